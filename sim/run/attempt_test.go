@@ -18,7 +18,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// TestGroups: a try speaks for copies of one manifest, whatever they are there for.
+// TestGroups: an attempt counts for copies of one manifest, whatever they are there for.
 func TestGroups(t *testing.T) {
 	w := runtest.NewWorld(t)
 	c := config(t, w, runtest.SmallPlan(t, runtest.Small))

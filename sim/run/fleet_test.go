@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// let is when each server was let at the store, by stage: "old: a-1".
+// let is when each server got the store, by stage: "old: a-1".
 func let(w *runtest.World) (all []string) {
 	for _, e := range w.Seen("opened gate") {
 		stage, what, _ := strings.Cut(e, ": opened ")
@@ -31,7 +31,7 @@ func let(w *runtest.World) (all []string) {
 	return all
 }
 
-// atTheirStages is what let must give for a journey there, back and there again.
+// atTheirStages is the expected let of an upgrade, a rollback and another upgrade.
 func atTheirStages() []string {
 	return []string{
 		"old: a-1", "old: b-1", "re-upgrading 1/2: a-4", "re-upgrading 1/2: b-4",
@@ -39,9 +39,9 @@ func atTheirStages() []string {
 	}
 }
 
-// TestRollOutStartsTogether: the last server of a roll-out starts at its first
-// stage at the latest, before the first is ready. Were it to start later, nobody
-// would let the first one go on.
+// TestRollOutStartsTogether: the last server of a roll-out starts at its first stage at the
+// latest, before the first is ready. Else it would start only after the first one, which
+// waits for it.
 func TestRollOutStartsTogether(t *testing.T) {
 	w := runtest.NewWorld(t)
 	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
@@ -71,8 +71,8 @@ func TestRollOutStartsTogether(t *testing.T) {
 	assert.Equal(t, 6, early, "so short a journey has every server executed ahead of its stage")
 }
 
-// TestGivenUp: a server that is held for too long is ended, and another one
-// started when the stage begins. Both are recorded as what they are.
+// TestGivenUp: a server that is held for too long is ended, and another one started when
+// the stage begins. Both are recorded as such.
 func TestGivenUp(t *testing.T) {
 	world := runtest.NewWorld(t)
 	p := runtest.SmallPlan(t, runtest.Small)
@@ -106,9 +106,8 @@ func TestGivenUp(t *testing.T) {
 	}, told)
 }
 
-// TestRetired: a replaced server ends beside what goes on. Once none of its
-// release serves, it can write no more, and it has ended before its release
-// comes into play again.
+// TestRetired: a replaced server ends in the background. Once no replica runs its release,
+// it cannot write, and it has ended before its release serves again.
 func TestRetired(t *testing.T) {
 	w := runtest.NewWorld(t)
 	p := runtest.SmallPlan(t, runtest.Small)
@@ -116,7 +115,7 @@ func TestRetired(t *testing.T) {
 	free := make(chan struct{})
 	w.OnStop = func(place string) {
 		if place == "b-1" {
-			<-free // ends only once the stage has gone on
+			<-free // ends only after the next stage began
 		}
 	}
 	begun := runtest.Numbered(t, p, "replace b by one at new")
@@ -146,7 +145,7 @@ func TestRetired(t *testing.T) {
 	assert.Less(t, index("sealed "+gates["b-2"]), index("opened "+gates["a-4"]))
 }
 
-// TestDiesWhileWarm: a server that waits for its turn and dies ends the run too.
+// TestDiesWhileWarm: a server that dies while it waits for its turn ends the run too.
 func TestDiesWhileWarm(t *testing.T) {
 	w := runtest.NewWorld(t)
 	p := runtest.SmallPlan(t, runtest.Small)
@@ -172,7 +171,7 @@ func TestDiesWhileWarm(t *testing.T) {
 	assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, runtest.Ended(load(t, c)))
 }
 
-// readyRuntime tells of each server that it has started.
+// readyRuntime reports each server that has started.
 type readyRuntime struct {
 	*runtest.World
 	ready func(name string)
@@ -186,7 +185,7 @@ func (r readyRuntime) Start(ctx context.Context, b servers.Build, at servers.Pla
 	return p, err
 }
 
-// unreachable is a process whose certificate authority is none.
+// unreachable is a process with an invalid certificate authority.
 type unreachable struct{ servers.Process }
 
 func (unreachable) Endpoint() servers.Endpoint {
@@ -203,8 +202,8 @@ func (r unreachableRuntime) Start(ctx context.Context, b servers.Build, at serve
 	return p, err
 }
 
-// TestUnreachableIsKilled: a server that no client can be made for is no less
-// alive, and must not stay.
+// TestUnreachableIsKilled: a server without a usable client is running all the same, and
+// must not stay.
 func TestUnreachableIsKilled(t *testing.T) {
 	w := runtest.NewWorld(t)
 	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
@@ -214,7 +213,7 @@ func TestUnreachableIsKilled(t *testing.T) {
 	assert.Empty(t, w.Left())
 }
 
-// slowToSay is a runtime whose servers take a while to say how they ended.
+// slowToSay is a runtime whose servers report late how they ended.
 type slowToSay struct{ *runtest.World }
 
 func (r slowToSay) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
@@ -232,8 +231,8 @@ func (p slowProcess) Err() error {
 	return p.Process.Err()
 }
 
-// TestDiesWhileDraining: a server that ends by itself on the way out is on
-// record before the end, behind which nothing may stand.
+// TestDiesWhileDraining: a server that exits by itself while the run ends is recorded
+// before the end, which is the last record.
 func TestDiesWhileDraining(t *testing.T) {
 	t.Parallel()
 	w := runtest.NewWorld(t)
@@ -256,8 +255,8 @@ func TestDiesWhileDraining(t *testing.T) {
 	assert.Equal(t, []string{"b"}, died)
 }
 
-// TestUnready: a server that is not ready in time has not ended, and may only be
-// slow; one that ended before it was ready has.
+// TestUnready: a server that is not ready in time has not exited, and may only be slow; one
+// that exited before it was ready has.
 func TestUnready(t *testing.T) {
 	for want, err := range map[history.ServerEvent]error{
 		history.Unready: fmt.Errorf("not ready after 2m0s: %v", context.DeadlineExceeded),
@@ -266,7 +265,7 @@ func TestUnready(t *testing.T) {
 		w := runtest.NewWorld(t)
 		c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 		w.OnStart = func(_ context.Context, name string) error {
-			if name == "b-1" || name == "b-2" { // the first may trip, and is executed again
+			if name == "b-1" || name == "b-2" { // the first may conflict, and is started again
 				return err
 			}
 			return nil

@@ -13,7 +13,7 @@ import (
 )
 
 // inVersions serves the gadgets in v1 and v2 through the servers whose names have one of
-// the endings that are given for it: as-is in v1, and nothing but a name in v2.
+// the given suffixes: unchanged in v1, and only with a name in v2.
 func inVersions(v1, v2 []string) func(place, method, path string) (int, string) {
 	has := func(place string, ends []string) bool {
 		for _, end := range ends {
@@ -41,9 +41,9 @@ func inVersions(v1, v2 []string) func(place, method, path string) (int, string) 
 	}
 }
 
-// TestFollowed: what a release serves in another version than the manifest's alone is
-// LISTed, and tried as dry runs, through that. A release that serves the manifest's is
-// asked in that, whatever else it serves.
+// TestFollowed: a kind that a release serves only in another version than the manifest's is
+// LISTed, and tried as dry runs, in that version. A release that serves the manifest's
+// version is asked in that, whatever else it serves.
 func TestFollowed(t *testing.T) {
 	old, new := []string{"-old", "a-1"}, []string{"-new", "a-2"}
 	for _, c := range []struct {
@@ -79,10 +79,10 @@ func TestFollowed(t *testing.T) {
 	}
 }
 
-// TestAARunInAnotherVersion: an A/A run whose release serves an object's resource in
-// another version alone leaves the object out, and plays the rest; a run of two releases
-// neither of which serves the manifest's version has a wrong file, and so has a placebo
-// of a kind that is served in none.
+// TestAARunInAnotherVersion: an A/A run whose release serves an object's resource only in
+// another version leaves the object out, and runs the rest; in a run of two releases
+// neither of which serves the manifest's version the file is wrong, as in an A/A run for a
+// kind that is not served at all.
 func TestAARunInAnotherVersion(t *testing.T) {
 	ends := []string{"-old", "-new", "a-1", "a-2"}
 	for _, c := range []struct {

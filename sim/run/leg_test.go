@@ -15,8 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// legPlan is a later leg, on the way back, that takes over one copy and has it
-// rewritten at its end.
+// legPlan is a later leg, on the way back, that adopts one copy and rewrites it at its end.
 func legPlan(t *testing.T) *plan.Plan {
 	t.Helper()
 	s, err := fromfile.FS(fstest.MapFS{
@@ -31,9 +30,9 @@ func legPlan(t *testing.T) *plan.Plan {
 	return p
 }
 
-// TestRewritesWhatWasNotShown: a copy that the leg's first release does not show is
-// stored all the same. It is written again with all others, or the next release back
-// would be blamed for what it finds.
+// TestRewritesWhatWasNotShown: a copy that the leg's first release does not show is stored
+// all the same. It is rewritten with all others, or the next release back would be blamed
+// for its stored form.
 func TestRewritesWhatWasNotShown(t *testing.T) {
 	p := legPlan(t)
 	w := runtest.NewWorld(t)

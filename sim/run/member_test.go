@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// TestTeller: whatever order steps end in, they are told in the plan's.
+// TestTeller: outcomes are reported in the plan's order, whatever order steps end in.
 func TestTeller(t *testing.T) {
 	steps := []plan.Step{{Number: 1}, {Number: 2}, {Number: 3}, {Number: 4}}
 	want := []string{"1 o0", "2 o1", "3 o2", "4 o3"}
@@ -36,7 +36,7 @@ func TestTeller(t *testing.T) {
 	assert.Equal(t, want, p.Told)
 }
 
-// TestTellerWaits: what comes after a step that has not ended is not told.
+// TestTellerWaits: outcomes after a step that has not ended are not reported.
 func TestTellerWaits(t *testing.T) {
 	p := &runtest.Progress{World: runtest.NewWorld(t)}
 	tell := newTeller(p, []plan.Step{{Number: 1}, {Number: 2}})

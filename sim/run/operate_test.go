@@ -14,14 +14,14 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// playing is a plan of one line, played in stage old by one replica. The object
-// has no bystanders, so that there are no control copies either.
+// playing is a plan of one line in stage old with one replica. The object has no
+// bystanders, so that there are no control copies either.
 func playing(line string) string {
 	return "name: small\nabout: x\nobjects: {x: {treated: bystander.yaml}}\nreplicas: 1\njourney: [upgrade]\n" +
 		"play:\n- {create: x, via: old}\n- " + line + "\n"
 }
 
-// operated is the one operation that is no create.
+// operated returns the one operation that is no create.
 func operated(t *testing.T, p *plan.Plan) int {
 	for _, stage := range p.Stages {
 		for _, s := range stage.Steps {
@@ -34,7 +34,7 @@ func operated(t *testing.T, p *plan.Plan) int {
 	return 0
 }
 
-// TestSkipped: what cannot be played is recorded with its reason, and told.
+// TestSkipped: a step that cannot be executed is recorded and reported with its reason.
 func TestSkipped(t *testing.T) {
 	const gadgets = "/apis/example.dev/v1"
 	for name, k := range map[string]struct {
@@ -100,8 +100,8 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// TestRemoved: what the new release no longer offers is asked of it all the
-// same, since clients of the old one will.
+// TestRemoved: the run requests of the new release what it no longer offers, since clients
+// of the old one do.
 func TestRemoved(t *testing.T) {
 	for line, offer := range map[string]string{
 		"{get: x, via: new}":                                               `{"resources":[]}`,
@@ -134,8 +134,8 @@ func told(c Config, step int) string {
 	return outcome
 }
 
-// TestTypedClient: what a client's types have no place for it neither sends nor
-// carries; what the others send is whole.
+// TestTypedClient: a client neither sends nor keeps fields that its types lack; other
+// clients send whole objects.
 func TestTypedClient(t *testing.T) {
 	for client, carried := range map[string]bool{"old-typed": false, "new-typed": true, "dynamic": true} {
 		w := runtest.NewWorld(t)
@@ -152,8 +152,8 @@ func TestTypedClient(t *testing.T) {
 	}
 }
 
-// TestPrepareFails: without its namespace a run cannot go on, unless the server
-// has nothing where namespaces would be.
+// TestPrepareFails: without its namespace a run cannot continue, unless the server serves
+// no namespaces.
 func TestPrepareFails(t *testing.T) {
 	t.Parallel()
 	const missing = `{"kind":"Status","reason":"NotFound","message":"the server could not find the requested resource","details":{}}`
@@ -192,7 +192,7 @@ func TestPrepareFails(t *testing.T) {
 	}
 }
 
-// TestOddList: a LIST that cannot be read is recorded, with why, and ends nothing.
+// TestOddList: an unreadable LIST is recorded with the reason, and ends nothing.
 func TestOddList(t *testing.T) {
 	w := runtest.NewWorld(t)
 	p := runtest.SmallPlan(t, runtest.Small)

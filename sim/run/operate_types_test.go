@@ -19,8 +19,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// program is a release's clients that leave a mark on all that they carry. Its
-// protobuf is JSON behind the magic bytes.
+// program is a release's clients that mark every object that they carry. Its protobuf is
+// JSON behind the magic bytes.
 type program struct {
 	has    []string // kinds
 	chokes string   // on what it cannot decode
@@ -80,8 +80,8 @@ func typed(t *testing.T, line string, p program, answer func(place, method, path
 	return ofStep(t, c)
 }
 
-// TestPrograms: real types carry where there are any, and the record says whose
-// types carried.
+// TestPrograms: objects are carried by real types if there are any, and the record says
+// whose types.
 func TestPrograms(t *testing.T) {
 	const line = "{touch: x, via: old, client: old-typed}"
 	for kind, want := range map[string]history.Typed{
@@ -99,8 +99,8 @@ func TestPrograms(t *testing.T) {
 	assert.Equal(t, &history.Typed{Approximate: []string{"example.dev/v1 Gadget"}}, h.Releases[term.Old].Typed)
 }
 
-// TestProtobuf: bodies are on record as they went, and as the client's types
-// have them.
+// TestProtobuf: bodies are recorded as they were sent, and as the client's types decode
+// them.
 func TestProtobuf(t *testing.T) {
 	const object = `{"kind":"Gadget","metadata":{"name":"x-treated-001","resourceVersion":"12"},"spec":{"size":2}}`
 	answer := func(_, method, path string) (int, string) {
@@ -124,8 +124,8 @@ func TestProtobuf(t *testing.T) {
 	assert.Equal(t, int64(12), act.Revision)
 }
 
-// TestUndecodable: a client that cannot decode what it reads writes nothing;
-// both are on record.
+// TestUndecodable: a client that cannot decode what it reads writes nothing; both are
+// recorded.
 func TestUndecodable(t *testing.T) {
 	undecodable := func(_, method, path string) (int, string) {
 		if method == "GET" && strings.HasSuffix(path, "/x-treated-001") {
@@ -141,8 +141,8 @@ func TestUndecodable(t *testing.T) {
 	assert.Contains(t, h.Skips[0].Reason, "old-typed cannot: invalid character '<'")
 }
 
-// TestUndecodableAnswer: an answer to a write that its client cannot decode is
-// an answer all the same.
+// TestUndecodableAnswer: an answer to a write that its client cannot decode still counts as
+// an answer.
 func TestUndecodableAnswer(t *testing.T) {
 	for _, line := range []string{"{get: x, via: old, client: old-typed}", "{touch: x, via: old, client: old-typed, verb: merge-patch}"} {
 		undecodable := func(_, method, path string) (int, string) {
@@ -158,8 +158,8 @@ func TestUndecodableAnswer(t *testing.T) {
 	}
 }
 
-// TestUndecodableItem: a client that cannot decode one item of a LIST gets
-// nothing of it. One without types decodes all.
+// TestUndecodableItem: a client that cannot decode one item of a LIST gets none of it. One
+// without types decodes all.
 func TestUndecodableItem(t *testing.T) {
 	for line, want := range map[string]string{
 		"{list: x, via: old, client: old-typed}": "old-typed cannot decode the answer: item x-untouched-001: cannot unmarshal it",
@@ -175,7 +175,8 @@ func TestUndecodableItem(t *testing.T) {
 	}
 }
 
-// TestSkippedByTypes: what a client's types cannot do is told with why.
+// TestSkippedByTypes: a request that a client's types cannot make is reported with the
+// reason.
 func TestSkippedByTypes(t *testing.T) {
 	gadgets := program{has: []string{"example.dev/v1 Gadget"}}
 	for line, c := range map[string]struct {
@@ -194,7 +195,7 @@ func TestSkippedByTypes(t *testing.T) {
 	}
 }
 
-// TestProgramEnds: without its clients a run cannot go on.
+// TestProgramEnds: without its clients a run cannot continue.
 func TestProgramEnds(t *testing.T) {
 	w := runtest.NewWorld(t)
 	c := config(t, w, runtest.SmallPlan(t, playing("{touch: x, via: old, client: old-typed}")))
@@ -203,8 +204,8 @@ func TestProgramEnds(t *testing.T) {
 	assert.Empty(t, w.Left())
 }
 
-// TestAnotherVersion: the operation goes through the version that its line
-// names; what is looked at afterwards is the manifest's.
+// TestAnotherVersion: the operation goes through the version that its line names; the GETs
+// afterwards use the manifest's.
 func TestAnotherVersion(t *testing.T) {
 	const v2 = "/apis/example.dev/v2"
 	other := func(_, method, path string) (int, string) {
@@ -228,9 +229,9 @@ func TestAnotherVersion(t *testing.T) {
 	assert.Len(t, h.Releases[term.Old].Resources, 1, "what only a step goes through is listed nowhere")
 }
 
-// TestAppliedThroughAnotherVersion: an apply sends the file as it stands, and
-// gives up what it does not send. Through a version that has no place for what
-// the file holds it is not played; through one that has, or by another verb, it is.
+// TestAppliedThroughAnotherVersion: an apply sends the file unchanged, and gives up the
+// fields that it does not send. Through a version that lacks fields of the file it is
+// skipped; through one that has them, or with another verb, it is not.
 func TestAppliedThroughAnotherVersion(t *testing.T) {
 	const v2 = "/apis/example.dev/v2"
 	document := runtest.OpenAPI("v1")
@@ -257,7 +258,7 @@ func TestAppliedThroughAnotherVersion(t *testing.T) {
 	assert.Empty(t, play("put", "extent").Skips)
 }
 
-// TestOffered: what a kind does not offer is not asked for.
+// TestOffered: a verb or subresource that a kind does not offer is not requested.
 func TestOffered(t *testing.T) {
 	offering := func(_, _, path string) (int, string) {
 		if path == "/apis/example.dev/v1" {

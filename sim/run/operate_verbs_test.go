@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// played runs a plan of one line and returns what its operation asked, in order.
+// played runs a plan of one line and returns the requests of its operation, in order.
 func played(t *testing.T, line string, answer func(place, method, path string) (int, string)) ([]history.Operation, *history.History) {
 	t.Helper()
 	w := runtest.NewWorld(t)
@@ -32,7 +32,7 @@ func ofStep(t *testing.T, c Config) ([]history.Operation, *history.History) {
 	return slices.DeleteFunc(slices.Clone(h.Operations), func(o history.Operation) bool { return o.Step != step }), h
 }
 
-// asked is an operation in a line.
+// asked formats an operation in a line.
 func asked(o history.Operation) string {
 	x := o.Exchange
 	at := strings.TrimPrefix(x.Path, runtest.Collection)
@@ -47,7 +47,7 @@ func allAsked(operations []history.Operation) []string {
 	return all
 }
 
-// parts answers for what the small server lacks: status, scale and patches.
+// parts answers for status, scale and patches, which the small server lacks.
 func parts(_, method, path string) (int, string) {
 	switch {
 	case path == "/apis/example.dev/v1":
@@ -60,8 +60,8 @@ func parts(_, method, path string) (int, string) {
 	return 0, ""
 }
 
-// TestVerbs: what each verb asks, with which parameters and type of content, and
-// that every write is looked at while a read is not.
+// TestVerbs: the requests of each verb, with their parameters and content types; GETs
+// follow every write, and no read.
 func TestVerbs(t *testing.T) {
 	t.Parallel()
 	const (
@@ -98,8 +98,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestAbridged: a LIST's items are recorded one by one, and a second time only
-// where the line declares what they show.
+// TestAbridged: a LIST's items are recorded one by one, and a second time only if the line
+// declares what they show.
 func TestAbridged(t *testing.T) {
 	for line, whole := range map[string]bool{
 		"{list: x, via: old}":                                         false,
@@ -115,7 +115,7 @@ func TestAbridged(t *testing.T) {
 	}
 }
 
-// TestWritten: what the verbs send that are made of what was read, or of the file.
+// TestWritten: the bodies that verbs make of what was read, or of the file.
 func TestWritten(t *testing.T) {
 	const file = `{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"labels":{"skewsim.dev/touch":"untouched"},
 		"name":"x-treated-001","namespace":"skewsim-small"},"spec":{"size":%d}}`
@@ -142,7 +142,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestBirths: an object can come to be by each verb that creates.
+// TestBirths: each verb that creates can create an object.
 func TestBirths(t *testing.T) {
 	for verb, want := range map[string]string{
 		"create":            "act POST ? application/json",
@@ -167,7 +167,7 @@ func TestBirths(t *testing.T) {
 	}
 }
 
-// refusing answers the first n writes of a copy so.
+// refusing answers the first n writes of a copy with a code.
 func refusing(n int64, code int, reason string) func(place, method, path string) (int, string) {
 	var asked atomic.Int64
 	return func(_, method, path string) (int, string) {
@@ -178,8 +178,8 @@ func refusing(n int64, code int, reason string) func(place, method, path string)
 	}
 }
 
-// TestTurns: a conflict has a client read and write again, as often as
-// client-go does; nothing else has.
+// TestTurns: after a conflict a client reads and writes again, as often as client-go does;
+// after any other answer it does not.
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -219,9 +219,9 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestMadeUpField: a 5xx to a write that uses the change, or sends it, is asked
-// about at once.
-func TestMadeUpField(t *testing.T) {
+// TestInventedField: a probe follows a 5xx to a write that uses the change, or sends it, at
+// once.
+func TestInventedField(t *testing.T) {
 	for line, want := range map[string]string{
 		"{touch: x, via: old, at: old}": `{"apiVersion":"example.dev/v1","kind":"Gadget","skewsimMadeUp":"x","spec":{"size":2},
 			"metadata":{"labels":{"skewsim.dev/touch":"step-%d"},"name":"x-treated-001","namespace":"skewsim-small","resourceVersion":"%s"}}`,
@@ -237,7 +237,7 @@ func TestMadeUpField(t *testing.T) {
 		h := load(t, c)
 		probes := slices.DeleteFunc(slices.Clone(h.Operations), func(o history.Operation) bool { return o.Purpose != history.Probe })
 		copies := []string{"x-treated-001"}
-		if strings.Contains(line, ".spec.later") { // which the step itself brings into play
+		if strings.Contains(line, ".spec.later") { // which the step itself uses
 			copies = []string{"x-bystander-001", "x-treated-001"}
 		}
 		slices.SortFunc(probes, func(a, b history.Operation) int { return strings.Compare(a.Copy, b.Copy) })
@@ -262,8 +262,8 @@ func TestMadeUpField(t *testing.T) {
 	}
 }
 
-// TestNotMadeUp: a success, a refusal and a DELETE that fails are not asked about.
-func TestNotMadeUp(t *testing.T) {
+// TestNotProbed: no probe follows a success, a refusal or a DELETE that fails.
+func TestNotProbed(t *testing.T) {
 	failing := func(_, method, path string) (int, string) {
 		if method == "DELETE" {
 			return 500, `{"kind":"Status"}`

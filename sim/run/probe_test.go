@@ -18,8 +18,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// probing runs the small plan with kept probes in the directory, and returns
-// which scratch servers that took.
+// probing runs the small plan with kept probes in the directory, and returns which scratch
+// servers that started.
 func probing(t *testing.T, dir string) ([]string, *history.History) {
 	t.Helper()
 	w := runtest.NewWorld(t)
@@ -32,7 +32,7 @@ func probing(t *testing.T, dir string) ([]string, *history.History) {
 			scratch = append(scratch, name)
 		}
 	}
-	assert.Equal(t, len(scratch), len(c.Progress.(*runtest.Progress).Notes), "each asking is told")
+	assert.Equal(t, len(scratch), len(c.Progress.(*runtest.Progress).Notes), "each scratch server has a note")
 	return scratch, load(t, c)
 }
 
@@ -80,7 +80,7 @@ func TestCorruptProbes(t *testing.T) {
 	}
 }
 
-// TestUnkept: a directory that cannot be written to only costs the next run its time.
+// TestUnkept: a directory that cannot be written to only costs the next run time.
 func TestUnkept(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
@@ -129,7 +129,7 @@ func TestDefaultError(t *testing.T) {
 	assert.Empty(t, w.Left())
 }
 
-// TestBadSchema: a document that cannot be read is told with its build.
+// TestBadSchema: the error of an unreadable document names its build.
 func TestBadSchema(t *testing.T) {
 	w := runtest.NewWorld(t)
 	c := config(t, w, runtest.SmallPlan(t, runtest.Small))

@@ -6,10 +6,10 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// queue has the operations of one copy wait for each other, in the plan's order.
-// Those of different copies go on at once.
+// queue lets the operations of one copy wait for each other, in the plan's order.
+// Operations on different copies run concurrently.
 type queue struct {
-	before []int           // by step: the one of the same copy before it; -1: none
+	before []int           // by step: the previous one of the same copy; -1: none
 	left   []chan struct{} // by step: closed once it was executed
 }
 
@@ -29,9 +29,8 @@ func newQueue(steps []plan.Step) queue {
 	return q
 }
 
-// wait returns when the step's turn has come, or with an error when the context
-// has ended. A step that waits holds a place among the workers: those that it
-// waits for were given theirs before it.
+// wait returns when the step's turn has come, or with an error when the context has ended.
+// A waiting step occupies a worker: the steps it waits for got theirs before it.
 func (q queue) wait(ctx context.Context, i int) error {
 	if before := q.before[i]; before >= 0 {
 		select {

@@ -29,7 +29,7 @@ func TestQueue(t *testing.T) {
 	})
 }
 
-// TestQueueEnds: who waits does not outlive the run.
+// TestQueueEnds: a waiting step ends with the run.
 func TestQueueEnds(t *testing.T) {
 	q := newQueue([]plan.Step{{Copy: "a"}, {Copy: "a"}})
 	ctx, cancel := context.WithCancel(t.Context())

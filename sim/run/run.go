@@ -13,17 +13,17 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// Config is what a run needs beside the plan.
+// Config is what a run needs besides the plan.
 type Config struct {
 	Plan *plan.Plan
 	// Builds are the builds of both releases.
 	Builds map[term.Role]servers.Build
-	// Clients are the typed clients of both releases. Of a kind, or a release,
-	// that they are missing for, types are approximated by its schema.
+	// Clients are the typed clients of both releases. For a kind or a release without
+	// clients, the run approximates types by its schema.
 	Clients map[term.Role]client.Program
-	// GateTags are the feature gates that the source of each release names of its
-	// fields, as package schema reads them. Of a release without any, gates are those
-	// that it publishes.
+	// GateTags are the feature gates that the source of each release names for its fields,
+	// as package schema reads them. A release without an entry uses the gates that it
+	// publishes.
 	GateTags map[term.Role][]byte
 	// Runtime starts the builds.
 	Runtime servers.Runtime
@@ -32,20 +32,20 @@ type Config struct {
 	OpenStore func(ctx context.Context, name string) (stores.Store, error)
 	// Dir is the run directory: it takes schemas/ and its history.
 	Dir string
-	// Probes is a directory that keeps what builds say of themselves between
-	// runs; "" keeps nothing.
+	// Probes is a directory that keeps what builds report about themselves between runs; ""
+	// keeps nothing.
 	Probes string
-	// KeptOnly has Check start no server: it uses what Probes keeps.
+	// KeptOnly makes Check start no server: it uses what Probes keeps.
 	KeptOnly bool
 	// Where returns the place of a field in an object file, for messages:
-	// objects/pod.yaml:7. Nil: only the file is known.
+	// objects/pod.yaml:7. If it is nil, messages name only the file.
 	Where func(file, field string) string
-	// Place returns the place of a part of the scenario's file in the same way: x.yaml:4, of
-	// new.featureGates.
+	// Place returns the place of a part of the scenario's file in the same way: x.yaml:4,
+	// of new.featureGates.
 	Place func(part string) string
 	// History takes the record.
 	History *history.Writer
-	// Progress receives the outcome of each step; nil for none.
+	// Progress receives the outcome of each step; it may be nil.
 	Progress Progress
 
 	mourn func() <-chan time.Time // nil: mournWithin; tests replace it
@@ -57,12 +57,12 @@ type Progress interface {
 	Stage(s plan.Stage)
 	// Step reports the outcome of a step: "201, revision 214".
 	Step(s plan.Step, outcome string)
-	// Note reports something beside the steps.
+	// Note reports an event that belongs to no step.
 	Note(text string)
 }
 
-// Run executes the plan. The history ends with how the run ended; the error says
-// the same. Refused objects are *RefusedError, dead servers *servers.ExitError.
+// Run executes the plan. The history ends with how the run ended; the error says the same.
+// A refused object is a *RefusedError, a dead server a *servers.ExitError.
 func Run(ctx context.Context, c Config) error { return Together(ctx, []Config{c})[0] }
 
 // ending returns how a run ended.

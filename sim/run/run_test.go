@@ -41,7 +41,7 @@ func TestFinished(t *testing.T) {
 	}
 }
 
-// stepNumbers is what the progress is told of a plan where all goes well.
+// stepNumbers are the steps that a run without errors reports.
 func stepNumbers(p *plan.Plan) (all []string) {
 	attempted := []string{
 		"10 dry runs on 1 of 6 objects", "20 dry runs on 2 of 11 objects", "20 dry runs on 2 of 11 objects",
@@ -92,8 +92,8 @@ func purposes(h *history.History) map[string]int {
 	return all
 }
 
-// TestInterrupted stops a run after each of its steps, and before the first:
-// nothing stays alive, and the history tells.
+// TestInterrupted stops a run after each of its steps, and before the first: no process
+// stays, and the history records it.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	p := runtest.SmallPlan(t, runtest.Small)
@@ -147,8 +147,8 @@ func TestOutOfTime(t *testing.T) {
 	assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "out of time"}, runtest.Ended(load(t, c)))
 }
 
-// TestEndsAhead: a server that was executed ahead, and ended before it was ready, is
-// executed again in its turn, and no death while it was held.
+// TestEndsAhead: a server that was started early, and exited before it was ready, is
+// started again in its turn, and does not count as dead while it was held.
 func TestEndsAhead(t *testing.T) {
 	for _, place := range []string{"a-2", "b-2"} {
 		w := runtest.NewWorld(t)
@@ -168,9 +168,9 @@ func TestEndsAhead(t *testing.T) {
 	}
 }
 
-// TestDiesWhileStarting: the run ends with the server's own words, not with a
-// time-out and not with "context canceled". One that was executed ahead of its stage, or
-// was one of the first, is executed again first.
+// TestDiesWhileStarting: the run ends with the server's own words, not with a time-out and
+// not with "context canceled". A server that was started before its stage, or was one of
+// the first, is started again first.
 func TestDiesWhileStarting(t *testing.T) {
 	t.Parallel()
 	p := runtest.SmallPlan(t, runtest.Small)
@@ -178,7 +178,7 @@ func TestDiesWhileStarting(t *testing.T) {
 		w := runtest.NewWorld(t)
 		c := config(t, w, p)
 		w.OnStart = func(_ context.Context, at string) error {
-			if at[0] == place[0] && at >= place { // whichever it is executed again as
+			if at[0] == place[0] && at >= place { // or as it is started again
 				return runtest.Exit(at, false)
 			}
 			return nil
@@ -194,8 +194,8 @@ func TestDiesWhileStarting(t *testing.T) {
 	}
 }
 
-// TestKilledWhileStarting: the record tells a server that was killed from one that ended
-// by itself: the first is no release's doing.
+// TestKilledWhileStarting: the record distinguishes a server that was killed from one that
+// exited by itself: a kill is not the release's doing.
 func TestKilledWhileStarting(t *testing.T) {
 	for failure, want := range map[fault.Failure]bool{fault.ServerKilled: true, fault.None: false} {
 		w := runtest.NewWorld(t)
@@ -215,7 +215,7 @@ func TestKilledWhileStarting(t *testing.T) {
 	}
 }
 
-// TestDiesWhileServing: so too when it dies later, while it serves.
+// TestDiesWhileServing: the same when it dies later, while it serves.
 func TestDiesWhileServing(t *testing.T) {
 	p := runtest.SmallPlan(t, runtest.Small)
 	for place, words := range map[string]string{
@@ -242,9 +242,8 @@ func TestDiesWhileServing(t *testing.T) {
 	}
 }
 
-// TestRefused: what a server refuses although the scenario does not say so, and was
-// in no state to be asked of before, ends the run; and closing the store afterwards
-// does not hide why.
+// TestRefused: a refusal that the scenario does not declare, and that the pre-check could
+// not find, ends the run; closing the store afterwards does not hide the reason.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	const status = `{"kind":"Status","message":"gadget is odd","reason":"Invalid"}`
@@ -261,15 +260,15 @@ func TestRefused(t *testing.T) {
 	var refused *act.RefusedError
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, "small.yaml", refused.File)
-	assert.Equal(t, fmt.Sprintf("small.yaml:5: step %d (%s): v2 refused %s with 422: gadget is odd; mend the object file, or, "+
-		"if that is the answer to expect, declare it on the line: respond: {code: 422}",
+	assert.Equal(t, fmt.Sprintf("small.yaml:5: step %d (%s): v2 refused %s with 422: gadget is odd; fix the object file, or, "+
+		"if that answer is expected, declare it on the line: respond: {code: 422}",
 		refused.Step.Number, refused.Step, refused.Manifest), err.Error())
 	assert.Empty(t, w.Left())
 	assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, runtest.Ended(load(t, c)))
 }
 
-// TestRefusedLater: a file that one release has taken is no bad one. Who refuses
-// it later is evidence.
+// TestRefusedLater: a file that one release has accepted is valid. A later refusal is
+// evidence.
 func TestRefusedLater(t *testing.T) {
 	w := runtest.NewWorld(t)
 	c := config(t, w, runtest.SmallPlan(t, strings.Replace(runtest.Small, "treated: treated.yaml, ", "", 1)))
@@ -316,8 +315,7 @@ func TestNotRefused(t *testing.T) {
 	}
 }
 
-// TestPanics: wherever it happens, a panic becomes an error, and nothing is
-// left running.
+// TestPanics: a panic anywhere becomes an error, and no process stays.
 func TestPanics(t *testing.T) {
 	t.Parallel()
 	p := runtest.SmallPlan(t, runtest.Small)

@@ -16,15 +16,15 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// shared is what the runs of one journey share: a store, the servers over it, the pace,
-// and the scratch stores. Each run has a plan, copies, watches and a history of its
-// own, and sees nothing of the others. Stage by stage the servers are rolled out
-// once, when every run has come so far.
+// shared is what the runs of one journey share: a store, the servers over it, the pace, and
+// the scratch stores. Each run has its own plan, copies, watches and history, and sees
+// nothing of the others. Each stage rolls the servers out once, when every run has reached
+// it.
 type shared struct {
-	// first is the run whose plan says what the servers are started with, and when:
-	// those of the others say the same, under other numbers.
+	// first is the run whose plan says what the servers are started with, and when. Those
+	// of the others say the same with other step numbers.
 	first     *member
-	lead      *fleet.Lead // what the servers need of it
+	lead      *fleet.Lead // what the servers need of first
 	members   []*member
 	ctx       context.Context
 	end       context.CancelCauseFunc // ends every run
@@ -37,8 +37,7 @@ type shared struct {
 	meetings  *meetings
 }
 
-// newShared prepares a store and a fleet for runs, all of them as the host's
-// configuration says.
+// newShared prepares a store and a fleet for runs, with the host's configuration.
 func newShared(ctx context.Context, end context.CancelCauseFunc, host Config) *shared {
 	sh := &shared{
 		ctx: ctx, end: end, lead: &fleet.Lead{}, stores: stores.New(host.OpenStore, end),
@@ -48,7 +47,7 @@ func newShared(ctx context.Context, end context.CancelCauseFunc, host Config) *s
 		if sh.alone() {
 			return own
 		}
-		return ctx // the others need it, whatever becomes of this one
+		return ctx // the others need it, even if this run ends
 	}}
 	sh.fleet = fleet.New(ctx, fleet.Config{Lead: sh.lead, Runs: sh, Runtime: host.Runtime, Gate: sh.stores.Gate})
 	sh.decoding = scratch.New(scratch.Config{Lead: sh.lead, Runs: sh, Runtime: host.Runtime, Open: sh.stores.Open, Note: sh.note})
@@ -72,11 +71,11 @@ func (sh *shared) follow(m *member) {
 	*sh.lead = fleet.Lead{Known: m.known, Builds: m.config.Builds, Options: m.options}
 }
 
-// Together executes several plans of one journey on one fleet of servers over one
-// store, and gives what Run gives for each. Their builds, options, replicas and
-// roll-outs are equal, their namespaces and the names of their objects are not. The
-// first configuration opens the store and starts the servers. What ends one run
-// early ends it alone; the end of a server, or of the store, ends all.
+// Together executes several plans with one journey on one fleet of servers over one store,
+// and returns for each what Run returns. Their builds, options, replicas and roll-outs must
+// be equal, and their namespaces and the names of their objects different. The first
+// configuration opens the store and starts the servers. An error of one run ends that run
+// only; the end of a server, or of the store, ends all.
 func Together(ctx context.Context, all []Config) []error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -101,7 +100,7 @@ func Together(ctx context.Context, all []Config) []error {
 		if broken != nil {
 			errs[i] = errors.Join(errs[i], broken)
 		}
-		// An unwritable history has ended the run already, with the same error.
+		// A failed write of the history has ended the run already, with the same error.
 		if end := all[i].History.Write(history.Record{End: ending(errs[i])}); end != nil && !errors.Is(errs[i], end) {
 			errs[i] = errors.Join(errs[i], end)
 		}
@@ -109,8 +108,8 @@ func Together(ctx context.Context, all []Config) []error {
 	return errs
 }
 
-// agree holds that all plans move servers alike. Runs that did not would wait for
-// each other for ever.
+// agree returns an error unless all plans move servers alike. Runs that do not would wait
+// for each other for ever.
 func (sh *shared) agree() error {
 	for _, w := range sh.members {
 		if !slices.EqualFunc(w.turns, sh.first.turns, func(a, b plan.Step) bool {
@@ -122,7 +121,7 @@ func (sh *shared) agree() error {
 	return nil
 }
 
-// play is every run, from what the releases say of themselves to the last step.
+// play executes every run, from the pre-check to the last step.
 func (sh *shared) play() []error {
 	errs := sh.open()
 	var going sync.WaitGroup
@@ -139,9 +138,9 @@ func (sh *shared) play() []error {
 	return errs
 }
 
-// open learns what the releases say of themselves, on scratch stores, while the
-// shared store starts. One run asks after the other: what one was answered the
-// next finds beside the builds.
+// open runs the pre-checks on scratch stores while the shared store starts. The runs are
+// checked one after the other: a run finds the answers of the previous ones in the kept
+// probes.
 func (sh *shared) open() []error {
 	errs := make([]error, len(sh.members))
 	probed := make(chan struct{})
@@ -154,7 +153,7 @@ func (sh *shared) open() []error {
 			sh.note(err.Error())
 		}
 	}()
-	err := guard.Call(func() error { return sh.stores.OpenShared(sh.ctx, sh.changed) }) // the other half must end first
+	err := guard.Call(func() error { return sh.stores.OpenShared(sh.ctx, sh.changed) }) // the other goroutine must end first
 	<-probed
 	for i := range errs {
 		if err != nil {
@@ -167,7 +166,7 @@ func (sh *shared) open() []error {
 	return errs
 }
 
-// close ends what the runs shared.
+// close closes what the runs share.
 func (sh *shared) close() {
 	if err := sh.decoding.DismissPrewarmed(); err != nil {
 		sh.note(err.Error())
@@ -178,15 +177,15 @@ func (sh *shared) close() {
 	}
 }
 
-// alone reports whether there is one run only.
+// alone reports whether there is only one run.
 func (sh *shared) alone() bool { return len(sh.members) == 1 }
 
-// present returns the runs that are under way.
+// present returns the runs under way.
 func (sh *shared) present() []*member {
 	return slices.DeleteFunc(slices.Clone(sh.members), sh.meetings.hasLeft)
 }
 
-// leave ends what is a run's own. Nobody waits for it any more.
+// leave ends what belongs to one run. The others no longer wait for it.
 func (sh *shared) leave(m *member) {
 	if m.trials != nil {
 		m.trials.giveUp()
@@ -198,15 +197,14 @@ func (sh *shared) leave(m *member) {
 	sh.meetings.leave(m)
 }
 
-// meet does something for all runs, once, when every one of them has reached
-// the place.
+// meet does an action once for all runs, when every one of them has reached the point.
 func (sh *shared) meet(ctx context.Context, m *member, place string, do func(context.Context) (string, error)) (string, error) {
 	meeting, err := sh.meetings.wait(ctx, m, place)
 	if err != nil {
 		return "", err
 	}
 	if !sh.alone() {
-		ctx = sh.ctx // the others need it, whatever becomes of this one
+		ctx = sh.ctx // the others need it, even if this run ends
 	}
 	return meeting.do(ctx, do)
 }
@@ -219,7 +217,7 @@ func (sh *shared) enter(ctx context.Context, m *member, stage int) error {
 			plans = append(plans, m.known.Plan)
 		}
 		sh.pace.Enter(stage, plans...)
-		if sh.pace.Due() == len(m.known.Plan.Stages) { // beside the last roll-out's servers, which mostly wait
+		if sh.pace.Due() == len(m.known.Plan.Stages) { // while the last roll-out's servers mostly wait
 			sh.prewarm()
 		}
 		return "", nil
@@ -227,7 +225,7 @@ func (sh *shared) enter(ctx context.Context, m *member, stage int) error {
 	return err
 }
 
-// prewarm executes the servers of the trials that are near.
+// prewarm starts the servers of the trials that are near.
 func (sh *shared) prewarm() {
 	var all []*scratch.Values
 	for _, m := range sh.present() {

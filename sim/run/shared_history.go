@@ -13,28 +13,28 @@ import (
 	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
-// each calls do for every run, whether it is under way or not.
+// each calls do for every run, whether or not it is under way.
 func (sh *shared) each(do func(*member)) {
 	for _, w := range sh.members {
 		do(w)
 	}
 }
 
-// note reports something beside the steps to every run.
+// note reports an event to every run that belongs to no step.
 func (sh *shared) note(text string) {
 	sh.each(func(w *member) { w.config.Progress.Note(text) })
 }
 
-// Tell records in every history what happened to a server: under the step that it is
-// in that run's own plan. A history that cannot be written ends its run alone.
+// Tell records a server event in every history, under the step number of that run's own
+// plan. A history that cannot be written ends its run only.
 func (sh *shared) Tell(told history.Server) {
 	for _, w := range sh.present() {
 		w.tell(sh.numbered(w, told.Step), told)
 	}
 }
 
-// TellReady records that a server is ready, and to each run what it does not read of the
-// run's own kinds: those of another are no finding of its.
+// TellReady records that a server is ready and, for each run, which of the run's own kinds
+// it cannot read: those of another run are no finding of its own.
 func (sh *shared) TellReady(told history.Server, p servers.Process) {
 	for _, w := range sh.present() {
 		mine := told
@@ -43,7 +43,7 @@ func (sh *shared) TellReady(told history.Server, p servers.Process) {
 	}
 }
 
-// tell records what happened to a server under a step of the run's own plan.
+// tell records a server event under a step of the run's own plan.
 func (m *member) tell(step int, told history.Server) {
 	told.Step = step
 	if err := m.recorder.Record(history.Record{Server: &told}); err != nil {
@@ -51,8 +51,8 @@ func (m *member) tell(step int, told history.Server) {
 	}
 }
 
-// numbered is the number that a step of the leading run has in another's plan; 0 is
-// no step, and stays so.
+// numbered returns the number that a step of the leading run has in another run's plan; 0
+// is no step, and stays 0.
 func (sh *shared) numbered(w *member, led int) int {
 	i := slices.IndexFunc(sh.first.turns, func(s plan.Step) bool { return s.Number == led })
 	if i < 0 || i >= len(w.turns) {
@@ -61,8 +61,8 @@ func (sh *shared) numbered(w *member, led int) int {
 	return w.turns[i].Number
 }
 
-// changed records a change of the store: of what a run has made in its history, of
-// anything else, which servers write for themselves, in all.
+// changed records a change of the store: of a run's object in its history, of any other
+// object, which servers write for themselves, in all histories.
 func (sh *shared) changed(change stores.Change) {
 	owner := slices.IndexFunc(sh.members, func(w *member) bool { return !sh.alone() && w.known.Owns(change.Key) })
 	for _, w := range sh.present() {
@@ -75,7 +75,7 @@ func (sh *shared) changed(change stores.Change) {
 	}
 }
 
-// others reports whether an object, which lies in no namespace, is another run's.
+// others reports whether a cluster-scoped object belongs to another run.
 func others(all []*member, own *member, object string) bool {
 	return slices.ContainsFunc(all, func(other *member) bool {
 		_, is := other.known.CopyOf(object, false)
@@ -83,14 +83,14 @@ func others(all []*member, own *member, object string) bool {
 	})
 }
 
-// LongestList returns how many bytes a LIST may have that shows what all runs have created.
+// LongestList returns how many bytes a LIST may have that shows the objects of all runs.
 func (sh *shared) LongestList() (sum int64) {
 	sh.each(func(w *member) { sum += watching.Longest(w.known.Plan) })
 	return sum
 }
 
-// Collections returns those of all plans' kinds, in all namespaces: what a server of the
-// release is asked for when it does not get ready.
+// Collections returns the collections of all plans' kinds, in all namespaces: a release's
+// server that does not get ready is asked for them.
 func (sh *shared) Collections(role term.Role) (paths []string) {
 	for _, m := range sh.members {
 		paths = append(paths, m.known.Owned(role)...)

@@ -10,9 +10,9 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// trialsAhead is the trials' step under way before its turn. Trials have stores
-// and servers of their own, and dry runs store nothing, so that what is
-// to be read is known when the attempts before them begin.
+// trialsAhead is a step of trials that began before its turn. Trials have stores and
+// servers of their own, and dry runs store nothing, so that the values to read are known
+// when the attempts before them begin.
 type trialsAhead struct {
 	cancel  context.CancelFunc
 	done    chan struct{}
@@ -20,9 +20,9 @@ type trialsAhead struct {
 	err     error
 }
 
-// trial has each release read, on a scratch store, every stored value that it
-// has not shown while it served: so what a release makes of a value is decided
-// for both of them, whatever the journey was.
+// trial has each release read, on a scratch store, every stored value that it has not shown
+// while it served: so it is known for both releases what they make of a value, whatever the
+// journey was.
 func (m *member) trial(ctx context.Context, s plan.Step) (string, error) {
 	if err := m.watches.CatchUp(ctx); err != nil {
 		return "", err
@@ -35,7 +35,7 @@ func (m *member) trial(ctx context.Context, s plan.Step) (string, error) {
 	return strings.Join(outcomes, ", "), err
 }
 
-// tryAhead begins the trials when the only step before them is an attempt.
+// tryAhead begins the trials if the only step before them is an attempt.
 func (m *member) tryAhead(ctx context.Context, steps []plan.Step) {
 	if len(steps) < 2 || steps[0].Action != plan.Attempt || steps[1].Action != plan.Trial {
 		return
@@ -52,7 +52,7 @@ func (m *member) tryAhead(ctx context.Context, steps []plan.Step) {
 	}()
 }
 
-// tried is the trials' step when its turn has come.
+// tried returns the outcome of the trials in their turn.
 func (m *member) tried(ctx context.Context, s plan.Step) (string, error) {
 	if m.trials == nil {
 		return m.trial(ctx, s)
@@ -61,7 +61,7 @@ func (m *member) tried(ctx context.Context, s plan.Step) (string, error) {
 	return m.trials.outcome, m.trials.err
 }
 
-// giveUp ends trials that nobody waits for any more.
+// giveUp ends trials that are no longer needed.
 func (t *trialsAhead) giveUp() {
 	t.cancel()
 	<-t.done

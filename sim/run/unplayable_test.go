@@ -52,7 +52,7 @@ func TestLineError(t *testing.T) {
 	}
 }
 
-// TestLinesThatPlay: near twins, of which some call can be played, with some pair.
+// TestLinesThatPlay: similar lines of which some call can be executed, with some pair.
 func TestLinesThatPlay(t *testing.T) {
 	for _, line := range []string{
 		"- {touch: x, verb: [status-patch, scale-patch]}", // the new release alone has a scale

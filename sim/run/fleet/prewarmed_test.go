@@ -14,7 +14,7 @@ import (
 
 const shift = "ShiftKeeper"
 
-// turning is a runtime one gate of which has something taken over.
+// turning is a runtime with a gate whose data the new release takes over.
 type turning struct {
 	servers.GateTeller
 	*runtest.World
@@ -27,9 +27,9 @@ func (turning) TakesOver(b servers.Build) string {
 	return shift
 }
 
-// TestTakeTurns: where the new release is the first that keeps something as the gate
-// has it, which its component names, its second server is executed when the first one is ready.
-// Where the old one keeps them so, or the new one does not either, all come at once.
+// TestTakeTurns: if the new release is the first that stores data in the gate's form, which
+// its component names, its second server starts when the first one is ready. If the old one
+// stores them so, or the new one does not either, all start at once.
 func TestTakeTurns(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

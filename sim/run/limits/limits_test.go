@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPause: nobody waits once the run is given up.
+// TestPause: a pause ends when the run is given up.
 func TestPause(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	require.NoError(t, Pause(ctx, time.Millisecond))

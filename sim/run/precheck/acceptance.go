@@ -27,9 +27,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
-// answers are what the releases' servers said when they were asked, before the
-// roll-out and as dry runs, to create the objects that the plan has created: by release
-// and manifest.
+// answers are the answers of the releases' servers to dry-run creates of the plan's objects
+// before the roll-out, by release and manifest.
 type answers map[term.Role]map[string]response
 
 // acceptance finds out whether the releases accept the objects of the plan.
@@ -41,14 +40,14 @@ type acceptance struct {
 	declined map[string]string // by manifest: why none of its copies is created
 }
 
-// response is one of their answers.
+// response is a server's answer to one of them.
 type response struct {
 	Code    int     `json:"code"`
 	Message string  `json:"message,omitempty"`
-	Causes  []cause `json:"causes,omitempty"` // by field, where the server names fields
+	Causes  []cause `json:"causes,omitempty"` // by field, if the server names fields
 }
 
-// cause is what a server has against a field.
+// cause is a server's error about a field.
 type cause struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -58,7 +57,7 @@ type cause struct {
 // that is not ready, or fails, is not a rejection.
 func (r response) refuses() bool { return r.Code >= 400 && !r.unsettled() }
 
-// unsettled reports whether the answer may be another one when it is asked for again.
+// unsettled reports whether another try may get another answer.
 func (r response) unsettled() bool {
 	switch r.Code {
 	case 0, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
@@ -67,8 +66,8 @@ func (r response) unsettled() bool {
 	return r.Code >= 500 || strings.Contains(r.Message, "not yet ready to handle request")
 }
 
-// firstBirths are the steps by which objects are created without a declared refusal:
-// the first of each manifest. Controls are no part of the scenario.
+// firstBirths returns the first step for each manifest that creates an object without a
+// declared refusal. Controls are not part of the scenario.
 func (acc *acceptance) firstBirths() map[string]plan.Step {
 	first := map[string]plan.Step{}
 	for _, stage := range acc.Known.Plan.Stages {
@@ -85,9 +84,9 @@ func (acc *acceptance) firstBirths() map[string]plan.Step {
 	return first
 }
 
-// specimens are what a release is asked to create, by manifest: the first copy that is
-// created of each, through whichever release. That the other takes it may be all that
-// tells a mistake of the new release from one in the file.
+// specimens returns what to create on a release, by manifest: the first copy that is
+// created of each, through whichever release. Only the other release's acceptance may
+// distinguish an error of the new release from one in the file.
 func (acc *acceptance) specimens(resources []history.Resource) map[string]specimen {
 	all := map[string]specimen{}
 	for manifest, s := range acc.firstBirths() {
@@ -107,8 +106,8 @@ type specimen struct {
 	copy     string
 }
 
-// tryAll asks a server on a scratch store. What it says is kept, for whoever asks
-// the same build for such an object.
+// tryAll asks a server on a scratch store, and keeps the answers for later runs with the
+// same build and objects.
 func (acc *acceptance) tryAll(ctx context.Context, role term.Role, conn *client.Connection, all map[string]specimen) error {
 	if len(all) > 0 {
 		acc.makeNamespace(ctx, conn)
@@ -124,14 +123,14 @@ func (acc *acceptance) tryAll(ctx context.Context, role term.Role, conn *client.
 			continue
 		}
 		if err := acc.keepAnswer(role, all[manifest], answer); err != nil {
-			acc.Note(err.Error()) // only the next run is slower for it
+			acc.Note(err.Error()) // only the next run is slower
 		}
 	}
 	return nil
 }
 
-// makeNamespace makes the namespace that the objects belong in. Without it, creates
-// are answered 404, which says nothing of an object.
+// makeNamespace creates the namespace of the objects. Without it, creates are answered 404,
+// which says nothing about an object.
 func (acc *acceptance) makeNamespace(ctx context.Context, conn *client.Connection) {
 	conn.Do(ctx, acc.Known.CreateNamespace())
 }
@@ -139,7 +138,7 @@ func (acc *acceptance) makeNamespace(ctx context.Context, conn *client.Connectio
 // patience is how long a server that has just become ready is asked again, in all.
 const patience = 2 * time.Second
 
-// tryCreate asks until the answer is one, or it is too late.
+// tryCreate asks until the answer is final, or patience is over.
 func (acc *acceptance) tryCreate(ctx context.Context, conn *client.Connection, s specimen, within time.Time) (response, error) {
 	body, err := json.Marshal(s.Object)
 	if err != nil {
@@ -177,14 +176,14 @@ func responseOf(a client.Answer) response {
 	return r
 }
 
-// keptAnswer is an answer as it is kept.
+// keptAnswer is the stored form of an answer.
 type keptAnswer struct {
 	Form   int      `json:"form"`
 	Answer response `json:"answer"`
 }
 
-// answerFile names what is kept of one by all that it depends on; what a copy is called
-// is none of it.
+// answerFile names the file of a kept answer by everything that the answer depends on,
+// without the copy's name.
 func (acc *acceptance) answerFile(role term.Role, s specimen) string {
 	if acc.Probes == "" {
 		return ""
@@ -214,9 +213,9 @@ func (acc *acceptance) readAnswer(role term.Role, s specimen) (response, bool) {
 	return kept.Answer, true
 }
 
-// checkObjects reports, before the roll-out, objects that no release accepts. What one
-// release takes and another refuses is no bad file: that is what a run is to find. The
-// old release is asked where the new one does not settle it.
+// checkObjects reports, before the roll-out, objects that no release accepts. An object
+// that one release accepts and another refuses is not a wrong file: a run is to find that.
+// The old release is asked about objects that the new one does not settle.
 func (acc *acceptance) checkObjects(ctx context.Context) error {
 	all := slices.Sorted(maps.Keys(acc.Known.Plan.Manifests))
 	if err := acc.askAbout(ctx, term.New, all); err != nil {
@@ -229,7 +228,7 @@ func (acc *acceptance) checkObjects(ctx context.Context) error {
 	for _, manifest := range all {
 		switch refused := acc.refused(manifest); {
 		case refused == nil:
-		case acc.Known.Plan.AA != "": // the release that is left out may take it
+		case acc.Known.Plan.AA != "": // the release that is left out may accept it
 			acc.declined[manifest] = fmt.Sprintf("an A/A run leaves out objects that its release refuses: %d to %s", refused.Code, manifest)
 		default:
 			problems = append(problems, refused)
@@ -238,8 +237,8 @@ func (acc *acceptance) checkObjects(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// settled reports whether the new release takes an object and knows all of it: whatever
-// the old one says, the file is right.
+// settled reports whether the new release accepts an object and knows all its fields: then
+// the file is right, whatever the old one answers.
 func (acc *acceptance) settled(manifest string) bool {
 	answer, asked := acc.answers[term.New][manifest]
 	if !asked || answer.Code >= 300 || answer.unsettled() {
@@ -251,8 +250,8 @@ func (acc *acceptance) settled(manifest string) bool {
 	return published && len(dropped) == 0
 }
 
-// askAbout has what a release says of objects: what it was asked when it was asked
-// what it serves, what an earlier run kept, or what a server says now.
+// askAbout returns a release's answers about objects: those from when the server was asked
+// what it serves, those kept by an earlier run, or those of a server now.
 func (acc *acceptance) askAbout(ctx context.Context, role term.Role, manifests []string) error {
 	all := acc.specimens(slices.Concat(acc.Known.ByRole[role].Said.Resources, acc.Known.ByRole[role].Others))
 	maps.DeleteFunc(all, func(manifest string, s specimen) bool {
@@ -275,8 +274,8 @@ func (acc *acceptance) askAbout(ctx context.Context, role term.Role, manifests [
 	})
 }
 
-// refused is the error for a manifest that a release refuses and no other vouches for;
-// nil where none was asked.
+// refused returns the error for a manifest that a release refuses and that no other
+// accepts; nil if none was asked.
 func (acc *acceptance) refused(manifest string) *ObjectError {
 	e := &ObjectError{File: acc.Known.Plan.File, Manifest: manifest}
 	var takers []term.Role
@@ -304,9 +303,9 @@ func (acc *acceptance) refused(manifest string) *ObjectError {
 	return e
 }
 
-// vouches reports whether a release that takes an object shows that the other's refusal is
-// the other's doing. It does not where the trouble is with a field that the file sets and
-// this release does not have: it has dropped that.
+// vouches reports whether the acceptance of one release shows that the refusal of the other
+// is the other's doing. It does not if the refusal is about a field that the file sets and
+// this release does not have: it has dropped the field.
 func (acc *acceptance) vouches(role term.Role, e *ObjectError) bool {
 	m := acc.Known.Plan.Manifests[e.Manifest]
 	kind, ok := acc.Known.ByRole[role].Schema.Kind(m.APIVersion, m.Kind)
@@ -319,14 +318,14 @@ func (acc *acceptance) vouches(role term.Role, e *ObjectError) bool {
 	})
 }
 
-// liesIn reports whether a field is another, or lies in it, as servers name them.
+// liesIn reports whether a field is another, or is inside it, as servers name them.
 func liesIn(field, other string) bool {
 	rest, is := strings.CutPrefix(field, other)
 	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// hangs reports whether a refusal may be about another object of the plan, which a dry
-// run has not made: a server forbids what names a class that is not there.
+// hangs reports whether a refusal may be about another object of the plan, which a dry run
+// has not created: a server forbids a reference to a class that does not exist.
 func (acc *acceptance) hangs(manifest string, answer response) bool {
 	if answer.Code != http.StatusForbidden {
 		return false

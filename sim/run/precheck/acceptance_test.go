@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// TestForbidden: what a server forbids may hang on an object of another kind, which the
-// plan makes before it.
+// TestForbidden: a forbidden answer may be about another object, which the plan creates
+// before.
 func TestForbidden(t *testing.T) {
 	p := runtest.SmallPlan(t, runtest.Small)
 	acc := &acceptance{Config: Config{Known: releases.New(p)}}

@@ -19,15 +19,15 @@ import (
 // answer.
 type asker struct {
 	Config
-	// also asks the same server whether it takes the objects of the plan.
+	// also asks the same server whether it accepts the objects of the plan.
 	also func(ctx context.Context, role term.Role, conn *client.Connection, served []history.Resource) error
 }
 
-// ProbeForm is the form of kept probes; a change makes older ones unread.
+// ProbeForm is the version of the format of kept probes; a change invalidates older ones.
 const ProbeForm = 10
 
-// selfDescription is what a build, with the options of its release, says of
-// itself: on a store of its own, before it touches the shared one.
+// selfDescription is what a build, with the options of its release, reports about itself on
+// a store of its own, before it gets the shared one.
 type selfDescription struct {
 	Form      int                        `json:"form"`
 	Version   string                     `json:"version"`
@@ -36,15 +36,15 @@ type selfDescription struct {
 	Resources []history.Resource         `json:"resources"`
 	Elsewhere []history.Resource         `json:"elsewhere,omitempty"` // in versions that the plan does not use
 	Preferred map[string]string          `json:"preferred,omitempty"` // see history.Release
-	Kinds     []client.ServedKind        `json:"kinds,omitempty"`     // all that are served, to say what a wrong one may be meant to be
+	Kinds     []client.ServedKind        `json:"kinds,omitempty"`     // all served kinds, for suggestions
 	Followed  map[string]bool            `json:"followed,omitempty"`  // gates that its own depend on: see startup
 	Documents map[string]json.RawMessage `json:"documents"`           // OpenAPI v3 by group/version
 
 	partly bool // discovery was not complete in time: later runs ask again
 }
 
-// describeBuild takes what an earlier run kept of a build with the options of a release,
-// or asks a server.
+// describeBuild returns the kept description of a build with the options of a release, or
+// asks a server.
 func (a *asker) describeBuild(ctx context.Context, role term.Role, b servers.Build) (*selfDescription, error) {
 	kept := a.probeFile(role, b)
 	if p, ok := readDescription(kept); ok {
@@ -67,15 +67,15 @@ func (a *asker) describeBuild(ctx context.Context, role term.Role, b servers.Bui
 		kept = ""
 	}
 	if err := keepDescription(kept, raw); err != nil {
-		a.Note(err.Error()) // only the next run is slower for it
+		a.Note(err.Error()) // only the next run is slower
 	}
-	// What is kept is in another spelling: a run that reads it must record the
-	// same schemas as this one.
+	// The kept form is spelled differently: a run that reads it must record the same
+	// schemas as this one.
 	return p, json.Unmarshal(raw, p)
 }
 
-// probeFile names a probe by all that it depends on. A digest alone names no
-// build: one binary may hold many releases.
+// probeFile names a probe by everything that it depends on. A digest alone does not
+// identify a build: one binary may hold many releases.
 func (a *asker) probeFile(role term.Role, b servers.Build) string {
 	if a.Probes == "" {
 		return ""
@@ -99,7 +99,7 @@ func (a *asker) askBuild(ctx context.Context, role term.Role, b servers.Build) (
 		p.Followed = a.Options.RequiredOf(role)
 		p.Version = b.VersionOf(p.Version)
 		if b.Aggregated != nil {
-			p.Gates, p.Alpha = nil, nil // they are those of what clients talk to
+			p.Gates, p.Alpha = nil, nil // those of the server that clients talk to
 		}
 		if b != a.Builds[role] {
 			return nil
@@ -109,7 +109,7 @@ func (a *asker) askBuild(ctx context.Context, role term.Role, b servers.Build) (
 	return p, err
 }
 
-// onScratch has a server of the release asked, on a store that no run shares.
+// onScratch asks a server of the release, on a scratch store.
 func (a *asker) onScratch(ctx context.Context, role term.Role, b servers.Build, name string, ask func(*client.Connection) error) error {
 	server, err := a.Servers.start(ctx, a.Options, role, b, name)
 	if err != nil {
@@ -118,7 +118,7 @@ func (a *asker) onScratch(ctx context.Context, role term.Role, b servers.Build, 
 	return ask(server.conn)
 }
 
-// askGates learns the server's feature gates.
+// askGates reads the server's feature gates.
 func (p *selfDescription) askGates(ctx context.Context, conn *client.Connection) error {
 	features, err := client.Features(ctx, conn)
 	p.Gates = map[string]bool{}
@@ -132,7 +132,7 @@ func (p *selfDescription) askGates(ctx context.Context, conn *client.Connection)
 	return err
 }
 
-// ask learns all that a server says of itself.
+// ask reads everything that a server reports about itself.
 func (a *asker) ask(ctx context.Context, conn *client.Connection) (*selfDescription, error) {
 	p := &selfDescription{Form: ProbeForm, Documents: map[string]json.RawMessage{}}
 	var err error
@@ -164,7 +164,7 @@ func (a *asker) ask(ctx context.Context, conn *client.Connection) (*selfDescript
 			return nil, err
 		}
 		if document == nil {
-			continue // not served: its kinds are not, either
+			continue // not served: neither are its kinds
 		}
 		p.Documents[gv] = document
 		for _, r := range resources {

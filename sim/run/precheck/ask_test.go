@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/startup"
 )
 
-// TestProbeNames: a probe is kept for just what it depends on.
+// TestProbeNames: a probe's file name depends on exactly what its content depends on.
 func TestProbeNames(t *testing.T) {
 	name := func(change func(c *Config)) string {
 		p := runtest.SmallPlan(t, runtest.Small)

@@ -12,16 +12,16 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// undecoded is how Go's decoder says that a value is of another type than its field.
-// It names fields without the numbers of list elements, and without the keys of maps.
+// undecoded matches the error of Go's decoder for a value of another type than its field.
+// It names fields without indices of list elements, and without keys of maps.
 var undecoded = regexp.MustCompile(`json: cannot unmarshal (\w+)(?: \S+)? into Go (?:struct field \w+\.(\S+)|value) of type (\S+)`)
 
-// envelope is what servers write before the reason why they cannot read an object, or
-// do not take it.
+// envelope matches what servers write before the reason why they cannot decode an object,
+// or refuse it.
 var envelope = regexp.MustCompile(`^(?:\w+ in version "[^"]*" cannot be handled as a \w+: |[^ ]+ "[^"]*" is (?:invalid|forbidden): )`)
 
-// against is what an answer says of the object's fields, in the server's words;
-// of the whole object, where it names none.
+// against returns an answer's complaints about the object's fields, in the server's words;
+// about the whole object if it names no field.
 func (acc *acceptance) against(manifest string, r response) []cause {
 	body := acc.Known.Plan.Manifests[manifest].Body
 	if m := undecoded.FindStringSubmatch(r.Message); m != nil {
@@ -46,8 +46,8 @@ func (acc *acceptance) against(manifest string, r response) []cause {
 	return []cause{{Message: reason}}
 }
 
-// mistyped is said of a value that is of another type than its field. What YAML takes
-// for a truth value or a number was often meant as text.
+// mistyped returns the text for a value of another type than its field. A value that YAML
+// parses as a boolean or a number was often meant as text.
 func mistyped(body map[string]any, field, is, wanted string) cause {
 	text := fmt.Sprintf("is of type %s, and %s is wanted", is, wanted)
 	if wanted == "string" && (is == "bool" || is == "number") {
@@ -63,8 +63,8 @@ func mistyped(body map[string]any, field, is, wanted string) cause {
 	return cause{Field: field, Message: text}
 }
 
-// misfit finds, below a value, the first place of that name whose value is of the JSON
-// type: in some element of a list, whose number the name lacks, or at some key.
+// misfit returns, below a value, the first place of that name whose value has the JSON
+// type: in some element of a list, whose index the name lacks, or at some key.
 func misfit(v any, names []string, is string) (at string, found bool) {
 	if len(names) == 0 && jsonType(v) == is {
 		return "", true
@@ -89,7 +89,7 @@ func misfit(v any, names []string, is string) (at string, found bool) {
 	return "", false
 }
 
-// memberName names a member of a map as servers name it.
+// memberName formats a member of a map as servers name it.
 func memberName(key string) string {
 	if strings.ContainsAny(key, "./") {
 		return "[" + key + "]"
@@ -97,7 +97,7 @@ func memberName(key string) string {
 	return "." + key
 }
 
-// jsonType is the type of a value as Go's decoder names it.
+// jsonType returns the type of a value as Go's decoder names it.
 func jsonType(v any) string {
 	switch v.(type) {
 	case string:
@@ -114,8 +114,8 @@ func jsonType(v any) string {
 	return strconv.Quote(fmt.Sprint(v))
 }
 
-// malformed are the object's values that are published as quantities or times, and are
-// none: servers refuse them without saying which they mean.
+// malformed returns the object's values that are published as quantities or times and
+// cannot be parsed: servers refuse them without naming them.
 func (acc *acceptance) malformed(manifest string) (fields []string) {
 	m := acc.Known.Plan.Manifests[manifest]
 	for _, role := range []term.Role{term.New, term.Old} {

@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// discovered are the groups whose preferred version some client of the plan
-// discovers, sorted.
+// discovered returns the sorted groups whose preferred version some client of the plan
+// discovers.
 func (a *asker) discovered() []string {
 	seen := map[string]bool{}
 	a.Known.Operations(func(s plan.Step, m plan.Manifest) {
@@ -24,9 +24,8 @@ func (a *asker) discovered() []string {
 }
 
 // askPreferred asks which versions of those groups the server prefers, and returns every
-// version that it is to be asked about: where one release prefers what the other merely
-// serves, what that serves matters too. It returns the versions of each group as well, in
-// the server's order.
+// version to ask the server about: if one release prefers a version that the other merely
+// serves, both matter. It also returns the versions of each group, in the server's order.
 func (a *asker) askPreferred(ctx context.Context, conn *client.Connection, p *selfDescription) (all []string, order map[string][]string, err error) {
 	all, order = a.Known.GroupVersions(), map[string][]string{}
 	for _, group := range a.discovered() {
@@ -47,7 +46,7 @@ func (a *asker) askPreferred(ctx context.Context, conn *client.Connection, p *se
 }
 
 // preferKinds notes the version of each of the plan's kinds that the preferred version of
-// its group does not serve: clients that discover take the first one that does, for
+// its group does not serve: clients that discover use the first one that does, because
 // discovery lists the resources of each version.
 func (a *asker) preferKinds(p *selfDescription, order map[string][]string) {
 	serves := func(gv, kind string) bool {
@@ -65,8 +64,8 @@ func (a *asker) preferKinds(p *selfDescription, order map[string][]string) {
 	}
 }
 
-// askElsewhere asks what the server says of the plan's groups in the versions that
-// it is not asked about otherwise. Without their schemas: no call goes through them.
+// askElsewhere asks what the server serves of the plan's groups in other versions, without
+// their schemas: no call goes through them.
 func (a *asker) askElsewhere(ctx context.Context, conn *client.Connection, asked []string) (all []history.Resource, err error) {
 	groups := map[string]bool{}
 	for _, m := range a.Known.Plan.Manifests {

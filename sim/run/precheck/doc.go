@@ -1,4 +1,4 @@
-// Package precheck turns a plan and two builds into what the builds serve and accept,
-// asked on scratch stores before the roll-out, and into errors that name what is wrong in
-// the scenario's files. It never touches the shared store.
+// Package precheck turns a plan and two builds into what the builds serve and accept, and
+// into errors that name what is wrong in the scenario's files. It asks servers on scratch
+// stores before the roll-out, and never touches the shared store.
 package precheck

@@ -20,10 +20,10 @@ type planCheck struct {
 	where func(file, field string) string // the place of a field in an object file
 }
 
-// checkFields reports, before the roll-out, of fields that neither release publishes:
-// a server drops them with a warning at most, and the run would show nothing. A twin
-// may well know what it does not publish; of a chain's fields other legs know, and of an
-// A/A run's the release that is left out.
+// checkFields reports, before the roll-out, fields that neither release publishes: a server
+// drops them with a warning at most, and the run would show nothing. It skips mutants,
+// which may know fields that they do not publish, chains, where other legs may know the
+// field, and A/A runs, where the release that is left out may.
 func (pc *planCheck) checkFields() error {
 	if p := pc.known.Plan; p.Twin != nil || p.Leg != nil || p.AA != "" {
 		return nil
@@ -42,8 +42,8 @@ func declares(r *scenarios.Respond, field string) bool {
 	return r.Code >= 400 || slices.ContainsFunc(r.Warnings, func(text string) bool { return strings.Contains(said, text) })
 }
 
-// kindsOf is what each release publishes of a manifest's kind in one version, and what
-// its clients know of it.
+// kindsOf returns what each release publishes for a manifest's kind in one version, and
+// what its clients know.
 func (pc *planCheck) kindsOf(m plan.Manifest, apiVersion string) (kinds []schema.Kind) {
 	for _, role := range []term.Role{term.Old, term.New} {
 		for _, s := range pc.schemas(role) {
@@ -55,14 +55,14 @@ func (pc *planCheck) kindsOf(m plan.Manifest, apiVersion string) (kinds []schema
 	return kinds
 }
 
-// schemas are what a release publishes, and what its clients have types of, where that
-// is another thing: of definitions that an upgrade forgot.
+// schemas are what a release publishes, and what its clients have types of if that differs:
+// for definitions that an upgrade forgot.
 func (pc *planCheck) schemas(role term.Role) []*schema.Schema {
 	all := []*schema.Schema{pc.known.ByRole[role].Schema, pc.known.ByRole[role].Types}
 	return slices.DeleteFunc(all, func(s *schema.Schema) bool { return s == nil })
 }
 
-// everyKindOf is what kindsOf is, in all versions that were asked for.
+// everyKindOf is kindsOf for all versions that were asked for.
 func (pc *planCheck) everyKindOf(m plan.Manifest) (kinds []schema.Kind) {
 	group := schema.GroupOf(m.APIVersion)
 	for _, role := range []term.Role{term.Old, term.New} {

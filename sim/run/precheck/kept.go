@@ -25,13 +25,13 @@ func keepDescription(file string, raw []byte) error {
 	if file == "" {
 		return nil
 	}
-	// Two runs may write the same probe: each writes it whole, and the last one wins with
-	// equal content.
+	// Two runs may write the same probe: each writes the whole file, and the last one wins
+	// with equal content.
 	if err := servers.Keep(file, raw); err != nil {
 		return fmt.Errorf("keep a probe: %w", err)
 	}
 	return nil
 }
 
-// ErrNotKept reports that nobody has asked a build yet.
+// ErrNotKept reports that no earlier run has kept a probe.
 var ErrNotKept = errors.New("nothing is kept of an earlier run")

@@ -16,19 +16,19 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Fault returns that the user gave it.
+// Fault returns that the error is the user's.
 func (e *KindError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// KindError reports that neither release serves an object's kind, or that none of
-// those that do can create it or show it again.
+// KindError reports that neither release serves an object's kind, or that no serving
+// release can create it or read it.
 type KindError struct {
-	At, APIVersion, Kind string   // At is the file, with the line where it is known
+	At, APIVersion, Kind string   // At is the file, with the line if it is known
 	Versions             []string // of the releases
-	Lacks                string   // what is offered of the kind by none: create, get; "": it is not served
-	Hint                 string   // what may be meant, and the way out
+	Lacks                string   // the verb that no release offers for the kind: create, get; "": the kind is not served
+	Hint                 string   // a suggestion
 }
 
-// Error names the file, the kind and the way out.
+// Error names the file, the kind and what to do.
 func (e *KindError) Error() string {
 	if e.Lacks != "" {
 		return fmt.Sprintf("%s: kind %q of apiVersion %q offers no %s in %s, and a run needs a kind that is stored",
@@ -71,7 +71,7 @@ func (pc *planCheck) checkKind(file string, m plan.Manifest) error {
 	}
 	switch {
 	case !served && elsewhere && pc.known.Plan.AA != "":
-		return nil // the release that is left out may serve it: what is made of it is skipped
+		return nil // the release that is left out may serve it; its steps are skipped
 	case !served:
 		var field string
 		field, e.Hint = pc.meantKind(m)
@@ -86,8 +86,8 @@ func (pc *planCheck) checkKind(file string, m plan.Manifest) error {
 	return e
 }
 
-// meantKind is what a kind that is not served may be meant to be, and which field of
-// the object's file is wrong then.
+// meantKind returns a suggestion for a kind that is not served, and which field of the
+// object's file is wrong then.
 func (pc *planCheck) meantKind(m plan.Manifest) (field, hint string) {
 	var known []client.ServedKind
 	for _, role := range []term.Role{term.Old, term.New} {
@@ -119,8 +119,8 @@ func (pc *planCheck) meantKind(m plan.Manifest) (field, hint string) {
 	return "kind", off
 }
 
-// nearKind is a kind that may be meant where the version is wrong as well: one with such
-// a name in the version's group, or in a group that is called like it.
+// nearKind returns a suggestion if the version is wrong too: a kind with a similar name in
+// the version's group, or in a group with a similar name.
 func nearKind(m plan.Manifest, known []client.ServedKind) *client.ServedKind {
 	var groups []string
 	for _, k := range known {

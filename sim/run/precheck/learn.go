@@ -20,13 +20,13 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// learner turns what a release says of itself into what the run knows and records.
+// learner turns what a release reports about itself into what the run knows and records.
 type learner struct {
 	Config
 	asker *asker
 }
 
-// elsewhere are those resources whose group and kind some manifest has, in another
+// elsewhere returns the resources whose group and kind some manifest has, in another
 // version.
 func (l *learner) elsewhere(resources []history.Resource) (all []history.Resource) {
 	for _, r := range resources {
@@ -41,11 +41,11 @@ func (l *learner) elsewhere(resources []history.Resource) (all []history.Resourc
 	return all
 }
 
-// A release may serve a resource, and not in the version of a manifest: what is stored
-// of it is read and written through the version that the release does serve.
+// A release may serve a resource, but not in the version of a manifest: stored objects are
+// then read and written through the version that the release serves.
 
-// offerings sorts what a release serves: what its servers are asked for, other versions
-// of that which only steps go through, and what nothing but discovery is asked about.
+// offerings sorts the kinds that a release serves: those that its servers are asked for,
+// other versions that only steps go through, and those that only discovery shows.
 func (l *learner) offerings(p *selfDescription, r *history.Release) (others []history.Resource) {
 	r.Follows = l.follows(r.Role, slices.Concat(p.Resources, p.Elsewhere))
 	var elsewhere []history.Resource
@@ -63,9 +63,9 @@ func (l *learner) offerings(p *selfDescription, r *history.Release) (others []hi
 	return others
 }
 
-// follows are the versions in which a release is asked for what it does not serve in the
-// version of its manifest: of several the most stable one. What is defined by manifests
-// changes under running servers, whatever their release: it is not followed.
+// follows returns the versions in which a release is asked for what it does not serve in
+// the version of its manifest: the most stable one. Kinds that manifests define change
+// under running servers, whatever their release, and are not followed.
 func (l *learner) follows(role term.Role, served []history.Resource) map[string]string {
 	if l.Builds[role].Installs != nil {
 		return nil
@@ -92,7 +92,7 @@ func (l *learner) follows(role term.Role, served []history.Resource) map[string]
 	return all
 }
 
-// followed reports whether a resource is one that is asked for in the place of others.
+// followed reports whether a resource is used instead of another version.
 func followed(follows map[string]string, r history.Resource) bool {
 	for key, version := range follows {
 		apiVersion, kind, _ := strings.Cut(key, " ")
@@ -112,7 +112,7 @@ func moreStable(a, b string) bool {
 	return version.CompareKubeAwareVersionStrings(path.Base(a), path.Base(b)) > 0
 }
 
-// defines are the resources that a release's own manifests define, and what they
+// defines returns the resources that a release's own manifests define, and the server they
 // are installed on.
 func (l *learner) defines(role term.Role) (resources []string, server string) {
 	b := l.Builds[role]
@@ -125,8 +125,8 @@ func (l *learner) defines(role term.Role) (resources []string, server string) {
 	return nil, ""
 }
 
-// clientSchema is what a release's clients are made of, and the files that hold it,
-// where that is not what its servers publish; nil: it is.
+// clientSchema returns what a release's clients are made of, and the files that hold it, if
+// that differs from what its servers publish; else nil.
 func (l *learner) clientSchema(ctx context.Context, role term.Role) (*schema.Schema, map[string]string, error) {
 	i := l.Builds[role].Installs
 	if i == nil || i.Clients == nil {
@@ -148,7 +148,7 @@ func (l *learner) clientSchema(ctx context.Context, role term.Role) (*schema.Sch
 	return parsed, files, err
 }
 
-// learn records what a release said and keeps it for the run.
+// learn records what a release reports, and keeps it for the run.
 func (l *learner) learn(ctx context.Context, role term.Role, p *selfDescription) error {
 	build := l.Builds[role]
 	defines, server := l.defines(role)
@@ -191,9 +191,9 @@ func (l *learner) learn(ctx context.Context, role term.Role, p *selfDescription)
 	return l.Record(history.Record{Release: &r})
 }
 
-// typed says whose types the release's clients have of the kinds that the plan
-// gives them to; nil when it has none of its clients. A kind that is not published
-// either has nobody's: its calls are skipped.
+// typed returns whose types the release's clients have for each kind that the plan uses
+// them with; nil if the plan has none of its clients. A kind that is not published either
+// has no types: its calls are skipped.
 func (l *learner) typed(ctx context.Context, role term.Role, published *schema.Schema) (*history.Typed, error) {
 	kinds := map[[2]string]bool{}
 	l.Known.Operations(func(s plan.Step, m plan.Manifest) {
@@ -234,8 +234,8 @@ func (l *learner) keepSchema(document []byte) (string, error) {
 	return name, nil
 }
 
-// tagged adds what the source of a release says of gates to what it publishes, and keeps
-// it; the file is "" where the source says nothing.
+// tagged adds the gates of a release's source to those that it publishes, and keeps them;
+// the file is "" if the source names none.
 func (l *learner) tagged(role term.Role, published *schema.Schema) (*schema.Schema, string, error) {
 	text := l.GateTags[role]
 	if len(text) == 0 {
@@ -258,7 +258,7 @@ func (l *learner) used(r history.Resource) bool {
 	return false
 }
 
-// adapterOf is how the server of a module is started; nil: it is no module's.
+// adapterOf returns how the server of a module is started; nil for other builds.
 func adapterOf(a *servers.Aggregation) *term.Adapter {
 	if a == nil {
 		return nil

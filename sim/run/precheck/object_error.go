@@ -8,27 +8,27 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// Fault returns that the user gave it.
+// Fault returns that the error is the user's.
 func (e *ObjectError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// ObjectError reports that no server takes an object that knows all of it, although the
-// scenario declares no refusal.
+// ObjectError reports that no server that knows all fields of an object accepts it,
+// although the scenario declares no refusal.
 type ObjectError struct {
 	File     string // the scenario's
 	Line     int    // of its first line that creates the object
 	Manifest string // the object's file
 	Versions []string
 	Code     int         // the first server's answer
-	Troubles []Complaint // what they have against it
+	Troubles []Complaint // the servers' complaints
 }
 
-// Complaint is what servers have against a part of an object.
+// Complaint is a complaint of servers about a part of an object.
 type Complaint struct {
 	At, Field, Text string
-	Versions        []string // of the servers that say so
+	Versions        []string // of the servers with this complaint
 }
 
-// Error gives each complaint with its place in the object's file, then the way out.
+// Error gives each complaint with its place in the object's file, then what to do.
 func (e *ObjectError) Error() string {
 	var b strings.Builder
 	for _, c := range e.Troubles {
@@ -65,7 +65,7 @@ func (e *ObjectError) add(version string, line, code int) {
 	}
 }
 
-// note adds what a server has against a part of it, once for all servers that say so.
+// note adds a complaint about a part of the object, once for all servers with the same one.
 func (e *ObjectError) note(version string, c Complaint) {
 	same := func(o Complaint) bool { return o.Field == c.Field && o.Text == c.Text }
 	i := slices.IndexFunc(e.Troubles, same)

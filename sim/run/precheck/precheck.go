@@ -17,15 +17,15 @@ import (
 
 // Config is what a pre-check works with.
 type Config struct {
-	Known    *releases.Known // it fills in the releases
+	Known    *releases.Known // Run fills in the releases
 	Options  *startup.Options
 	Servers  *ScratchServers
 	Builds   map[term.Role]servers.Build
 	Clients  map[term.Role]client.Program
-	GateTags map[term.Role][]byte // what the source of each release says of gates, as package schema reads it
-	Dir      string               // the run directory: it takes schemas/
-	Probes   string               // the directory that keeps what builds say of themselves; "": none
-	KeptOnly bool                 // start no server: use what probes keeps
+	GateTags map[term.Role][]byte // the gates that the source of each release names, as package schema reads them
+	Dir      string               // the run directory: it gets schemas/
+	Probes   string               // the directory that keeps what builds report about themselves; "": none
+	KeptOnly bool                 // start no server: use the kept probes
 	Where    func(file, field string) string
 	Note     func(string)
 	Record   func(history.Record) error
@@ -40,7 +40,7 @@ type Precheck struct {
 	objects *acceptance
 }
 
-// New returns a pre-check, which has asked nobody yet.
+// New returns a pre-check, which has not asked any server yet.
 func New(c Config) *Precheck {
 	a := &asker{Config: c}
 	r := &acceptance{Config: c, asker: a, answers: answers{term.Old: {}, term.New: {}}, declined: map[string]string{}}
@@ -67,12 +67,12 @@ type Result struct {
 	Declined map[string]string // by manifest: why none of its copies is created
 }
 
-// Run learns what both releases say of themselves, records it, and reports what is wrong
-// with the plan as far as they know.
+// Run reads and records what both releases report about themselves, and returns what is
+// wrong with the plan as far as they know.
 func (p *Precheck) Run(ctx context.Context) (Result, error) {
 	roles := []term.Role{term.Old, term.New}
 	all := make([]*selfDescription, len(roles))
-	wrong := make([]error, len(roles)) // options that a release does not take: reported of both releases
+	wrong := make([]error, len(roles)) // options that a release refuses: reported for both releases
 	group, bounded := errgroup.WithContext(ctx)
 	for i, role := range roles {
 		group.Go(func() error {

@@ -13,9 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// ScratchServers are servers on stores of their own, which every run asks before the
-// shared ones are started. Each is started once, by the first run that has something
-// to ask.
+// ScratchServers are servers on stores of their own, which every run asks before the shared
+// ones are started. Each is started once, by the first run that needs it.
 type ScratchServers struct {
 	Open func(ctx context.Context, name string) (stores.Store, error)
 	// Lasting returns the context of servers that several runs ask, given that of one run.
@@ -47,8 +46,8 @@ func (all *ScratchServers) get(name string) *scratchServer {
 	return all.byName[name]
 }
 
-// start returns a server of the release on a store of its own. None of the runs that ask
-// it stops it.
+// start returns a server of the release on a store of its own. None of the runs that ask it
+// stops it.
 func (all *ScratchServers) start(ctx context.Context, o *startup.Options, role term.Role, b servers.Build, name string) (*scratchServer, error) {
 	s := all.get(name)
 	s.once.Do(func() {
@@ -74,7 +73,7 @@ func (s *scratchServer) start(
 	return err
 }
 
-// Dismiss ends them all. Nobody asks any more.
+// Dismiss ends all scratch servers after the last request.
 func (all *ScratchServers) Dismiss() error {
 	all.mu.Lock()
 	defer all.mu.Unlock()

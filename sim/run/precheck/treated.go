@@ -11,12 +11,12 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// What a scenario's file, or what a user adds to it, has wrong.
+// Errors of a scenario's file, or of options that a user adds.
 
-// Fault returns that the user gave it.
+// Fault returns that the error is the user's.
 func (e *DefaultError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// Error names the file, the field and the way out.
+// Error names the file, the field and what to do.
 func (e *DefaultError) Error() string {
 	return fmt.Sprintf("%s: %s: %s is the field's default, so that a loss of it would look like the value kept: give it another value",
 		e.At, e.Path, e.Value)
@@ -24,13 +24,12 @@ func (e *DefaultError) Error() string {
 
 // DefaultError reports that a treated value equals its field's default.
 type DefaultError struct {
-	At, Path, Value string // At is the file, with the line where it is known
+	At, Path, Value string // At is the file, with the line if it is known
 }
 
-// checkTreated refuses, before the roll-out, a treated value that equals its
-// field's published default: were it lost, the default in its place would look
-// like the value kept. Only fields that the old release does not publish can
-// be the change under test.
+// checkTreated refuses, before the roll-out, a treated value that equals its field's
+// published default: a default that replaces a lost value would look like the kept value.
+// Only fields that the old release does not publish can be the change under test.
 func (pc *planCheck) checkTreated() error {
 	var problems []error
 	var checked []string

@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Fault returns that the user gave it.
+// Fault returns that the error is the user's.
 func (e *FieldError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
 // FieldError reports that the scenario names a field that neither release has.
@@ -25,12 +25,13 @@ type FieldError struct {
 	Field    string
 	Kind     string
 	Versions []string
-	Near     string // a field of that place which it may be meant to be
-	WayOut   string // for whoever means it
-	Named    string // how its list's elements are named, where that is what is wrong; else ""
+	Near     string // a suggestion: a field of the same place
+	WayOut   string // what to do if the field is intended
+	Named    string // how its list's elements are named, if that is wrong; else ""
 }
 
-// Error names the place, the field and the nearest one, and how to say that it is meant.
+// Error names the place, the field and the nearest one, and what to do if the field is
+// intended.
 func (e *FieldError) Error() string {
 	if e.Named != "" {
 		return fmt.Sprintf("%s: %s: %s", e.At, e.Field, e.Named)
@@ -46,7 +47,7 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s: %s: %s of %s%s%s", e.At, e.Field, who, e.Kind, hint, e.WayOut)
 }
 
-// unknownFields are the fields of an object file that neither release has.
+// unknownFields returns the fields of an object file that neither release has.
 func (pc *planCheck) unknownFields(file string) (problems []error) {
 	m := pc.known.Plan.Manifests[file]
 	kinds := pc.kindsOf(m, m.APIVersion)
@@ -78,7 +79,7 @@ func declaredIn(kinds []schema.Kind, at fieldpath.Path) bool {
 	return slices.ContainsFunc(kinds, func(k schema.Kind) bool { return k.Declares(at) })
 }
 
-// means reports whether some line that creates the object declares what servers say of
+// means reports whether some line that creates the object declares the server's answer to
 // the field: a refusal, or the warning.
 func (pc *planCheck) means(file, field string) bool {
 	for _, stage := range pc.known.Plan.Stages {
@@ -94,7 +95,7 @@ func (pc *planCheck) means(file, field string) bool {
 	return false
 }
 
-// near is the field of a place that the last name of a path may be meant to be.
+// near returns a field of that place with a name similar to the last one of a path.
 func near(kinds []schema.Kind, at fieldpath.Path) string {
 	if len(at) == 0 || at[len(at)-1].FieldName == nil {
 		return ""
@@ -107,7 +108,7 @@ func near(kinds []schema.Kind, at fieldpath.Path) string {
 	return suggest.Nearest(*at[len(at)-1].FieldName, slices.Compact(known))
 }
 
-// serverName is a path as servers name a field: spec.containers[0].image.
+// serverName formats a path as servers name a field: spec.containers[0].image.
 func serverName(at fieldpath.Path) string {
 	var b strings.Builder
 	for _, e := range at {
@@ -120,7 +121,7 @@ func serverName(at fieldpath.Path) string {
 	return strings.TrimPrefix(b.String(), ".")
 }
 
-// checkSteps reports paths that lines set, patch or declare and no schema knows.
+// checkSteps reports paths that lines set, patch or declare and that no schema knows.
 func (pc *planCheck) checkSteps() (problems []error) {
 	told, byLine := map[string]bool{}, map[int][]error{}
 	pc.known.Operations(func(s plan.Step, m plan.Manifest) {
@@ -144,8 +145,8 @@ func (pc *planCheck) checkSteps() (problems []error) {
 	return problems
 }
 
-// pathsOf are the paths of a step that are a schema's: what a line that declares
-// warnings, or a refusal, sends is its own matter.
+// pathsOf returns the paths of a step that a schema must know. A line that declares
+// warnings or a refusal may send any path.
 func pathsOf(s plan.Step) (all []string) {
 	part := s.Verb.Subresource()
 	if s.Birth || part != "" && part != term.StatusPart {
@@ -161,8 +162,8 @@ func pathsOf(s plan.Step) (all []string) {
 	return all
 }
 
-// checkExpected reports expectations whose paths no object of the scenario has: no
-// finding can match them.
+// checkExpected reports expectations whose paths no object of the scenario has: no finding
+// can match them.
 func (pc *planCheck) checkExpected() (problems []error) {
 	for i, e := range pc.known.Plan.Expect {
 		if pc.known.Plan.IsElsewhere(i + 1) {
@@ -182,8 +183,8 @@ func (pc *planCheck) checkExpected() (problems []error) {
 	return problems
 }
 
-// expectedKinds are those of objects' forms, by their names in the scenario; of every
-// object where there are none.
+// expectedKinds returns the kinds of objects' forms, by the objects' names in the scenario;
+// without names, those of every object.
 func (pc *planCheck) expectedKinds(objects []string) (kinds []schema.Kind, names []string) {
 	seen := map[string]bool{}
 	for _, c := range pc.known.Plan.Copies {
@@ -200,12 +201,12 @@ func (pc *planCheck) expectedKinds(objects []string) (kinds []schema.Kind, names
 	return kinds, names
 }
 
-// unknownPath is the error for a path that none of the kinds has a place for, or whose
-// lists have elements that are named in another way.
+// unknownPath returns the error for a path that none of the kinds has, or whose lists name
+// their elements differently.
 func (pc *planCheck) unknownPath(kinds []schema.Kind, kind, text string, elements elementForm) *FieldError {
 	at, err := path.Parse(text)
 	if err != nil {
-		return nil // whoever loaded the scenario has said so
+		return nil // reported when the scenario was loaded
 	}
 	if declaredIn(kinds, at) {
 		return pc.misnamed(kinds, text, at, elements)
@@ -217,7 +218,7 @@ func (pc *planCheck) unknownPath(kinds []schema.Kind, kind, text string, element
 	return &FieldError{Field: text, Kind: kind, Versions: pc.known.Versions(), Near: near(kinds, at[:longest+1])}
 }
 
-// indexed is a path as servers name it: an element of a list by its number.
+// indexed formats a path as servers name it: an element of a list by its index.
 func indexed(body map[string]any, at fieldpath.Path) string {
 	var names fieldpath.Path
 	var v any = body

@@ -18,7 +18,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Fault returns that the user gave it.
+// Fault returns that the error is the user's.
 func (e *LineError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
 // LineError reports a line of which no call can be executed through either release.
@@ -34,8 +34,8 @@ func (e *LineError) Error() string {
 }
 
 // checkLines reports, before the roll-out, lines of which no call can be executed: a run
-// would skip them whole, and might pass. A line that executes some calls and skips others
-// is right: its lists multiply.
+// would skip the whole line, and might pass. A line with some executable calls is valid:
+// its lists multiply.
 func (pc *planCheck) checkLines() (problems []error) {
 	lines, reasons := []int{}, map[int]*LineError{} // nil: some call of it can be executed
 	pc.known.Operations(func(s plan.Step, m plan.Manifest) {
@@ -62,7 +62,7 @@ func (pc *planCheck) checkLines() (problems []error) {
 }
 
 // unplayable returns why a call can be executed through neither release; nil if it can, as
-// far as that is known before any server is asked.
+// far as is known before any server is asked.
 func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineError {
 	if parts, served := pc.parts(m.Kind); s.Part() != "" && served && !slices.Contains(parts, s.Part()) {
 		wayOut := ": leave it out"
@@ -89,7 +89,7 @@ func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *Line
 	return nil
 }
 
-// parts are the subresources that either release has of a kind, in any version of it;
+// parts returns the subresources that either release has of a kind, in any version of it;
 // served: one of them serves it.
 func (pc *planCheck) parts(kind string) (parts []string, served bool) {
 	for _, role := range []term.Role{term.Old, term.New} {
@@ -103,11 +103,11 @@ func (pc *planCheck) parts(kind string) (parts []string, served bool) {
 	return unique(parts), served
 }
 
-// elementForm reports whether a kind has elements, in the list at a path, that are named so.
+// elementForm reports whether a kind has, in the list at a path, elements with such names.
 type elementForm func(kind schema.Kind, list fieldpath.Path, e fieldpath.PathElement) bool
 
-// misnamed is the error for a path that names an element of a list in a way in which
-// none of the kinds names any.
+// misnamed returns the error for a path that names an element of a list in a way that none
+// of the kinds uses.
 func (pc *planCheck) misnamed(kinds []schema.Kind, text string, at fieldpath.Path, named elementForm) *FieldError {
 	for i, e := range at {
 		if e.FieldName != nil || slices.ContainsFunc(kinds, func(k schema.Kind) bool { return named(k, at[:i], e) }) {

@@ -14,24 +14,21 @@ import (
 )
 
 // likeness is a digest of an object's content without what only distinguishes its copy from
-// others: of two copies of equal likeness one may be tried for both.
+// others: of two copies with equal likeness, one attempt counts for both.
 type likeness [16]byte
 
-// likeness takes out of an object what is its copy's alone, and sums up the
-// rest. It uses the object up.
-//
-// What goes is the copy's identity (name, uid, resourceVersion), the times at
-// which things happened to it, wherever its kind has one, and what its own steps
-// have marked it with. The
-// name and the uid go wherever they stand, in labels and references that
-// servers derive from them too: the objects are made from the same manifest, so
-// a place that holds the one's name holds the other's. That is sound as long as
-// a server treats names as names. One that looks into their spelling could
-// still treat two copies differently; but all names of a run are spelled alike
-// (object, role, number), and servers refuse a spelling when an object is made.
-// What servers hand out one by one, such as addresses, does not go: nothing
-// here knows where it stands, so each such copy is one of a kind and is tried
-// by itself. That costs requests, and claims nothing that was not tried.
+// likeness removes from an object what belongs to its copy alone, and returns a digest of
+// the rest. It modifies the object. It removes the copy's identity (name, uid,
+// resourceVersion), the times at which things happened to it, wherever its kind has one,
+// and the marks of its own steps. The name and the uid are removed everywhere, also in
+// labels and references that servers derive from them: the objects are made from the same
+// manifest, so a place that holds one copy's name holds the other's. That is sound as long
+// as a server treats names as names. A server that looks into their spelling could still
+// treat two copies differently; but all names of a run are spelled alike (object, role,
+// number), and servers refuse a spelling when an object is created. Values that servers
+// allocate, such as addresses, stay: nothing here knows where they are, so such copies are
+// all different and each is tried by itself. That costs requests, and claims nothing that
+// was not tried.
 func (rec *Recorder) likeness(name string, object map[string]any) likeness {
 	meta, _ := object["metadata"].(map[string]any)
 	uid, _ := meta["uid"].(string)
@@ -42,7 +39,7 @@ func (rec *Recorder) likeness(name string, object map[string]any) likeness {
 		unscale(object, step)
 	}
 	text, _ := json.Marshal(object) // it was decoded from JSON
-	if whole != "" {                // which may hold the copy's name, or none of it
+	if whole != "" {                // its text may contain the copy's name
 		text = bytes.ReplaceAll(text, []byte(whole), []byte("\x00"))
 	}
 	text = bytes.ReplaceAll(text, []byte(name), []byte("\x00"))
@@ -56,8 +53,8 @@ func (rec *Recorder) likeness(name string, object map[string]any) likeness {
 	return likeness(sum[:16])
 }
 
-// anonymise takes the copy's identity and the times out of its metadata. That
-// it is being deleted stays, when that began does not.
+// anonymise removes the copy's identity and the times from its metadata. It keeps that the
+// copy is being deleted, but not since when.
 func anonymise(meta map[string]any) {
 	for _, own := range []string{"name", "uid", "resourceVersion", "creationTimestamp", "generation"} {
 		delete(meta, own)
@@ -74,13 +71,12 @@ func anonymise(meta map[string]any) {
 			delete(entry, "time")
 		}
 	}
-	// Servers put them into the order of their times.
+	// Servers order them by time.
 	slices.SortFunc(managers, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 }
 
-// forgetTimes takes out the times that servers put elsewhere, by what the newest
-// release that serves the kind publishes as times: copies would be alike, or
-// not, by the clock.
+// forgetTimes removes the other times that servers set, by the schema of the newest release
+// that serves the kind: likeness must not depend on the clock.
 func (rec *Recorder) forgetTimes(object map[string]any) {
 	of := Describe(object).Of
 	for _, role := range []term.Role{term.New, term.Old} {
@@ -91,8 +87,8 @@ func (rec *Recorder) forgetTimes(object map[string]any) {
 	}
 }
 
-// unscale takes out the number that the copy's own step scaled it to, which no
-// other step does.
+// unscale removes the number that the copy's own step scaled it to, which no other step
+// uses.
 func unscale(object map[string]any, s plan.Step) {
 	if s.Mutation == nil || s.Mutation.Kind != plan.Scale {
 		return
@@ -103,7 +99,7 @@ func unscale(object map[string]any, s plan.Step) {
 	}
 	for _, a := range all {
 		if v, found := path.Get(object, a.Path); found && fmt.Sprint(v) == fmt.Sprint(a.Value) {
-			_ = path.Set(object, a.Path, true) // it is there, so it can be set
+			_ = path.Set(object, a.Path, true) // it exists, so it can be set
 		}
 	}
 }

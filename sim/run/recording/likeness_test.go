@@ -23,7 +23,7 @@ func standing(t testing.TB) *Recorder {
 	return New(releases.New(p), h)
 }
 
-// TestLikeness: what copies may differ in and still be alike, and what not.
+// TestLikeness: in what copies may differ and still be alike, and in what not.
 func TestLikeness(t *testing.T) {
 	rec := standing(t)
 	const plain = `{"kind":"Gadget","metadata":{"name":%q,"uid":"u-%[1]s","resourceVersion":"1","labels":{"skewsim.dev/touch":"untouched"},
@@ -56,8 +56,8 @@ func TestLikeness(t *testing.T) {
 	assert.Equal(t, first, of("x-untouched-001", strings.Replace(b, `"uid"`, `"deletionTimestamp":2,"uid"`, 1)))
 }
 
-// TestLikenessOfMarks: what a step marks its own copy with tells nothing, and
-// what it would not have marked does.
+// TestLikenessOfMarks: the marks of a copy's own steps do not distinguish it; other marks
+// do.
 func TestLikenessOfMarks(t *testing.T) {
 	rec := standing(t)
 	rec.acts["x-treated-001"] = []plan.Step{{Number: 17, Mutation: &plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}}}}
@@ -73,8 +73,8 @@ func TestLikenessOfMarks(t *testing.T) {
 	assert.NotEqual(t, want, of("x-treated-002", 4, "step-17"))
 }
 
-// TestLikenessOfTimes: when a server did something to a copy tells nothing; that
-// it did does, and so does a text that only looks like a time.
+// TestLikenessOfTimes: the time at which a server changed a copy does not distinguish it;
+// the change does, and so does a text that only looks like a time.
 func TestLikenessOfTimes(t *testing.T) {
 	const document = `{"components":{"schemas":{
 		"dev.example.v1.Gadget":{"type":"object","x-kubernetes-group-version-kind":[{"group":"example.dev","version":"v1","kind":"Gadget"}],

@@ -11,20 +11,20 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// Memory is what a run keeps of its own record to choose what to look at next:
-// which stored values each release has shown, and which copies are alike. It
-// holds revisions and digests; bodies lie in the history, and old values in the
-// store, which forgets nothing.
+// Memory is what a run keeps of its own record to choose what to read next: which stored
+// values each release has shown, and which copies are alike. It holds revisions and
+// digests; bodies are in the history, and old values in the store, which is never
+// compacted.
 type Memory struct {
 	mu       sync.Mutex
 	changes  []stored
 	at       map[int64]int        // index into changes, by revision
-	latest   map[string]int       // index into changes, by key: its newest
+	latest   map[string]int       // index of the newest change, by key
 	below    map[string]int64     // newest revision, by directory of keys
 	copies   map[string]*recalled // by name
 	likeness map[string]likeness  // by digest of what was shown of a copy
-	versions map[string]string    // by the same: the version that it was shown in
-	// askedIn is the version in which a release is asked for a copy; nil: any counts.
+	versions map[string]string    // by the same digest: the version that it was shown in
+	// askedIn returns the version in which a release is asked for a copy; nil: any counts.
 	askedIn func(role term.Role, name string) string
 }
 
@@ -42,7 +42,7 @@ type recalled struct {
 	newest   map[term.Role]newest
 }
 
-// newest is the newest that a release has shown of a copy.
+// newest is the newest revision that a release has shown of a copy.
 type newest struct {
 	revision int64
 	digest   string
@@ -65,15 +65,14 @@ func newMemory() *Memory {
 	}
 }
 
-// resembles remembers how a copy looked, by the digest of what was shown, and in which
-// version.
+// resembles remembers a copy's likeness and version, by the digest of what was shown.
 func (m *Memory) resembles(digest, apiVersion string, l likeness) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.likeness[digest], m.versions[digest] = l, apiVersion
 }
 
-// note remembers what matters of a record.
+// note remembers what the run needs of a record.
 func (m *Memory) note(r history.Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -99,8 +98,8 @@ func (m *Memory) change(c *history.Change) {
 
 func directory(key string) string { return key[:strings.LastIndex(key, "/")+1] }
 
-// operation remembers what an answer says of its copy. Only a read shows what
-// is stored: a server can answer a write with what it then does not store.
+// operation remembers what an answer shows of its copy. Only a read shows what is stored: a
+// server can answer a write with a value that it then does not store.
 func (m *Memory) operation(o *history.Operation) {
 	x := o.Exchange
 	switch o.Purpose {
@@ -126,8 +125,8 @@ func (m *Memory) recall(name string, revision int64) *recalled {
 	return c
 }
 
-// shows remembers that a release has shown a stored value of a copy. A part of
-// it, such as its scale, and another version's form of it are not what counts.
+// shows remembers that a release has shown a stored value of a copy. A part of it, such as
+// its scale, and its form in another version do not count.
 func (m *Memory) shows(role term.Role, name, digest string, revision int64) {
 	if _, whole := m.likeness[digest]; !whole || name == "" || revision == 0 {
 		return
@@ -138,15 +137,14 @@ func (m *Memory) shows(role term.Role, name, digest string, revision int64) {
 	c := m.recall(name, revision)
 	c.shown[revision] |= only(role)
 	before := c.newest[role]
-	// Of one revision any answer will do, as long as it is always the same one.
+	// Any answer of one revision will do, as long as it is always the same one.
 	if revision > before.revision || revision == before.revision && digest < before.digest {
 		c.newest[role] = newest{revision, digest}
 	}
 }
 
-// last is the newest change of a copy's key. The key is the one that changed at
-// a revision which an answer about the copy carried, so that no table of key
-// layouts is needed.
+// last returns the newest change of a copy's key. The key is the one that changed at a
+// revision which an answer about the copy had, so that no table of key layouts is needed.
 func (m *Memory) last(name string) (stored, bool) {
 	key, known := m.keyOf(name)
 	if !known {
@@ -167,8 +165,8 @@ func (m *Memory) keyOf(name string) (string, bool) {
 	return m.changes[i].key, true
 }
 
-// NewestOf is the revision at which anything of the copies' kind last changed,
-// 0 when nothing is known of it.
+// NewestOf returns the revision at which any object of the copies' kind last changed, 0 if
+// none is known.
 func (m *Memory) NewestOf(names []string) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -181,9 +179,9 @@ func (m *Memory) NewestOf(names []string) int64 {
 	return last
 }
 
-// Looks is how every release shows the newest stored value of a copy, in one
-// text: copies of equal looks are alike. It is false for a copy that is not
-// stored. What none of the live releases has shown is like nothing else.
+// Looks returns how every release shows the newest stored value of a copy, as a text:
+// copies with equal looks are alike. It returns false for a copy that is not stored. A
+// value that no live release has shown is like no other.
 func (m *Memory) Looks(name string, live []term.Role) (string, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -215,8 +213,8 @@ type Value struct {
 	Digest    string // of its bytes, once they were read again
 }
 
-// Unshown are the stored values of the copies that a release has not shown, in
-// the order in which they were stored.
+// Unshown returns the stored values of the copies that a release has not shown, in the
+// order in which they were stored.
 func (m *Memory) Unshown(role term.Role, names []string) []Value {
 	m.mu.Lock()
 	defer m.mu.Unlock()

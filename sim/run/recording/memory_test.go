@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// TestLooks: only copies that a live release has shown, as they are stored now,
-// are like others.
+// TestLooks: only copies that a live release has shown, as they are stored now, are like
+// others.
 func TestLooks(t *testing.T) {
 	m := newMemory()
 	old, both := []term.Role{term.Old}, []term.Role{term.Old, term.New}
@@ -29,7 +29,7 @@ func TestLooks(t *testing.T) {
 	assert.NotEqual(t, looks("a", []term.Role{term.New}), looks("b", []term.Role{term.New}), "new has not shown either")
 	m.resembles("other", "example.dev/v1", likeness{2})
 	m.note(history.Record{Listing: &history.Listing{Role: term.New, Items: []history.Item{{Copy: "b", Answer: "other", Revision: 2}}}})
-	assert.NotEqual(t, looks("a", both), looks("b", both), "one release tells them apart")
+	assert.NotEqual(t, looks("a", both), looks("b", both), "one release distinguishes them")
 	m.note(history.Record{Change: &history.Change{Revision: 9, Key: "/x/a"}})
 	assert.NotEqual(t, looks("a", old), looks("c", old), "what is stored now was not shown")
 	m.note(history.Record{Change: &history.Change{Revision: 10, Key: "/x/c", Deleted: true}})

@@ -14,41 +14,40 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// Observation is an object that a server showed, as far as the run remembers it. Its
-// body is in the history.
+// Observation is an object that a server showed, as far as the run remembers it. Its body
+// is in the history.
 type Observation struct {
 	Digest   string
 	Name     string
-	Of       history.Resource // its apiVersion and kind alone
+	Of       history.Resource // its apiVersion and kind only
 	Revision int64
 }
 
-// seenAs is a body by its bytes. A LIST's item leaves out the version that it
-// is listed in, so that equal bytes of two versions are two objects.
+// seenAs is a body by its bytes. A LIST's item omits its version, so that equal bytes of
+// two versions are two objects.
 type seenAs struct {
 	apiVersion string // of a LIST's item
 	sum        [sha256.Size]byte
 }
 
-// Observe records an answer's body and reads what the run needs of it, with
-// one decoding. An object that has not changed is shown again and again in the
-// same bytes: those are read once.
+// Observe records an answer's body and decodes it once for what the run needs. An unchanged
+// object is shown repeatedly in the same bytes, which are decoded once.
 func (rec *Recorder) Observe(body []byte) (Observation, error) {
-	body = bytes.TrimRight(body, "\n") // a GET's ends in one, a watch event's object does not
+	body = bytes.TrimRight(body, "\n") // a GET's body ends in one, a watch event's object does not
 	key := seenAs{sum: sha256.Sum256(body)}
 	if known, ok := rec.seen.Load(key); ok {
 		return known.(Observation), nil
 	}
 	object, err := DecodeObject(body)
-	if err != nil { // no object: a text, a list, half a document
+	if err != nil { // not an object: a text, a list, half a document
 		digest, err := rec.History.Body(body)
 		return Observation{Digest: digest}, err
 	}
 	return rec.keep(key, rec.Identify(object), object)
 }
 
-// keep records an object. What is seen of the run's copies is remembered; other
-// answers are hardly ever the same twice.
+// keep records an object. It remembers what is seen of the run's copies; other answers
+// hardly ever repeat.
 func (rec *Recorder) keep(key seenAs, obs Observation, object map[string]any) (Observation, error) {
 	var err error
 	if obs.Digest, err = rec.History.Document(object); err != nil {
@@ -61,8 +60,7 @@ func (rec *Recorder) keep(key seenAs, obs Observation, object map[string]any) (O
 	return obs, nil
 }
 
-// Identify describes an object, and names one of the run's copies by the copy's
-// name.
+// Identify describes an object, and names one of the run's copies by the copy's name.
 func (rec *Recorder) Identify(object map[string]any) Observation {
 	obs := Describe(object)
 	meta, _ := object["metadata"].(map[string]any)
@@ -72,8 +70,7 @@ func (rec *Recorder) Identify(object map[string]any) Observation {
 	return obs
 }
 
-// Describe reads what every API object says of itself. Members of other types
-// than they should have are not there.
+// Describe reads what every API object has. Members of a wrong type count as absent.
 func Describe(object map[string]any) Observation {
 	meta, _ := object["metadata"].(map[string]any)
 	name, _ := meta["name"].(string)
@@ -83,9 +80,8 @@ func Describe(object map[string]any) Observation {
 	return Observation{Name: name, Of: history.Resource{APIVersion: apiVersion, Kind: kind}, Revision: Revision(resourceVersion)}
 }
 
-// Item records one item of a LIST, if it is ours. Built-in lists leave out the type of their
-// items; it is put back, so that an object served by LIST and by GET is one and the same
-// blob.
+// Item records one item of a LIST, if it is the run's. Built-in lists omit the type of
+// their items; Item adds it, so that an object served by LIST and by GET is one blob.
 func (rec *Recorder) Item(raw []byte, served history.Resource, ours func(string, history.Resource) bool) (Observation, error) {
 	key := seenAs{served.APIVersion, sha256.Sum256(raw)}
 	if known, ok := rec.seen.Load(key); ok {
@@ -106,7 +102,7 @@ func (rec *Recorder) Item(raw []byte, served history.Resource, ours func(string,
 	return rec.keep(key, obs, object)
 }
 
-// DecodeObject reads one JSON object, whose numbers keep their digits.
+// DecodeObject reads one JSON object; numbers keep their digits.
 func DecodeObject(body []byte) (map[string]any, error) {
 	if len(body) == 0 || !utf8.Valid(body) {
 		return nil, errors.New("no JSON document")
@@ -126,8 +122,8 @@ func DecodeObject(body []byte) (map[string]any, error) {
 	return object, nil
 }
 
-// Revision reads a resourceVersion as the store's revision, which it is for
-// every API server over etcd.
+// Revision parses a resourceVersion as the store's revision, which it is for every API
+// server over etcd.
 func Revision(resourceVersion string) int64 {
 	n, err := strconv.ParseInt(resourceVersion, 10, 64)
 	if err != nil {

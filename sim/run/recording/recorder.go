@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
-// Recorder writes the history of one run while it runs, and remembers what the run itself
-// needs to choose what to look at next.
+// Recorder writes the history of one run while it is executed, and remembers what the run
+// needs to choose what to read next.
 type Recorder struct {
 	known   *releases.Known
 	History *history.Writer
@@ -61,7 +61,7 @@ func (rec *Recorder) Exchange(r client.Request, a client.Answer) (history.Exchan
 	return x, nil
 }
 
-// encoded returns a query as it stands in a URL.
+// encoded returns a query as it is in a URL.
 func encoded(query map[string]string) string {
 	values := url.Values{}
 	for name, v := range query {
@@ -70,20 +70,20 @@ func encoded(query map[string]string) string {
 	return values.Encode()
 }
 
-// Record writes down what happened, and remembers what the run itself needs of it.
+// Record writes an event to the history, and remembers what the run needs of it.
 func (rec *Recorder) Record(r history.Record) error {
 	rec.Memory.note(r)
 	return rec.History.Write(r)
 }
 
 // Intend records a write before it is sent: a run that is killed meanwhile leaves its
-// effect, and not its answer.
+// effect, but not its answer.
 func (rec *Recorder) Intend(op history.Operation) error {
 	intent := op.Intent()
 	return rec.Record(history.Record{Intent: &intent})
 }
 
-// RecordChange writes down one change of the store.
+// RecordChange records one change of the store.
 func (rec *Recorder) RecordChange(c stores.Change) error {
 	if !c.Deleted {
 		rec.known.LearnKey(c.Key)

@@ -9,15 +9,15 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Reached is how a release is asked for what a manifest makes: in its version or, where
-// the release does not serve that, in the one that is followed.
+// Reached returns how a release is asked for the objects of a manifest: in its version or,
+// if the release does not serve that, in the one that is followed.
 func (k *Known) Reached(role term.Role, m plan.Manifest) (history.Resource, bool) {
 	return k.Resource(role, k.ByRole[role].Said.AskedIn(m.APIVersion, m.Kind), m.Kind)
 }
 
-// Ours reports whether an object is a copy of the run's, in the version in which a
-// release is asked for it: a kind that is served in two versions lists each object in
-// both, and only in that one does it count.
+// Ours reports whether an object is a copy of the run, in the version in which a release is
+// asked for it: a kind that is served in two versions lists each object in both, and it
+// counts only in that one.
 func (k *Known) Ours(role term.Role) func(name string, as history.Resource) bool {
 	return func(name string, as history.Resource) bool {
 		c, known := k.Copies[name]
@@ -30,13 +30,13 @@ func (k *Known) askedAs(role term.Role, c plan.Copy, as history.Resource) bool {
 	return m.Kind == as.Kind && k.ByRole[role].Said.AskedIn(m.APIVersion, m.Kind) == as.APIVersion
 }
 
-// AskedIn is the version in which a release is asked for a copy.
+// AskedIn returns the version in which a release is asked for a copy.
 func (k *Known) AskedIn(role term.Role, name string) string {
 	m := k.Plan.Manifests[k.Copies[name].Manifest]
 	return k.ByRole[role].Said.AskedIn(m.APIVersion, m.Kind)
 }
 
-// ShownAs are the copies that a release is asked for as a kind in a version.
+// ShownAs returns the copies that a release is asked for as a kind in a version.
 func (k *Known) ShownAs(role term.Role, served history.Resource) (names []string) {
 	for _, c := range k.Plan.Copies {
 		if k.askedAs(role, c, served) {
@@ -46,7 +46,7 @@ func (k *Known) ShownAs(role term.Role, served history.Resource) (names []string
 	return names
 }
 
-// OtherThan is a version where it is another than the manifest's own.
+// OtherThan returns a version if it differs from the manifest's own.
 func OtherThan(m plan.Manifest, served history.Resource) string {
 	if served.APIVersion == m.APIVersion {
 		return ""
@@ -54,7 +54,7 @@ func OtherThan(m plan.Manifest, served history.Resource) string {
 	return served.APIVersion
 }
 
-// Owned are the collections of the run's own kinds, in the order of their paths.
+// Owned returns the collections of the run's own kinds, ordered by path.
 func (k *Known) Owned(role term.Role) (paths []string) {
 	for _, m := range k.Plan.Manifests {
 		if r, ok := k.Reached(role, m); ok {
@@ -65,8 +65,7 @@ func (k *Known) Owned(role term.Role) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// AnyVersion reports whether an object is a copy of the run's, in whatever version
-// it is shown.
+// AnyVersion reports whether an object is a copy of the run, in any version.
 func (k *Known) AnyVersion(name string, as history.Resource) bool {
 	c, known := k.Copies[name]
 	return known && k.Plan.Manifests[c.Manifest].Kind == as.Kind

@@ -16,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Known is the plan of a run, the names of its objects, and what both releases said of
-// themselves. The pre-check fills in the releases.
+// Known is the plan of a run, the names of its objects, and what both releases reported
+// about themselves. The pre-check fills in the releases.
 type Known struct {
 	*names
 	ByRole   map[term.Role]Release
@@ -29,11 +29,11 @@ func New(p *plan.Plan) *Known {
 	return &Known{names: newNames(p), ByRole: map[term.Role]Release{}}
 }
 
-// Release is what a release said of itself.
+// Release is what a release reported about itself.
 type Release struct {
 	Said   history.Release
 	Schema *schema.Schema
-	Types  *schema.Schema // of its clients, where they differ from what it publishes: see TypesOf
+	Types  *schema.Schema // of its clients, if they differ from what it publishes: see TypesOf
 	// Documents are the OpenAPI v3 documents by group version.
 	Documents map[string]json.RawMessage
 	Kinds     []client.ServedKind // every kind that it serves
@@ -51,8 +51,8 @@ func (k *Known) Resource(role term.Role, apiVersion, kind string) (history.Resou
 	return history.Resource{}, false
 }
 
-// Offers reports whether a release offers a verb of a kind. A release that lists no
-// verbs is taken to offer all.
+// Offers reports whether a release offers a verb for a kind. A release that lists no verbs
+// offers all.
 func Offers(served history.Resource, verb string) bool {
 	return verb == "" || len(served.Verbs) == 0 || slices.Contains(served.Verbs, verb)
 }
@@ -60,7 +60,8 @@ func Offers(served history.Resource, verb string) bool {
 // KindOf names a kind in one version.
 func KindOf(r history.Resource) string { return history.Follow(r.APIVersion, r.Kind) }
 
-// Version returns the version of a release's servers or, for older clients, their own.
+// Version returns the version of a release's servers or, for older clients, that of the
+// clients.
 func (k *Known) Version(role term.Role) string {
 	if role == term.Older {
 		return k.Plan.Clients
@@ -91,8 +92,8 @@ func (k *Known) Merging(role term.Role, apiVersion, kind string) client.Merging 
 	return found.(func() client.Merging)()
 }
 
-// Choose gives a step of a client that uses discovery the version that its release
-// prefers. What a release says of itself does not change while it runs.
+// Choose sets the version that a step of a client with discovery goes through: the one that
+// its release prefers. What a release reports about itself does not change while it runs.
 func (k *Known) Choose(s plan.Step, m plan.Manifest) plan.Step {
 	if s.Discovers != "" {
 		s.APIVersion = k.ByRole[s.Discovers].Said.Discovered(m.APIVersion, m.Kind)
@@ -100,11 +101,10 @@ func (k *Known) Choose(s plan.Step, m plan.Manifest) plan.Step {
 	return s
 }
 
-// Policy says which values of the run are confidential.
+// Policy returns which values of the run are confidential.
 func (k *Known) Policy() redact.Policy { return redact.For(k.Plan.Confidential) }
 
-// GroupVersions returns those of the plan's manifests, and those that its steps go
-// through, sorted.
+// GroupVersions returns the sorted group versions of the plan's manifests and steps.
 func (k *Known) GroupVersions() []string {
 	seen := map[string]bool{}
 	for _, m := range k.Plan.Manifests {
@@ -118,8 +118,8 @@ func (k *Known) GroupVersions() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// RealTypes returns the types that a release's own clients have of a kind, nil when
-// they have none or are not available.
+// RealTypes returns the types that a release's own clients have of a kind; nil if they have
+// none or are not available.
 func RealTypes(ctx context.Context, clients map[term.Role]client.Program, role term.Role, apiVersion, kind string) (client.Types, error) {
 	program := clients[role]
 	if program == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// TestReached: a release is asked in the manifest's version or, where it does not serve
-// that, in the one that is followed; only in that version is an object a copy of the run's.
+// TestReached: a release is asked in the manifest's version or, if it does not serve that,
+// in the one that is followed; only in that version is an object a copy of the run.
 func TestReached(t *testing.T) {
 	k := New(runtest.SmallPlan(t, runtest.Small))
 	m := k.Plan.Manifests["treated.yaml"]
@@ -45,7 +45,7 @@ func TestNotServed(t *testing.T) {
 	assert.Empty(t, k.Owned(term.Old))
 }
 
-// TestChoose: a client that uses discovery takes the version that its release prefers.
+// TestChoose: a client that uses discovery uses the version that its release prefers.
 func TestChoose(t *testing.T) {
 	k := New(runtest.SmallPlan(t, runtest.Small))
 	m := k.Plan.Manifests["treated.yaml"]
@@ -54,7 +54,7 @@ func TestChoose(t *testing.T) {
 	assert.Empty(t, k.Choose(plan.Step{}, m).APIVersion)
 }
 
-// TestOwns: a run owns the keys in its namespace, and those of its objects in none.
+// TestOwns: a run owns the keys in its namespace, and those of its cluster-scoped objects.
 func TestOwns(t *testing.T) {
 	k := New(runtest.SmallPlan(t, runtest.Small))
 	for key, want := range map[string]bool{

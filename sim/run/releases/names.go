@@ -16,7 +16,7 @@ import (
 type names struct {
 	Plan            *plan.Plan
 	Copies          map[string]plan.Copy
-	inside, outside map[string]string // copies by their objects' names, in the plan's namespace and in none
+	inside, outside map[string]string // copies by their objects' names, namespaced and cluster-scoped
 	assigned        sync.Map          // by copy: the name that a server generated
 }
 
@@ -28,8 +28,7 @@ func newNames(p *plan.Plan) *names {
 	return n
 }
 
-// Operations calls each for every operation of the plan with the manifest of
-// its copy.
+// Operations calls each for every operation of the plan with the manifest of its copy.
 func (n *names) Operations(each func(plan.Step, plan.Manifest)) {
 	for _, stage := range n.Plan.Stages {
 		for _, s := range stage.Steps {
@@ -40,8 +39,8 @@ func (n *names) Operations(each func(plan.Step, plan.Manifest)) {
 	}
 }
 
-// Subject returns the copy that a step is about: for a LIST, any copy of its object,
-// since only the kind matters.
+// Subject returns the copy that a step is about: for a LIST, any copy of its object, since
+// only the kind matters.
 func (n *names) Subject(s plan.Step) plan.Copy {
 	if s.Copy != "" {
 		return n.Copies[s.Copy]
@@ -67,7 +66,7 @@ func (n *names) Object(r history.Resource, name string) string {
 	return n.Location(r).Object(n.Called(name, r.Namespaced))
 }
 
-// CopyOf returns the copy whose object has this name, in a namespace or in none.
+// CopyOf returns the copy whose object has this name, namespaced or cluster-scoped.
 func (n *names) CopyOf(object string, namespaced bool) (string, bool) {
 	if namespaced {
 		return plan.Named(n.inside, object)
@@ -83,7 +82,7 @@ func (n *names) Called(copy string, namespaced bool) string {
 	return n.Plan.ObjectName(n.Copies[copy], namespaced)
 }
 
-// Given returns the name that a server generated for the copy's object, "" for none.
+// Given returns the name that a server generated for the copy's object, "" if it did not.
 func (n *names) Given(copy string) string {
 	given, _ := n.assigned.Load(copy)
 	name, _ := given.(string)
@@ -97,8 +96,8 @@ func (n *names) LearnName(c plan.Copy, object string) {
 	}
 }
 
-// LearnKey learns such a name from a key of the store: of an object that an earlier leg
-// of a chain created, or whose create had no clear answer.
+// LearnKey learns a generated name from a key of the store: of an object that an earlier
+// leg of a chain created, or whose create had no clear answer.
 func (n *names) LearnKey(key string) {
 	object := path.Base(key)
 	for _, namespaced := range []bool{true, false} {
@@ -108,9 +107,9 @@ func (n *names) LearnKey(key string) {
 	}
 }
 
-// Owns reports whether a key is that of the run's namespace, of something in it, or of
-// one of the run's objects in none. However keys are laid out, an object's
-// namespace and name are parts of its own.
+// Owns reports whether a key is that of the run's namespace, of an object in it, or of one
+// of the run's cluster-scoped objects. In every layout of keys, an object's namespace and
+// name are separate parts.
 func (n *names) Owns(key string) bool {
 	parts := strings.Split(key, "/")
 	if slices.Contains(parts, n.Plan.Namespace) {
@@ -120,9 +119,9 @@ func (n *names) Owns(key string) bool {
 	return own
 }
 
-// NameIn returns the name of the object that an answer shows, "" when it shows none.
+// NameIn returns the name of the object that an answer shows, "" if it shows none.
 func NameIn(body []byte) string {
 	var o struct{ Metadata struct{ Name string } }
-	_ = json.Unmarshal(body, &o) // what cannot be read names nothing
+	_ = json.Unmarshal(body, &o) // an unreadable body has no name
 	return o.Metadata.Name
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// CoreAPI is where a server has namespaces, if it has any.
+// CoreAPI is the path where a server has namespaces, if it has any.
 const CoreAPI = "/api/v1"
 
 // CreateNamespace returns the request that creates the namespace of the run's objects.

@@ -21,20 +21,20 @@ func Added(name string, revision int) string {
 	return fmt.Sprintf(`{"type":"ADDED","object":{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"name":%q,"resourceVersion":"%d"}}}`, name, revision)
 }
 
-// Endless answers a watch with nothing, until its client leaves.
+// Endless keeps a watch open without events, until its client leaves.
 func Endless(rw http.ResponseWriter, r *http.Request) {
 	rw.(http.Flusher).Flush()
 	<-r.Context().Done()
 }
 
-// BreakingOff shows one gadget, and breaks off.
+// BreakingOff shows one gadget, and breaks the connection.
 func BreakingOff(rw http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintln(rw, Added("x-treated-001", 12))
 	rw.(http.Flusher).Flush()
 	panic(http.ErrAbortHandler)
 }
 
-// Logging is a client of a server whose log has the panic.
+// Logging returns a client of a server whose log has the panic.
 func Logging(t testing.TB, p servers.Process, logged *client.Panic) *client.Connection {
 	t.Helper()
 	e := p.Endpoint()

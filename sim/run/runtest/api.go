@@ -16,14 +16,14 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// The gadgets of a run: in its namespace, and where they are in none.
+// The gadgets of a run: namespaced and cluster-scoped.
 const (
 	Collection = "/apis/example.dev/v1/namespaces/skewsim-small/gadgets"
 	everywhere = "/apis/example.dev/v1/gadgets"
 )
 
-// NewProcess starts a server that answers as a small API server would, over
-// the store of the given name.
+// NewProcess starts a server that answers as a small API server would, over the store of
+// the given name.
 func (w *World) NewProcess(b servers.Build, name, store string) *Process {
 	version := b.Version
 	if v := w.version[b.Reference]; v != "" {
@@ -57,8 +57,8 @@ func (w *World) NewProcess(b servers.Build, name, store string) *Process {
 		}
 		mux.ServeHTTP(rw, r)
 	}))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of clients that were cut off
-	server.Start()                                      // without TLS, which costs more than all else of these tests: sim/client tests it
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // about clients that were cut off
+	server.Start()                                      // without TLS, which would take longer than the rest of these tests; sim/client tests it
 	shut := func() { server.CloseClientConnections(); server.Close() }
 	return &Process{
 		world: w, Place: name, shut: shut, done: make(chan struct{}),
@@ -69,7 +69,7 @@ func (w *World) NewProcess(b servers.Build, name, store string) *Process {
 //go:embed testdata
 var testdata embed.FS
 
-// OpenAPI is what a version of the servers publishes.
+// OpenAPI returns what a version of the servers publishes.
 func OpenAPI(version string) []byte {
 	document, err := testdata.ReadFile("testdata/" + version + ".json")
 	if err != nil {
@@ -78,7 +78,7 @@ func OpenAPI(version string) []byte {
 	return document
 }
 
-// handleSelf serves what a build says of itself.
+// handleSelf serves what a build reports about itself.
 func (w *World) handleSelf(mux *http.ServeMux, b servers.Build, version string) {
 	document := OpenAPI(b.Version)
 	for at, body := range map[string]string{
@@ -118,7 +118,7 @@ func (w *World) get(store string, rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Status is an answer that is no object.
+// Status returns an answer without an object.
 func Status(code int, reason, message string) map[string]any {
 	return map[string]any{"kind": "Status", "apiVersion": "v1", "code": code, "reason": reason, "message": message}
 }
@@ -137,7 +137,7 @@ func (w *World) write(rw http.ResponseWriter, r *http.Request) {
 	Reply(rw, code, o)
 }
 
-// Store keeps an object and tells everybody who follows.
+// Store stores an object and reports the change to all followers.
 func (w *World) Store(o map[string]any) {
 	meta := o["metadata"].(map[string]any)
 	name := meta["name"].(string)

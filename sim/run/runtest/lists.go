@@ -19,7 +19,7 @@ type event struct {
 	line     []byte
 }
 
-// tell tells everybody who watches. The caller holds the lock.
+// tell sends an event to all watches. The caller holds the lock.
 func (w *World) tell(kind string, o map[string]any) {
 	line, _ := json.Marshal(map[string]any{"type": kind, "object": o})
 	w.told = append(w.told, event{w.last, line})
@@ -27,7 +27,7 @@ func (w *World) tell(kind string, o map[string]any) {
 	w.more = make(chan struct{})
 }
 
-// content are the objects that a server over the store serves.
+// content returns the objects that a server over the store serves.
 func (w *World) content(store string) map[string]map[string]any {
 	if store == "store" {
 		return w.Objects
@@ -40,8 +40,8 @@ func (w *World) content(store string) map[string]map[string]any {
 	return all
 }
 
-// object is what a scratch store holds under a name, nil for nothing. What is
-// no JSON cannot be read.
+// object returns the object that a scratch store holds under a name, nil for none. A value
+// that is not JSON cannot be read.
 func (s *fakeStore) object(name string) (o map[string]any, err error) {
 	raw, ok := s.values["/registry/gadgets/"+name]
 	if !ok {
@@ -63,8 +63,8 @@ func (s *fakeStore) Put(_ context.Context, key string, value []byte) error {
 func (s *fakeStore) At(_ context.Context, key string, revision int64) ([]byte, error) {
 	s.world.Mu.Lock()
 	defer s.world.Mu.Unlock()
-	if s.world.Spoil != nil {
-		return s.world.Spoil(key, revision, s.world.stored[revision]), nil
+	if s.world.Corrupt != nil {
+		return s.world.Corrupt(key, revision, s.world.stored[revision]), nil
 	}
 	return s.world.stored[revision], nil
 }
@@ -99,7 +99,7 @@ func (w *World) collection(store string, rw http.ResponseWriter, r *http.Request
 	Reply(rw, 200, map[string]any{"kind": "GadgetList", "metadata": meta, "items": items})
 }
 
-// watch streams what is told from a revision on; from 0 on, what there is first.
+// watch streams the events from a revision on; from 0 on, the existing objects first.
 func (w *World) watch(store string, rw http.ResponseWriter, r *http.Request) {
 	from, _ := strconv.ParseInt(r.URL.Query().Get("resourceVersion"), 10, 64)
 	rw.WriteHeader(200)

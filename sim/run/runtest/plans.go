@@ -19,8 +19,8 @@ import (
 	"github.com/skewsim/skewsim/sim/planner"
 )
 
-// Small is a plan of all kinds of steps: two replicas, there, back and there
-// again, one copy of each role.
+// Small returns a plan with all kinds of steps: two replicas, an upgrade, a rollback and
+// another upgrade, one copy of each role.
 const Small = `name: small
 about: x
 objects: {x: {treated: treated.yaml, bystander: bystander.yaml}}
@@ -30,7 +30,7 @@ play:
 - {delete: x, via: new, at: re-upgraded}
 `
 
-// SmallPlan is the plan of a scenario that is given as text, over files of gadgets.
+// SmallPlan returns the plan of a scenario that is given as text, over files of gadgets.
 func SmallPlan(t testing.TB, text string) *plan.Plan {
 	t.Helper()
 	s, err := fromfile.FS(fstest.MapFS{
@@ -48,7 +48,7 @@ func SmallPlan(t testing.TB, text string) *plan.Plan {
 	return p
 }
 
-// Builds are those of both releases.
+// Builds returns the builds of both releases.
 func Builds() map[term.Role]servers.Build {
 	return map[term.Role]servers.Build{
 		term.Old: {Reference: "gadgets@v1", Version: "v1", Digest: "d1"},
@@ -65,8 +65,7 @@ func Writing(t testing.TB, p *plan.Plan) (dir string, h *history.Writer) {
 	return dir, h
 }
 
-// Written closes a history and reads it back, which must be possible however the run
-// ended.
+// Written closes a history and reads it back, which must be possible however the run ended.
 func Written(t testing.TB, dir string, w *history.Writer) *history.History {
 	t.Helper()
 	require.NoError(t, w.Close())
@@ -84,21 +83,22 @@ func Unfinished(t testing.TB, dir string, w *history.Writer) *history.History {
 	return Written(t, dir, w)
 }
 
-// AtOnce is a time that is over. No store of the fakes ends by itself, so no test waits for that.
+// AtOnce is a timer that has expired. No store of the fakes ends by itself, so no test
+// waits for that.
 func AtOnce() <-chan time.Time {
 	over := make(chan time.Time)
 	close(over)
 	return over
 }
 
-// Bounded ends a run that would hang, so that its test fails by name.
+// Bounded ends a run that would never end, so that its test fails by name.
 func Bounded(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// Progress keeps what it is told.
+// Progress keeps what a run reports.
 type Progress struct {
 	World *World
 	mu    sync.Mutex
@@ -124,14 +124,14 @@ func (p *Progress) Step(s plan.Step, outcome string) {
 	}
 }
 
-// Note keeps what is not of a step.
+// Note keeps an event that belongs to no step.
 func (p *Progress) Note(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.Notes = append(p.Notes, text)
 }
 
-// Numbered finds the first step whose text holds the words.
+// Numbered returns the number of the first step whose text contains the words.
 func Numbered(t testing.TB, p *plan.Plan, words string) int {
 	t.Helper()
 	for _, stage := range p.Stages {
@@ -145,7 +145,7 @@ func Numbered(t testing.TB, p *plan.Plan, words string) int {
 	return 0
 }
 
-// Ended is how a run ended, without the digest of what came before.
+// Ended returns how a run ended, without the digest of the history.
 func Ended(h *history.History) *history.End {
 	end := *h.End
 	end.Digest = ""

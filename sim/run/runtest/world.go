@@ -15,8 +15,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// World is what the fakes share: the objects that are stored, the servers that
-// live, and everything that happened, in order.
+// World is what the fakes share: the stored objects, the running servers, and everything
+// that happened, in order.
 type World struct {
 	t       testing.TB
 	Mu      sync.Mutex
@@ -24,14 +24,14 @@ type World struct {
 	events  []string
 	next    chan struct{} // closed and replaced when something happened
 	live    map[string]*Process
-	open    int // stores
+	open    int // number of stores
 	gates   int
 	Objects map[string]map[string]any
 	last    int64 // revision
 	stored  map[int64][]byte
 	Each    func(stores.Change)
 	told    []event       // of watches
-	more    chan struct{} // closed and replaced when something was told
+	more    chan struct{} // closed and replaced when there is a new event
 	Stores  map[string]*fakeStore
 	Through map[string]string // servers by their gates
 
@@ -40,11 +40,11 @@ type World struct {
 	OnStop  func(place string)                            // before it stops
 	OnStep  func(number int)                              // when a step has ended
 	Answer  func(place, method, path string) (code int, body string)
-	// Serve answers in the place of everything else, and reports whether it has.
+	// Serve may answer a request before the server does, and reports whether it did.
 	Serve   func(place string, rw http.ResponseWriter, r *http.Request) bool
-	Global  bool                                                // gadgets are in no namespace
+	Global  bool                                                // gadgets are cluster-scoped
 	Lag     time.Duration                                       // of watches
-	Spoil   func(key string, revision int64, raw []byte) []byte // what was stored, when it is read again
+	Corrupt func(key string, revision int64, raw []byte) []byte // changes a stored value when it is read again
 	version map[string]string                                   // by build: instead of its own
 	Context context.Context                                     // of the shared store
 	Silent  error                                               // the shared store answers nothing more
@@ -84,14 +84,14 @@ func (w *World) Until(ctx context.Context, holds func() bool) {
 	}
 }
 
-// Seen are the events that hold the text.
+// Seen returns the events that contain the text.
 func (w *World) Seen(text string) []string {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(w.events), func(e string) bool { return !strings.Contains(e, text) })
 }
 
-// Left is what still runs.
+// Left returns what is still running.
 func (w *World) Left() []string {
 	w.Mu.Lock()
 	defer w.Mu.Unlock()
@@ -126,7 +126,7 @@ func (w *World) Start(ctx context.Context, b servers.Build, at servers.Placement
 	return p, nil
 }
 
-// Close is the runtime's; a run leaves it to whoever made the runtime.
+// Close closes the runtime, which a run leaves to the caller.
 func (w *World) Close() error { return nil }
 
 // OpenStore opens an empty store.
@@ -157,7 +157,7 @@ func (s *fakeStore) Store() servers.Store  { return servers.Store{Endpoint: s.na
 func (s *fakeStore) Done() <-chan struct{} { return s.done }
 func (s *fakeStore) Err() error            { return s.err }
 
-// End ends it, by itself where there is an error.
+// End ends the store; with an error, by itself.
 func (s *fakeStore) End(err error) {
 	s.over.Do(func() {
 		s.err = err
@@ -193,8 +193,7 @@ func (s *fakeStore) Follow(_ context.Context, each func(stores.Change)) (stores.
 	return s.follower, nil
 }
 
-// Close waits until the run has heard of its follower's end, so that a test
-// sees what follows from that.
+// Close waits until the run knows of its follower's end, so that a test sees the effects.
 func (s *fakeStore) Close() error {
 	s.End(nil)
 	if s.follower != nil {
@@ -211,7 +210,7 @@ type follower struct {
 	mu   sync.Mutex
 	err  error
 	done chan struct{}
-	// silent is what the store says instead of what it was asked for.
+	// silent is the error that the store answers everything with.
 	silent error
 }
 
@@ -230,7 +229,7 @@ func (f *follower) Err() error {
 	return f.err
 }
 
-// Process is a fake server; its API is in api_test.go.
+// Process is a fake server; its API is in api.go.
 type Process struct {
 	world    *World
 	Place    string
@@ -242,22 +241,22 @@ type Process struct {
 	done     chan struct{}
 }
 
-// Name is the place of the server.
+// Name returns the place of the server.
 func (p *Process) Name() string { return p.Place }
 
-// Endpoint is where it serves.
+// Endpoint returns where it serves.
 func (p *Process) Endpoint() servers.Endpoint { return p.endpoint }
 
-// ReadyAfter is a second.
+// ReadyAfter returns a second.
 func (p *Process) ReadyAfter() time.Duration { return time.Second }
 
 // Done is closed when it has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// LogPath is the path of no file.
+// LogPath returns the path of no file.
 func (p *Process) LogPath() string { return p.Place + ".log" }
 
-// Err is why it ended by itself.
+// Err returns why it ended by itself.
 func (p *Process) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -279,7 +278,7 @@ func (p *Process) End(how string, err error) {
 	})
 }
 
-// Stop ends it, as it is asked to.
+// Stop ends it on request.
 func (p *Process) Stop(context.Context) error {
 	if p.world.OnStop != nil {
 		p.world.OnStop(p.Place)
@@ -291,7 +290,7 @@ func (p *Process) Stop(context.Context) error {
 // Kill ends it at once.
 func (p *Process) Kill() { p.End("killed", nil) }
 
-// Die ends a server without being asked.
+// Die ends a server by itself.
 func (w *World) Die(name string) *servers.ExitError {
 	w.Mu.Lock()
 	p := w.live[name]
@@ -301,7 +300,7 @@ func (w *World) Die(name string) *servers.ExitError {
 	return err
 }
 
-// Exit is the error of a server that ended by itself.
+// Exit returns the error of a server that ended by itself.
 func Exit(name string, ready bool) *servers.ExitError {
 	return &servers.ExitError{Name: name, Build: "b", Status: "exited with status 1", Ready: ready, Log: "l", Tail: []string{"panic: x"}}
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// Decoding has both releases read, on scratch stores, what the runs that share a journey
-// have stored.
+// Decoding has both releases read, on scratch stores, the stored values of the runs that
+// share a journey.
 type Decoding struct {
 	Config
 	prewarmed  prewarmedServers
 	heldWithin time.Duration
 
 	mu  sync.Mutex
-	due map[term.Role][]*trials // what is to be read, by run
+	due map[term.Role][]*trials // the values to read, by run
 }
 
 // Config is what the decoding needs of the runs.
@@ -36,7 +36,7 @@ type Config struct {
 	Note    func(string)
 }
 
-// New returns a decoding that has nothing to read yet.
+// New returns a decoding without values.
 func New(c Config) *Decoding {
 	return &Decoding{
 		Config: c, heldWithin: fleet.HeldWithin, due: map[term.Role][]*trials{},
@@ -44,8 +44,7 @@ func New(c Config) *Decoding {
 	}
 }
 
-// Add has the values of a run read beside those of the others, and returns how many
-// they are.
+// Add adds the values of a run to those of the others, and returns how many they are.
 func (d *Decoding) Add(of *Values, step int, role term.Role) int {
 	values := of.undecided(role)
 	if len(values) == 0 {
@@ -58,8 +57,8 @@ func (d *Decoding) Add(of *Values, step int, role term.Role) int {
 	return len(values)
 }
 
-// ReadAll has both releases read what the runs have added. A server starts only for a
-// release that has something to read.
+// ReadAll has both releases read the added values. A server starts only for a release that
+// has values to read.
 func (d *Decoding) ReadAll(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, role := range []term.Role{term.Old, term.New} {

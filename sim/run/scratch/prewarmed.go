@@ -13,9 +13,9 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// prewarmedServers are the trials' servers that were executed before their turn, each
-// held off an empty scratch store: what they do before they ask it is done by
-// the time it holds what they are to start over.
+// prewarmedServers are scratch servers that were started early, each with its gate to an
+// empty scratch store shut: by the time the store holds the values, they have done
+// everything that they do before they first read it.
 type prewarmedServers struct {
 	once    sync.Once
 	holding sync.WaitGroup
@@ -29,13 +29,13 @@ type prewarmed struct {
 	gate    servers.Gate
 	cancel  context.CancelFunc
 	expires *time.Timer
-	done    chan struct{} // closed when process or err is
+	done    chan struct{} // closed when process or err is set
 	process servers.Process
 	err     error
 }
 
-// Prewarm executes the servers of the trials that are sure to come: of releases
-// that have something to decide now, or that no replica of the last stage runs.
+// Prewarm starts the servers of the trials that are certain: of releases that have values
+// to read now, or that no replica of the last stage runs.
 func (d *Decoding) Prewarm(ctx context.Context, all []*Values) {
 	d.prewarmed.once.Do(func() {
 		for _, role := range []term.Role{term.Old, term.New} {
@@ -47,8 +47,8 @@ func (d *Decoding) Prewarm(ctx context.Context, all []*Values) {
 	})
 }
 
-// keepPrewarmed holds a server for the role's trials. Without one they start
-// theirs, or say why they cannot.
+// keepPrewarmed holds a server for the role's trials. If it fails, the trials start their
+// own, or report why they cannot.
 func (d *Decoding) keepPrewarmed(ctx context.Context, role term.Role) {
 	var s *prewarmed
 	err := guard.Call(func() (err error) {
@@ -64,7 +64,7 @@ func (d *Decoding) keepPrewarmed(ctx context.Context, role term.Role) {
 	d.prewarmed.byRole[role] = s
 }
 
-// hold executes a server with its gate to a store of its own shut.
+// hold starts a server with its gate to a store of its own shut.
 func (d *Decoding) hold(ctx context.Context, role term.Role) (*prewarmed, error) {
 	store, err := d.Open(ctx, "trial-"+string(role))
 	if err != nil {
@@ -89,8 +89,8 @@ func (d *Decoding) hold(ctx context.Context, role term.Role) (*prewarmed, error)
 	return s, nil
 }
 
-// waits reports whether the server is still held: one that was held for too long
-// was given up, and says nothing of what the store holds.
+// waits reports whether the server is still held. A server that was held for too long was
+// given up, which says nothing about the store's values.
 func (s *prewarmed) waits() bool {
 	if !s.expires.Stop() {
 		<-s.done
@@ -104,8 +104,8 @@ func (s *prewarmed) waits() bool {
 	}
 }
 
-// release opens the gate and waits for the server; how long that took is the
-// time to ready of a start over what the store holds.
+// release opens the gate and waits for the server. The time until it is ready is that of a
+// start over the store's values.
 func (s *prewarmed) release() (servers.Process, time.Duration, error) {
 	began := time.Now()
 	s.gate.Open()
@@ -113,7 +113,7 @@ func (s *prewarmed) release() (servers.Process, time.Duration, error) {
 	return s.process, time.Since(began), s.err
 }
 
-// giveUp ends a server that nobody has asked for, with its store.
+// giveUp ends a server that is not needed, with its store.
 func (s *prewarmed) giveUp() error {
 	s.cancel()
 	s.gate.Close()
@@ -124,7 +124,7 @@ func (s *prewarmed) giveUp() error {
 	return s.store.Close()
 }
 
-// takePrewarmed returns the release's prewarmed server, nil for none. It is taken once.
+// takePrewarmed returns the release's prewarmed server once, nil without one.
 func (d *Decoding) takePrewarmed(role term.Role) *prewarmed {
 	d.prewarmed.once.Do(func() {}) // from now on none is prewarmed
 	d.prewarmed.holding.Wait()
@@ -135,7 +135,7 @@ func (d *Decoding) takePrewarmed(role term.Role) *prewarmed {
 	return s
 }
 
-// DismissPrewarmed ends those that nobody took.
+// DismissPrewarmed ends the servers that were not taken.
 func (d *Decoding) DismissPrewarmed() error {
 	var problems []error
 	for _, role := range []term.Role{term.Old, term.New} {

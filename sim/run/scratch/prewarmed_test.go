@@ -15,12 +15,12 @@ import (
 	"github.com/skewsim/skewsim/sim/run/startup"
 )
 
-// runsOfNone are no runs.
+// runsOfNone has no runs.
 type runsOfNone struct{ fleet.Runs }
 
 func (runsOfNone) Collections(term.Role) []string { return nil }
 
-// holding is a prewarmed server over a fake store, which becomes ready when it may.
+// holding returns a prewarmed server over a fake store, which becomes ready when it may.
 func holding(t *testing.T, ready chan struct{}) (*runtest.World, *Decoding, *prewarmed) {
 	t.Helper()
 	w := runtest.NewWorld(t)
@@ -45,8 +45,7 @@ func holding(t *testing.T, ready chan struct{}) (*runtest.World, *Decoding, *pre
 	return w, d, s
 }
 
-// TestPrewarmedWaits: the server is executed at once, and let at its store only
-// when it is asked for.
+// TestPrewarmedWaits: the server starts at once, and gets its store only when it is needed.
 func TestPrewarmedWaits(t *testing.T) {
 	ready := make(chan struct{})
 	w, _, s := holding(t, ready)
@@ -61,8 +60,8 @@ func TestPrewarmedWaits(t *testing.T) {
 	process.Kill()
 }
 
-// TestPrewarmedHeldTooLong: a server that was held for too long, or that ended by
-// itself meanwhile, is not asked: what it came to says nothing of any value.
+// TestPrewarmedHeldTooLong: a server that was held for too long, or that exited meanwhile,
+// is not used: its end says nothing about any value.
 func TestPrewarmedHeldTooLong(t *testing.T) {
 	_, d, s := holding(t, make(chan struct{}))
 	s.expires.Reset(0)
@@ -73,7 +72,7 @@ func TestPrewarmedHeldTooLong(t *testing.T) {
 	assert.Nil(t, d.takePrewarmed(term.New), "it is taken once")
 }
 
-// TestPrewarmedDismissed: one that nobody took ends with the run.
+// TestPrewarmedDismissed: a server that was not taken ends with the run.
 func TestPrewarmedDismissed(t *testing.T) {
 	w, d, s := holding(t, make(chan struct{}))
 	d.prewarmed.byRole[term.New] = s

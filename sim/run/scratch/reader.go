@@ -22,15 +22,15 @@ import (
 	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
-// reader is where the values of one run are tried: at a bench that it may share.
+// reader reads the values of one run on a scratch server that it may share with other runs.
 type reader struct {
 	*scratchServer
 	t       *trials
-	reached int64 // the newest revision that a consistent LIST had, of the kind that is surveyed
+	reached int64 // the newest revision that a consistent LIST of the surveyed kind had
 }
 
-// errSilent ends the trials on a server that does not answer in time: every later
-// request would wait as long. The request that was not answered is recorded.
+// errSilent ends the trials on a server that does not answer in time: every later request
+// would wait as long. The request without an answer is recorded.
 var errSilent = errors.New("the scratch server does not answer")
 
 // hung returns errSilent for an answer that did not come in time.
@@ -41,8 +41,8 @@ func hung(a client.Answer) error {
 	return nil
 }
 
-// put stores a recorded value under its own key: an encryption provider may
-// hold the key against it.
+// put stores a recorded value under its own key: an encryption provider may authenticate
+// the key with the value.
 func (l *reader) put(ctx context.Context, v *recording.Value) error {
 	raw, err := l.t.of.At(ctx, v.Key, v.Revision)
 	if err != nil {
@@ -54,8 +54,8 @@ func (l *reader) put(ctx context.Context, v *recording.Value) error {
 	return l.store.Put(ctx, v.Key, raw)
 }
 
-// get has one value read, and reports whether it could be. Without a
-// resourceVersion the server asks the store itself.
+// get has one value read, and reports whether that worked. Without a resourceVersion the
+// server reads the store itself.
 func (l *reader) get(ctx context.Context, v recording.Value) (bool, error) {
 	of := l.t.of
 	served, _ := of.Known.Reached(l.t.role, of.Known.Plan.Manifests[of.Known.Copies[v.Copy].Manifest])
@@ -89,9 +89,9 @@ func (l *reader) told(kind history.TrialKind, served history.Resource, a client.
 	return told
 }
 
-// list LISTs one kind in one form. A LIST that leaves out something is asked
-// again for a while: a cache may not have seen the last value yet. One that says
-// of itself that it is older than the store is still late when it is given up.
+// list LISTs one kind in one form. It repeats a LIST without all values for a while,
+// because a cache may not have the last value yet. A LIST that reports an older revision
+// than the store's is still late when it is given up.
 func (l *reader) list(ctx context.Context, served history.Resource, form term.ListForm, names []string) error {
 	began, again := time.Now(), limits.FirstPause
 	for {
@@ -149,8 +149,8 @@ func without(names []string, shown map[string]bool) []string {
 // errIdle ends a watch that has shown nothing for a while.
 var errIdle = errors.New("nothing more comes")
 
-// watch WATCHes one kind from revision 0 on, which shows all that there is,
-// until it has shown every copy. It may take its time as long as something comes.
+// watch WATCHes one kind from revision 0 on, which shows all existing objects, until it has
+// shown every copy. It may take long while events arrive.
 func (l *reader) watch(ctx context.Context, served history.Resource, names []string) error {
 	within, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -177,8 +177,8 @@ type eventLines interface {
 	Panic() *client.Panic
 }
 
-// follow reads events until every copy was shown, and notes what was not. Each
-// event gives it as much time again, after which end must end the stream.
+// follow reads events until every copy was shown, and notes the copies that were not. Each
+// event extends the time, after which end must end the stream.
 func (l *reader) follow(ctx context.Context, end context.CancelCauseFunc, stream eventLines, told *history.Trial, names []string) {
 	idle := time.AfterFunc(l.t.of.Within, func() { end(errIdle) })
 	defer idle.Stop()
@@ -217,7 +217,7 @@ func (l *reader) follow(ctx context.Context, end context.CancelCauseFunc, stream
 	}
 }
 
-// refused notes an ERROR event as what the watch was answered.
+// refused records an ERROR event as the answer of the watch.
 func (l *reader) refused(told *history.Trial, object []byte) {
 	var status metav1.Status
 	if json.Unmarshal(object, &status) != nil || status.Code == 0 {

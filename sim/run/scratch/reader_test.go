@@ -23,7 +23,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
-// readTest is a laboratory over a fake server.
+// readTest is a reader of a fake server.
 type readTest struct {
 	*reader
 	tt    *testing.T
@@ -31,7 +31,7 @@ type readTest struct {
 	dir   string
 }
 
-// reading is a laboratory whose server answers watches with the handler.
+// reading is a reader whose server answers watches with the handler.
 func reading(t *testing.T, answer http.HandlerFunc) *readTest {
 	t.Helper()
 	w := runtest.NewWorld(t)
@@ -62,7 +62,7 @@ func (r *readTest) load() *history.History {
 	return runtest.Unfinished(r.tt, r.dir, r.t.of.Recorder.History)
 }
 
-// trickle is a stream whose lines come after a while each, and which ends with its context.
+// trickle is a stream whose lines arrive slowly, and which ends with its context.
 type trickle struct {
 	ctx   context.Context
 	every time.Duration
@@ -80,8 +80,8 @@ func (s *trickle) Next() ([]byte, error) {
 	return []byte(line), nil
 }
 
-// TestTricklingWatch: a watch may take its time as long as something comes. What
-// has not come when nothing did for a while is given up, not lost.
+// TestTricklingWatch: a watch may take long while events arrive. Copies that it has not
+// shown after a while without events are given up, not lost.
 func TestTricklingWatch(t *testing.T) {
 	l := reading(t, runtest.Endless)
 	l.t.of.Within = time.Second
@@ -110,8 +110,8 @@ func TestTricklingWatch(t *testing.T) {
 	}
 }
 
-// TestLateList: a LIST from a cache that is older than the store is late; one
-// that is not leaves out what it does not show.
+// TestLateList: a LIST from a cache that is older than the store is late; one that is not
+// older omits the missing objects.
 func TestLateList(t *testing.T) {
 	for revision, late := range map[int]bool{8: true, 9: false} {
 		l := reading(t, runtest.Endless)
@@ -126,7 +126,7 @@ func TestLateList(t *testing.T) {
 	}
 }
 
-// TestHung: a server that does not answer in time is asked nothing more.
+// TestHung: a server that does not answer in time gets no more requests.
 func TestHung(t *testing.T) {
 	assert.ErrorIs(t, hung(client.Answer{Err: os.ErrDeadlineExceeded}), errSilent)
 	assert.NoError(t, hung(client.Answer{Err: io.EOF}))
@@ -135,8 +135,8 @@ func TestHung(t *testing.T) {
 
 func (s *trickle) Panic() *client.Panic { return nil }
 
-// TestTrialsRecordPanics: a WATCH over a scratch store that breaks off has the panic that
-// the server's log has of it. Near twin: the log has none.
+// TestTrialsRecordPanics: the record of a WATCH over a scratch store that breaks off has
+// the panic from the server's log, if the log has one.
 func TestTrialsRecordPanics(t *testing.T) {
 	for _, logged := range []*client.Panic{{Value: "nil", Function: "x.list", Line: "x/y.go:7"}, nil} {
 		l := reading(t, runtest.BreakingOff)

@@ -18,12 +18,12 @@ import (
 )
 
 // scratchServer is a scratch store and a server of one release over it, started as the
-// replicas are. What the runs of a journey have to try is tried at one.
+// replicas are. The runs of a journey share it.
 type scratchServer struct {
 	d       *Decoding
 	role    term.Role
 	labs    []*reader
-	ahead   *prewarmed   // a server that waits for what the store will hold; nil: none
+	ahead   *prewarmed   // a server that waits for the store's values; nil: none
 	started int          // how many servers it has had
 	store   stores.Store // nil: none is open
 	process servers.Process
@@ -38,11 +38,10 @@ func newBench(d *Decoding, role term.Role, all []*trials) *scratchServer {
 	return b
 }
 
-// work starts a server over the newest value of each key and has it read them
-// all, one by one; then it LISTs and WATCHes what there is, with each value that
-// could not be read in its place: one such value can take its whole resource
-// along. If some were not there when the server started, another one starts
-// over them.
+// work starts a server over the newest value of each key and has it read them all, one by
+// one. Then it LISTs and WATCHes all objects, with each unreadable value back in its place,
+// because one such value can break its whole resource. If some values were not in the store
+// when the server started, it starts another server over them.
 func (b *scratchServer) work(ctx context.Context) error {
 	err := b.furnish(ctx)
 	if err == nil && b.conn == nil {
@@ -54,8 +53,8 @@ func (b *scratchServer) work(ctx context.Context) error {
 	return errors.Join(b.examine(ctx), b.close())
 }
 
-// examine tries what each run has brought. A server that is silent about one of them
-// ends the trials of that run alone: it is what they found.
+// examine tries the values of each run. A server that does not answer about one run's
+// values ends the trials of that run only: that is their result.
 func (b *scratchServer) examine(ctx context.Context) error {
 	var answered, again []*reader
 	for _, l := range b.labs {
@@ -86,8 +85,8 @@ func (b *scratchServer) examine(ctx context.Context) error {
 	return b.start(ctx, again, true)
 }
 
-// furnish opens a store, puts the newest values there and starts a server over them:
-// none is ready then, when none becomes so over them.
+// furnish opens a store, puts the newest values there and starts a server over them.
+// Afterwards no server is ready if none could start over them.
 func (b *scratchServer) furnish(ctx context.Context) error {
 	if err := b.open(ctx, ""); err != nil {
 		return err
@@ -109,7 +108,7 @@ func (b *scratchServer) fill(ctx context.Context) error {
 
 func (b *scratchServer) name() string { return "trial-" + string(b.role) }
 
-// open opens a scratch store; no server runs yet.
+// open opens a scratch store without a server.
 func (b *scratchServer) open(ctx context.Context, suffix string) (err error) {
 	if b.ahead != nil {
 		b.store = b.ahead.store
@@ -119,7 +118,7 @@ func (b *scratchServer) open(ctx context.Context, suffix string) (err error) {
 	return err
 }
 
-// close ends the server and the store. Nobody needs either any more.
+// close ends the server and the store.
 func (b *scratchServer) close() error {
 	if b.ahead != nil {
 		return b.ahead.giveUp()
@@ -140,10 +139,9 @@ func (b *scratchServer) kill() {
 	b.process, b.conn = nil, nil
 }
 
-// start starts a server over what the store holds, and records how that went, for
-// those whose values are there, or who want to know that it starts over nothing. A
-// server that does not become ready is what a trial is there to find: it ends
-// nothing.
+// start starts a server over the store's values, and records the start for the runs whose
+// values are in the store, or that need to know that a server starts over an empty one. A
+// server that does not become ready is a result of the trial, and ends nothing.
 func (b *scratchServer) start(ctx context.Context, of []*reader, filled bool) error {
 	name := b.name()
 	if b.started++; b.started > 1 {
@@ -169,16 +167,16 @@ func (b *scratchServer) start(ctx context.Context, of []*reader, filled bool) er
 	return b.tell(told, of, filled)
 }
 
-// ofRelease reports whether that a server did not become ready may be its release's doing:
-// it ended by itself, or was not ready in time. A file that was changed, an engine that
-// fails or a kill says nothing of it.
+// ofRelease reports whether the release may be the reason why a server did not become
+// ready: the server exited by itself, or was not ready in time. A changed executable, a
+// failing container engine or a kill says nothing about the release.
 func ofRelease(err error) bool {
 	var exit *servers.ExitError
 	var late *servers.LateError
 	return errors.As(err, &exit) && !exit.Killed() || errors.As(err, &late)
 }
 
-// tell records a start in the histories of those whom it concerns.
+// tell records a start in the histories of the runs that it concerns.
 func (b *scratchServer) tell(told history.Trial, of []*reader, filled bool) error {
 	for _, l := range of {
 		mine := told
@@ -196,8 +194,8 @@ func (b *scratchServer) tell(told history.Trial, of []*reader, filled bool) erro
 	return nil
 }
 
-// run runs a server over what the store holds, the prewarmed one if there
-// is one, and returns how long it took until it was ready.
+// run starts a server over the store's values, or the prewarmed one, and returns how long
+// it took until it was ready.
 func (b *scratchServer) run(ctx context.Context, name string) (servers.Process, time.Duration, error) {
 	if s := b.ahead; s != nil {
 		b.ahead = nil
@@ -212,8 +210,8 @@ func (b *scratchServer) run(ctx context.Context, name string) (servers.Process, 
 	return process, time.Since(began), err
 }
 
-// startEmpty starts a server over nothing, and gives it the values then: what
-// which of those let no server start, only a server can say.
+// startEmpty starts a server over an empty store, and then adds the values, because only a
+// server can show which of them prevents a start.
 func (b *scratchServer) startEmpty(ctx context.Context) error {
 	if err := b.close(); err != nil {
 		return err

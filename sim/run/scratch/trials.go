@@ -24,8 +24,8 @@ type trials struct {
 // heldKey is a key with the values that it held, one after the other.
 type heldKey struct {
 	values []recording.Value
-	holds  int // which of them the scratch store holds
-	unread int // which of them could not be read; -1: none
+	holds  int // index of the value that the scratch store holds
+	unread int // index of the value that could not be read; -1: none
 }
 
 func newTrials(of *Values, step int, role term.Role, values []recording.Value) *trials {
@@ -44,7 +44,7 @@ func newTrials(of *Values, step int, role term.Role, values []recording.Value) *
 	return t
 }
 
-// fill puts the value of each key that is to be there into the store.
+// fill puts the current value of each key into the store.
 func (t *trials) fill(ctx context.Context, l *reader) error {
 	for _, k := range t.keys {
 		if err := l.put(ctx, &k.values[k.holds]); err != nil {
@@ -54,8 +54,8 @@ func (t *trials) fill(ctx context.Context, l *reader) error {
 	return nil
 }
 
-// read has every value read, and leaves those that could not be in the store.
-// It reports whether one of them was not there before.
+// read has every value read, and leaves unreadable ones in the store. It reports whether
+// one of them was not there before.
 func (t *trials) read(ctx context.Context, l *reader) (later bool, err error) {
 	before := make([]int, len(t.keys))
 	group, ctx := errgroup.WithContext(ctx)
@@ -71,7 +71,7 @@ func (t *trials) read(ctx context.Context, l *reader) (later bool, err error) {
 	return later, err
 }
 
-// read has the key's values read, the one that is there first.
+// read has the key's values read, the one in the store first.
 func (k *heldKey) read(ctx context.Context, l *reader) error {
 	first := k.holds
 	for i := range k.values {
@@ -106,7 +106,7 @@ func (k *heldKey) hold(ctx context.Context, l *reader, which int) error {
 	return l.put(ctx, &k.values[which])
 }
 
-// survey LISTs and WATCHes every kind of which the store holds values.
+// survey LISTs and WATCHes every kind with values in the store.
 func (t *trials) survey(ctx context.Context, l *reader) error {
 	for _, served := range t.of.Known.ByRole[t.role].Said.Resources {
 		var names []string

@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
-// leavesBehind reports whether operations of the last stage write, which a
-// release that does not run then will not have seen.
+// leavesBehind reports whether operations of the last stage write, which a release that no
+// longer runs cannot show.
 func (v *Values) leavesBehind(role term.Role) bool {
 	last := v.Known.Plan.Stages[len(v.Known.Plan.Stages)-1]
 	runs := slices.ContainsFunc(last.Replicas, func(r plan.ReplicaStage) bool { return r.Role == role })
@@ -22,18 +22,18 @@ func (v *Values) leavesBehind(role term.Role) bool {
 	})
 }
 
-// Values knows which stored values of a run are to be read apart from it.
+// Values selects the stored values of a run that are to be read on scratch stores.
 type Values struct {
 	Known    *releases.Known
 	Recorder *recording.Recorder
 	Lists    *watching.Lists
 	At       func(ctx context.Context, key string, revision int64) ([]byte, error) // reads the shared store
-	Within   time.Duration                                                         // how long what is late is waited for
-	Order    int                                                                   // of the runs that share a journey
+	Within   time.Duration                                                         // how long late values are waited for
+	Order    int                                                                   // index among the runs that share a journey
 }
 
-// undecided returns the stored values that a release should be able to read and has
-// not shown, in the order in which they were stored.
+// undecided returns the stored values that a release should be able to read and has not
+// shown, in the order in which they were stored.
 func (v *Values) undecided(role term.Role) []recording.Value {
 	var names []string
 	for _, c := range v.Known.Plan.Copies {

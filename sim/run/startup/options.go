@@ -13,26 +13,26 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Options knows what the servers of each release are started with.
+// Options returns what the servers of each release are started with.
 type Options struct {
 	plan    *plan.Plan
 	builds  map[term.Role]servers.Build
 	runtime servers.Runtime
-	place   func(part string) string // the place of a part of the scenario's file, for messages; nil: not known
+	place   func(part string) string // the place of a part of the scenario's file, for messages; nil: unknown
 
 	mu sync.Mutex // both releases are asked at once
-	// required are, where a whole stage of gates is switched on, the gates of other stages
+	// required are, if a whole stage of gates is switched on, the gates of other stages
 	// that those depend on.
 	required map[term.Role]map[string]bool
 }
 
-// New returns the options of both releases, as a plan has them.
+// New returns the options of both releases in a plan.
 func New(p *plan.Plan, builds map[term.Role]servers.Build, runtime servers.Runtime, place func(string) string) *Options {
 	return &Options{plan: p, builds: builds, runtime: runtime, place: place, required: map[term.Role]map[string]bool{}}
 }
 
-// Of returns the options of a release's servers: what the plan says, and for a whole stage
-// of gates also those that its gates were found to depend on.
+// Of returns the options of a release's servers: the plan's and, for a whole stage of
+// gates, the gates that those were found to depend on.
 func (o *Options) Of(role term.Role) servers.Options {
 	for _, r := range o.plan.Releases {
 		if r.Role == role {
@@ -54,10 +54,10 @@ func encryption(e *scenarios.Encryption) *servers.Encryption {
 	return &servers.Encryption{Resources: e.Resources, Provider: string(e.Provider), Key: e.Key, Reads: e.Reads}
 }
 
-// allOf are the names under which a server has all gates of a stage.
+// allOf are a server's names for all gates of a stage.
 var allOf = map[term.GateStage]string{term.AlphaGates: "AllAlpha", term.BetaGates: "AllBeta"}
 
-// gates are those that a release's servers are started with; nil: none are named.
+// gates returns the gates that a release's servers are started with; nil: none.
 func (o *Options) gates(r plan.Release) map[string]bool {
 	all, asked := allOf[r.Options.Gates]
 	if !asked {
@@ -69,11 +69,11 @@ func (o *Options) gates(r plan.Release) map[string]bool {
 	return gates
 }
 
-// apisOf are the APIs of a stage of gates. Features of a stage watch kinds of their
-// own: without those a server waits for them, and ends.
+// apisOf are the APIs of a stage of gates. Features of a stage watch kinds of their own: a
+// server without those APIs waits for them, and exits.
 var apisOf = map[term.GateStage]map[string]bool{term.AlphaGates: {"api/all": true}, term.BetaGates: {"api/beta": true}}
 
-// apis are those that a release's servers switch; nil: none are named.
+// apis returns the APIs that a release's servers switch; nil: none.
 func apis(o scenarios.Options) map[string]bool {
 	of, asked := apisOf[o.Gates]
 	if !asked {
@@ -90,16 +90,16 @@ func (o *Options) minor(text string) string {
 	if text != string(term.Old) {
 		return strings.TrimPrefix(text, "v")
 	}
-	return plan.MinorOf(o.builds[term.Old].Version) // the server itself says what is wrong with any other text
+	return plan.MinorOf(o.builds[term.Old].Version) // the server reports errors of any other text
 }
 
 // mostStarts is how often a server is started to find which gates its own depend on: each
-// start names all that depend on one another directly.
+// start names the direct dependencies.
 const mostStarts = 8
 
-// StartAlone starts a server of the release on a scratch store. Where a whole stage
-// of gates is asked for, it switches on the gates that those depend on as well: AllAlpha
-// alone is refused by releases whose alpha features need beta ones.
+// StartAlone starts a server of the release on a scratch store. For a whole stage of gates,
+// it also switches on the gates that those depend on: releases refuse AllAlpha alone if
+// their alpha features need beta ones.
 func (o *Options) StartAlone(
 	ctx context.Context, role term.Role, build servers.Build, name string, store servers.Store,
 ) (servers.Process, error) {
@@ -118,9 +118,9 @@ func (o *Options) StartAlone(
 	}
 }
 
-// requireMore switches on the gates that a server which ended says its own depend on. It
-// returns false where the server ended for another reason, or where the scenario itself
-// has decided on those gates.
+// requireMore switches on the gates that a server reported as dependencies when it exited.
+// It returns false if the server exited for another reason, or if the scenario itself sets
+// those gates.
 func (o *Options) requireMore(role term.Role, ended error) bool {
 	for _, r := range o.plan.Releases {
 		if r.Role != role || r.Options.Gates == "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// TestOptionsOfStages: a stage of gates is the server's own word for it, with what
-// its gates were found to hang on; what the scenario says of a gate stays.
+// TestOptionsOfStages: a stage of gates becomes the server's own name for it, with the
+// gates that its gates were found to depend on; the scenario's own settings stay.
 func TestOptionsOfStages(t *testing.T) {
 	p := runtest.SmallPlan(t, runtest.Small)
 	o := New(p, runtest.Builds(), nil, nil)
@@ -30,12 +30,12 @@ func TestOptionsOfStages(t *testing.T) {
 	ended := &servers.ExitError{Tail: []string{"Error: Shine is enabled, but depends on features that are disabled: [Base Light]"}}
 	require.True(t, o.requireMore(term.New, ended))
 	assert.Equal(t, map[string]bool{"AllAlpha": true, "Glow": false, "Base": false, "Light": true}, o.Of(term.New).FeatureGates)
-	assert.False(t, o.requireMore(term.New, ended), "nothing is left to switch: the server's words are told")
+	assert.False(t, o.requireMore(term.New, ended), "nothing is left to switch: the server's words are reported")
 	assert.False(t, o.requireMore(term.Old, ended), "the old release names no stage")
 	assert.Nil(t, o.Of(term.Old).FeatureGates)
 }
 
-// TestOptionsOfVersions: old is the minor release that the old build is of.
+// TestOptionsOfVersions: old is the minor release of the old build.
 func TestOptionsOfVersions(t *testing.T) {
 	p, all := runtest.SmallPlan(t, runtest.Small), runtest.Builds()
 	o := New(p, all, nil, nil)

@@ -18,34 +18,34 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Fault returns that the user gave it.
+// Fault returns that the error is the user's.
 func (e *OptionsError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// OptionsError reports that a release's servers do not start with the options that
-// the scenario gives them.
+// OptionsError reports that a release's servers do not start with the scenario's options
+// for them.
 type OptionsError struct {
 	File      string // the scenario's
 	Role      term.Role
 	Reference string   // of the build
 	Words     []string // the server's own
-	Told      []string // for each thing that it names: where it stands, what is known of it, and the way out
+	Told      []string // for each thing that it names: its place, what is known about it, and what to do
 }
 
-// Error gives the server's own words, then what is known of what they name.
+// Error gives the server's own words, then what is known about the things that they name.
 func (e *OptionsError) Error() string {
 	return fmt.Sprintf("%s: %s: %s does not start with these options; it reports:\n  %s\n%s",
 		e.File, e.Role, e.Reference, strings.Join(e.Words, "\n  "), strings.Join(e.Told, "\n"))
 }
 
-// complaint is something that servers say of their options, and what is to be reported
-// of it. Its pattern's first group is what it names.
+// complaint is an error message of servers about their options, and how to explain it. Its
+// pattern's first group is what the message names.
 type complaint struct {
 	pattern *regexp.Regexp
 	told    func(u *unstartable, m []string) (where, what string)
 }
 
-// complaints are in the words of k8s.io/component-base, apiserver and pflag, and of
-// the reference server.
+// complaints match the messages of k8s.io/component-base, apiserver and pflag, and of the
+// reference server.
 func complaints() []complaint {
 	return []complaint{
 		{regexp.MustCompile(`unrecognized feature gate: (\w+)`), (*unstartable).unknownGate},
@@ -64,7 +64,7 @@ func complaints() []complaint {
 	}
 }
 
-// unstartable is a release whose servers do not start, as it is explained.
+// unstartable is a release whose servers do not start.
 type unstartable struct {
 	ctx     context.Context
 	options *Options
@@ -73,8 +73,8 @@ type unstartable struct {
 	words   string             // the server's own
 }
 
-// Explain turns the end of a server that does not take its options into an
-// OptionsError. Any other error it leaves.
+// Explain turns the exit of a server that does not accept its options into an OptionsError.
+// It returns any other error unchanged.
 func (o *Options) Explain(ctx context.Context, role term.Role, err error) error {
 	var exit *servers.ExitError
 	if !errors.As(err, &exit) || exit.Ready {
@@ -98,11 +98,12 @@ func (o *Options) Explain(ctx context.Context, role term.Role, err error) error 
 	return &OptionsError{File: o.plan.File, Role: role, Reference: o.builds[role].Reference, Words: exit.Tail, Told: told}
 }
 
-// unservedKind is how a server says that it waits for a kind which it does not serve.
+// unservedKind matches the message of a server that waits for a kind which it does not
+// serve.
 var unservedKind = regexp.MustCompile(`failed to list \*(v\w+)\.(\w+): the server could not find the requested resource`)
 
-// missing are the kinds that a server with gates waited for before it ended, for
-// which its log is read: some features are watched for, and their APIs are off.
+// missing returns the kinds that a server with gates waited for before it exited, from its
+// log: some features watch kinds whose APIs are off.
 func (u *unstartable) missing(log string) (told []string) {
 	if len(u.release.Options.FeatureGates) == 0 && u.release.Options.Gates == "" {
 		return nil
@@ -133,7 +134,7 @@ func (u *unstartable) tell() (told []string) {
 			add(c.told(u, m))
 		}
 	}
-	if strings.Contains(u.words, "unrecognized feature gate") && u.teller != nil { // it names the first one only
+	if strings.Contains(u.words, "unrecognized feature gate") && u.teller != nil { // it names only the first
 		for _, gate := range slices.Sorted(maps.Keys(u.release.Options.FeatureGates)) {
 			if _, has, asked := u.has(u.release.Role, gate); asked && !has {
 				add(u.unknownGate([]string{"", gate}))
@@ -143,7 +144,7 @@ func (u *unstartable) tell() (told []string) {
 	return told
 }
 
-// placed is a part of the scenario with the place where it stands, if that is known.
+// placed returns a part of the scenario with its place, if that is known.
 func (u *unstartable) placed(part string) string {
 	adapted := u.options.builds[u.release.Role].Aggregated != nil && strings.HasPrefix(part, u.inAdapter(""))
 	if u.options.place == nil || adapted {
@@ -154,7 +155,7 @@ func (u *unstartable) placed(part string) string {
 
 func (u *unstartable) at(key string) string { return string(u.release.Role) + "." + key }
 
-// gateAt is where the scenario switches a gate.
+// gateAt returns where the scenario switches a gate.
 func (u *unstartable) gateAt(gate string) string {
 	if _, given := u.release.Options.FeatureGates[gate]; !given && u.release.Options.Gates != "" {
 		return u.at("gates")
@@ -164,7 +165,7 @@ func (u *unstartable) gateAt(gate string) string {
 
 func (u *unstartable) version(role term.Role) string { return u.options.builds[role].Version }
 
-// other is the pair's other end; ok: it is another release.
+// other returns the role of the pair's other release; ok: it is a different release.
 func (u *unstartable) other() (role term.Role, ok bool) {
 	role = term.Old
 	if u.release.Role == term.Old {
@@ -173,8 +174,8 @@ func (u *unstartable) other() (role term.Role, ok bool) {
 	return role, u.version(role) != u.version(u.release.Role)
 }
 
-// has is what a release says of a gate, "" where it says nothing. Not asked: nobody can
-// be, or there was no answer.
+// has returns what a release reports about a gate, "" if nothing. asked is false if no
+// server can be asked, or none answered.
 func (u *unstartable) has(role term.Role, gate string) (says string, has, asked bool) {
 	if u.teller == nil {
 		return "", false, false
@@ -183,7 +184,7 @@ func (u *unstartable) has(role term.Role, gate string) (says string, has, asked 
 	return says, has && err == nil, err == nil
 }
 
-// elsewhere says what the other release says of a gate; "" where there is no other.
+// elsewhere returns what the other release reports about a gate; "" if there is no other.
 func (u *unstartable) elsewhere(gate string) string {
 	other, ok := u.other()
 	if !ok {
@@ -214,7 +215,7 @@ func (u *unstartable) meant(gate string) string {
 	known := map[string]string{}
 	for _, role := range []term.Role{term.Old, term.New} {
 		if u.teller != nil {
-			gates, _ := u.teller.Gates(u.ctx, u.options.builds[role]) // none, no suggestion
+			gates, _ := u.teller.Gates(u.ctx, u.options.builds[role]) // without gates there is no suggestion
 			maps.Copy(known, gates)
 		}
 	}
@@ -246,7 +247,7 @@ func (u *unstartable) dependentGate(m []string) (where, what string) {
 	return u.gateAt(m[1]), fmt.Sprintf("in %s it depends on %s: switch that on too, or this gate off", u.version(u.release.Role), strings.Join(needs, " and "))
 }
 
-// noEmulation is of v1.31, which has the flag, and takes no version but its own.
+// noEmulation matches v1.31, which has the flag, and accepts only its own version.
 func (u *unstartable) noEmulation(m []string) (where, what string) {
 	return u.at("emulatedVersion"), fmt.Sprintf("%s emulates no other release, so not %s: leave it out, or take a later release as the %s one",
 		u.version(u.release.Role), m[2], u.release.Role)
@@ -254,7 +255,7 @@ func (u *unstartable) noEmulation(m []string) (where, what string) {
 
 func (u *unstartable) emulation(m []string) (where, what string) {
 	if strings.Contains(u.words, "emulation version needs to be equal") {
-		return "", "" // it names versions of which the server takes none
+		return "", "" // it names versions that the server accepts none of
 	}
 	return u.at("emulatedVersion"), fmt.Sprintf("%s emulates releases between %s, and not %s: name one of those, or leave it out",
 		u.version(u.release.Role), strings.ReplaceAll(m[2], ", ", " and "), m[1])
@@ -262,7 +263,7 @@ func (u *unstartable) emulation(m []string) (where, what string) {
 
 func (u *unstartable) compatibility(m []string) (where, what string) {
 	if u.release.Options.MinCompatibilityVersion == "" {
-		return "", "" // it follows from what it emulates
+		return "", "" // it follows from the emulated version
 	}
 	return u.at("minCompatibilityVersion"), fmt.Sprintf("with these options %s is compatible with releases between %s, and not with %s: name one of those, or leave it out",
 		u.version(u.release.Role), strings.ReplaceAll(m[2], ", ", " and "), m[1])
@@ -272,7 +273,7 @@ func (u *unstartable) unknownAPI(m []string) (where, what string) {
 	return u.at("runtimeConfig"), fmt.Sprintf("%s has no API group of %s: correct it, or leave it out", u.version(u.release.Role), m[1])
 }
 
-// keyOf are the options that have keys of their own, by their flags.
+// keyOf returns the scenario's key of an option that has one, by its flag.
 var keyOf = map[string]string{
 	"feature-gates": "featureGates", "runtime-config": "runtimeConfig",
 	"emulated-version": "emulatedVersion", "min-compatibility-version": "minCompatibilityVersion",

@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// inAdapter is where the adapter of a module's server says something.
+// inAdapter returns where the adapter of a module's server says something.
 func (u *unstartable) inAdapter(key string) string {
 	b := u.options.builds[u.release.Role]
 	return cmp.Or(b.Aggregated.File, "the adapter of "+b.Reference) + ": " + key
 }
 
-// adapterHas is where the adapter of a module's server gives a flag, or calls one that
-// skewsim gives by that name; not ok: it does not, or the scenario gives that flag.
+// adapterHas returns where the adapter of a module's server sets a flag, or gives that name
+// to a flag that skewsim sets; ok is false if it does not, or if the scenario sets that
+// flag.
 func (u *unstartable) adapterHas(flag string) (where string, ok bool) {
 	a := u.options.builds[u.release.Role].Aggregated
 	if a == nil || slices.ContainsFunc(u.release.Options.Flags, isFlag(flag)) {
@@ -32,7 +33,8 @@ func (u *unstartable) adapterHas(flag string) (where string, ok bool) {
 	return "", false
 }
 
-// unknownGlobals is of a component that the adapter names, and the server has not.
+// unknownGlobals matches the message about a component that the adapter names, and the
+// server does not have.
 func (u *unstartable) unknownGlobals(m []string) (where, what string) {
 	a := u.options.builds[u.release.Role].Aggregated
 	if a == nil || a.Globals != strings.Trim(m[1], `"`) {

@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// TestAdapterIsTold: what an adapter says is told of it, and what the scenario says of the
-// scenario.
+// TestAdapterIsTold: an adapter's errors are reported for the adapter, and the scenario's
+// for the scenario.
 func TestAdapterIsTold(t *testing.T) {
 	p, all := runtest.SmallPlan(t, runtest.Small), runtest.Builds()
 	b := all[term.New]

@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// telling is a world whose builds say which gates they have.
+// telling is a world whose builds report their gates.
 type telling struct {
 	*runtest.World
 	gates map[string]map[string]string // by version
@@ -33,7 +33,7 @@ func (t telling) Gate(_ context.Context, b servers.Build, name string) (string, 
 	return says, has, nil
 }
 
-// TestOptionsThatAreRefused gives, for what a server says as it ends, what is told of it.
+// TestOptionsThatAreRefused gives the explanation for each message of an exiting server.
 func TestOptionsThatAreRefused(t *testing.T) {
 	p, all := runtest.SmallPlan(t, runtest.Small), runtest.Builds()
 	old, new := all[term.Old].Version, all[term.New].Version
@@ -81,8 +81,8 @@ func versioned(old, new, text string) string {
 	return strings.NewReplacer("OLD", old, "NEW", new).Replace(text)
 }
 
-// TestOptionsForAnAPI: a server with gates waits for kinds that it does not
-// serve; one without gates ended for another reason.
+// TestOptionsForAnAPI: a server with gates waits for kinds that it does not serve; one
+// without gates exited for another reason.
 func TestOptionsForAnAPI(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	require.NoError(t, os.WriteFile(log, []byte(`E1 reflector.go:1] "Failed to watch" err="failed to list *v1beta1.Glow: the server could not find the requested resource"`), 0o600))

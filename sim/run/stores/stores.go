@@ -17,7 +17,7 @@ type Store interface {
 	Follow(ctx context.Context, each func(Change)) (Follower, error)
 	// Put stores a value under a key.
 	Put(ctx context.Context, key string, value []byte) error
-	// At reads what a key held at a revision: a store is never compacted.
+	// At returns what a key held at a revision: a store is never compacted.
 	At(ctx context.Context, key string, revision int64) ([]byte, error)
 	// Done is closed when the store has ended by itself; Err then says why.
 	Done() <-chan struct{}
@@ -42,8 +42,8 @@ type Follower interface {
 	Err() error
 }
 
-// Error reports that a store under servers has ended by itself, or no longer
-// answers, and the run with it. What its servers answered last says nothing of the releases.
+// Error reports that a store under servers has ended by itself, or no longer answers, and
+// the run with it. The last answers of its servers say nothing about the releases.
 type Error struct{ Err error }
 
 // Error returns the store's own error.
@@ -52,8 +52,8 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns the store's own error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Stores opens the stores that runs share, and ends the runs when one of the stores
-// ends by itself.
+// Stores opens the stores that runs share, and ends the runs when one of the stores ends by
+// itself.
 type Stores struct {
 	openOne func(ctx context.Context, name string) (Store, error)
 	end     context.CancelCauseFunc // ends every run
@@ -64,7 +64,7 @@ type Stores struct {
 	once    sync.Once
 }
 
-// New returns stores of which none is open.
+// New returns stores, none of which is open.
 func New(open func(ctx context.Context, name string) (Store, error), end context.CancelCauseFunc) *Stores {
 	return &Stores{openOne: open, end: end, lost: make(chan struct{})}
 }
@@ -111,12 +111,12 @@ func (s *Stores) Lost() <-chan struct{} { return s.lost }
 // Err returns an *Error, once a store has ended by itself.
 func (s *Stores) Err() error { return s.err }
 
-// At reads what a key of the shared store held at a revision.
+// At returns what a key of the shared store held at a revision.
 func (s *Stores) At(ctx context.Context, key string, revision int64) ([]byte, error) {
 	return s.shared.At(ctx, key, revision)
 }
 
-// await ends all runs when a store, or what follows one, ends by itself.
+// await ends all runs when a store, or its follower, ends by itself.
 func (s *Stores) await(done <-chan struct{}, why func() error) {
 	<-done
 	err := why()
@@ -130,7 +130,7 @@ func (s *Stores) await(done <-chan struct{}, why func() error) {
 	s.end(s.err)
 }
 
-// ownEnd returns why a follower of the store ended, and nil where it ended because the run
+// ownEnd returns why a follower of the store ended, and nil if it ended because the run
 // did: the death of a server ends both, and is not the store's failure.
 func ownEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
@@ -139,8 +139,8 @@ func ownEnd(ctx context.Context, err error) error {
 	return err
 }
 
-// Sync waits until the follower has delivered all that is stored. A store that does not
-// answer although the run goes on counts as one that has ended.
+// Sync waits until the follower has delivered all changes. A store that does not answer
+// while the run continues counts as one that has ended.
 func (s *Stores) Sync(ctx context.Context) error {
 	err := s.changes.Sync(ctx)
 	if err != nil && ctx.Err() == nil {

@@ -23,7 +23,7 @@ type silentStore struct {
 func (s silentStore) Sync(ctx context.Context) error { return cmp.Or(context.Cause(ctx), s.err) }
 
 // TestSyncFails: a store that does not answer counts as one that has ended, unless the run
-// was ended from outside while it was asked.
+// was interrupted meanwhile.
 func TestSyncFails(t *testing.T) {
 	err := errors.New("store: watch: current revision: keepalive ping failed")
 	s := &Stores{changes: silentStore{err: err}}
@@ -35,8 +35,8 @@ func TestSyncFails(t *testing.T) {
 	assert.Equal(t, context.Canceled, s.Sync(ctx))
 }
 
-// TestOwnEnd: a follower that ends with the run says nothing of the store; one that ends by
-// itself does, also when the run ends meanwhile.
+// TestOwnEnd: a follower that ends with the run says nothing about the store; one that ends
+// by itself does, also if the run ends meanwhile.
 func TestOwnEnd(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	lost := errors.New("store: watch: closed by the client")

@@ -6,8 +6,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// left is how many objects of earlier legs lie in the store that are none of the
-// run's copies. LISTs show them all the same.
+// left is how many objects of earlier legs are in the store besides the run's copies. LISTs
+// show them too.
 func left(p *plan.Plan) int {
 	if leg := p.Leg; leg != nil {
 		return leg.Left
@@ -15,7 +15,7 @@ func left(p *plan.Plan) int {
 	return 0
 }
 
-// largestLeft is how much those may add to a LIST, given how long an object of
+// largestLeft returns how many bytes those may add to a LIST, given how long an object of
 // each manifest may be.
 func largestLeft(p *plan.Plan, sizes map[string]int64) int64 {
 	var each int64
@@ -25,15 +25,15 @@ func largestLeft(p *plan.Plan, sizes map[string]int64) int64 {
 	return each * int64(left(p))
 }
 
-// A LIST holds an object as its manifest has it, several times as long for what
-// servers put into it (every field a second time, for its manager, defaults and
-// a status), and something for each however short it is.
+// A LIST holds an object as its manifest has it, several times as long for what servers add
+// (every field a second time, for its manager, defaults and a status), and some bytes for
+// each however short it is.
 const (
 	timesManifest = 6
 	besideEach    = 8 << 10
 )
 
-// Longest is how long a LIST of the run's largest kind may have to be.
+// Longest returns how long a LIST of the run's largest kind may be.
 func Longest(p *plan.Plan) int64 {
 	sizes, kinds := map[string]int64{}, map[string]int64{}
 	for file, m := range p.Manifests {

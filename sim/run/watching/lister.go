@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// pagesWanted is into how many pages a paged LIST is cut, at most: enough
-	// to continue more than once, few enough to cost little.
+	// pagesWanted is the number of pages of a paged LIST, at most: enough to continue more
+	// than once, and cheap.
 	pagesWanted = 5
 	// PagesLimit ends a LIST that a server continues for ever.
 	PagesLimit = 100
@@ -29,15 +29,15 @@ type Lister struct {
 	step   int
 	r      *fleet.Replica
 	served history.Resource
-	// beside is set for a line's LIST by fields, and for the one that it is compared
-	// against: they show the run's copies in whatever version those were made.
+	// beside is set for a line's LIST by fields, and for the one that it is compared with:
+	// they show the run's copies in any version.
 	beside   bool
 	selector string // "": all
-	at       int64  // the revision that is asked for; 0: the newest
+	at       int64  // the requested revision; 0: the newest
 }
 
-// forms LISTs in each form. How many items there are, which the first form
-// tells, decides how the last is cut.
+// forms LISTs in each form. The number of items in the first form decides the size of the
+// last form's pages.
 func (l Lister) forms(ctx context.Context) error {
 	items := len(l.all.known.ShownAs(l.r.Role, l.served)) + left(l.all.known.Plan)
 	for _, form := range []term.ListForm{term.ConsistentList, term.CachedList, term.PagedList} {
@@ -52,8 +52,8 @@ func (l Lister) forms(ctx context.Context) error {
 	return nil
 }
 
-// list LISTs in one form, to its end, and records it. It returns the last
-// answer, and how many items there were.
+// list LISTs in one form, to its end, and records it. It returns the last answer, and the
+// number of items.
 func (l Lister) list(ctx context.Context, form term.ListForm, items int) (client.Answer, int, error) {
 	record := &history.Listing{
 		Step: l.step, Replica: l.r.Name, Role: l.r.Role, APIVersion: l.served.APIVersion, Kind: l.served.Kind, Form: form,
@@ -83,8 +83,8 @@ func (l Lister) list(ctx context.Context, form term.ListForm, items int) (client
 	}
 }
 
-// silent is the end of the run when a LIST was not answered in time, as for any
-// other request: all that follows would wait as long.
+// silent returns the error that ends the run when a LIST was not answered in time, as for
+// any other request: all later ones would wait as long.
 func (l Lister) silent(answer client.Answer) error {
 	if !answer.TimedOut() {
 		return nil
@@ -93,7 +93,7 @@ func (l Lister) silent(answer client.Answer) error {
 		l.all.known.Version(l.r.Role), l.served.APIVersion, l.served.Kind, answer.Took.Round(time.Second), l.r.Process.LogPath())
 }
 
-// QueryOf is how a form asks. With two items there are two pages at least.
+// QueryOf returns the query of a form. With two items there are at least two pages.
 func QueryOf(form term.ListForm, items int) map[string]string {
 	switch form {
 	case term.CachedList:
@@ -123,7 +123,7 @@ func (l Lister) Ask(ctx context.Context, query map[string]string) (client.Answer
 	if got.revision != 0 {
 		exchange.Revision = got.revision
 	}
-	if unread != nil { // an answer, whatever it is worth: the oracle's to judge
+	if unread != nil { // the oracle judges such an answer
 		exchange.Error = "the answer cannot be read: " + unread.Error()
 	}
 	return answer, exchange, got, err

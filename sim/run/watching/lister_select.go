@@ -13,9 +13,9 @@ import (
 	"github.com/skewsim/skewsim/sim/run/recording"
 )
 
-// ListSelected LISTs by what fields say. Before that it LISTs all in the same
-// version, and asks for the very revision of that answer, so that what must be
-// selected can be told whatever else goes on.
+// ListSelected LISTs by field selectors. Before that it LISTs all objects in the same
+// version, and then asks for the same revision, so that the expected selection is known
+// whatever else changes.
 func (ls *Lists) ListSelected(ctx context.Context, step plan.Step, via *fleet.Replica, served history.Resource) (client.Answer, error) {
 	l := ls.Through(step.Number, via, served)
 	l.beside = true
@@ -32,7 +32,7 @@ func (ls *Lists) ListSelected(ctx context.Context, step plan.Step, via *fleet.Re
 	return answer, err
 }
 
-// selecting adds to a LIST's query what it selects by.
+// selecting adds the selectors to a LIST's query.
 func (l Lister) selecting(query map[string]string) map[string]string {
 	if l.selector != "" {
 		query["fieldSelector"] = l.selector
@@ -43,7 +43,7 @@ func (l Lister) selecting(query map[string]string) map[string]string {
 	return query
 }
 
-// read reads an answer. Those of LISTs by fields are few, and not kept.
+// read reads an answer. Answers of LISTs by fields are few, and not cached.
 func (l Lister) read(body []byte) (page, error) {
 	if !l.beside {
 		return l.all.page(body, l.r.Role, l.served)

@@ -19,12 +19,12 @@ type Lists struct {
 	pages    sync.Map // by role, kind and bytes: the page
 }
 
-// NewLists returns what reads the LISTs of a run.
+// NewLists returns a reader of a run's LISTs.
 func NewLists(k *releases.Known, rec *recording.Recorder) *Lists {
 	return &Lists{known: k, recorder: rec}
 }
 
-// Through returns what LISTs one kind through one replica.
+// Through returns a lister of one kind through one replica.
 func (ls *Lists) Through(step int, r *fleet.Replica, served history.Resource) Lister {
 	return Lister{all: ls, step: step, r: r, served: served}
 }

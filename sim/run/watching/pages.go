@@ -10,28 +10,28 @@ import (
 	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
-// page is what one answer to a LIST holds.
+// page is the content of one answer to a LIST.
 type page struct {
 	Items    []history.Item
-	all      int    // items, those of others too
+	all      int    // items, also those of others
 	revision int64  // the LIST's own
-	Next     string // how to continue, "" at the end
+	Next     string // the continue token, "" at the end
 }
 
-// pageKey is what decides how a page is read: who lists, what, and its bytes.
+// pageKey is what determines how a page is read: who lists, the kind, and its bytes.
 type pageKey struct {
 	role term.Role
 	kind string
 	sum  [sha256.Size]byte
 }
 
-// listHead is what a LIST says of itself.
+// listHead is a LIST's metadata.
 type listHead struct {
 	Metadata struct{ ResourceVersion, Continue string }
 }
 
-// page reads an answer to a LIST. The items of two replicas, of two forms and of
-// two edges of a stage are mostly the same bytes, which are read once.
+// page reads an answer to a LIST. The items of two replicas, of two forms and of two edges
+// of a stage are mostly the same bytes, which are read once.
 func (ls *Lists) page(body []byte, role term.Role, served history.Resource) (page, error) {
 	head, tail := cutList(body)
 	key := pageKey{role, releases.KindOf(served), sha256.Sum256(tail)}
@@ -53,9 +53,9 @@ func (ls *Lists) page(body []byte, role term.Role, served history.Resource) (pag
 	return got.under(answer.listHead), err
 }
 
-// cutList cuts a LIST before its items, as API servers write it, without reading
-// those. What comes before must be a whole object but for its end, so that
-// nothing of an item can be taken for it; nil when it is not.
+// cutList cuts a LIST before its items, as API servers write it, without reading those. The
+// text before them must be a whole object except for its end, so that no part of an item
+// can be taken for it; else cutList returns nil.
 func cutList(body []byte) (*listHead, []byte) {
 	at := bytes.Index(body, []byte(`,"items":[`))
 	if at < 0 {
@@ -68,13 +68,13 @@ func cutList(body []byte) (*listHead, []byte) {
 	return &head, body[at:]
 }
 
-// items records the run's copies among a LIST's items, each under its digest,
-// and counts all items. It reads them one by one: those of a large run are tens of megabytes.
+// items records the run's copies among a LIST's items, each under its digest, and counts
+// all items. It reads them one by one: those of a large run are tens of megabytes.
 func (ls *Lists) items(list []byte, served history.Resource, ours func(string, history.Resource) bool) ([]history.Item, int, error) {
 	if len(list) == 0 {
 		return nil, 0, nil
 	}
-	if list[0] != '[' { // null, or no list
+	if list[0] != '[' { // null, or not a list
 		var none []json.RawMessage
 		return nil, 0, json.Unmarshal(list, &none)
 	}

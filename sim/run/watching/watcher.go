@@ -32,15 +32,14 @@ type watcher struct {
 
 	mu    sync.Mutex
 	shown int64         // everything up to this revision
-	slow  bool          // it has been waited for in vain
-	erred bool          // it has shown an error, after which nothing is expected: its reader's alone
-	broke *client.Panic // that of the server which broke the stream off: its reader's alone
+	slow  bool          // it was waited for in vain
+	erred bool          // it has shown an error, after which no event is expected; only its reader uses it
+	broke *client.Panic // that of the server which broke the stream off; only its reader uses it
 	moved chan struct{} // closed and replaced when shown moves
 }
 
-// begin LISTs from the cache for a revision to start from, as reflectors do,
-// and opens the WATCH there. What goes wrong is recorded: it ends the watch,
-// not the run.
+// begin LISTs from the cache for a revision to start from, as reflectors do, and opens the
+// WATCH there. Errors are recorded: they end the watch, not the run.
 func (x *watcher) begin(ctx context.Context) error {
 	following := false
 	defer func() {
@@ -80,12 +79,12 @@ func (x *watcher) open(from int64) (*client.Stream, client.Answer) {
 	})
 }
 
-// watchAgent is what watches and their LISTs call themselves.
+// watchAgent is the user agent of watches and their LISTs.
 const watchAgent = "skewsim-watch"
 
-// start is the revision that the replica's cache has reached. A cache that has
-// not seen the newest change yet is asked again for a while: from where a watch
-// starts, and so what it shows, must not depend on how fast a server is.
+// start returns the revision that the replica's cache has reached. It asks again for a
+// while if the cache does not have the newest change yet: the start of a watch, and so its
+// events, must not depend on how fast a server is.
 func (x *watcher) start(ctx context.Context) (int64, client.Answer, error) {
 	target := x.all.Recorder.Memory.NewestOf(x.all.Known.ShownAs(x.of.r.Role, x.served))
 	began, again := time.Now(), limits.FirstPause
@@ -108,7 +107,7 @@ func (x *watcher) start(ctx context.Context) (int64, client.Answer, error) {
 	}
 }
 
-// ListRevision is the resourceVersion of a LIST, 0 for none.
+// ListRevision returns the resourceVersion of a LIST, 0 for none.
 func ListRevision(body []byte) int64 {
 	var list struct {
 		Metadata struct{ ResourceVersion string }
@@ -124,7 +123,7 @@ func (x *watcher) refused(answer client.Answer) error {
 	return errors.Join(x.failed(answer), x.record(history.Watch{Event: history.WatchClosed, Message: "it could not be opened"}))
 }
 
-// follow records what the stream shows, until it ends.
+// follow records the events of the stream, until it ends.
 func (x *watcher) follow(stream *client.Stream) {
 	defer x.all.going.Done()
 	defer close(x.done)
@@ -133,13 +132,13 @@ func (x *watcher) follow(stream *client.Stream) {
 		why, err := x.readOn(stream)
 		return errors.Join(err, x.record(history.Watch{Event: history.WatchClosed, Message: x.why(why), Panic: (*history.Panic)(x.broke)}))
 	})
-	if err != nil { // skewsim's own trouble: the evidence cannot be written
+	if err != nil { // skewsim's own error: the evidence cannot be written
 		x.all.Fail(err)
 	}
 }
 
-// readOn reads the stream, and opens it again where it left off when the server
-// ends it, as reflectors do: servers end every watch after a while.
+// readOn reads the stream, and opens it again at the same revision when the server ends it,
+// as reflectors do: servers end every watch after a while.
 func (x *watcher) readOn(stream *client.Stream) (why, err error) {
 	for again := limits.FirstPause; ; {
 		before := x.reached()
@@ -165,8 +164,8 @@ func (x *watcher) readOn(stream *client.Stream) (why, err error) {
 	}
 }
 
-// openAgain opens the WATCH where it left off. A server whose cache begins anew, as of
-// a kind that has been defined anew, asks for patience, and is asked again for a while.
+// openAgain opens the WATCH at the last revision. A server whose cache starts again, as for
+// a kind that was redefined, asks the client to retry, so openAgain retries for a while.
 func (x *watcher) openAgain() (*client.Stream, client.Answer) {
 	for began, again := time.Now(), limits.FirstPause; ; {
 		stream, answer := x.open(x.reached())
@@ -180,8 +179,8 @@ func (x *watcher) openAgain() (*client.Stream, client.Answer) {
 	}
 }
 
-// notAgain records why a watch could not be opened again. A server that does not
-// answer has ended it by ending itself, which is reported elsewhere.
+// notAgain records why a watch could not be opened again. A server that does not answer has
+// ended the watch by exiting, which is reported elsewhere.
 func (x *watcher) notAgain(answer client.Answer) error {
 	if answer.Code == 0 && answer.Panic == nil {
 		return nil
@@ -198,14 +197,14 @@ func (x *watcher) failed(answer client.Answer) error {
 	return x.record(failure)
 }
 
-// reached is the revision up to which the watch has shown everything.
+// reached returns the revision up to which the watch has shown everything.
 func (x *watcher) reached() int64 {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.shown
 }
 
-// why says why a watch has ended, "" when the run ended it.
+// why returns why a watch has ended, "" if the run ended it.
 func (x *watcher) why(stream error) string {
 	switch cause := context.Cause(x.ctx); {
 	case errors.Is(cause, errDraining):
@@ -218,8 +217,7 @@ func (x *watcher) why(stream error) string {
 	return stream.Error()
 }
 
-// read records event by event. It returns what ended the stream, and what went
-// wrong on our side.
+// read records event by event. It returns what ended the stream, and skewsim's own error.
 func (x *watcher) read(stream *client.Stream) (why, err error) {
 	for {
 		line, why := stream.Next()
@@ -244,7 +242,7 @@ func (x *watcher) read(stream *client.Stream) (why, err error) {
 	}
 }
 
-// event records one event, unless it is about an object of others.
+// event records one event, unless it is about another run's object.
 func (x *watcher) event(kind string, object []byte) error {
 	told := history.Watch{Event: history.WatchEvent(strings.ToLower(kind))}
 	switch told.Event {
@@ -274,7 +272,7 @@ func (x *watcher) change(told history.Watch, object []byte) error {
 		told.Copy, told.Answer, told.Revision = shown.Name, shown.Digest, shown.Revision
 		err = x.record(told)
 	}
-	x.advance(shown.Revision) // once it is recorded, so that nobody goes on before
+	x.advance(shown.Revision) // after it is recorded, so that no other step continues before
 	return err
 }
 
@@ -292,8 +290,8 @@ func (x *watcher) advance(revision int64) {
 	x.moved = make(chan struct{})
 }
 
-// has reports whether the watch has shown everything up to the revision, or will
-// not be waited for: it has ended, or was waited for in vain before.
+// has reports whether the watch has shown everything up to the revision, or is not waited
+// for: it has ended, or was waited for in vain before.
 func (x *watcher) has(revision int64) bool {
 	select {
 	case <-x.done:
@@ -305,15 +303,15 @@ func (x *watcher) has(revision int64) bool {
 	return x.slow || x.shown >= revision
 }
 
-// progress is closed when there is more to know of the watch.
+// progress returns a channel that is closed when the state of the watch changes.
 func (x *watcher) progress() <-chan struct{} {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.moved
 }
 
-// giveUp stops waiting for a watch. What it shows later is recorded all the
-// same, and what it has not shown is for the oracle to see.
+// giveUp stops waiting for a watch. Its later events are recorded all the same, and the
+// oracle sees the missing ones.
 func (x *watcher) giveUp(target int64) {
 	x.mu.Lock()
 	x.slow = true

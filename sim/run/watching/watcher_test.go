@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// TestWatchesRecordPanics: a WATCH that breaks off has the panic that the server's log has
-// of it. Near twin: the log has none.
+// TestWatchesRecordPanics: the record of a WATCH that breaks off has the panic from the
+// server's log, if the log has one.
 func TestWatchesRecordPanics(t *testing.T) {
 	for _, logged := range []*client.Panic{{Value: "nil", Function: "x.list", Line: "x/y.go:7"}, nil} {
 		x := watching(t, runtest.BreakingOff)

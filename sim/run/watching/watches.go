@@ -19,11 +19,11 @@ import (
 	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
-// CatchUpWithin is how long, at a stage's edge, a watch is waited for that has
-// not shown the stage's last write.
+// CatchUpWithin is how long, at a stage's edge, the run waits for a watch that has not
+// shown the stage's last write.
 const CatchUpWithin = 5 * time.Second
 
-// Why watches are closed by the run itself.
+// Reasons why the run itself closes watches.
 var (
 	errDraining = errors.New("the server is draining")
 	errRunEnds  = errors.New("the run ends")
@@ -39,9 +39,8 @@ type Config struct {
 	Fail     func(error) // ends the run: its evidence cannot be written
 }
 
-// Watches are the WATCHes of a run: one of each kind through each replica, for
-// as long as that serves. They belong to no step, and end with the run at the
-// latest.
+// Watches are the WATCHes of a run: one of each kind through each replica, while the
+// replica serves. They belong to no step, and end with the run at the latest.
 type Watches struct {
 	Config
 	ctx    context.Context
@@ -53,13 +52,13 @@ type Watches struct {
 	going  sync.WaitGroup
 }
 
-// watchKey is what a watch is of.
+// watchKey identifies a watch.
 type watchKey struct {
 	r                *fleet.Replica
 	apiVersion, kind string
 }
 
-// NewWatches returns watches of which none is open. They end with the context.
+// NewWatches returns watches, none of which is open. They end with the context.
 func NewWatches(ctx context.Context, c Config) *Watches {
 	ctx, end := context.WithCancelCause(ctx)
 	return &Watches{Config: c, ctx: ctx, end: end, within: CatchUpWithin, open: map[watchKey]*watcher{}}
@@ -86,7 +85,7 @@ func (all *Watches) Watch(ctx context.Context, s plan.Step) (string, error) {
 	return fmt.Sprintf("%d opened", opened), group.Wait()
 }
 
-// add makes a watcher of the kind through the replica, nil when there is one.
+// add returns a new watcher of the kind through the replica, nil if there is one already.
 func (all *Watches) add(step int, r *fleet.Replica, served history.Resource) *watcher {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -103,8 +102,7 @@ func (all *Watches) add(step int, r *fleet.Replica, served history.Resource) *wa
 	return x
 }
 
-// gone forgets a watcher that has ended, so that the next watch step opens
-// another.
+// gone forgets a watcher that has ended, so that the next watch step opens another.
 func (all *Watches) gone(x *watcher) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -113,7 +111,7 @@ func (all *Watches) gone(x *watcher) {
 	}
 }
 
-// through are the open watches through the replica, nil for every replica.
+// through returns the open watches through the replica, nil for every replica.
 func (all *Watches) through(r *fleet.Replica) []*watcher {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -126,9 +124,8 @@ func (all *Watches) through(r *fleet.Replica) []*watcher {
 	return found
 }
 
-// Leave closes the watches through a replica that begins to drain, and returns
-// when they are: what they would still show, until the server ends them, would
-// depend on how long that takes it.
+// Leave closes the watches through a replica that begins to drain, and returns when they
+// are closed. The events until the server ends them would depend on how long that takes.
 func (all *Watches) Leave(r *fleet.Replica) {
 	for _, x := range all.through(r) {
 		x.end(errDraining)
@@ -145,9 +142,9 @@ func (all *Watches) Close() {
 	all.going.Wait()
 }
 
-// CatchUp waits until every watch has shown the newest change of its kind: what
-// a watch shows later, and what a cache holds later, says nothing of a server.
-// One that does not get there in time is not waited for again.
+// CatchUp waits until every watch has shown the newest change of its kind: later events,
+// and later changes of caches, say nothing about a server. A watch that does not get there
+// in time is not waited for again.
 func (all *Watches) CatchUp(ctx context.Context) error {
 	if err := all.Sync(ctx); err != nil {
 		return err
@@ -174,10 +171,9 @@ func (all *Watches) CatchUp(ctx context.Context) error {
 	return nil
 }
 
-// Observe LISTs every kind of the plan, in each form, through every live
-// replica: the edge of a stage. The replicas' watches must have caught up
-// first: a LIST from a watch cache may lag behind a write, and shows nothing
-// then.
+// Observe LISTs every kind of the plan, in each form, through every live replica: the edge
+// of a stage. The replicas' watches must have caught up first: a LIST from a watch cache
+// may lag behind a write, and prove nothing then.
 func (all *Watches) Observe(ctx context.Context, s plan.Step, ls *Lists) (string, error) {
 	if err := all.CatchUp(ctx); err != nil {
 		return "", err

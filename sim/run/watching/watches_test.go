@@ -20,7 +20,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/startup"
 )
 
-// watched is what watches look at in tests: one replica over a fake server.
+// watched is what watches need in tests: one replica over a fake server.
 type watchTest struct {
 	t       *testing.T
 	world   *runtest.World
@@ -63,7 +63,7 @@ func watching(t *testing.T, answer http.HandlerFunc) *watchTest {
 	return x
 }
 
-// add is a watcher of the gadgets.
+// add returns a watcher of the gadgets.
 func (x *watchTest) add(step int) *watcher { return x.watches.add(step, x.replica, runtest.Gadget) }
 
 // shows records that the replica showed a copy at a revision.
@@ -73,7 +73,7 @@ func (x *watchTest) shows(name string, revision int64) {
 	}}))
 }
 
-// load reads the history of what never ran.
+// load reads the history of a run without steps.
 func (x *watchTest) load() *history.History {
 	x.watches.Close()
 	return runtest.Unfinished(x.t, x.dir, x.history)
@@ -88,7 +88,7 @@ func lines(all ...string) http.HandlerFunc {
 	}
 }
 
-// TestWatchEvents: what each line of a watch becomes, and why it was closed.
+// TestWatchEvents: the record of each line of a watch, and why it was closed.
 func TestWatchEvents(t *testing.T) {
 	x := watching(t, lines(
 		runtest.Added("x-treated-001", 12), runtest.Added("a stranger", 13),
@@ -121,8 +121,8 @@ func TestWatchEvents(t *testing.T) {
 	}, got)
 }
 
-// TestWatchGoesOn: a watch that its server ends is opened again where it left
-// off, as reflectors do, until it is too old for that.
+// TestWatchGoesOn: a watch that its server ends is opened again at the same revision, as
+// reflectors do, until that is too old.
 func TestWatchGoesOn(t *testing.T) {
 	x := watching(t, func(rw http.ResponseWriter, r *http.Request) {
 		switch r.URL.Query().Get("resourceVersion") {
@@ -146,8 +146,8 @@ func TestWatchGoesOn(t *testing.T) {
 	}, got)
 }
 
-// TestWatchIsPatient: a server that asks for patience when a watch is opened again is
-// asked again for a while; one that goes on asking for it is told of.
+// TestWatchIsPatient: if a server asks the client to retry when a watch is opened again,
+// the watch retries for a while, and then records the error.
 func TestWatchIsPatient(t *testing.T) {
 	for times, want := range map[int]string{
 		2:    "opened 0 ; added 0 ; opened 0 the server had ended it; error 410 too old; closed 0 the server ended it",
@@ -181,7 +181,7 @@ func TestWatchIsPatient(t *testing.T) {
 	}
 }
 
-// TestWatchBreaks: however a watch goes wrong, it is recorded, and the run goes on.
+// TestWatchBreaks: every error of a watch is recorded, and the run continues.
 func TestWatchBreaks(t *testing.T) {
 	for want, answer := range map[string]http.HandlerFunc{
 		"error 0 an event cannot be read: unexpected end of JSON input; closed 0 an event cannot be read: unexpected end of JSON input": lines(`{"type":`),
@@ -208,8 +208,8 @@ func TestWatchBreaks(t *testing.T) {
 	}
 }
 
-// TestWatchesEnd: a watch that would never end is closed when its server drains,
-// and when the run ends; the record tells one from the other.
+// TestWatchesEnd: a watch that would never end is closed when its server drains, and when
+// the run ends; the record has the reason.
 func TestWatchesEnd(t *testing.T) {
 	for want, end := range map[string]func(*watchTest){
 		"the server is draining": func(x *watchTest) { x.watches.Leave(x.replica) },
@@ -226,8 +226,8 @@ func TestWatchesEnd(t *testing.T) {
 	}
 }
 
-// TestLag: a watch that has not shown the newest change is waited for, once, and
-// nothing is recorded of that.
+// TestLag: a watch that has not shown the newest change is waited for, once, and that is
+// not recorded.
 func TestLag(t *testing.T) {
 	t.Parallel()
 	x := watching(t, runtest.Endless)
@@ -254,8 +254,8 @@ func TestLag(t *testing.T) {
 	assert.Len(t, x.load().Watches, 2, "opened and closed")
 }
 
-// TestStartLags: a cache that has not seen the newest change is asked again
-// before a watch starts from what it holds.
+// TestStartLags: a cache without the newest change is asked again before a watch starts
+// from its revision.
 func TestStartLags(t *testing.T) {
 	asked := 0
 	x := watching(t, runtest.Endless)

@@ -18,8 +18,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// unseen is a plan whose first stage overwrites what it created, so that the
-// new release never sees it: of two copies, beside one that stays.
+// unseen is a plan whose first stage overwrites what it created, so that the new release
+// never sees it: of two copies, beside one that stays.
 const unseen = `name: small
 about: x
 objects: {x: {bystander: bystander.yaml}}
@@ -30,7 +30,7 @@ play:
 - {touch: x, client: [dynamic, old-typed], via: old, verb: put, at: old}
 `
 
-// trialsOf are a run's trials, each in a line, sorted.
+// trialsOf returns a run's trials, each in a line, sorted.
 func trialsOf(h *history.History) (all []string) {
 	for _, t := range h.Trials {
 		line := fmt.Sprint(t.Role, " ", t.Trial, " ", t.Form, " ", t.Copy, " of ", t.Values, ": ", t.Code, " ", t.Reason, " ", t.Message, t.Error)
@@ -74,11 +74,11 @@ func TestTrials(t *testing.T) {
 	assert.Empty(t, w.Seen("start trial-old"))
 }
 
-// spoil makes one stored value unreadable: its first version, which only the
-// first stage has shown.
-func spoil(copy string) func(*runtest.World, *plan.Plan) {
+// corrupt makes one stored value unreadable: its first version, which only the first stage
+// has shown.
+func corrupt(copy string) func(*runtest.World, *plan.Plan) {
 	return func(w *runtest.World, _ *plan.Plan) {
-		w.Spoil = func(key string, revision int64, raw []byte) []byte {
+		w.Corrupt = func(key string, revision int64, raw []byte) []byte {
 			if strings.HasSuffix(key, copy) {
 				return []byte("garbage")
 			}
@@ -87,10 +87,10 @@ func spoil(copy string) func(*runtest.World, *plan.Plan) {
 	}
 }
 
-// TestUnreadableValue: GET tells which value it is; LIST, in every form, and
-// WATCH fail for all of them.
+// TestUnreadableValue: GET shows which value it is; LIST, in every form, and WATCH fail for
+// all of them.
 func TestUnreadableValue(t *testing.T) {
-	_, h := unseenRun(t, spoil("x-bystander-002"))
+	_, h := unseenRun(t, corrupt("x-bystander-002"))
 	assert.Equal(t, []string{
 		"new get  x-bystander-001 of 2: 200  ", "new get  x-bystander-002 of 2: 500 InternalError unable to decode",
 		"new list cached  of 2: 500 InternalError unable to decode", "new list consistent  of 2: 500 InternalError unable to decode",
@@ -100,11 +100,11 @@ func TestUnreadableValue(t *testing.T) {
 	assert.True(t, h.Complete())
 }
 
-// TestUnstartable: a server that does not start over the values is what the
-// trial found; another one, started without them, tells value by value.
+// TestUnstartable: a server that does not start over the values is a result of the trial;
+// another one, started without them, tries value by value.
 func TestUnstartable(t *testing.T) {
 	_, h := unseenRun(t, func(w *runtest.World, p *plan.Plan) {
-		spoil("x-bystander-002")(w, p)
+		corrupt("x-bystander-002")(w, p)
 		w.OnStart = func(_ context.Context, place string) error {
 			if place == "trial-new" {
 				return runtest.Exit(place, false)
@@ -124,11 +124,11 @@ func TestUnstartable(t *testing.T) {
 			return nil
 		}
 	})
-	assert.Len(t, h.Trials, 2, "where none starts at all, nothing more can be told")
+	assert.Len(t, h.Trials, 2, "without any server that starts, nothing more can be tried")
 }
 
-// TestKilledTrial: that a trial's server was killed is nobody's call's doing, and none of
-// its release's; that it ended by itself is what the trial found.
+// TestKilledTrial: the kill of a trial's server is not the doing of a request, or of its
+// release; its exit by itself is a result of the trial.
 func TestKilledTrial(t *testing.T) {
 	for failure, found := range map[fault.Failure]bool{fault.ServerKilled: false, fault.None: true} {
 		w := runtest.NewWorld(t)
@@ -147,8 +147,8 @@ func TestKilledTrial(t *testing.T) {
 	}
 }
 
-// TestChangedTrial: an executable that changed meanwhile is not the release's, so that
-// it does not start is no trial of that.
+// TestChangedTrial: an executable that changed meanwhile is not the release's, so that its
+// failure to start is no result.
 func TestChangedTrial(t *testing.T) {
 	for _, place := range []string{"trial-new", "a-2"} {
 		w := runtest.NewWorld(t)
@@ -171,13 +171,13 @@ func TestChangedTrial(t *testing.T) {
 	}
 }
 
-// TestSeveralValues: of a key that held several, each is read; one that cannot
-// be takes its place again, and another server starts over it.
+// TestSeveralValues: of a key that held several values, each is read; an unreadable one is
+// put back, and another server starts over it.
 func TestSeveralValues(t *testing.T) {
 	w, h := unseenRun(t, func(w *runtest.World, p *plan.Plan) {
-		w.Spoil = func(key string, _ int64, raw []byte) []byte {
+		w.Corrupt = func(key string, _ int64, raw []byte) []byte {
 			if strings.HasSuffix(key, "x-bystander-001") && strings.Contains(string(raw), "untouched") {
-				return []byte("garbage") // as it was born
+				return []byte("garbage") // as it was created
 			}
 			return raw
 		}
@@ -205,8 +205,8 @@ func TestSeveralValues(t *testing.T) {
 	assert.Len(t, w.Seen("start trial-new"), 2, "one over the newest, one over what could not be read")
 }
 
-// TestInterruptedTrial: a run that is given up while a scratch server starts, or
-// reads, leaves nothing behind.
+// TestInterruptedTrial: a run that is given up while a scratch server starts, or reads,
+// leaves nothing behind.
 func TestInterruptedTrial(t *testing.T) {
 	w := runtest.NewWorld(t)
 	c := config(t, w, runtest.SmallPlan(t, unseen))

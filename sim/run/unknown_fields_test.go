@@ -24,7 +24,7 @@ const inFile = `typo.yaml: spec.sise: neither v1 nor v2 has such a field of Gadg
 
 const onLine = `; if it is meant, declare what the server says on the line, as in respond: {warnings: [unknown field]}`
 
-// TestFieldError: what no release has, wherever a scenario names it.
+// TestFieldError: unknown fields, wherever a scenario names them.
 func TestFieldError(t *testing.T) {
 	t.Parallel()
 	right := strings.Replace(typo, "typo.yaml", "bystander.yaml", 1)
@@ -43,7 +43,8 @@ func TestFieldError(t *testing.T) {
 	}
 }
 
-// TestFieldsThatAreMeant: what one release has, what is declared, and what takes any.
+// TestFieldsThatAreMeant: fields that one release has, declared ones, and those of a place
+// that accepts any.
 func TestFieldsThatAreMeant(t *testing.T) {
 	t.Parallel()
 	right := strings.Replace(typo, "typo.yaml", "bystander.yaml", 1)
@@ -64,5 +65,5 @@ func TestFieldsThatAreMeant(t *testing.T) {
 	assert.ErrorContains(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), runtest.SmallPlan(t, other))), "spec.sise", "another was declared")
 	p := runtest.SmallPlan(t, typo)
 	p.Twin = &plan.Twin{Name: "silent"}
-	require.NoError(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), p)), "a twin may know what it does not publish")
+	require.NoError(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), p)), "a mutant may know fields that it does not publish")
 }

@@ -25,10 +25,10 @@ func (l lame) Lacks(of []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(l.unread), func(path string) bool { return !slices.Contains(of, path) }), ", ")
 }
 
-// TestLacksOfOnesOwn: what a server does not read is told to the run whose kind it is,
-// and to no other of the company; and each hears that it was not alone.
+// TestLacksOfOnesOwn: a collection that a server cannot read is recorded in the run with
+// that kind, and in no other of the shared run; each record says that the server is shared.
 func TestLacksOfOnesOwn(t *testing.T) {
-	all := company(t, globalWorld(t), runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+	all := sharedConfigs(t, globalWorld(t), runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
 	for file, m := range all[1].Plan.Manifests {
 		m.Kind = "Widget"
 		all[1].Plan.Manifests[file] = m
@@ -56,12 +56,12 @@ func TestLacksOfOnesOwn(t *testing.T) {
 	}
 }
 
-// TestSharedStarts: the trials of a company tell that they were shared, those of a run
-// alone do not.
+// TestSharedStarts: the trials of a shared run record that they were shared, those of a
+// single run do not.
 func TestSharedStarts(t *testing.T) {
 	t.Parallel()
 	w := globalWorld(t)
-	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+	all := sharedConfigs(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
 	require.Equal(t, []error{nil, nil}, Together(runtest.Bounded(t), all))
 	lone := config(t, globalWorld(t), runtest.SmallPlan(t, runtest.Small))
 	require.NoError(t, Run(runtest.Bounded(t), lone))

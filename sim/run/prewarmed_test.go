@@ -13,9 +13,9 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// TestEndsBeforeItsTurn: a server that was executed ahead of its stage, ends by itself and comes
-// up the second time does not pass without a word. While it was held, or where what it
-// waited for took too long, that may be why; of any other it is a death like any.
+// TestEndsBeforeItsTurn: a server that was started before its stage, exits by itself and
+// becomes ready the second time is reported. If it was held, or waited too long for
+// another, that may be the reason; else it is a death.
 func TestEndsBeforeItsTurn(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -56,9 +56,9 @@ func TestEndsBeforeItsTurn(t *testing.T) {
 	}
 }
 
-// TestFirstServersTrip: servers that fill an empty store at once may trip over each
-// other, and are executed again, once; a server that is first alone has nobody to trip over.
-func TestFirstServersTrip(t *testing.T) {
+// TestFirstServersConflict: servers that fill an empty store at once may conflict, and are
+// started again, once; a single first server cannot conflict.
+func TestFirstServersConflict(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text   string
@@ -69,7 +69,7 @@ func TestFirstServersTrip(t *testing.T) {
 		"both":             {runtest.Small, "a-1 b-1", true},
 		"the second too":   {runtest.Small, "b-1 b-2", false},
 		"alone":            {runtest.Small + "replicas: 1\n", "a-1", false},
-		"when it replaces": {runtest.Small, "a-2", true}, // executed ahead, which has a story of its own
+		"when it replaces": {runtest.Small, "a-2", true}, // a prewarmed server, which has a test of its own
 	} {
 		t.Run(name, func(t *testing.T) {
 			world := runtest.NewWorld(t)

@@ -18,7 +18,7 @@ import (
 const oddSize = `{"kind":"Status","message":"Gadget \"x\" is invalid: spec.size: Invalid value: 2: must be odd","reason":"Invalid",
 	"details":{"causes":[{"reason":"FieldValueInvalid","message":"Invalid value: 2: must be odd","field":"spec.size"}]}}`
 
-// refusingAt answers creates at places of that name so.
+// refusingAt answers creates at places of that name with the code.
 func refusingAt(places string, code int, body string) func(place, method, path string) (int, string) {
 	return func(place, method, path string) (int, string) {
 		if method == "POST" && path == runtest.Collection && strings.HasPrefix(place, places) {
@@ -36,8 +36,8 @@ play:
 - {create: x, via: new}
 `
 
-// TestObjectError: a file that nobody takes is told of before the roll-out, with the
-// place of what is wrong.
+// TestObjectError: an object that no release accepts is reported before the roll-out, with
+// the place of the error.
 func TestObjectError(t *testing.T) {
 	w := runtest.NewWorld(t)
 	c := config(t, w, runtest.SmallPlan(t, bothMake))
@@ -47,15 +47,15 @@ func TestObjectError(t *testing.T) {
 	var object *precheck.ObjectError
 	require.ErrorAs(t, err, &object)
 	assert.EqualError(t, err, "dir/bystander.yaml at spec.size: spec.size: Invalid value: 2: must be odd\n"+
-		"small.yaml:5: bystander.yaml: v1 and v2 both refuse it with 422: mend the object file, or, if that is the answer to expect, "+
+		"small.yaml:5: bystander.yaml: v1 and v2 both refuse it with 422: fix the object file, or, if that answer is expected, "+
 		"declare it on the line: respond: {code: 422}")
 	assert.Empty(t, w.Left())
 	assert.Empty(t, w.Seen("on store"), "no server is started for nothing")
 	assert.Equal(t, history.Failed, load(t, c).End.Outcome)
 }
 
-// TestDeclined: a placebo plays without the objects that its release refuses, and says
-// so of each; with them, it is a file that nobody takes.
+// TestDeclined: an A/A run leaves out the objects that its release refuses, and reports
+// each; in a run of the pair, an object that neither accepts is an error.
 func TestDeclined(t *testing.T) {
 	w := runtest.NewWorld(t)
 	p := runtest.SmallPlan(t, bothMake)
@@ -68,8 +68,8 @@ func TestDeclined(t *testing.T) {
 	assert.Equal(t, "an A/A run leaves out objects that its release refuses: 422 to bystander.yaml", skips[0].Reason)
 }
 
-// TestTakenByOne: what one release takes, and another refuses, is what a run is to
-// find; so is what a server says that is in trouble, and what is declared.
+// TestTakenByOne: an object that one release accepts, and another refuses, is for the run
+// to find; so are answers of a server in trouble, and declared ones.
 func TestTakenByOne(t *testing.T) {
 	t.Parallel()
 	declared := strings.ReplaceAll(bothMake, "}\n- ", ", respond: {code: 422}}\n- ")
@@ -92,8 +92,8 @@ func TestTakenByOne(t *testing.T) {
 	}
 }
 
-// TestTakenWithoutKnowing: that the old release takes an object says nothing of a field
-// which it drops: the file is wrong there.
+// TestTakenWithoutKnowing: the old release's acceptance proves nothing about a field that
+// it drops: the file is wrong there.
 func TestTakenWithoutKnowing(t *testing.T) {
 	t.Parallel()
 	for field, wrong := range map[string]bool{"spec.later": true, "spec.later[0].x": true, "spec.latest": false, "spec.size": false, "": false} {
@@ -108,8 +108,8 @@ func TestTakenWithoutKnowing(t *testing.T) {
 	}
 }
 
-// TestRehearsalsAreKept for just the objects and the builds that they are about.
-func TestRehearsalsAreKept(t *testing.T) {
+// TestAnswersAreKept for exactly the objects and the builds that they are about.
+func TestAnswersAreKept(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "probes")
 	asked := func(text string) []string {

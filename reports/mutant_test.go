@@ -15,7 +15,7 @@ import (
 
 // Every format says that the release was wrong on purpose, and whether that was
 // found; none says so of a right release.
-func TestTwin(t *testing.T) {
+func TestMutant(t *testing.T) {
 	t.Parallel()
 	tells := func(name string, twin *result.Twin) string {
 		run := fixedRun(0)
@@ -42,7 +42,7 @@ func TestTwin(t *testing.T) {
 }
 
 // What a scenario's author wrote of a twin is text like any other.
-func TestHostileTwin(t *testing.T) {
+func TestHostileMutant(t *testing.T) {
 	run := fixedRun(0)
 	run.Result.Twin = &result.Twin{Name: hostile, About: hostile, Message: hostile}
 	for name, raw := range map[string]string{"report.html": "<img src=x", "report.md": "\u202e", "summary.txt": "\x1b[31m", "junit.xml": "\u202e"} {
@@ -54,7 +54,7 @@ func TestHostileTwin(t *testing.T) {
 
 // Which release was wrong is what the builds' references say: the old one, the new one,
 // or both.
-func TestTwinOfEitherRelease(t *testing.T) {
+func TestMutantOfEitherRelease(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ old, new, want string }{
 		{"", "+required", "the new release is wrong on purpose"},

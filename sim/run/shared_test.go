@@ -23,7 +23,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// called is small's plan under another name, with what else its file says.
+// called is small's plan under another name, with more lines for its file.
 func called(t testing.TB, name, more string) *plan.Plan {
 	t.Helper()
 	text := strings.Replace(runtest.Small, "name: small", "name: "+name, 1) + more
@@ -38,22 +38,22 @@ func called(t testing.TB, name, more string) *plan.Plan {
 	return p
 }
 
-// globalWorld is a world whose gadgets are in no namespace: several runs see each other's.
+// globalWorld is a world with cluster-scoped gadgets: several runs see each other's.
 func globalWorld(t testing.TB) *runtest.World {
 	w := runtest.NewWorld(t)
 	w.Global = true
 	return w
 }
 
-// company is a configuration for each plan, in one world.
-func company(t testing.TB, w *runtest.World, all ...*plan.Plan) (configs []Config) {
+// sharedConfigs returns a configuration for each plan, in one world.
+func sharedConfigs(t testing.TB, w *runtest.World, all ...*plan.Plan) (configs []Config) {
 	for _, p := range all {
 		configs = append(configs, config(t, w, p))
 	}
 	return configs
 }
 
-// starts are the places whose servers were started over the shared store.
+// starts returns the places whose servers were started over the shared store.
 func starts(w *runtest.World) (all []string) {
 	for _, e := range w.Seen(" on store") {
 		all = append(all, strings.Fields(e[strings.Index(e, "start ")+len("start "):])[0])
@@ -62,14 +62,14 @@ func starts(w *runtest.World) (all []string) {
 	return all
 }
 
-// TestCompanyIsServedOnce: each of several runs records what it records alone, and
-// the servers are started as often as for one.
-func TestCompanyIsServedOnce(t *testing.T) {
+// TestSharedRunStartsServersOnce: each run records the same as alone, and the servers are
+// started as often as for a single run.
+func TestSharedRunStartsServersOnce(t *testing.T) {
 	t.Parallel()
 	lone := globalWorld(t)
 	require.NoError(t, Run(runtest.Bounded(t), config(t, lone, runtest.SmallPlan(t, runtest.Small))))
 	w := globalWorld(t)
-	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""), called(t, "third", ""))
+	all := sharedConfigs(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""), called(t, "third", ""))
 	assert.Equal(t, []error{nil, nil, nil}, Together(runtest.Bounded(t), all))
 	assert.Empty(t, w.Left())
 	assert.Equal(t, starts(lone), starts(w))
@@ -92,11 +92,11 @@ func TestCompanyIsServedOnce(t *testing.T) {
 	}
 }
 
-// TestOneLeavesCompany: what ends one run early, such as an object that is refused,
-// ends it alone.
-func TestOneLeavesCompany(t *testing.T) {
+// TestOneEndsEarly: an error of one run, such as an object that is refused, ends only that
+// run.
+func TestOneEndsEarly(t *testing.T) {
 	w := globalWorld(t)
-	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+	all := sharedConfigs(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
 	w.Serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -114,10 +114,10 @@ func TestOneLeavesCompany(t *testing.T) {
 	assert.Empty(t, w.Left())
 }
 
-// TestServerEndsCompany: when a server ends by itself, it ends for all.
-func TestServerEndsCompany(t *testing.T) {
+// TestServerEndsSharedRun: a server that exits by itself ends all runs.
+func TestServerEndsSharedRun(t *testing.T) {
 	w := globalWorld(t)
-	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+	all := sharedConfigs(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
 	var once atomic.Bool
 	at := runtest.Numbered(t, all[0].Plan, "replace b")
 	w.OnStep = func(number int) {
@@ -133,11 +133,11 @@ func TestServerEndsCompany(t *testing.T) {
 	assert.Empty(t, w.Left())
 }
 
-// TestCompanyIsInterrupted: all end, and each says so.
-func TestCompanyIsInterrupted(t *testing.T) {
+// TestSharedRunIsInterrupted: all runs end, and each records it.
+func TestSharedRunIsInterrupted(t *testing.T) {
 	w := globalWorld(t)
 	ctx, cancel := context.WithCancel(runtest.Bounded(t))
-	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+	all := sharedConfigs(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
 	w.OnStep = func(number int) {
 		if number == runtest.Numbered(t, all[0].Plan, "replace b") {
 			cancel()
@@ -150,10 +150,10 @@ func TestCompanyIsInterrupted(t *testing.T) {
 	assert.Empty(t, w.Left())
 }
 
-// TestCompanyOfOneJourney: plans that move servers otherwise are no company.
-func TestCompanyOfOneJourney(t *testing.T) {
+// TestSharedRunHasOneJourney: plans that move servers differently cannot share a run.
+func TestSharedRunHasOneJourney(t *testing.T) {
 	w := globalWorld(t)
-	errs := Together(runtest.Bounded(t), company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", "journey: [upgrade, rollback, upgrade, rollback, upgrade]\n")))
+	errs := Together(runtest.Bounded(t), sharedConfigs(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", "journey: [upgrade, rollback, upgrade, rollback, upgrade]\n")))
 	assert.ErrorContains(t, errors.Join(errs...), "runs with different journeys cannot share servers")
 	assert.Empty(t, w.Left())
 }
