@@ -87,7 +87,7 @@ func TestDamagedDirectories(t *testing.T) {
 		}
 		return files
 	}
-	unread := []string{"its first line is no header", "nothing can be judged", "is no regular file", "holds no history.jsonl"}
+	unread := []string{"its first line is no header", "the run cannot be judged", "is no regular file", "holds no history.jsonl"}
 	for name, c := range map[string]struct {
 		files map[string][]byte
 		code  int

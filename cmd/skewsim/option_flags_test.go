@@ -99,7 +99,7 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 func TestOptionsOfAChain(t *testing.T) {
 	f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
 	_, err := (&app{}).prepare(t.Context(), "frobber/train", f)
-	assert.ErrorContains(t, err, "this plays a chain: say in releases.through what each release is started with")
+	assert.ErrorContains(t, err, "this is a chain: set the options of each release in releases.through")
 	f.Pair.Pair = "frobber@1.0..1.1"
 	_, err = (&app{}).prepare(t.Context(), "frobber/train", f)
 	assert.NoError(t, err)

@@ -310,7 +310,7 @@ func TestSmokeOneRunPerDirectory(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), []byte(strings.Repeat("x", 10)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.run("run", small, "--out", other).want(t, exitUsage, "it holds files, and no run of skewsim")
+	r.run("run", small, "--out", other).want(t, exitUsage, "the directory holds files, and no run")
 	if _, err := os.Stat(filepath.Join(other, "thesis.txt")); err != nil {
 		t.Error(err)
 	}
