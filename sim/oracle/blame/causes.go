@@ -15,18 +15,18 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Write is the write that lost or changed a value, with what tells why.
+// Write is the write that lost or changed a value, with the evidence for the cause.
 type Write struct {
 	Ev   *evidence.Evidence
 	L    *trace.Timeline
 	N    *trace.AckedValue
-	v    *trace.StoredVersion // what it stored; nil: nothing is known of it
+	v    *trace.StoredVersion // what it stored, nil if unknown
 	Act  history.Operation
 	Step plan.Step
 }
 
-// CauseOf derives why the step's write lost an acknowledged value's value, from what the
-// releases publish, what the client had read and what it sent.
+// CauseOf derives why the step's write lost an acknowledged value, from what the releases
+// publish, what the client had read and what it sent.
 func CauseOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
 	i := slices.IndexFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Step == step && v.Change.Revision > acked.Revision })
 	if i < 0 {
@@ -35,16 +35,16 @@ func CauseOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue,
 	return CauseAt(ev, tl, acked, &tl.Versions[i])
 }
 
-// CauseAt is the cause of what became of a value in a stored version.
+// CauseAt returns the cause of a value's loss or change in a stored version.
 func CauseAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) term.Cause {
 	return causeOfWrite(ev, Write{Ev: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step})
 }
 
-// causeOfWrite asks first whether the server could have kept the value, then whether
-// the request left it alone, then what else a server drops values for. What
-// none of this tells is unattributed.
+// causeOfWrite first checks whether the server could have kept the value, then whether the
+// request left it alone, then the other reasons for which a server drops values. Without evidence
+// for any of them the cause is unattributed.
 func causeOfWrite(ev *evidence.Evidence, w Write) term.Cause {
-	if w.Act.Step == 0 { // nobody asked for it
+	if w.Act.Step == 0 { // no step asked for it
 		return w.restored()
 	}
 	if !ev.Declares(w.Act.Role, w.L, w.N.Leaf.Path) {
@@ -62,9 +62,8 @@ func causeOfWrite(ev *evidence.Evidence, w Write) term.Cause {
 	return w.restored()
 }
 
-// CauseNotKept is why a server drops what its release publishes no place for: of a
-// custom resource it prunes what the definition does not declare, of any other
-// its types have no place for it.
+// CauseNotKept returns why a server drops a field that its release does not publish: it prunes
+// custom resources to what the definition declares; for other kinds its types lack the field.
 func CauseNotKept(ev *evidence.Evidence, tl *trace.Timeline, role term.Role) term.Cause {
 	if ev.IsCustom(tl, role) {
 		return term.Pruned
@@ -72,14 +71,14 @@ func CauseNotKept(ev *evidence.Evidence, tl *trace.Timeline, role term.Role) ter
 	return term.UnknownField
 }
 
-// Prunes reports whether a release takes a value out of what it serves, whoever stored
-// it: of a custom resource it serves nothing that the definition does not declare.
+// Prunes reports whether a release drops a value from what it serves, whoever stored it: of a
+// custom resource it serves only what the definition declares.
 func Prunes(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return ev.IsCustom(tl, role) && !ev.Declares(role, tl, p)
 }
 
-// restored is the cause where only the stored form changed: a conversion, when
-// the object was stored in another apiVersion than before.
+// restored returns the cause if only the stored form changed: a conversion, if the object was
+// stored in another apiVersion before.
 func (w Write) restored() term.Cause {
 	if w.v == nil {
 		return term.Unattributed
@@ -92,8 +91,8 @@ func (w Write) restored() term.Cause {
 	return term.Unattributed
 }
 
-// asked reports whether the request itself took the value away, or may have, and
-// then why: it is the client's doing, and what the server did is not asked.
+// asked reports whether the request itself removed the value, or may have, and why. Then the
+// client is the cause, whatever the server did.
 func (w Write) asked() (term.Cause, bool) {
 	verb := w.Step.Verb
 	switch {
@@ -113,9 +112,9 @@ func (w Write) asked() (term.Cause, bool) {
 	return "", false
 }
 
-// Reaches reports whether the call can change the value at all, so that what its body
-// lacks may be why the value is gone. A call to a subresource changes its part, and
-// metadata; the server takes the rest from what is stored. What /scale changes is named.
+// Reaches reports whether the call can change the value at all, so that its absence from the body
+// may be the cause. A call to a subresource changes its part and metadata; the server takes the
+// rest from what is stored. A change of /scale is always named.
 func (w Write) Reaches() bool {
 	p := w.N.Leaf.Path
 	switch {
@@ -131,9 +130,8 @@ func (w Write) Reaches() bool {
 
 var metadataMember = fieldpath.MakePathOrDie("metadata")
 
-// memberOf is the member of the spec, or of the status, that a path is in. Which part a
-// subresource other than the status writes, only the server knows: it is taken to be the
-// members that the line names.
+// memberOf returns the member of the spec or the status that a path is in. Only the server knows
+// what a subresource other than the status writes: the members that the line names are assumed.
 func memberOf(p fieldpath.Path) fieldpath.Path { return p[:min(len(p), 2)] }
 
 // Sends reports whether the request holds the value as it was acknowledged.
@@ -142,23 +140,22 @@ func (w Write) Sends() bool {
 	return sent && leaf.Semantic == w.N.Leaf.Semantic
 }
 
-// omitted is why a client did not send what it should have sent back: it was
-// not shown it, or its types have no place for it. Without a record of what it
-// had read, nothing tells.
+// omitted returns why a client did not send back a value: it was not shown the value, or its
+// types lack the field. Without a record of what the client read, it returns otherwise.
 func (w Write) omitted(otherwise term.Cause) term.Cause {
 	if cause, told := w.unread(); told {
 		return cause
 	}
 	role, typed := w.Act.Client.Role()
 	if typed && (role == term.Older || !w.Ev.TypesDeclare(role, w.L, w.N.Leaf.Path)) {
-		return term.ClientOmitted // of an older client's types its own body tells
+		return term.ClientOmitted // an older client's own body shows it
 	}
 	return otherwise
 }
 
-// unread reports whether the client's read leaves nothing to ask its types: it is
-// not recorded, or does not show the value. A release that does not publish the
-// field hides it; why another should, nothing tells.
+// unread returns the cause if the client's read already explains the omission: the read is not
+// recorded, or does not show the value. A release that does not publish the field hides it; why
+// another release would is unknown.
 func (w Write) unread() (term.Cause, bool) {
 	read, ok := w.Ev.Reads[w.Act.Step]
 	if !ok {
@@ -166,14 +163,14 @@ func (w Write) unread() (term.Cause, bool) {
 	}
 	published := w.Ev.Declares(read.Role, w.L, w.N.Leaf.Path)
 	if trace.OtherVersion(w.L, w.Step) {
-		return term.ReadHidden, !published // its form is another: only that it has no place for the value tells
+		return term.ReadHidden, !published // it serves another form, so only a missing field explains it
 	}
 	if _, shown := w.N.FoundIn(w.Ev.LeavesOf(w.L, read.Exchange.Answer)); shown {
 		return "", false
 	}
 	role, typed := read.Client.Role()
 	if published && read.Exchange.AnswerBytes != "" && typed && !w.Ev.TypesDeclare(role, w.L, w.N.Leaf.Path) {
-		return "", false // what is recorded is what its types made of the answer
+		return "", false // the record shows what its types made of the answer
 	}
 	return Unless(published, term.ReadHidden), true
 }
@@ -186,8 +183,8 @@ func Unless(contradicted bool, cause term.Cause) term.Cause {
 	return cause
 }
 
-// patched is what a patch did to a value that it does not hold: it replaced a
-// list above it whole, or took it away, or left it alone.
+// patched returns what a patch did to a value that it does not hold: it replaced a whole list
+// above it, removed it, or left it alone.
 func (w Write) patched() (term.Cause, bool) {
 	switch w.Cut() {
 	case Untouched:
@@ -201,8 +198,8 @@ func (w Write) patched() (term.Cause, bool) {
 	return w.omitted(term.Unattributed), true
 }
 
-// applied is what an apply did to a value that it does not hold: it replaced an
-// atomic list above it whole, or gave it up, or left it to its owner.
+// applied returns what an apply did to a value that it does not hold: it replaced a whole atomic
+// list above it, gave it up, or left it to its owner.
 func (w Write) applied() (term.Cause, bool) {
 	list, released := w.atomicListSent(), w.owned()
 	if !list && !released {
@@ -217,8 +214,7 @@ func (w Write) applied() (term.Cause, bool) {
 	return term.ApplyReleased, true
 }
 
-// atomicListSent reports whether the request holds the atomic list that the value
-// was in.
+// atomicListSent reports whether the request holds the atomic list that contained the value.
 func (w Write) atomicListSent() bool {
 	i := slices.IndexFunc(w.N.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
 	if i < 0 || !w.L.Kind.Atomic(w.N.Leaf.Path[:i]) {
@@ -229,8 +225,8 @@ func (w Write) atomicListSent() bool {
 	return list
 }
 
-// owned reports whether the manager had applied the value before: the object that
-// the write met says so.
+// owned reports whether the manager had applied the value before, according to the object that
+// the write met.
 func (w Write) owned() bool {
 	if w.v == nil {
 		return false
@@ -250,9 +246,9 @@ func (w Write) owned() bool {
 	return false
 }
 
-// ClassOf tells a sanctioned impact from a violation: rule-6 says that objects
-// which use the change are impacted by a rollback, and a field is part of the
-// change when the old release does not publish it.
+// ClassOf distinguishes an expected impact from a violation: rule-6 says that objects which use
+// the change are impacted by a rollback, and a field is part of the change if the old release
+// does not publish it.
 func ClassOf(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
 	if evidence.ValueIsOfChange(ev, tl, at) {
 		return term.Impact, term.Rule6

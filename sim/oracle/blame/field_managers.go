@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// appliedBy is what an object's managedFields say that a manager has applied to
-// the object itself. Nil: nothing.
+// appliedBy returns the fields that, according to an object's managedFields, a manager applied to
+// the object itself; nil if there are none.
 func appliedBy(object map[string]any, manager string) *fieldpath.Set {
 	meta, _ := object["metadata"].(map[string]any)
 	entries, _ := meta["managedFields"].([]any)
@@ -25,8 +25,7 @@ func appliedBy(object map[string]any, manager string) *fieldpath.Set {
 	return nil
 }
 
-// owns reports whether a set of fields has the path, or something above it that
-// the kind publishes as one whole.
+// owns reports whether a set of fields has the path, or an atomic field above it.
 func owns(set *fieldpath.Set, k schema.Kind, p fieldpath.Path) bool {
 	if set == nil {
 		return false

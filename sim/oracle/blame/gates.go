@@ -17,59 +17,57 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// GateIsOff reports whether the release says that the path needs a feature gate,
-// and that this gate is off.
+// GateIsOff reports whether the path needs a feature gate, according to the release, and the gate
+// is off.
 func GateIsOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return len(GatesOff(ev, tl, role, p)) > 0
 }
 
-// GatesOff are the gates that the release, or its source, says the path needs, and that
-// are off there.
+// GatesOff returns the gates that the path needs, according to the release or its source, and
+// that are off there.
 func GatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
 	return slices.DeleteFunc(guards(ev, tl, role, p), func(g schema.Guard) bool { return !GateIsDisabled(ev, role, g.Gate) })
 }
 
-// ValueGatesOff are the gates that one value of a path is behind, and that are off in a
-// release.
+// ValueGatesOff returns the gates that guard one value of a path and that are off in a release.
 func ValueGatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	guards := KnownGuards(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(ev, tl, role, leaf))
 	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !GateIsDisabled(ev, role, g.Gate) })
 }
 
-// GateIsDisabled reports whether a gate is off in a release. One that emulates an earlier release
-// does not speak of the gates that came later, and none of them can be switched on.
+// GateIsDisabled reports whether a gate is off in a release. A release that emulates an earlier
+// one does not report the gates that came later, and none of them can be switched on.
 func GateIsDisabled(ev *evidence.Evidence, role term.Role, gate string) bool {
 	on, told := ev.History.Releases[role].Gates[gate]
 	return told && !on || !told && emulates(ev, role)
 }
 
-// emulates reports whether a release's servers emulate another one, and have told their gates.
+// emulates reports whether a release's servers emulate another release, and reported their gates.
 func emulates(ev *evidence.Evidence, role term.Role) bool {
 	i := slices.IndexFunc(ev.History.Header.Plan.Releases, func(r plan.Release) bool { return r.Role == role })
 	return i >= 0 && ev.History.Header.Plan.Releases[i].Options.EmulatedVersion != "" && len(ev.History.Releases[role].Gates) > 0
 }
 
-// Clears reports whether a release that publishes the path clears it as the rule for
-// disabled gates says: a gate that the path needs is off there.
+// Clears reports whether a release that publishes the path must clear it under the rule for
+// disabled gates: a gate that the path needs is off there.
 func Clears(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	return GateIsOff(ev, tl, role, leaf.Path) || isLater(ev, tl, role, leaf.Path) || actsGated(ev, tl, role, leaf)
 }
 
-// isLater reports whether a path came after the release that a server emulates: the
-// server's own types have it, and the other end, which is that release, does not
-// publish it. Whatever lets one use it is off there.
+// isLater reports whether a path came after the release that a server emulates: the server's own
+// types have it, and the other release, which is the emulated one, does not publish it. Its gate
+// is off there.
 func isLater(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return role == ev.Emulator && ev.Declares(role, tl, p) && !ev.Declares(role.Other(), tl, p)
 }
 
-// actsGated reports whether a release acts as one does whose gate is off, where nothing
-// that is published says of a gate: it has never taken the value from a client, though
-// it publishes a place for it, and keeps it in an object that has it; the other release
-// has taken it; and some gate is off here, and on there. Of a field that the other
-// release does not have, no object can show that: there a gate must be off that is new
-// with the field, and called like it. Who publishes lifecycles says of each field
-// whether it needs a gate.
+// actsGated reports whether a release behaves as if a gate were off, where nothing published
+// names a gate: it publishes the field and keeps the value in an object that has it, but has
+// never taken it from a client; the other release has taken it; and some gate is off here and on
+// there. No object can show that for a field that the other release does not have: there, a gate
+// must be off that is new with the field and named like it. A release that publishes lifecycles
+// says of each field whether it needs a gate.
 func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	if !mayBeGated(ev, tl, role, leaf) {
 		return false
@@ -81,15 +79,15 @@ func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 	return GatesDiffer(ev, role) && is.Taken[other] && is.Kept[role]
 }
 
-// mayBeGated reports whether a gate that nothing names may be why a release has taken a
-// value from no client.
+// mayBeGated reports whether an unnamed gate may be why a release has taken a value from no
+// client.
 func mayBeGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	published := kind.Gating().TellsLifecycles() || len(guards(ev, tl, role, leaf.Path)) > 0
 	return !published && kind.Declares(leaf.Path) && !dealings(ev, tl, leaf).Taken[role]
 }
 
-// GateGuess names a gate that may be why a new field was dropped, where that is not sure.
+// GateGuess names a gate that may be why a new field was dropped, if the match is uncertain.
 func GateGuess(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
 	if ev.Declares(role.Other(), tl, leaf.Path) || !mayBeGated(ev, tl, role, leaf) {
 		return ""
@@ -110,7 +108,7 @@ func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
 	return false
 }
 
-// dealings are those about a value's place. All places are looked at once.
+// dealings returns what releases did about a value's place. It examines all places at once.
 func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evidence.Dealings {
 	at := evidence.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
 	if ev.Dealt == nil {
@@ -133,8 +131,8 @@ func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evide
 	return is
 }
 
-// noteKept notes the releases that have shown a value after they wrote the object that
-// has it, or were tried to.
+// noteKept records the releases that have shown a value after a write, or in a dry run, of the
+// object that has it.
 func noteKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, kept map[term.Role]bool) {
 	for i := range tl.Versions {
 		v := &tl.Versions[i]
@@ -159,7 +157,7 @@ func ShowsValue(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersio
 	return state == trace.Present
 }
 
-// GateText say how it is known that a gate is off.
+// GateText says how it is known that a gate is off.
 func GateText(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
 	here, there := ev.History.Releases[role].Version, ev.History.Releases[role.Other()].Version
 	if off := GatesOff(ev, tl, role, leaf.Path); len(off) > 0 {
@@ -175,8 +173,7 @@ func GateText(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf sc
 	return fmt.Sprintf("nothing names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
 }
 
-// GatesOffText say that gates are off in a release, and who says that the field is behind
-// them.
+// GatesOffText says which gates are off in a release, and which source names them for the field.
 func GatesOffText(off []schema.Guard, release string) string {
 	var names, sources []string
 	for _, g := range off {
@@ -192,7 +189,7 @@ func GatesOffText(off []schema.Guard, release string) string {
 	return fmt.Sprintf("%s %s off in %s: named by %s", strings.Join(names, ", "), verb, release, strings.Join(sources, " and "))
 }
 
-// GatesOf are gates as a finding has them, each once.
+// GatesOf returns gates as a finding lists them, without repetition.
 func GatesOf(guards []schema.Guard) (all []result.Gate) {
 	for _, g := range guards {
 		if gate := (result.Gate{Name: g.Gate, Source: g.Source}); !slices.Contains(all, gate) {
@@ -202,8 +199,7 @@ func GatesOf(guards []schema.Guard) (all []result.Gate) {
 	return all
 }
 
-// AddGates adds to findings of which a gate that is off is the cause which gates these
-// are, and who says so.
+// AddGates adds the gates and their sources to findings caused by a disabled gate.
 func AddGates(ev *evidence.Evidence, all []result.Finding) {
 	for i := range all {
 		f := &all[i]
@@ -220,16 +216,16 @@ func AddGates(ev *evidence.Evidence, all []result.Finding) {
 	}
 }
 
-// ClearedWith reports whether a value that was sent in the same step was cleared since
-// its gate is off.
+// ClearedWith reports whether a value that was sent in the same step was cleared because its gate
+// is off.
 func ClearedWith(ev *evidence.Evidence, tl *trace.Timeline, step int) bool {
 	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool {
 		return acked.Offered == step && !acked.Acknowledged && Clears(ev, tl, ev.Acts[step].Role, acked.Leaf)
 	})
 }
 
-// leftWithout are the values of a body that a release keeps: neither has it no place
-// for them, nor is their gate off.
+// leftWithout returns the values of a body that a release keeps: it has their fields, and their
+// gates are on.
 func leftWithout(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaves schema.Leaves) schema.Leaves {
 	kept := maps.Clone(leaves)
 	maps.DeleteFunc(kept, func(_ string, leaf schema.Leaf) bool {

@@ -13,20 +13,18 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// A source can name a gate that no release has: one that is gone, or that is misspelt. What
-// it guards is behind nothing. A release reports all gates that it has, but one that emulates
-// an earlier release does not report those that came later.
+// A source can name a gate that no release has: one that was removed, or that is misspelt. Such a
+// gate guards nothing. A release reports all gates that it has, but one that emulates an earlier
+// release does not report those that came later.
 
-// guards are the gates that a release, or its source, says the path needs, without those
-// that do not exist.
+// guards returns the existing gates that the path needs, according to a release or its source.
 func guards(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return KnownGuards(ev, kind.Gating().Guards(p), MayBeLater(ev, tl, role, p))
 }
 
-// KnownGuards are the guards without those whose gate neither release reports; later says that
-// they may be of gates that came after what a release emulates. Of releases that reported no
-// gates, nothing is known.
+// KnownGuards drops the guards whose gate neither release reports, unless a release reported no
+// gates; later says that gates may have come after the release that a server emulates.
 func KnownGuards(ev *evidence.Evidence, guards []schema.Guard, later bool) []schema.Guard {
 	if later || !reportGates(ev) {
 		return guards
@@ -34,7 +32,7 @@ func KnownGuards(ev *evidence.Evidence, guards []schema.Guard, later bool) []sch
 	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !reported(ev, g.Gate) })
 }
 
-// reportGates reports whether every release has told its gates.
+// reportGates reports whether every release has reported its gates.
 func reportGates(ev *evidence.Evidence) bool {
 	return !slices.ContainsFunc(slices.Collect(maps.Values(ev.History.Releases)), func(r history.Release) bool { return len(r.Gates) == 0 })
 }
@@ -55,15 +53,15 @@ func MayBeLater(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fie
 	return emulates(ev, role) && (emulates(ev, role.Other()) || !ev.Declares(role.Other(), tl, p))
 }
 
-// MayBeLaterValue reports the same of a value of a field that lists its values.
+// MayBeLaterValue is MayBeLater for one value of a field that lists its values.
 func MayBeLaterValue(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	other, _ := ev.Schemas[role.Other()].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	listed, isIn := other.ListsValue(leaf.Path, leaf.Value)
 	return MayBeLater(ev, tl, role, leaf.Path) || emulates(ev, role) && listed && !isIn
 }
 
-// MayBeGone reports whether it is not known that a gate exists: both releases emulate one,
-// and neither reports it.
+// MayBeGone reports whether the existence of a gate is unknown: both releases emulate another
+// one, and neither reports the gate.
 func MayBeGone(ev *evidence.Evidence, gate string) bool {
 	return emulates(ev, term.Old) && emulates(ev, term.New) && !reported(ev, gate)
 }

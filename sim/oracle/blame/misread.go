@@ -9,11 +9,10 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
-// Misreading is why a release that publishes a field does not serve the value
-// which a stored version holds, as the other release shows. Where it serves it at
-// times, nothing tells. Of protobuf the fields' numbers may tell that the release
-// reads another field there; of text, what stands under the field's own name,
-// that the release itself made it into something else.
+// Misreading returns why a release that publishes a field does not serve the stored value, which
+// the other release shows. If the release serves it sometimes, the cause is unknown. The field
+// numbers of protobuf may show that the release reads another field there; text under the field's
+// own name shows that the release itself changed the value.
 func Misreading(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) term.Cause {
 	if servesAtTimes(ev, tl, acked, v, obs) {
 		return term.Unattributed
@@ -31,8 +30,8 @@ func Misreading(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 	return term.Converted
 }
 
-// servesAtTimes reports whether another answer of the release, to whom it shows the
-// same, showed the value of the version.
+// servesAtTimes reports whether another answer of the release, which must show the same, showed
+// the value of the version.
 func servesAtTimes(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
 	return slices.ContainsFunc(v.Views[obs.Role], func(o *trace.Observation) bool {
 		leaf, shown := acked.FoundIn(ev.LeavesOf(tl, o.Answer))
@@ -40,8 +39,8 @@ func servesAtTimes(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Acked
 	})
 }
 
-// reader is the release whose types made what the observation shows of protobuf: the
-// server's own or, where the body was sent as such, its client's.
+// reader returns the release whose types decoded the protobuf of the observation: the server's
+// own or, if the body was sent as protobuf, its client's.
 func reader(obs *trace.Observation) term.Role {
 	if role, typed := obs.Types.Role(); typed {
 		return role
@@ -49,8 +48,8 @@ func reader(obs *trace.Observation) term.Role {
 	return obs.Role
 }
 
-// storedUnder reports whether the stored text itself holds the value at its path,
-// in the copy's own version.
+// storedUnder reports whether the stored text itself holds the value at its path, in the copy's
+// own version.
 func storedUnder(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) bool {
 	if c := v.Change; c.APIVersion != tl.Manifest.APIVersion || c.Kind != tl.Manifest.Kind {
 		return false
@@ -59,9 +58,8 @@ func storedUnder(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	return holds && leaf.Semantic == acked.Leaf.Semantic
 }
 
-// misread is why the server, or the one that the client had read through, served
-// something else of the version that the write met than what that holds: it then
-// was written back so.
+// misread returns why the server, or the one through which the client had read, served another
+// value than the version that the write met holds. The write then stored the other value.
 func (w Write) misread() term.Cause {
 	if w.v == nil {
 		return term.Unattributed
@@ -79,8 +77,8 @@ func (w Write) misread() term.Cause {
 	return term.Unattributed
 }
 
-// ClassOfMisread is the class and the rule of a value that a release misread: what is
-// stored must be read as it was written, and what existed must mean what it did.
+// ClassOfMisread returns the class and the rule of a value that a release misread: stored values
+// must be read as they were written, and existing values must keep their meaning.
 func ClassOfMisread(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, by term.Role, why term.Cause) (term.Class, term.Rule) {
 	switch {
 	case why == term.BadEncoding:

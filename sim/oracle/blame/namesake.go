@@ -15,8 +15,8 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// namesake is the gate of a new field: one that is off in a release, that the other
-// release does not have, and that is called like the field. "": none is.
+// namesake returns the gate of a new field: a gate that is off in a release, that the other
+// release does not have, and that is named like the field; "" if there is none.
 func namesake(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
 	gate, sure := calledLike(ev, tl, role, p)
 	if !sure {
@@ -25,8 +25,8 @@ func namesake(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p field
 	return gate
 }
 
-// perhaps is a gate that is called a little like a new field, which may be chance.
-// "": there is none, or one is its namesake.
+// perhaps returns a gate that is named somewhat like a new field, possibly by chance; "" if there
+// is none, or if one is the field's namesake.
 func perhaps(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
 	gate, sure := calledLike(ev, tl, role, p)
 	if sure {
@@ -35,9 +35,9 @@ func perhaps(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldp
 	return gate
 }
 
-// calledLike is the gate whose name is most like the field's at a path, and what holds it,
-// and whether that is no chance: all words of the field's name are in the gate's, or
-// no other gate has any word of both names. A word that many gates have says nothing.
+// calledLike returns the gate whose name is most like the field at a path and its parent. It is
+// sure if all words of the field's name are in the gate's, or if no other gate has any word of
+// both names. Words that many gates have are ignored.
 func calledLike(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
 	gates := ev.History.Releases[role].Gates
 	words, field := fieldWords(p)
@@ -59,15 +59,15 @@ func calledLike(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fie
 	return gate, false
 }
 
-// newAndOff reports whether a gate is off in a release, unknown in the other, and none
-// that the kind publishes of other fields.
+// newAndOff reports whether a gate is off in a release, unknown in the other, and not published
+// for another field of the kind.
 func newAndOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, gate string) bool {
 	_, known := ev.History.Releases[role.Other()].Gates[gate]
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return !known && !ev.History.Releases[role].Gates[gate] && !slices.Contains(kind.Needs(), gate)
 }
 
-// tellingWords are those that few gates have in their names.
+// tellingWords returns the words that few gates have in their names.
 func tellingWords(gates map[string]bool, words []string) []string {
 	const many = 4
 	have := map[string]int{}
@@ -81,8 +81,8 @@ func tellingWords(gates map[string]bool, words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return have[word] >= many })
 }
 
-// fieldWords are the words of the last field of a path, and those of what holds it with
-// them.
+// fieldWords returns the words of the last field of a path, and those words together with the
+// words of its parent.
 func fieldWords(p fieldpath.Path) (both, field []string) {
 	for i := len(p) - 1; i > 0; i-- {
 		if p[i].FieldName == nil {
@@ -96,8 +96,8 @@ func fieldWords(p fieldpath.Path) (both, field []string) {
 	return field, field
 }
 
-// wordsOf are the words of a name in camel case, in lower case and without the s of
-// plurals: of GRPCProbes grpc and probe. Short ones such as to are no words.
+// wordsOf returns the words of a name in camel case, in lower case and without the plural s: grpc
+// and probe for GRPCProbes. Short words such as to are left out.
 func wordsOf(name string) []string {
 	const short = 3
 	var words []string

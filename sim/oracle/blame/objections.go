@@ -10,16 +10,16 @@ import (
 
 // The reasons that a server gives for its objections, as far as they say what it saw.
 const (
-	missesValue  = "FieldValueRequired"     // it found nothing
+	missesValue  = "FieldValueRequired"     // it found no value
 	invalidValue = "FieldValueInvalid"      // it shows what it found
-	NotSupported = "FieldValueNotSupported" // a value that is not one of those it lists
+	NotSupported = "FieldValueNotSupported" // the value is not in the server's list
 )
 
 // Objection is one field that a refusal names, the kind of error it is, and what it says.
 type Objection struct{ Name, Reason, Message string }
 
-// found is the text of the value that an objection shows: of "Invalid value: 0: must be
-// more" it is 0. False: it shows none, or only what kind of value it is.
+// found returns the text of the value that an objection shows: 0 for "Invalid value: 0: must be
+// more". It returns false if the objection shows no value, or only its type.
 func (o Objection) found() (string, bool) {
 	_, rest, shows := strings.Cut(o.Message, " value: ")
 	if !shows {
@@ -34,7 +34,7 @@ func (o Objection) found() (string, bool) {
 	return text, text != `"object"` && text != `"array"`
 }
 
-// FoundNothing reports whether the server says that there is nothing where it looked.
+// FoundNothing reports whether the server says that it found no value.
 func (o Objection) FoundNothing() bool {
 	text, shows := o.found()
 	switch {
@@ -57,7 +57,7 @@ var (
 	someValue    = regexp.MustCompile(`\w`)
 )
 
-// isVoid reports whether JSON holds nothing but empty values.
+// isVoid reports whether JSON holds only empty values.
 func isVoid(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -73,9 +73,8 @@ func isVoid(v any) bool {
 	return v == nil || v == "" || v == false || v == 0.0
 }
 
-// Shows reports whether the server has seen a value, and so has not dropped it: the
-// objection repeats the value, alone or within what holds it, or is of a kind that only a
-// value that is there can give.
+// Shows reports whether the server has seen a value, and so has not dropped it: the objection
+// repeats the value or its parent, or is of a kind that only an existing value causes.
 func (o Objection) Shows(v any) bool {
 	text, shown := o.found()
 	if !shown {

@@ -12,17 +12,17 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/requests"
 )
 
-// cut is what a patch does to a value that it does not hold.
+// cut is how a patch affects a value that it does not hold.
 type cut int
 
 const (
-	Untouched cut = iota // it says nothing of the value, or of what holds it
-	byList               // it holds a list above it, whole
-	byRemoval            // it takes it away, or replaces what holds it
+	Untouched cut = iota // it does not mention the value or its parents
+	byList               // it holds a whole list above the value
+	byRemoval            // it removes the value, or replaces its parent
 )
 
-// Cut finds out what the request's body does to the value. How a body is read
-// is what its content type says, and else the verb.
+// Cut returns how the request's body affects the value. The content type, else the verb, says how
+// to read the body.
 func (w Write) Cut() cut {
 	raw := w.Ev.History.Body(w.Act.Exchange.Sent).JSON
 	switch w.patchType() {
@@ -47,8 +47,8 @@ func (w Write) patchType() types.PatchType {
 	return types.MergePatchType
 }
 
-// mergeCut follows the path into a JSON merge patch: it merges objects, and
-// replaces all else. A null takes away.
+// mergeCut follows the path into a JSON merge patch: it merges objects, and replaces everything
+// else. A null removes.
 func mergeCut(body map[string]any, p fieldpath.Path) cut {
 	var node any = body
 	for _, e := range p {
@@ -72,8 +72,8 @@ func cutBy(node any) cut {
 	return byRemoval
 }
 
-// strategicCut follows the path into a strategic merge patch, which merges
-// lists that have keys as well. $patch and $retainKeys say otherwise.
+// strategicCut follows the path into a strategic merge patch, which also merges lists with keys.
+// $patch and $retainKeys override that.
 func strategicCut(body map[string]any, p fieldpath.Path) cut {
 	var node any = body
 	for _, e := range p {
@@ -103,7 +103,7 @@ func strategicCut(body map[string]any, p fieldpath.Path) cut {
 	return cutBy(node)
 }
 
-// unsaid is what a strategic merge patch does to a field that it does not hold.
+// unsaid returns how a strategic merge patch affects a field that it does not hold.
 func unsaid(fields map[string]any, name string) cut {
 	kept, retains := fields["$retainKeys"].([]any)
 	if fields["$patch"] == "replace" || retains && !slices.Contains(kept, any(name)) {
@@ -123,8 +123,8 @@ func replacesAll(list []any) bool {
 	})
 }
 
-// elementIn finds what a list of a strategic merge patch says of an element: it
-// has one key of those that a schema can have.
+// elementIn returns the entry for an element in a list of a strategic merge patch: it has one of
+// the keys that a schema can have.
 func elementIn(list []any, e fieldpath.PathElement) any {
 	if e.Key == nil {
 		return nil
@@ -164,9 +164,9 @@ func (w Write) cutByOperations(raw []byte) cut {
 	return Untouched
 }
 
-// meets reports whether a JSON pointer leads to the path or above it; whole, that
-// it does so by names alone. Elements of lists have numbers there, which do not
-// tell which of them the value is in.
+// meets reports whether a JSON pointer leads to the path or above it, and whether the whole
+// pointer matches by names alone. It has indexes for list elements, which do not identify the
+// element that holds the value.
 func meets(pointer string, p fieldpath.Path) (above, whole bool) {
 	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	if len(tokens) > len(p) {
@@ -186,7 +186,7 @@ func meets(pointer string, p fieldpath.Path) (above, whole bool) {
 	return true, whole
 }
 
-// holds reports whether what an operation puts at a pointer has the value in it.
+// holds reports whether the value that an operation puts at a pointer contains the value.
 func (w Write) holds(v any, pointer string) bool {
 	depth := strings.Count(pointer, "/")
 	object := map[string]any{}

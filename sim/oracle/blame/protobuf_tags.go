@@ -11,16 +11,16 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
-// Protobuf knows a field by its number alone, and no release says which of its
-// fields has which. But what a release wrote tells: the number under which the
-// value that it answered with stands in the bytes that it stored.
+// Protobuf identifies a field by its number alone, and no release publishes the numbers. What a
+// release wrote shows them: the number that holds, in the stored bytes, the value that the
+// release answered with.
 
-// manyVersions is of how many stored versions the numbers of a field are read.
-// One tells little, for small values stand everywhere.
+// manyVersions is from how many stored versions the numbers of a field are derived. One is not
+// enough, since small values occur everywhere.
 const manyVersions = 12
 
-// renumbered reports whether a release writes a field under other numbers than
-// those under which a version, of another release's, holds the value.
+// renumbered reports whether a release writes a field under other numbers than those that hold
+// the value in a version written by another release.
 func renumbered(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) bool {
 	writer := ev.Acts[v.Step].Role
 	if v.Step == 0 || writer == role {
@@ -35,8 +35,8 @@ func renumbered(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 	return len(mine) > 0 && len(theirs) > 0
 }
 
-// numbersOf are the numbers, from the top of the object down, under which every
-// version that the release wrote holds what its answer showed at the path.
+// numbersOf returns the numbers, from the top of the object down, that hold, in every version
+// that the release wrote, what its answer showed at the path.
 func numbersOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) map[string]bool {
 	var common map[string]bool
 	read := 0
@@ -58,7 +58,7 @@ func numbersOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return common
 }
 
-// intersect are the members of both; of the second alone, where the first is nil.
+// intersect returns the members of both sets, or the second set if the first is nil.
 func intersect(a, b map[string]bool) map[string]bool {
 	if a == nil {
 		return b
@@ -67,8 +67,8 @@ func intersect(a, b map[string]bool) map[string]bool {
 	return a
 }
 
-// numbersIn are the numbers under which a version holds the value that the
-// answer to its own write showed at the path.
+// numbersIn returns the numbers under which a version holds the value that the answer to its own
+// write showed at the path.
 func numbersIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) map[string]bool {
 	answer := ev.Acts[v.Step].Exchange.Answer
 	if !ev.History.HasObject(answer) {
@@ -88,8 +88,8 @@ func numbersIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return found
 }
 
-// means reports whether a field may be how a value is written: whole numbers,
-// truth values and texts are the same whatever the field is.
+// means reports whether a field may encode a value: integers, booleans and strings are encoded
+// alike in every field.
 func means(f storage.Field, v any) bool {
 	switch v := v.(type) {
 	case int64:
@@ -102,9 +102,8 @@ func means(f storage.Field, v any) bool {
 	return false
 }
 
-// displaced reports whether one release serves, of the same bytes, at the value's
-// place what the other serves at another: both took one number for a field of
-// their own.
+// displaced reports whether one release serves, from the same bytes, at the value's path what the
+// other serves at another path: each took one number for a field of its own.
 func displaced(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
 	mine := ev.LeavesOf(tl, obs.Answer)
 	leaf, shown := acked.FoundIn(mine)
@@ -123,8 +122,8 @@ func displaced(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return false
 }
 
-// elsewhere reports whether what the one answer shows at the acknowledged value's place the
-// other shows beside it, where the one does not.
+// elsewhere reports whether one answer shows at the acknowledged value's path what the other
+// shows only beside it.
 func elsewhere(acked *trace.AckedValue, here, there schema.Leaves) bool {
 	of, shown := acked.FoundIn(here)
 	if !shown || there[acked.Name].Semantic == of.Semantic {

@@ -16,14 +16,14 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// A server that asks more of a value than the one that stored it should ask it of new
-// values alone: validation is said to ratchet. Where it does not, an object that is
-// there can no longer be written, whatever the write is about.
+// A server with stricter validation than the server that stored an object should apply it to new
+// values only (ratcheting validation). Otherwise an existing object can no longer be written,
+// whatever the write changes.
 
-// whyHeld is why a server objects to fields of an object: to a value that is none of
-// those it takes, whoever sends it; else to what it found stored, and what the call
-// left as it was. Where the call changes something else of the spec, that may be at
-// fault, unless the server refused a try for the same field, which changes nothing.
+// whyHeld returns why a server objects to fields of an object: to a value that it accepts from
+// nobody; else to what is stored, and what the call did not change. If the call changes something
+// else of the spec, that may be the reason, unless the server also refused a dry run that changes
+// nothing for the same field.
 func whyHeld(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
 	if notListed(ev, tl, op, fields) {
 		return term.UnknownValue
@@ -41,9 +41,9 @@ func whyHeld(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fi
 	return term.NotRatcheted
 }
 
-// notListed reports whether a server refuses a value that is not one of those it takes:
-// it says so, or shows a value that its release does not list for the field, or lists
-// behind a gate that is off.
+// notListed reports whether a server refuses a value outside of its list of values: it says so,
+// or it shows a value that its release does not list for the field, or lists behind a gate that
+// is off.
 func notListed(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) bool {
 	for _, field := range fields {
 		if field.Reason == NotSupported {
@@ -64,16 +64,16 @@ func notListed(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, 
 	return false
 }
 
-// Accepts reports whether a release takes a value, as far as what it publishes and its
-// source tell: it is listed where the field has a list, and its gate is not off.
+// Accepts reports whether a release takes a value, according to what it publishes and its source:
+// the value is in the field's list, if there is one, and its gate is not off.
 func Accepts(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	listed, isIn := kind.ListsValue(leaf.Path, leaf.Value)
 	return (!listed || isIn) && len(ValueGatesOff(ev, tl, role, leaf)) == 0
 }
 
-// triedInVain reports whether the call's release refused a try on the very copy as well,
-// or on one that is like it, and named the same field.
+// triedInVain reports whether the call's release also refused a dry run on the same copy, or on
+// one of the same manifest, and named the same field.
 func triedInVain(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, field Objection) bool {
 	return slices.ContainsFunc(ev.Calls.Tries, func(try history.Operation) bool {
 		return try.Role == op.Role && (try.Copy == tl.Copy.Name || slices.Contains(try.For, tl.Copy.Name)) &&
@@ -82,8 +82,8 @@ func triedInVain(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation
 	})
 }
 
-// leavesSpec reports whether a call names nothing but what is about the object, its
-// status or its scale. Tries do no other.
+// leavesSpec reports whether a call names only metadata, the status or the scale. Dry runs always
+// do.
 func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
 	step := ev.Steps[op.Step].Step
 	switch {
@@ -100,8 +100,8 @@ func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 	})
 }
 
-// leaves reports whether a call leaves a field as it found it, or as absent: it does not
-// name it, and what it sends of it is what was stored.
+// leaves reports whether a call leaves a field unchanged or absent: it does not name the field,
+// and sends what was stored.
 func leaves(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, met map[string]any, field string) bool {
 	at, was, _ := tl.Kind.Named(met, field)
 	step := ev.Steps[op.Step].Step

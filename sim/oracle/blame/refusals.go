@@ -11,15 +11,14 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// A server that refuses a call as invalid names the fields that it objects to. What it
-// objects to may be what it has made of the body itself: it drops what it has no place
-// for, or whose gate is off, and an object that held nothing else is left empty. Its words
-// tell that from a value that it has seen, and does not take.
+// A server that refuses a call as invalid names the fields that it objects to. It may object to
+// what it made of the body itself: it drops fields that it lacks or whose gate is off, and an
+// object that held nothing else becomes empty. Its message distinguishes that from a value that
+// it has seen and does not accept.
 
-// WhyInvalid is why a call, or a try, was refused as invalid: what it was to store
-// held, in a place that the server names, nothing that the server keeps; or a value
-// that is none of those it takes; or what was stored before. Any other answer tells
-// nothing.
+// WhyInvalid returns why a call, or a dry run, was refused as invalid: at a place that the server
+// names, the object held nothing that the server keeps; or the value is not in the server's list;
+// or the value was stored before. For any other answer the cause is unattributed.
 func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
 	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
 		return term.Unattributed
@@ -39,10 +38,10 @@ func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 	return notSentBack(ev, tl, op, fields)
 }
 
-// invalidReason is what a Status says whose validation failed.
+// invalidReason is the reason in the Status of a failed validation.
 const invalidReason = "Invalid"
 
-// FieldsNamed are the fields that a refusal names.
+// FieldsNamed returns the fields that a refusal names.
 func FieldsNamed(ev *evidence.Evidence, x history.Exchange) []Objection {
 	details, _ := ev.History.Object(x.Answer)["details"].(map[string]any)
 	causes, _ := details["causes"].([]any)
@@ -58,8 +57,8 @@ func FieldsNamed(ev *evidence.Evidence, x history.Exchange) []Objection {
 	return all
 }
 
-// ObjectsMeant are what a call was to store, as far as the record shows it: the body,
-// where it is the whole object, and what was stored, as the newest release shows it.
+// ObjectsMeant returns what a call was to store, as far as the record shows it: the body, if it
+// is the whole object, and what was stored, as the newest release shows it.
 func ObjectsMeant(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) []map[string]any {
 	var all []map[string]any
 	if op.Purpose == history.Act && (ev.Steps[op.Step].Step.Verb.Whole() || evidence.CreatesCopy(ev.Steps[op.Step].Step)) {
@@ -71,8 +70,8 @@ func ObjectsMeant(ev *evidence.Evidence, tl *trace.Timeline, op history.Operatio
 	return all
 }
 
-// objectMet is what was stored when a call came, as the newest release shows it; nil
-// where there was nothing, or none has shown it.
+// objectMet returns what was stored when a call came, as the newest release shows it; nil if
+// nothing was, or if no release has shown it.
 func objectMet(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) map[string]any {
 	v := ev.StoredBy(tl, op.Step)
 	if v == nil {
@@ -88,10 +87,9 @@ func objectMet(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) 
 	return nil
 }
 
-// emptiedBy reports whether an object holds, in a place that a server names, values of
-// which the server keeps none. Nothing of what the server says, or has served of the same
-// stored object, may show that it saw one; and where its release has a place for them, the
-// server must say that it found nothing there.
+// emptiedBy reports whether an object holds, at a place that a server names, only values that the
+// server does not keep. The server must not have shown any of them, in its message or in the
+// stored object; and if its release has their fields, it must say that it found nothing there.
 func emptiedBy(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, object map[string]any, field Objection) bool {
 	_, leaves, found := tl.Kind.Named(object, field.Name)
 	if !found || len(leaves) == 0 || servesAny(ev, tl, op, leaves) {
@@ -101,14 +99,14 @@ func emptiedBy(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, 
 	for _, leaf := range leaves {
 		known := ev.Declares(op.Role, tl, leaf.Path)
 		if leaf.Semantic == schema.Empty || field.Shows(leaf.Value) || known && !foundNothing {
-			return false // so it was sent, and came through
+			return false // it was sent so, and accepted
 		}
 	}
 	return len(leftWithout(ev, tl, op.Role, leaves)) == 0
 }
 
-// servesAny reports whether the release that was called has served any of the values, of
-// what was stored when the call came.
+// servesAny reports whether the release that was called has served any of the values of what was
+// stored when the call came.
 func servesAny(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, leaves schema.Leaves) bool {
 	v := ev.StoredBy(tl, op.Step)
 	if v == nil {
@@ -128,7 +126,7 @@ func servesAny(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, 
 	return false
 }
 
-// RefusedSince is the cause of a refusal in words, where there is one to add.
+// RefusedSince returns the cause of a refusal in words, "" for none.
 func RefusedSince(c term.Cause) string {
 	if c == term.Unattributed || c == term.Misread {
 		return ""

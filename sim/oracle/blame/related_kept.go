@@ -14,9 +14,9 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// carriedBeside is the member of a related group that a write carried as it was,
-// where it lost a value of another member: the server was told all that it needs
-// to keep the group in step. Nil: there is none.
+// carriedBeside returns the member of a related group that a write carried unchanged while it
+// lost a value of another member: the server had what it needs to keep the group in step. It
+// returns nil if there is none.
 func (w Write) carriedBeside() fieldpath.Path {
 	if w.v == nil || trace.OtherVersion(w.L, w.Step) {
 		return nil
@@ -35,8 +35,8 @@ func (w Write) carriedBeside() fieldpath.Path {
 	return nil
 }
 
-// sendsAsItWas reports whether the request holds at a path just what the stored
-// version that it met was seen to hold there.
+// sendsAsItWas reports whether the request holds at a path exactly what the stored version that
+// it met holds there.
 func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
 	before := w.L.Previous(w.v)
 	if before == nil {
@@ -50,9 +50,9 @@ func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
 	})
 }
 
-// KeptBeside is the related path that shows that a server could have kept what a
-// client did not carry back: the guide has it do so. Nil: there is none, or the
-// value was lost otherwise.
+// KeptBeside returns the related path which shows that a server could have kept what a client did
+// not carry back, as the guide requires. It returns nil if there is none, or if the value was
+// lost in another way.
 func KeptBeside(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, why term.Cause) fieldpath.Path {
 	switch why {
 	case term.ClientOmitted, term.ReadHidden, term.ApplyReleased:

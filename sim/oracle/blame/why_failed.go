@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// WhyFailed is why a call did not come to a success, where its outcome says that
-// or what it met could not be read.
+// WhyFailed returns why a call did not succeed, if its outcome or the unreadable object that it
+// met shows that.
 func WhyFailed(ev *evidence.Evidence, tl *trace.Timeline, number int) term.Cause {
 	act := ev.Acts[number]
 	if evidence.MeetsUnserved(ev, tl, number) {
@@ -23,8 +23,8 @@ func WhyFailed(ev *evidence.Evidence, tl *trace.Timeline, number int) term.Cause
 	return UnreadBefore(ev, tl, act)
 }
 
-// UnreadBefore is why a call could not read what it met, where it is known that
-// the release does not read that.
+// UnreadBefore returns why a call could not read the object that it met, if its release is known
+// not to read it.
 func UnreadBefore(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
 	why := ev.Unread.Cause(op.Role, []string{ev.ValueAt(tl, op.Step)})
 	v := ev.StoredBy(tl, op.Step)

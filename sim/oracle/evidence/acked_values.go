@@ -15,11 +15,10 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// acknowledgeValues fills the ledger of a copy: what it was created with, and what
-// later operations declare that they change. What a client merely sends back
-// is not offered anew, and what it leaves out is not withdrawn. A write without
-// a clear answer withdraws what it names if it may have been done, and nothing
-// that it sent counts.
+// acknowledgeValues fills the ledger of a copy: the values of its create, and the values that
+// later operations declare to change. A value that a client merely sends back is not offered
+// again, and a value that it leaves out is not withdrawn. A write without a clear answer
+// withdraws what it names if it may have taken effect, and offers nothing.
 func acknowledgeValues(ev *Evidence, tl *trace.Timeline) {
 	for _, number := range tl.Acts {
 		act, step := ev.Acts[number], ev.Steps[number].Step
@@ -33,7 +32,7 @@ func acknowledgeValues(ev *Evidence, tl *trace.Timeline) {
 			continue
 		}
 		if step.Verb.Deletes() && act.Exchange.Succeeded() {
-			continue // what it takes away is withdrawn once it is gone
+			continue // what it removes is withdrawn once it is gone
 		}
 		withdraw(ev, tl, step)
 		withdrawAll(ev, tl, step, appliedAnew(ev, tl, act, step))
@@ -55,8 +54,8 @@ func addOffered(ev *Evidence, tl *trace.Timeline, act history.Operation, offered
 	}
 }
 
-// acknowledge finds out whether the server accepted a value. Where the answer
-// cannot be read, what was seen of the object then says so, or nothing does.
+// acknowledge determines whether the server accepted a value. If the answer cannot be read, later
+// observations of the object decide, if there are any.
 func acknowledge(ev *Evidence, tl *trace.Timeline, act history.Operation, acked *trace.AckedValue) {
 	if !ev.LacksObject(act) {
 		got, ok := acked.FoundIn(ev.LeavesOf(tl, act.Exchange.Answer))
@@ -73,15 +72,15 @@ func acknowledge(ev *Evidence, tl *trace.Timeline, act history.Operation, acked 
 	}
 }
 
-// stands reports whether a value was acknowledged already, and is not withdrawn:
-// to send it again, as every apply does, offers nothing new.
+// stands reports whether a value is already acknowledged and not withdrawn: sending it again, as
+// every apply does, offers nothing new.
 func stands(tl *trace.Timeline, name string, leaf schema.Leaf) bool {
 	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool {
 		return acked.Name == name && acked.Acknowledged && acked.Withdrawn == 0 && acked.Leaf.Semantic == leaf.Semantic
 	})
 }
 
-// settle walks the stored versions and notes where each acknowledged value's value went.
+// settle records in which stored versions each acknowledged value was lost.
 func settle(ev *Evidence, tl *trace.Timeline) {
 	for _, acked := range tl.AckedValues {
 		if acked.Acknowledged {
@@ -119,9 +118,9 @@ func settleEntry(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
 	acked.Returned = known == trace.Present
 }
 
-// lossAt says which version lost the value. Among versions that nothing which
-// knows the field has read, it is the first whose writer does not know it: no
-// other could not have kept it.
+// lossAt returns the version that lost the value. If no release that knows the field has read
+// some versions, it is the first of them whose writer does not know the field: every other writer
+// could have kept the value.
 func lossAt(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, seen *trace.StoredVersion, pending []*trace.StoredVersion, state trace.Presence, after schema.Leaf) trace.Loss {
 	at := seen
 	for _, v := range pending {
@@ -138,8 +137,8 @@ func lossAt(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, seen *tra
 	return lost
 }
 
-// shownWithout is an answer that tells what a version holds at the path, and
-// around it; "": there is none.
+// shownWithout returns an answer that shows what a version holds at the path and around it, "" if
+// there is none.
 func shownWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) string {
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range v.Views[role] {
@@ -151,13 +150,13 @@ func shownWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *
 	return ""
 }
 
-// withdraw marks what the step's mutation names, and what servers keep in step
-// with that; a delete names everything.
+// withdraw marks what the step's change names, and the related paths that servers keep in step
+// with it; a delete names everything.
 func withdraw(ev *Evidence, tl *trace.Timeline, step plan.Step) {
 	withdrawAll(ev, tl, step, requests.NamedPaths(tl.Manifest.Kind, step))
 }
 
-// withdrawAll marks what a step means to change by naming these paths.
+// withdrawAll marks what a step changes by naming these paths.
 func withdrawAll(ev *Evidence, tl *trace.Timeline, step plan.Step, names []fieldpath.Path) {
 	for _, p := range meant(ev, names) {
 		for _, acked := range tl.AckedValues {
@@ -168,9 +167,9 @@ func withdrawAll(ev *Evidence, tl *trace.Timeline, step plan.Step, names []field
 	}
 }
 
-// appliedAnew are the paths for which an apply of a whole manifest sends another
-// value than an earlier call of the same copy did. An apply says all that its
-// manager wants, so that it means the other value, though its line names it not.
+// appliedAnew returns the paths for which an apply of a whole manifest sends another value than
+// an earlier call of the same copy. An apply declares everything that its manager wants, so it
+// changes these values although its line does not name them.
 func appliedAnew(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) []fieldpath.Path {
 	if step.Verb != term.Apply && step.Verb != term.ClientSideApply {
 		return nil

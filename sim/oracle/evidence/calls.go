@@ -41,9 +41,8 @@ func indexCalls(ev *Evidence) *Calls {
 	return c
 }
 
-// actOnReads makes a read the act of its step where its client could not decode
-// the answer, or where the release no longer serves the kind at all: the write
-// that was to follow was not made.
+// actOnReads makes a read the act of its step if its client could not decode the answer, or if
+// the release no longer serves the kind: the write after it was not made.
 func actOnReads(ev *Evidence) {
 	for number, read := range ev.Reads {
 		_, acted := ev.Acts[number]
@@ -53,8 +52,8 @@ func actOnReads(ev *Evidence) {
 	}
 }
 
-// indexCall takes in one call: the refusals that its line declares, and whether
-// others can be held against it.
+// indexCall indexes one call: the refusals that its line declares, and whether other calls can be
+// compared with it.
 func indexCall(ev *Evidence, c *Calls, number int) {
 	at := ev.Steps[number]
 	if at.Step.Verb.Deletes() && at.Step.Respond != nil {
@@ -62,7 +61,7 @@ func indexCall(ev *Evidence, c *Calls, number int) {
 	}
 	tl := ev.ByCopy[at.Step.Copy]
 	if tl != nil && ev.HasPast(tl, number) {
-		return // it is no measure for others
+		return // not a reference for other calls
 	}
 	if tl == nil && at.Step.Verb != term.ListAll || tl != nil && UsesChangeAt(c, tl, number) || !ev.Acts[number].Done() {
 		return
@@ -75,8 +74,8 @@ func indexCall(ev *Evidence, c *Calls, number int) {
 	}
 }
 
-// TimelineOf is the copy that a call is about; of a LIST, all copies of its object.
-// Nil: it is about none.
+// TimelineOf returns the copy that a call is about; for a LIST, all copies of its object; nil if
+// it is about none.
 func TimelineOf(ev *Evidence, number int) *trace.Timeline {
 	step := ev.Steps[number].Step
 	if tl := ev.ByCopy[step.Copy]; tl != nil || step.Verb != term.ListAll {
@@ -85,10 +84,10 @@ func TimelineOf(ev *Evidence, number int) *trace.Timeline {
 	return ev.AllCopiesOf(step.Object)
 }
 
-// RefusalKey is the key of a refusal that a line declares: its object and the code.
+// RefusalKey returns the key of a refusal that a line declares: its object and the code.
 func RefusalKey(object string, code int) string { return fmt.Sprint(object, " ", code) }
 
-// refer makes a call the reference of its signature, unless a better one is.
+// refer makes a call the reference of its signature, unless there is a better one.
 func refer(ev *Evidence, c *Calls, to map[string]int, sign string, number int) {
 	control := func(number int) bool {
 		tl := ev.ByCopy[ev.Steps[number].Step.Copy]
@@ -99,8 +98,8 @@ func refer(ev *Evidence, c *Calls, to map[string]int, sign string, number int) {
 	}
 }
 
-// holdsChange reports whether the copy's manifest has a value for which the old
-// release publishes no place, and the new one does.
+// holdsChange reports whether the copy's manifest has a value whose field the new release
+// publishes and the old one does not.
 func holdsChange(ev *Evidence, tl *trace.Timeline) bool {
 	if tl.Copy.Role != term.Untouched {
 		return false
@@ -124,14 +123,14 @@ func UsesChange(c *Calls, tl *trace.Timeline) bool {
 	return false
 }
 
-// ValueIsOfChange reports whether the copy's value at a path is the change in use. Of an
-// untouched copy, which is of any form, the value itself says so.
+// ValueIsOfChange reports whether the copy's value at a path is the change in use. An untouched
+// copy may have either form, so the value itself decides.
 func ValueIsOfChange(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
 	return (UsesChange(ev.Calls, tl) || tl.Copy.Role == term.Untouched || ev.Calls.FirstUse[tl.Copy.Name] > 0) && ev.IsChange(tl, p)
 }
 
-// ClassOf is the class of a finding about the copy as a whole, in a step: what
-// uses the change is impacted by it, and nothing else may be.
+// ClassOf returns the class of a finding about the copy as a whole, in a step: impact if it uses
+// the change, violation otherwise.
 func ClassOf(c *Calls, tl *trace.Timeline, number int) term.Class {
 	if UsesChangeAt(c, tl, number) {
 		return term.Impact
@@ -139,14 +138,13 @@ func ClassOf(c *Calls, tl *trace.Timeline, number int) term.Class {
 	return term.Violation
 }
 
-// ExistsFor reports whether the copy existed when a step called it, so that the call
-// could succeed. A birth, and a LIST, need nothing to be there.
+// ExistsFor reports whether the copy existed when a step called it, so that the call could
+// succeed. A creation and a LIST do not need an existing copy.
 func ExistsFor(ev *Evidence, tl *trace.Timeline, step plan.Step) bool {
 	return CreatesCopy(step) || step.Verb == term.ListAll || !tl.IsGone(step.Number-1)
 }
 
-// PlannedSteps are the numbers of the steps that ask something of a copy, or LIST
-// them, in order.
+// PlannedSteps returns the numbers of the steps that call a copy or LIST an object, in order.
 func PlannedSteps(ev *Evidence) []int {
 	var all []int
 	for number, at := range ev.Steps {
@@ -158,5 +156,5 @@ func PlannedSteps(ev *Evidence) []int {
 	return all
 }
 
-// CreatesCopy reports whether the step is to bring its copy into being.
+// CreatesCopy reports whether the step is planned to create its copy.
 func CreatesCopy(s plan.Step) bool { return s.Birth || s.Verb == term.Create }

@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// noteUse notes that a call sends a value of the change to its copy: whatever
-// the copy was made as, it uses the change from then on, acknowledged or not.
+// noteUse records that a call sends a value of the change to its copy: the copy uses the change
+// from then on, whatever it was created as, and whether or not the value is acknowledged.
 func noteUse(ev *Evidence, c *Calls, number int) {
 	tl := ev.ByCopy[ev.Steps[number].Step.Copy]
 	if tl != nil && c.FirstUse[tl.Copy.Name] == 0 && meansChange(ev, tl, number) {
@@ -21,10 +21,9 @@ func noteUse(ev *Evidence, c *Calls, number int) {
 	}
 }
 
-// meansChange reports whether a call's own mutation names a value of the change,
-// and the call sends it. What a client merely carries back of what it was shown,
-// such as a new default, it does not mean; and of a version that only the new
-// release serves nothing tells the change from the rest.
+// meansChange reports whether a call's own change names a value of the change, and the call sends
+// it. Values that a client carries back from a read, such as a new default, do not count. In a
+// version that only the new release serves, the change cannot be distinguished from the rest.
 func meansChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 	step := ev.Steps[number].Step
 	_, both := ev.Schemas[term.Old].Kind(trace.VersionOf(tl, step), tl.Manifest.Kind)
@@ -37,7 +36,7 @@ func meansChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 	})
 }
 
-// UsesChangeAt reports whether the copy uses the change when a step has been played.
+// UsesChangeAt reports whether the copy uses the change after a step.
 func UsesChangeAt(c *Calls, tl *trace.Timeline, number int) bool {
 	begun := c.FirstUse[tl.Copy.Name]
 	return UsesChange(c, tl) || begun > 0 && number >= begun

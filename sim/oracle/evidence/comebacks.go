@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// CreateAny reports whether some of the steps bring into being a copy such as that: those of a
-// chain's later legs are there already.
+// CreateAny reports whether one of the steps creates a copy that matches. Copies of a chain's
+// later legs already exist.
 func CreateAny(ev *Evidence, steps []int, such func(plan.Copy) bool) bool {
 	return slices.ContainsFunc(ev.Timelines, func(tl *trace.Timeline) bool { return tl.Copy.Leg > 0 && such(tl.Copy) }) ||
 		slices.ContainsFunc(steps, func(number int) bool {
@@ -19,7 +19,7 @@ func CreateAny(ev *Evidence, steps []int, such func(plan.Copy) bool) bool {
 		})
 }
 
-// comebacks are those of copies that nothing wrote, in the order of the plan.
+// comebacks returns the comebacks of copies that no client wrote, in the order of the plan.
 func comebacks(ev *Evidence) []Comeback {
 	var all []Comeback
 	if !CanComeBack(ev, PlannedSteps(ev)) {
@@ -39,13 +39,13 @@ func comebacks(ev *Evidence) []Comeback {
 	return all
 }
 
-// comebackOf walks the stages of one value.
+// comebackOf returns the first comeback of one value, stage by stage.
 func comebackOf(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) (Comeback, bool) {
 	hidden := StageView{}
 	for _, s := range ByStage(ev, tl, acked) {
 		switch {
 		case s.Shown == nil && s.Hid.Role == term.Old && s.Everybody(len(ev.History.Header.Plan.Replicas)):
-			hidden = s // a new release that hides it is no rollback
+			hidden = s // a new release that hides it is not a rollback
 		case s.Shown != nil && hidden.Hid != nil:
 			return Comeback{Timeline: tl, Value: acked, Shown: *s.Shown, Hidden: hidden}, true
 		}
@@ -53,15 +53,15 @@ func comebackOf(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) (Come
 	return Comeback{}, false
 }
 
-// CanComeBack reports whether the journey can show a resurrection: a roll-out that
-// follows a rollback, of an object that nothing else writes.
+// CanComeBack reports whether the journey can show a resurrection: a roll-out after a rollback,
+// of an object that no later step writes.
 func CanComeBack(ev *Evidence, steps []int) bool {
 	journey := ev.History.Header.Plan.Journey
 	i := slices.Index(journey, term.Rollback)
 	return i >= 0 && i < len(journey)-1 && CreateAny(ev, steps, func(c plan.Copy) bool { return c.Role == term.Untouched })
 }
 
-// ByStage returns, stage by stage, what the replicas showed of a value.
+// ByStage returns what the replicas showed of a value in each stage.
 func ByStage(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) []StageView {
 	var all []StageView
 	last := -1

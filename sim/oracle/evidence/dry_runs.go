@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// lastTries are the tries of copies, of those that were repeated after a
-// conflict the last, in the order of steps.
+// lastTries returns the dry runs on copies in the order of steps; of those that were repeated
+// after a conflict, the last.
 func lastTries(ev *Evidence) []history.Operation {
 	last := map[string]int{}
 	var all []history.Operation

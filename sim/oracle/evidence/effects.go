@@ -16,15 +16,14 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// SameBefore reports whether a copy with a past was, when a call met it, as the
-// copy of the call that it is held against. What the call names, and the label
-// that skewsim itself writes, make no difference.
+// SameBefore reports whether a copy with a past was in the same state when a call met it as the
+// copy of the reference call. What the call names, and skewsim's own label, are ignored.
 func SameBefore(ev *Evidence, tl *trace.Timeline, number int, reference *trace.Timeline, before int) bool {
 	return maps.Equal(stateBefore(ev, tl, number), stateBefore(ev, reference, before))
 }
 
-// stateBefore are the values that a call met, in the form in which equal ones
-// are equal.
+// stateBefore returns the values that a call met, normalized so that equal values are equal
+// texts.
 func stateBefore(ev *Evidence, tl *trace.Timeline, number int) map[string]string {
 	names := append(requests.NamedPaths(tl.Manifest.Kind, ev.Steps[number].Step), fieldpath.MakePathOrDie("metadata", "labels", plan.TouchLabel))
 	all := map[string]string{}
@@ -37,28 +36,28 @@ func stateBefore(ev *Evidence, tl *trace.Timeline, number int) map[string]string
 	return all
 }
 
-// Effect is what a call did, by the text of its paths.
+// Effect is what a call changed, by path.
 type Effect map[string]Turn
 
-// IsDrawn reports whether both calls gave a value where there was none, so that it
-// may be one that a server draws anew for each object.
+// IsDrawn reports whether both calls set a value where there was none, so that it may be one that
+// a server generates for each object.
 func IsDrawn(a, b Turn) bool { return a.Has && b.Has && !a.Had && !b.Had }
 
-// NamesOf returns the names of the values that either of two effects has, sorted.
+// NamesOf returns the names of the values in either of two effects, sorted.
 func NamesOf(a, b Effect) []string {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// EffectOf is what a call changed between what its server showed before it and
-// what it answered, on paths that the old release publishes, but for what the
-// call names itself. False: it cannot be told.
+// EffectOf returns what a call changed between what its server showed before it and its answer,
+// on paths that the old release publishes, except what the call names itself. It returns false if
+// the effect is not known.
 func EffectOf(ev *Evidence, tl *trace.Timeline, number int) (Effect, bool) {
 	return EffectOn(ev, tl, number, func(p0 *trace.Timeline, p1 fieldpath.Path) bool { return IsSettled(ev, p0, p1) })
 }
 
-// EffectOn is the same on those paths that counts says.
+// EffectOn is EffectOf on the paths for which counts returns true.
 func EffectOn(ev *Evidence, tl *trace.Timeline, number int, counts func(*trace.Timeline, fieldpath.Path) bool) (Effect, bool) {
 	before, after := ShownBefore(ev, tl, number), ShownAfter(ev, tl, number)
 	if before == "" || after == "" {
@@ -88,16 +87,15 @@ func EffectOn(ev *Evidence, tl *trace.Timeline, number int, counts func(*trace.T
 	return all, true
 }
 
-// IsSettled reports whether a path is one whose value a rule can hold: published
-// by the old release, and none of the servers' own.
+// IsSettled reports whether a rule can judge the value of a path: the old release publishes it,
+// and servers do not own it.
 func IsSettled(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
 	return ev.Declares(term.Old, tl, p) && !slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) })
 }
 
-// ShownBefore is the answer that showed the copy as it was before the call, by
-// the release that is called: what is served of a stored value can differ
-// between releases. What an overlapping step may have shown after it is none, and
-// neither is what it showed of the call's own doing.
+// ShownBefore returns the answer that showed the copy as it was before the call, by the release
+// that is called: releases can serve one stored value differently. Answers that an overlapping
+// step may have received after the call, or that show its result, do not count.
 func ShownBefore(ev *Evidence, tl *trace.Timeline, number int) string {
 	act, found := ev.Acts[number], trace.NoObservation()
 	newest, revision := int64(0), act.Exchange.Revision
@@ -118,13 +116,13 @@ func ShownBefore(ev *Evidence, tl *trace.Timeline, number int) string {
 		return ViewBy(v, act.Role) // the servers themselves wrote it since
 	}
 	if found.Revision < newest {
-		return "" // it was written since, and this release has not shown it
+		return "" // written since, and not shown by this release
 	}
 	return found.Answer
 }
 
-// OverwrittenVersion is the stored version that a call met: the newest before the one
-// that it made itself, if it made one. Nil: the record does not tell.
+// OverwrittenVersion returns the stored version that a call met: the newest before the one that
+// the call itself made, if it made one. It returns nil if the record does not show it.
 func OverwrittenVersion(ev *Evidence, tl *trace.Timeline, number int) *trace.StoredVersion {
 	revision := ev.Acts[number].Exchange.Revision
 	if revision == 0 {
@@ -142,7 +140,7 @@ func OverwrittenVersion(ev *Evidence, tl *trace.Timeline, number int) *trace.Sto
 	return met
 }
 
-// ViewBy is how a release has shown a stored version, as it came; "" for not at all.
+// ViewBy returns how a release showed a stored version, as it was sent; "" if it did not.
 func ViewBy(v *trace.StoredVersion, role term.Role) string {
 	for _, obs := range v.Views[role] {
 		if obs.ShowsObject() && obs.Types == "" {
@@ -152,9 +150,9 @@ func ViewBy(v *trace.StoredVersion, role term.Role) string {
 	return ""
 }
 
-// ShownAfter is the answer to the call where it shows the copy in its own
-// version and as it came, else what the same release showed right after it:
-// what a client's types make of protobuf is not what JSON shows.
+// ShownAfter returns the answer to the call if it shows the copy in its own version and as it was
+// sent, else what the same release showed right after it: an object that a client's types decoded
+// from protobuf can differ from its JSON.
 func ShownAfter(ev *Evidence, tl *trace.Timeline, number int) string {
 	act := ev.Acts[number]
 	if act.Exchange.AnswerBytes == "" && HasOwnForm(ev, tl, act.Exchange.Answer) {
@@ -168,8 +166,8 @@ func ShownAfter(ev *Evidence, tl *trace.Timeline, number int) string {
 	return ""
 }
 
-// HasOwnForm reports whether a body is the object itself, in the version that the
-// copy was made in: not its scale, nor a word about its deletion.
+// HasOwnForm reports whether a body is the object itself, in the copy's own version: not its
+// scale, and not the Status of its deletion.
 func HasOwnForm(ev *Evidence, tl *trace.Timeline, digest string) bool {
 	if !ev.History.HasObject(digest) {
 		return false
@@ -178,8 +176,7 @@ func HasOwnForm(ev *Evidence, tl *trace.Timeline, digest string) bool {
 	return leaves[".kind"].Value == tl.Manifest.Kind && leaves[".apiVersion"].Value == tl.Manifest.APIVersion
 }
 
-// Neutral is a value without what is the copy's or the step's own. A time tells
-// when, not what: any equals any.
+// Neutral returns a value without names of the copy or the step. All times are equal.
 func Neutral(ev *Evidence, tl *trace.Timeline, number int, leaf schema.Leaf) string {
 	if strings.HasPrefix(leaf.Semantic, "time ") {
 		return "some time"
@@ -187,7 +184,7 @@ func Neutral(ev *Evidence, tl *trace.Timeline, number int, leaf schema.Leaf) str
 	return NeutralText(ev, tl, number, leaf.Semantic)
 }
 
-// NeutralText returns a value without the names that are a copy's or a step's own.
+// NeutralText returns a text without names of the copy or the step.
 func NeutralText(ev *Evidence, tl *trace.Timeline, number int, text string) string {
 	text = strings.ReplaceAll(text, tl.Copy.Name, "NAME")
 	if step := ev.Steps[number].Step; step.Mutation != nil {
@@ -196,9 +193,9 @@ func NeutralText(ev *Evidence, tl *trace.Timeline, number int, text string) stri
 	return text
 }
 
-// IsDefault reports whether the value that came is a default's doing: the one
-// that the release publishes, or one that nobody sent where nothing was. What a server says of
-// an object, in its status, it computes.
+// IsDefault reports whether a default produced the new value: it is the default that the release
+// publishes, or nobody sent a value where there was none. Values of the status are computed and
+// do not count.
 func IsDefault(ev *Evidence, tl *trace.Timeline, number int, came Turn) bool {
 	act := ev.Acts[number]
 	computed := path.Contains(requests.StatusPath(), came.Path) && requests.HasStatus(ev.Trace, tl, act.Role)

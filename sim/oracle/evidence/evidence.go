@@ -22,30 +22,29 @@ type Evidence struct {
 	read     ReleaseMarks                  // the encodings and versions that a release was seen to read
 	shapes   map[term.Role]map[string]bool // of the values that a release was seen to read
 	zeros    zeros
-	counting map[string]bool // kinds of which some object has a generation, once it was asked
+	counting map[string]bool // cache: kinds with an object that has a generation
 }
 
-// Calls is the run's calls put in order, so that each can be held against the
-// same call as it went before anything changed.
+// Calls indexes the run's calls, so that each can be compared with the same call before the
+// upgrade.
 type Calls struct {
 	Steps []int // of the acts, in order
 	// Treated are the manifests that use the change.
 	Treated  map[string]bool
 	FirstUse map[string]int // by copy: the first step that sent it a value of the change
-	// References are, by signature, the calls of the first stage that succeeded on a
-	// copy which does not use the change, plain those of any stage: of each the
-	// first on a control copy or, where there is none, the first.
+	// References are, by signature, the calls of the first stage that succeeded on a copy which
+	// does not use the change; Plain are such calls of any stage. Of each signature they have the
+	// first on a control copy or, if there is none, the first.
 	References, Plain map[string]int
-	Alike             map[string][]int            // by signature: all calls of the first stage that before is one of
+	Alike             map[string][]int            // by signature: all calls of the first stage from which References has one
 	Invalid           map[string]int              // by signature: calls of the first stage that were refused as invalid
-	Refusals          map[string]bool             // of deletes, that lines declare
+	Refusals          map[string]bool             // of deletes, as lines declare them
 	Probes            map[int][]history.Operation // by step
-	Comparisons       map[int]history.Operation   // by step: creates without what the step was to remove
+	Comparisons       map[int]history.Operation   // by step: creates without the value that the step removes
 	Tries             []history.Operation
 }
 
-// Comeback is a value that a rollback hid from every replica, and that was
-// served again.
+// Comeback is a value that a rollback hid from every replica, and that was served again.
 type Comeback struct {
 	Timeline *trace.Timeline
 	Value    *trace.AckedValue
@@ -53,13 +52,12 @@ type Comeback struct {
 	Hidden   StageView
 }
 
-// Dealings are what releases were seen to do about a place of a kind: they took a
-// value from a client, or kept the one that an object had, when they wrote it or were
-// tried.
+// Dealings says, for a place of a kind, which releases took a value from a client, and which kept
+// the value of an existing object in a write or a dry run.
 type Dealings struct{ Taken, Kept map[term.Role]bool }
 
-// StageView is what a stage showed of one value: the first answer that showed
-// it, if any did, and which replicas were heard.
+// StageView is what a stage showed of one value: the first answer that showed it, if any, and
+// which replicas answered.
 type StageView struct {
 	Name  string
 	Shown *trace.Observation
@@ -67,8 +65,8 @@ type StageView struct {
 	Heard map[string]bool
 }
 
-// Everybody reports whether each replica was heard: one that did not answer may
-// not have hidden the value.
+// Everybody reports whether each replica answered: a replica that did not answer may not have
+// hidden the value.
 func (s StageView) Everybody(replicas int) bool { return len(s.Heard) == replicas }
 
 // Turn is what a call did to one value.
@@ -76,7 +74,7 @@ type Turn struct {
 	Path          fieldpath.Path
 	Before, After schema.Leaf
 	Had, Has      bool
-	Meaning       string // after, in the form in which equal turns are equal
+	Meaning       string // after the call, normalized so that equal turns are equal
 }
 
 // Place is a path of a kind, in what a release answers.
@@ -85,8 +83,8 @@ type Place struct {
 	Role                   term.Role
 }
 
-// zeros are what is known of how releases treat a zero, and nothing, at a spot.
+// zeros caches how releases treat a zero, and an absent value, at a place.
 type zeros struct {
-	Kept  map[Place]bool // they have shown a zero that they were sent; nil: not asked yet
-	Alone map[Place]bool // they leave nothing alone
+	Kept  map[Place]bool // the release has shown a zero that it was sent; nil: not computed yet
+	Alone map[Place]bool // the release fills in nothing
 }

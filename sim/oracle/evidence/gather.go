@@ -5,8 +5,8 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// Gather finds out what several checks use, before any of them judges: so their order
-// changes nothing.
+// Gather computes what several checks use before any of them judges, so that the order of the
+// checks changes nothing.
 func Gather(tr *trace.Trace) *Evidence {
 	ev := &Evidence{
 		Trace: tr, Related: relatedPaths(tr.History.Header.Plan), Dealt: map[Place]Dealings{}, shapes: map[term.Role]map[string]bool{},

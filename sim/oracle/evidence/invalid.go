@@ -11,14 +11,14 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// invalid reports whether an answer says that what was sent is not valid.
+// invalid reports whether a server refused a request as invalid.
 func invalid(x history.Exchange) bool {
 	return x.Code == http.StatusBadRequest || x.Code == http.StatusUnprocessableEntity
 }
 
-// alwaysInvalid are, by signature, the calls of the first stage that were
-// refused as invalid wherever they were made, on copies which do not use the
-// change: of each the first. A copy with a past is no measure for others.
+// alwaysInvalid returns, by signature, the first of the calls in the first stage that were
+// refused as invalid on every copy that does not use the change. Calls on a copy with a past do
+// not count.
 func alwaysInvalid(ev *Evidence) map[string]int {
 	all := map[string]int{}
 	for _, number := range ev.Calls.Steps {
@@ -33,8 +33,8 @@ func alwaysInvalid(ev *Evidence) map[string]int {
 	return all
 }
 
-// HasNothingOfChange reports whether a call has nothing to do with the change: neither its copy
-// nor what it sends uses that, so that a release has nothing new to allow.
+// HasNothingOfChange reports whether a call is unrelated to the change: neither its copy nor the
+// values that it sends use the change, so that a release has nothing new to allow.
 func HasNothingOfChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 	if UsesChange(ev.Calls, tl) {
 		return false
@@ -51,9 +51,9 @@ func HasNothingOfChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 	return true
 }
 
-// OnlyTreatedHave reports whether a value is what makes the treated forms of the kind
-// treated: one of them holds it, and no bystander does. The change may be a value,
-// such as one more word for a field that both releases publish.
+// OnlyTreatedHave reports whether a value distinguishes the treated forms of the kind: a treated
+// form holds it, and no bystander does. The change may be such a value, for example a new member
+// of an enumeration that both releases publish.
 func OnlyTreatedHave(ev *Evidence, tl *trace.Timeline, leaf schema.Leaf) bool {
 	treated := false
 	for _, other := range ev.Timelines {
@@ -65,7 +65,7 @@ func OnlyTreatedHave(ev *Evidence, tl *trace.Timeline, leaf schema.Leaf) bool {
 		case !has || held.Semantic != leaf.Semantic:
 		case other.Copy.Role == term.Treated:
 			treated = true
-		case other.Copy.Role != term.Untouched: // which is of either form
+		case other.Copy.Role != term.Untouched: // it may have either form
 			return false
 		}
 	}

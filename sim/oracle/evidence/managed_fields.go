@@ -13,16 +13,15 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// IsOfSpec reports whether a path lies in the part of an object whose changes its
-// generation counts: all but what is about the object, and what was seen of it.
+// IsOfSpec reports whether changes of a path are counted by the object's generation: paths of
+// everything but metadata and status.
 func IsOfSpec(p fieldpath.Path) bool {
 	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), requests.StatusPath()}
 	return !slices.ContainsFunc(append(about, trace.ServerOwned()...), func(other fieldpath.Path) bool { return path.Contains(other, p) })
 }
 
-// Generation is what a body says of its generation; "" where it says nothing. A body
-// leaves out a generation that has not moved yet: that tells something of a kind that
-// is seen to have one elsewhere.
+// Generation returns the generation in a body, "" if unknown. A body without a generation counts
+// as 0 if other objects of its kind have one.
 func Generation(ev *Evidence, digest string) string {
 	object := ev.History.Object(digest)
 	meta, _ := object["metadata"].(map[string]any)
@@ -35,7 +34,7 @@ func Generation(ev *Evidence, digest string) string {
 	return ""
 }
 
-// countsGenerations reports whether some object of a kind was seen to have a generation.
+// countsGenerations reports whether some object of a kind has a generation.
 func countsGenerations(ev *Evidence, kind string) bool {
 	if _, asked := ev.counting[kind]; !asked {
 		if ev.counting == nil {
@@ -61,7 +60,7 @@ func hasGeneration(ev *Evidence, kind string) bool {
 	return false
 }
 
-// OwnedFields is the set of an entry of managedFields; nil where it is none.
+// OwnedFields returns the set of fields in an entry of managedFields, nil if it has none.
 func OwnedFields(entry map[string]any) *fieldpath.Set {
 	raw, err := json.Marshal(entry["fieldsV1"])
 	set := &fieldpath.Set{}
@@ -71,7 +70,7 @@ func OwnedFields(entry map[string]any) *fieldpath.Set {
 	return set
 }
 
-// OwnedBelow is what a set has below a path.
+// OwnedBelow returns the part of a set below a path.
 func OwnedBelow(set *fieldpath.Set, p fieldpath.Path) *fieldpath.Set {
 	for _, element := range p {
 		set = set.WithPrefix(element)
@@ -79,8 +78,8 @@ func OwnedBelow(set *fieldpath.Set, p fieldpath.Path) *fieldpath.Set {
 	return set
 }
 
-// body is an answer that showed a stored version, the newest release's first; ""
-// for none.
+// body returns an answer that showed a stored version, preferably of the newest release; "" if
+// there is none.
 func body(v *trace.StoredVersion) string {
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range v.Views[role] {
@@ -92,7 +91,7 @@ func body(v *trace.StoredVersion) string {
 	return ""
 }
 
-// BodiesAround are the bodies before and after a version came to be.
+// BodiesAround returns the bodies before and after a version was written.
 func BodiesAround(tl *trace.Timeline, v *trace.StoredVersion) (before, after string) {
 	if was := tl.Previous(v); was != nil {
 		before = body(was)

@@ -9,42 +9,41 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// TriedCopies are the copies that a try speaks for, of those that are there and could
-// be written before the upgrade: its own first, if it is one.
+// TriedCopies returns the copies whose result a dry run represents, if they exist and could be
+// written before the upgrade; its own copy comes first.
 func (n RefusedTries) TriedCopies(ev *Evidence, op history.Operation) []string {
 	return slices.DeleteFunc(append([]string{op.Copy}, op.For...), func(name string) bool {
 		tl := ev.ByCopy[name]
 		if tl == nil {
-			return name == op.Copy // a damaged history may name any
+			return name == op.Copy // a damaged history may name any copy
 		}
 		return tl.IsGone(op.Step) || mayNotBeTried(ev, tl, op) || !op.Exchange.Succeeded() && n.has(tl, op)
 	})
 }
 
-// mayNotBeTried reports whether the try asks for what no server does: an object
-// that is on its way out takes no new finalizer.
+// mayNotBeTried reports whether every server refuses the dry run: an object that is being deleted
+// takes no new finalizer.
 func mayNotBeTried(ev *Evidence, tl *trace.Timeline, op history.Operation) bool {
 	return op.Attempt == term.FinalizerAttempt && ev.IsBeingDeleted(tl, op.Step)
 }
 
-// Tried is the copy that a finding about a try names.
+// Tried returns the copy that a finding about a dry run names.
 func Tried(ev *Evidence, op history.Operation, due []string) *trace.Timeline {
 	if tl := ev.ByCopy[due[0]]; tl != nil {
 		return tl
 	}
-	return ev.ByCopy[op.Copy] // a damaged history may name any other
+	return ev.ByCopy[op.Copy] // a damaged history may name another
 }
 
-// RefusedTries are the tries that were refused in the first stage already: of the
-// copies that were tried then, and what was answered to any of a manifest.
+// RefusedTries are the dry runs that were refused in the first stage: by copy, and by manifest
+// with the code of the answer.
 type RefusedTries struct {
 	tried, written map[string]bool // by copy and attempt
 	refused        map[string]bool // by manifest, attempt and code
 }
 
-// NeverWritable are the tries that the first stage's server refused. A copy
-// that was there is held against itself alone; what came later, against what
-// its like was answered.
+// NeverWritable returns the dry runs that the first stage's server refused. A copy that existed
+// then is compared with itself; a later copy is compared with copies of the same manifest.
 func NeverWritable(ev *Evidence) RefusedTries {
 	n := RefusedTries{tried: map[string]bool{}, written: map[string]bool{}, refused: map[string]bool{}}
 	for _, op := range ev.Calls.Tries {
@@ -67,8 +66,8 @@ func NeverWritable(ev *Evidence) RefusedTries {
 	return n
 }
 
-// has reports whether a try was refused before the upgrade: of the copy itself
-// by every server, or of its like with the same code.
+// has reports whether a dry run was refused before the upgrade: of the copy itself by every
+// server, or of a copy of the same manifest with the same code.
 func (n RefusedTries) has(tl *trace.Timeline, op history.Operation) bool {
 	if refused, tried := n.tried[tryOf(tl.Copy.Name, op)]; tried {
 		return refused && !n.written[tryOf(tl.Copy.Name, op)]

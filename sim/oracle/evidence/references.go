@@ -7,7 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// Rule1Reference is what a call of the check must equal; 0: it is none of its.
+// Rule1Reference returns the call whose effect a call must repeat, 0 if rule-1 does not judge the
+// call.
 func Rule1Reference(ev *Evidence, tl *trace.Timeline, at trace.StagedStep) int {
 	if at.StageIndex == 0 || UsesChangeAt(ev.Calls, tl, at.Step.Number) || !ExistsFor(ev, tl, at.Step) {
 		return 0
@@ -15,20 +16,20 @@ func Rule1Reference(ev *Evidence, tl *trace.Timeline, at trace.StagedStep) int {
 	return ev.Calls.References[at.Signature]
 }
 
-// IsOldClient reports whether the client has the types of the old release, or of one before.
+// IsOldClient reports whether the client has the types of the old release, or of an earlier one.
 func IsOldClient(c term.Client) bool {
 	role, typed := c.Role()
 	return typed && role != term.New
 }
 
-// IsReference reports whether a step is of a time when nothing has changed yet: the first stage,
-// but for that of a chain's way back, where new servers are left.
+// IsReference reports whether a step precedes the first change: it is of the first stage, and not
+// of a chain's way back, which starts with new servers.
 func IsReference(ev *Evidence, at trace.StagedStep) bool {
 	return at.StageIndex == 0 && trace.FromOld(ev.Trace)
 }
 
-// Rule5Reference is the call on a copy that does not use the change; 0: the
-// call is none of the check's. A birth sends other things than its reference.
+// Rule5Reference returns the same call on a copy that does not use the change, 0 if rule-5 does
+// not judge the call. A creation sends other values than its reference.
 func Rule5Reference(ev *Evidence, tl *trace.Timeline, at trace.StagedStep) int {
 	if IsReference(ev, at) || CreatesCopy(at.Step) || !IsOldClient(at.Step.Client) || !UsesChangeAt(ev.Calls, tl, at.Step.Number) || !ExistsFor(ev, tl, at.Step) {
 		return 0
@@ -42,12 +43,11 @@ func Rule5Reference(ev *Evidence, tl *trace.Timeline, at trace.StagedStep) int {
 	return ev.Calls.Plain[at.Signature]
 }
 
-// AsksAhead reports whether a call asks an old server for what the new release alone
-// serves, of the client's own accord: a version that its line names, or a kind that the
-// old release serves in no version. The version, or the kind, is the change, and a 404
-// from a server without it is no harm. A client that takes the version which the new
-// release prefers, of a kind that the old release serves as well, asks for nothing new:
-// it was led there.
+// AsksAhead reports whether a client by itself asks an old server for what only the new release
+// serves: a version that its line names, or a kind that the old release serves in no version. The
+// version, or the kind, is the change, and a 404 from a server without it is expected. A client
+// that takes the preferred version of the new release, for a kind that the old release also
+// serves, does not ask ahead: discovery led it there.
 func AsksAhead(ev *Evidence, tl *trace.Timeline, number int) bool {
 	step, act := ev.Steps[number].Step, ev.Acts[number]
 	if step.APIVersion == "" || act.Role != term.Old || !MeetsUnserved(ev, tl, number) {
@@ -57,8 +57,8 @@ func AsksAhead(ev *Evidence, tl *trace.Timeline, number int) bool {
 	return ev.MayServeKind(term.New, version, tl.Manifest.Kind) && (step.Discovers == "" || !servesSomehow(ev, term.Old, version, tl.Manifest.Kind))
 }
 
-// Repeats reports whether the plan makes a call of some verb, on what does not use the
-// change, in the first stage, where it is one of the steps, and again later.
+// Repeats reports whether one of the steps makes a call of some verb in the first stage, on a
+// copy that does not use the change, and the plan makes it again later.
 func Repeats(ev *Evidence, steps []int, of func(term.Verb) bool) bool {
 	plain := func(number int) bool {
 		tl := TimelineOf(ev, number)

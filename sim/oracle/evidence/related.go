@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// relatedPaths are the groups of paths that servers keep in step: whoever
-// changes one of a group means all of it.
+// relatedPaths returns the groups of paths that servers keep in step: a change of one path
+// changes the whole group.
 func relatedPaths(p plan.Plan) [][]fieldpath.Path { return GroupsOf(p.Related) }
 
 // GroupsOf parses groups of related paths.
@@ -29,8 +29,8 @@ func GroupsOf(all [][]string) [][]fieldpath.Path {
 	return groups
 }
 
-// meant are paths with those of each group that one of them is about: it leads
-// to a path of the group, above it or below it.
+// meant returns the paths, and all paths of each group that one of them touches: it is a path of
+// the group, or above or below one.
 func meant(ev *Evidence, names []fieldpath.Path) []fieldpath.Path {
 	all := slices.Clone(names)
 	for _, group := range ev.Related {
@@ -48,7 +48,7 @@ func IsAbout(names []fieldpath.Path, p fieldpath.Path) bool {
 	})
 }
 
-// Within are the values at a path and below it.
+// Within returns the values at a path and below it.
 func Within(at fieldpath.Path, leaves schema.Leaves) map[string]string {
 	all := map[string]string{}
 	for name, leaf := range leaves {

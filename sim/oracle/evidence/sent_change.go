@@ -8,14 +8,14 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// SendsChange reports whether the call sends a value of the change to a server
-// whose release has no place for it.
+// SendsChange reports whether the call sends a value of the change to a server whose release does
+// not have its field.
 func SendsChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 	act := ev.Acts[number]
 	return act.Purpose == history.Act && ev.LacksChange(act.Role) && UsesChangeAt(ev.Calls, tl, number) && SentChange(ev, tl, number) != nil
 }
 
-// SentChange is the topmost member of the change that the call sends; nil: there is none.
+// SentChange returns the topmost member of the change that the call sends, nil if there is none.
 func SentChange(ev *Evidence, tl *trace.Timeline, number int) fieldpath.Path {
 	step := ev.Steps[number].Step
 	for _, p := range requests.SentPaths(ev.Trace, tl, number) {

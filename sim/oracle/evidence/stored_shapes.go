@@ -9,9 +9,9 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
-// foreign reports whether a stored value that a release does not read holds, under
-// some tag or name, what no value holds which that release was seen to read of the
-// same version and encoding: it takes the tag, or the name, for another field's.
+// foreign reports whether a stored value that a release does not read holds a scalar under some
+// tag or name that no value holds which the release was seen to read in the same version and
+// encoding: the release takes the tag, or the name, for another field's.
 func foreign(ev *Evidence, role term.Role, c history.Change) bool {
 	known := ev.shapes[role]
 	if known == nil {
@@ -26,7 +26,7 @@ func foreign(ev *Evidence, role term.Role, c history.Change) bool {
 	return false
 }
 
-// shapesRead are the shapes of all values that a release was seen to read.
+// shapesRead returns the shapes of all values that a release was seen to read.
 func shapesRead(ev *Evidence, role term.Role) map[string]bool {
 	all := map[string]bool{}
 	for _, tl := range ev.Timelines {
@@ -42,8 +42,8 @@ func shapesRead(ev *Evidence, role term.Role) map[string]bool {
 	return all
 }
 
-// shapesOf are the places of a stored value's scalars, each with the form it is
-// written in. Metadata is the same in all kinds: in messages it is field 1.
+// shapesOf returns the places of a stored value's scalars, each with the form in which it is
+// written. Metadata is the same in all kinds: it is field 1 of a message.
 func shapesOf(ev *Evidence, c history.Change) map[string]bool {
 	all := map[string]bool{}
 	add := func(at string, form any) {
@@ -79,7 +79,7 @@ func eachMember(at string, v any, visit func(at string, form any)) {
 	}
 }
 
-// BytesOf returns a body as it was recorded, be it JSON or not.
+// BytesOf returns a body as it was recorded, whether or not it is JSON.
 func BytesOf(b history.Blob) []byte {
 	if len(b.Bytes) > 0 {
 		return b.Bytes

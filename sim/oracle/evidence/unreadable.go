@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
-// formsRead are the encodings and the versions of the stored values that
-// releases were seen to read, by any way of reading.
+// formsRead returns the encodings and the versions of the stored values that releases were seen
+// to read, in any way.
 func formsRead(ev *Evidence) ReleaseMarks {
 	read := ReleaseMarks{}
 	add := func(role term.Role, c history.Change) {
@@ -45,14 +45,13 @@ func formsRead(ev *Evidence) ReleaseMarks {
 	return read
 }
 
-// UnreadCause is why a release cannot read a stored value, as far as the
-// value's envelope tells: by what each release serves, and by what else it was
-// seen to read.
+// UnreadCause returns why a release cannot read a stored value, as far as the value's envelope
+// shows: from what each release serves, and from what else it was seen to read.
 func UnreadCause(ev *Evidence, role term.Role, c history.Change) term.Cause {
 	other := role.Other()
 	switch {
 	case c.Encoding == string(storage.Encrypted) && holdsKey(ev, role, c):
-		return term.Unattributed // what is inside is the trouble, and cannot be seen
+		return term.Unattributed // the cause is inside the value and not visible
 	case c.Encoding == string(storage.Encrypted):
 		return term.KeyMissing
 	case ev.Serves(other, c) && !ev.Serves(role, c):
@@ -67,7 +66,7 @@ func UnreadCause(ev *Evidence, role term.Role, c history.Change) term.Cause {
 	return term.Unattributed
 }
 
-// holdsKey reports whether a release was given the key that a value is encrypted with.
+// holdsKey reports whether a release was configured with the key that encrypts a value.
 func holdsKey(ev *Evidence, role term.Role, c history.Change) bool {
 	for _, r := range ev.History.Header.Plan.Releases {
 		if r.Role == role && c.KeyName != "" {
@@ -77,8 +76,8 @@ func holdsKey(ev *Evidence, role term.Role, c history.Change) bool {
 	return false
 }
 
-// resourceAt is the resource that lies under a key, such as secrets or deployments.apps;
-// "": no copy's does. What is encrypted does not say itself of which kind it is.
+// resourceAt returns the resource that is stored under a key, such as secrets or
+// deployments.apps; "" if no copy is. Encrypted bytes do not say which kind they hold.
 func resourceAt(ev *Evidence, key string) string {
 	for _, tl := range ev.Timelines {
 		if !slices.ContainsFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Change.Key == key }) {
@@ -95,8 +94,8 @@ func resourceAt(ev *Evidence, key string) string {
 	return ""
 }
 
-// illegibleValues are the values that releases were seen not to read, by GETs of
-// replicas and of trials.
+// illegibleValues returns the values that releases were seen not to read, in GETs of replicas and
+// in trials.
 func illegibleValues(ev *Evidence) UnreadableValues {
 	all := UnreadableValues{}
 	for _, op := range ev.History.Operations {

@@ -10,33 +10,33 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// A server answers 404 of an API version in which it does not serve a kind, whatever is
-// stored. So such a 404 is a fact about the version, and never one about the object.
+// A server answers 404 for an API version in which it does not serve a kind, whatever is stored.
+// So such a 404 is a fact about the version, never about the object.
 
-// DoesNotServe reports whether a step asks a release for the copy in the copy's own
-// version, which that release does not serve.
+// DoesNotServe reports whether a step asks a release for the copy in the copy's own version,
+// which that release does not serve.
 func DoesNotServe(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
-	told := ev.History.Releases[role].Version != "" // or the run ended before it could say
+	told := ev.History.Releases[role].Version != "" // otherwise the run ended before the release was known
 	return told && !trace.OtherVersion(tl, ev.Steps[number].Step) &&
 		!ev.Serves(role, history.Change{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind})
 }
 
-// AsksUnservedVersion reports whether a step asks a release for another version than the copy's
-// own, which that release does not serve: it did before, or another one does.
+// AsksUnservedVersion reports whether a step asks a release for a version that is not the copy's
+// own and that the release does not serve, although it did before, or another release does.
 func AsksUnservedVersion(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
 	step := ev.Steps[number].Step
 	return trace.OtherVersion(tl, step) && !ev.MayServeKind(role, step.APIVersion, tl.Manifest.Kind)
 }
 
-// MeetsUnserved reports whether a call was answered 404 because the server does not
-// serve the kind in the version that the call asks for.
+// MeetsUnserved reports whether a call was answered 404 because the server does not serve the
+// kind in the requested version.
 func MeetsUnserved(ev *Evidence, tl *trace.Timeline, number int) bool {
 	act := ev.Acts[number]
 	return trace.OutcomeOf(act) == trace.Missing && (DoesNotServe(ev, act.Role, tl, number) || AsksUnservedVersion(ev, act.Role, tl, number))
 }
 
-// IsLed reports whether a call met such a 404 because its client took the version that
-// discovery prefers.
+// IsLed reports whether a call met such a 404 because its client took the version that discovery
+// prefers.
 func IsLed(ev *Evidence, tl *trace.Timeline, number int) bool {
 	return ev.Steps[number].Step.Discovers != "" && MeetsUnserved(ev, tl, number) && !AsksAhead(ev, tl, number)
 }
@@ -49,8 +49,8 @@ func servesSomehow(ev *Evidence, role term.Role, apiVersion, kind string) bool {
 	})
 }
 
-// UnservedText says which version a server that answered 404 does not serve; "" where it
-// serves the one that was asked for.
+// UnservedText says which version a server that answered 404 does not serve; "" if it serves the
+// requested one.
 func UnservedText(ev *Evidence, tl *trace.Timeline, number int) string {
 	if !MeetsUnserved(ev, tl, number) {
 		return ""

@@ -5,9 +5,9 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// findWithheld notes where a value was withheld. That a release hides what it
-// does not publish is to be expected, and no finding. Each release is reported of
-// once: rather of what it served itself than of what a client's types made of it.
+// findWithheld records where a value was withheld. A release is expected to hide fields that it
+// does not publish. Each release is recorded once, preferably with what it served itself rather
+// than with what a client's types decoded.
 func findWithheld(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
 	for _, role := range trace.NewestFirst() {
 		if !ev.Declares(role, tl, acked.Leaf.Path) {
@@ -31,14 +31,14 @@ func findWithheld(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
 	}
 }
 
-// Withholder is the first answer of a release that does not show the value of
-// a version which holds it; nil: there is none.
+// Withholder returns the first answer of a release that does not show the value of a version
+// which holds it, nil if there is none.
 func Withholder(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) *trace.Observation {
 	if v.Change.Revision < acked.Revision || v.Change.Deleted || acked.IsWithdrawnAt(v) {
 		return nil
 	}
 	if state, _ := ev.PresenceOf(tl, v, acked); state != trace.Present {
-		return nil // lost, or changed: another finding's
+		return nil // lost or changed, which is another finding
 	}
 	var typed *trace.Observation
 	for _, obs := range v.Views[role] {
@@ -46,7 +46,7 @@ func Withholder(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *tr
 		if shown && leaf.Semantic == acked.Leaf.Semantic {
 			continue
 		}
-		// A trial serves nobody, and types without a place for it show nothing.
+		// A trial serves no client, and types without the field show nothing.
 		switch {
 		case obs.Replica == "" || !ev.WouldShow(tl, *obs, acked.Leaf.Path):
 		case obs.Types == "":

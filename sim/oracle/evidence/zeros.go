@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// AsGoodAsAbsent reports whether it means nothing that an answer does not show a
-// value: it is a zero, and no answer tells it from nothing.
+// AsGoodAsAbsent reports whether an answer may leave out a value: the value is a zero, and no
+// answer distinguishes it from an absent one.
 func AsGoodAsAbsent(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) bool {
 	role := ev.Acts[acked.Offered].Role
 	instead, shown := acked.FoundIn(ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer))
@@ -34,8 +34,7 @@ func SpotOf(tl *trace.Timeline, acked *trace.AckedValue, role term.Role) Place {
 	return Place{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, Name: acked.Name, Role: role}
 }
 
-// keepsZero reports whether one of the releases has shown a zero that it was sent
-// at the path.
+// keepsZero reports whether one of the releases has shown a zero that it was sent at the path.
 func keepsZero(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, roles ...term.Role) bool {
 	if ev.zeros.Kept == nil {
 		ev.zeros.Kept = zerosKept(ev)
@@ -55,8 +54,8 @@ func zerosKept(ev *Evidence) map[Place]bool {
 	return kept
 }
 
-// leavesAlone reports whether the release fills nothing in at the path where
-// nothing was sent: it made an object without it, and showed it without.
+// leavesAlone reports whether the release sets no default at the path: it created an object
+// without a value there, and showed it without one.
 func leavesAlone(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) bool {
 	at := SpotOf(tl, acked, role)
 	alone, asked := ev.zeros.Alone[at]
@@ -72,8 +71,8 @@ func leavesAlone(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role
 	return ev.zeros.Alone[at]
 }
 
-// madeWithout reports whether the release made the copy from a body that holds
-// nothing at the path, and showed what is above it with nothing there.
+// madeWithout reports whether the release created the copy from a body without a value at the
+// path, and showed the path's parent without one.
 func madeWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) bool {
 	act, ok := ev.Acts[tl.Created]
 	if !ok || act.Role != role || act.Exchange.Sent == "" {

@@ -17,18 +17,18 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// CallText is a copy, a step and who made it, as messages begin.
+// CallText returns a copy, a step and who made it: the start of a message.
 func CallText(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding) string {
 	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, cmp.Or(f.Copy, f.Object), f.Step, f.Stage, StepText(ev, f.Step))
 }
 
-// ReferenceText is the reference in words.
+// ReferenceText returns the reference in words.
 func ReferenceText(ev *evidence.Evidence, number int) string {
 	at := ev.Steps[number]
 	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.Stage, StepText(ev, number), cmp.Or(at.Step.Copy, at.Step.Object))
 }
 
-// CopiesText are some copies in words: the first few, and how many others.
+// CopiesText lists the first few copies, and the number of the others.
 func CopiesText(copies []string) string {
 	const some = 5
 	if len(copies) <= some {
@@ -37,8 +37,8 @@ func CopiesText(copies []string) string {
 	return fmt.Sprintf("%s and %d others", strings.Join(copies[:some], ", "), len(copies)-some)
 }
 
-// AnswerText is an answer in words. Of what is confidential the server's own words
-// are left out: they may quote it.
+// AnswerText returns an answer in words, without the server's message where the object is
+// confidential: the message may quote it.
 func AnswerText(ev *evidence.Evidence, kind string, x history.Exchange) string {
 	switch {
 	case ev.Policy.Covers(kind) && x.Code != 0 && x.Message+x.Error != "":
@@ -53,7 +53,7 @@ func AnswerText(ev *evidence.Evidence, kind string, x history.Exchange) string {
 	return fmt.Sprint(x.Code)
 }
 
-// CauseClause is a cause in words, where there is one.
+// CauseClause returns a cause in words, "" for none.
 func CauseClause(c term.Cause) string {
 	if c == term.Unattributed {
 		return ""
@@ -61,15 +61,15 @@ func CauseClause(c term.Cause) string {
 	return fmt.Sprintf(": %s; %s", c, term.Causes().Meaning(c))
 }
 
-// Judged is what one check came to before it is held against expectations.
+// Judged is the result of one check before it is compared with expectations.
 type Judged struct {
 	Facts, Indeterminate int
-	Reason               string // why facts are untold, where it is not the usual reason
+	Reason               string // why facts are indeterminate, if not for the usual reason
 	Findings             []result.Finding
 }
 
-// Collector gathers the findings about one copy. Values below a member that is
-// gone give that member's finding each: it is reported once.
+// Collector gathers the findings about one copy. When a member is gone, each value below it
+// produces the finding of that member, which is reported once.
 type Collector struct {
 	J    *Judged
 	Said Once
@@ -82,12 +82,12 @@ func (t Collector) Add(f result.Finding, v *trace.StoredVersion) {
 	}
 }
 
-// Redacted is a value as results may show it: what is confidential as fingerprints.
+// Redacted returns a value as results may show it, with fingerprints for confidential parts.
 func Redacted(ev *evidence.Evidence, tl *trace.Timeline, at string, v any) any {
 	return ev.Policy.Value(tl.Manifest.Kind, at, v, ev.History.Header.Salt)
 }
 
-// New fills in what every finding about a copy and a step has.
+// New returns a finding with the fields that every finding about a copy and a step has.
 func New(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, step int) result.Finding {
 	at := ev.Steps[step]
 	f := result.Finding{
@@ -102,7 +102,7 @@ func New(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, step in
 	return f
 }
 
-// StepText tells who did a step, in words.
+// StepText says who made a step's request, and how.
 func StepText(ev *evidence.Evidence, step int) string {
 	at, ok := ev.Steps[step]
 	if !ok || step == 0 {
@@ -119,12 +119,13 @@ func StepText(ev *evidence.Evidence, step int) string {
 	return text
 }
 
-// MayBeInterrupted reports whether a missing answer may be the run's own doing. A panic's is not.
+// MayBeInterrupted reports whether the run itself may have interrupted a request without an
+// answer. A panic is the server's.
 func MayBeInterrupted(ev *evidence.Evidence, x history.Exchange) bool {
 	return x.Code == 0 && x.Panic == nil && !ev.History.Complete()
 }
 
-// OutcomeText is what became of an operation, in words.
+// OutcomeText returns how an operation ended, in words.
 func OutcomeText(ev *evidence.Evidence, kind string, op history.Operation) string {
 	switch trace.OutcomeOf(op) {
 	case trace.Misread:
@@ -140,8 +141,8 @@ func OutcomeText(ev *evidence.Evidence, kind string, op history.Operation) strin
 	return fmt.Sprintf("%d, which the client's types could not read: %s", op.Exchange.Code, why)
 }
 
-// ValidationText says which fieldValidation a write asked for: what a client does not send, the
-// server decides. "": the request is not a write, or its step says it already.
+// ValidationText says which fieldValidation a write asked for; without one the server decides. It
+// returns "" if the request is not a write, or if its step already says it.
 func ValidationText(x history.Exchange) string {
 	writes := []string{http.MethodPost, http.MethodPut, http.MethodPatch}
 	if q, err := url.ParseQuery(x.Query); err != nil || !slices.Contains(writes, x.Method) || q.Has("fieldValidation") && q.Get("dryRun") == "" {
@@ -159,7 +160,7 @@ func inBrackets(words string) string {
 	return " (" + strings.TrimSpace(words) + ")"
 }
 
-// WithheldNote says where the words are that messages leave out, where any does.
+// WithheldNote says where the server messages are that findings leave out, if any does.
 func WithheldNote(all []result.Finding) []string {
 	kinds := map[string]bool{}
 	for _, f := range all {
@@ -174,7 +175,7 @@ func WithheldNote(all []result.Finding) []string {
 		strings.Join(slices.Sorted(maps.Keys(kinds)), ", or a "))}
 }
 
-// ServerText is what a server said, left out of reports when it is about something confidential,
+// ServerText returns a server's message, or a placeholder if it is about a confidential object,
 // which it may quote.
 func ServerText(ev *evidence.Evidence, tl *trace.Timeline, text string) string {
 	if text != "" && ev.Policy.Covers(tl.Manifest.Kind) {
@@ -183,7 +184,7 @@ func ServerText(ev *evidence.Evidence, tl *trace.Timeline, text string) string {
 	return text
 }
 
-// ServerTexts does for several texts what Word does for one.
+// ServerTexts applies ServerText to several texts.
 func ServerTexts(ev *evidence.Evidence, tl *trace.Timeline, texts []string) []string {
 	var all []string
 	for _, text := range texts {

@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// CauseText says what a cause means for what a step did: a create rewrites nothing.
+// CauseText returns the meaning of a cause for what a step did: a create rewrites nothing.
 func CauseText(ev *evidence.Evidence, f result.Finding) string {
 	if step := ev.Steps[f.Step].Step; f.Cause == term.UnknownField && (step.Birth || step.Verb == term.Create) {
 		return "a server whose release does not know the field did not store it"
@@ -19,9 +19,9 @@ func CauseText(ev *evidence.Evidence, f result.Finding) string {
 	return term.Causes().Meaning(f.Cause)
 }
 
-// WriterText says who made the version that a finding is about. A write that no step asked for
-// is the servers' own: where managedFields name the one manager that made it, such as a
-// controller of the server, so does the message.
+// WriterText says who wrote the version that a finding is about. A write that no step asked for
+// is the servers' own; if managedFields name the one manager that made it, such as a controller
+// of the server, so does the message.
 func WriterText(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, v *trace.StoredVersion) string {
 	if f.Step > 0 || v == nil {
 		return StepText(ev, f.Step)
@@ -30,7 +30,7 @@ func WriterText(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, v *
 }
 
 // OwnWritesText says what the servers themselves wrote of a copy after one revision, up to
-// another; "" where they wrote nothing.
+// another; "" if they wrote nothing.
 func OwnWritesText(ev *evidence.Evidence, tl *trace.Timeline, from, to int64) string {
 	var names []string
 	found := false
@@ -51,7 +51,7 @@ func OwnWritesText(ev *evidence.Evidence, tl *trace.Timeline, from, to int64) st
 	return ", but for " + ownWrite(ev, names)
 }
 
-// ownWrite is a write of the servers' own in words, by the one manager that made it.
+// ownWrite describes a write of the servers themselves, with its manager if it has one only.
 func ownWrite(ev *evidence.Evidence, managers []string) string {
 	if len(managers) != 1 {
 		return StepText(ev, 0)
@@ -59,7 +59,7 @@ func ownWrite(ev *evidence.Evidence, managers []string) string {
 	return fmt.Sprintf("a write that no step asked for (the servers' own, by the manager %q)", managers[0])
 }
 
-// newManagers are the managers that have written since the version before.
+// newManagers returns the managers that have written since the previous version.
 func newManagers(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion) (names []string) {
 	before := map[string]bool{}
 	if p := tl.Previous(v); p != nil {
@@ -75,8 +75,8 @@ func newManagers(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersi
 	return names
 }
 
-// managersOf are the managers of a version's managedFields, by the whole of their entries,
-// which have the time of their last write.
+// managersOf returns the managers in a version's managedFields with their entries as text, which
+// include the time of the last write.
 func managersOf(ev *evidence.Evidence, v *trace.StoredVersion) map[string]string {
 	all := map[string]string{}
 	for _, views := range v.Views {

@@ -12,12 +12,12 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// An object keeps books on itself: its generation, which moves with its spec, and
-// managedFields, which name who owns what. Who goes by them does not see a value go
-// that the books say nothing of; so a finding tells what they say.
+// An object describes itself: its generation moves with its spec, and managedFields name the
+// owners of its fields. A client that relies on them does not notice a lost value if they do not
+// show it, so a finding says what they show.
 
-// AddOwners adds to a finding what the books say of its value: before it became
-// another, and after. Bodies that are not known, "", say nothing.
+// AddOwners adds to a finding what generation and managedFields say of its value before and after
+// the value changed. An unknown body is "", and adds nothing.
 func AddOwners(ev *evidence.Evidence, f *result.Finding, before, after string) {
 	p := trace.ParsePath(f.Path)
 	if len(p) == 0 {
@@ -32,8 +32,8 @@ func AddOwners(ev *evidence.Evidence, f *result.Finding, before, after string) {
 	}
 }
 
-// claimants are the managers that a body's managedFields name as owners of a
-// value, or of something in it.
+// claimants returns the managers that a body's managedFields name as owners of a value, or of a
+// part of it.
 func claimants(ev *evidence.Evidence, digest string, p fieldpath.Path) []string {
 	meta, _ := ev.History.Object(digest)["metadata"].(map[string]any)
 	entries, _ := meta["managedFields"].([]any)
@@ -49,7 +49,7 @@ func claimants(ev *evidence.Evidence, digest string, p fieldpath.Path) []string 
 	return slices.Compact(all)
 }
 
-// DescribeOwners adds to each finding what the object's books say, in words.
+// DescribeOwners adds to each message what generation and managedFields say.
 func DescribeOwners(findings []result.Finding) {
 	for i := range findings {
 		f := &findings[i]

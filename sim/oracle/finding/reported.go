@@ -10,11 +10,10 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// Reported holds the paths of findings, by copy: a value that one check reports, no other
-// check reports again.
+// Reported holds the paths of findings by copy: no two checks report the same value.
 type Reported map[string][]fieldpath.Path
 
-// ReportedBy returns what checks report of values.
+// ReportedBy returns the values that checks report.
 func ReportedBy(all ...Judged) Reported {
 	paths := Reported{}
 	for _, j := range all {
@@ -27,14 +26,14 @@ func ReportedBy(all ...Judged) Reported {
 	return paths
 }
 
-// Rest returns the findings that are about other values than those reported.
+// Rest returns the findings about values that are not yet reported.
 func (r Reported) Rest(all []result.Finding) []result.Finding {
 	return slices.DeleteFunc(all, func(f result.Finding) bool {
 		return f.Path != "" && r.has(f.Copy, trace.ParsePath(f.Path))
 	})
 }
 
-// has reports whether the value is reported, or what holds it, or a part of it.
+// has reports whether the value, its parent or a part of it is reported.
 func (r Reported) has(name string, p fieldpath.Path) bool {
 	return slices.ContainsFunc(r[name], func(told fieldpath.Path) bool {
 		return path.Contains(told, p) || path.Contains(p, told)

@@ -7,18 +7,17 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// MetUnreadable reports whether a call failed at an object that its release cannot
-// decode, whatever is sent: that it fails alike on a made-up field says nothing
-// of fields.
+// MetUnreadable reports whether a call failed at an object that its release cannot decode,
+// whatever is sent. That it also fails with an unknown field says nothing about fields.
 func MetUnreadable(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
 	act := ev.Acts[number]
 	return trace.OutcomeOf(act) == trace.CannotRead && !evidence.CreatesCopy(ev.Steps[number].Step) &&
 		(ev.Unread.Has(act.Role, ev.ValueAt(tl, number)) || blame.UnreadBefore(ev, tl, act) != term.Unattributed)
 }
 
-// ReporterOf names the check that tells of a call which was not answered with a
-// success, so that each is reported once. What a line declares of its answer goes
-// first; then old clients, who owe the change nothing; then what worked before.
+// ReporterOf returns the check that reports a call without success, so that each is reported
+// once. What a line declares of its answer comes first; then old clients, which must work without
+// the change; then calls that succeeded before.
 func ReporterOf(ev *evidence.Evidence, number int) term.CheckName {
 	at := ev.Steps[number]
 	tl := evidence.TimelineOf(ev, number)
@@ -39,8 +38,8 @@ func ReporterOf(ev *evidence.Evidence, number int) term.CheckName {
 	return term.Answers
 }
 
-// HarmsServer reports whether a call that uses the change left a server without it
-// unable to answer.
+// HarmsServer reports whether a call that uses the change made a server without the change unable
+// to answer.
 func HarmsServer(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
 	x := ev.Acts[number].Exchange
 	return !x.Succeeded() && trace.OutcomeOfExchange(x).CallState() == term.Failed && evidence.SendsChange(ev, tl, number) && !MetUnreadable(ev, tl, number)

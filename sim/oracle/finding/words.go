@@ -2,7 +2,7 @@ package finding
 
 import "fmt"
 
-// EventText is what is reported of an event, in words even when that is nothing.
+// EventText returns the message of an event, or says that there is none.
 func EventText(message string) string {
 	if message == "" {
 		return "nothing says why"
@@ -10,7 +10,7 @@ func EventText(message string) string {
 	return message
 }
 
-// OthersText are the copies that a try speaks for beside its own.
+// OthersText counts the copies that a dry run represents in addition to its own.
 func OthersText(copies []string) string {
 	switch len(copies) {
 	case 0:

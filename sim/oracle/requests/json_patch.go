@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// operation is one of a JSON patch.
+// operation is one operation of a JSON patch.
 type operation struct {
 	Op, Path, From string
 	Value          any
@@ -26,7 +26,7 @@ func (o operation) sets() bool { return o.Op == "add" || o.Op == "replace" }
 
 func (o operation) copies() bool { return o.Op == "copy" || o.Op == "move" }
 
-// OperationsOf reads a JSON patch. Nil: it is none.
+// OperationsOf parses a JSON patch. It returns nil if the body is not one.
 func OperationsOf(raw []byte) []operation {
 	var all []operation
 	if json.Unmarshal(raw, &all) != nil {
@@ -35,11 +35,10 @@ func OperationsOf(raw []byte) []operation {
 	return all
 }
 
-// offersOfOperations are the values that a JSON patch sets. The operations are
-// played on the object as it was last seen: only there do numbers tell which
-// element of a list is meant. Of what is copied or moved the client sent no
-// value: it counts as far as the answer shows it. Not told: the patch does not
-// fit what was seen.
+// offersOfOperations returns the values that a JSON patch sets. The operations are applied to the
+// object as it was last seen, since indexes name list elements only there. The client did not
+// send what is copied or moved: that counts as far as the answer shows it. It returns false if
+// the patch does not fit the object that was seen.
 func offersOfOperations(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (schema.Leaves, bool) {
 	object, all := seenLast(tr, tl, act), schema.Leaves{}
 	shown := tr.LeavesOf(tl, act.Exchange.Answer)
@@ -58,15 +57,15 @@ func offersOfOperations(tr *trace.Trace, tl *trace.Timeline, act history.Operati
 			}
 		}
 	}
-	// What a later operation took away, or replaced, was not meant.
+	// What a later operation removed or replaced is not an intended value.
 	final := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, object))
 	maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool { return final[name].Semantic != leaf.Semantic })
 	return all, len(operations) > 0
 }
 
-// aboutOfOperations are the values that a JSON patch sets, takes away or asks for:
-// any of them may be why it is refused. They are played as offersOfOperations does.
-// Not told: the body is no JSON patch, or does not fit what was seen.
+// aboutOfOperations returns the values that a JSON patch sets, removes or tests: any of them may
+// be why it is refused. It applies them as offersOfOperations does, and returns false if the body
+// is not a JSON patch or does not fit the object that was seen.
 func aboutOfOperations(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (all []schema.Leaf, told bool) {
 	object := seenLast(tr, tl, act)
 	operations := OperationsOf(tr.History.Body(act.Exchange.Sent).JSON)
@@ -98,8 +97,8 @@ func aboutOfOperations(tr *trace.Trace, tl *trace.Timeline, act history.Operatio
 	return all, true
 }
 
-// seenLast is the object as it was seen last before an operation, through the
-// release that it went through if that saw the same version.
+// seenLast returns the object as it was last seen before an operation, through the same release
+// if that release showed the same version.
 func seenLast(tr *trace.Trace, tl *trace.Timeline, act history.Operation) map[string]any {
 	last := trace.NoObservation()
 	for _, obs := range tl.Observations {
@@ -117,7 +116,7 @@ func rankOf(obs trace.Observation, act history.Operation) int {
 	return 0
 }
 
-// play does to the object what the operation says, and reports whether it could.
+// play applies the operation to the object, and reports whether it could.
 func (o operation) play(object map[string]any) bool {
 	value := o.Value
 	if o.copies() {
@@ -140,7 +139,7 @@ func (o operation) play(object map[string]any) bool {
 	return ok
 }
 
-// cloned is a value of its own, with numbers as objects of the history have them.
+// cloned returns a deep copy of a value, with numbers as in the objects of the history.
 func cloned(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -171,8 +170,8 @@ func tokensOf(pointer string) []string {
 	return tokens
 }
 
-// placeIn is the index that a token has in a list: "-" is the place behind its
-// end. -1: it has none.
+// placeIn returns the index that a token names in a list, -1 if none: "-" is the place after the
+// last element.
 func placeIn(list []any, token string, last int) int {
 	if token == "-" {
 		return last
@@ -206,8 +205,8 @@ func valueAt(node any, tokens []string) (any, bool) {
 	return node, true
 }
 
-// edit changes what lies at the tokens below a node. It returns the node, which
-// is another where a list grows or shrinks.
+// edit changes the value at the tokens below a node. It returns the node, which is a new one if a
+// list grows or shrinks.
 func edit(node any, tokens []string, o operation) (any, bool) {
 	switch n := node.(type) {
 	case map[string]any:
@@ -258,8 +257,8 @@ func editList(n []any, tokens []string, o operation) (any, bool) {
 	return n, true
 }
 
-// leavesAt are the object's values at and below a JSON pointer, under the paths
-// that they have in the whole object.
+// leavesAt returns the object's values at and below a JSON pointer, by their paths in the whole
+// object.
 func leavesAt(tl *trace.Timeline, object map[string]any, tokens []string) schema.Leaves {
 	only, at := spine(object, tokens)
 	whole, _ := only.(map[string]any)
@@ -274,14 +273,14 @@ func leavesAt(tl *trace.Timeline, object map[string]any, tokens []string) schema
 	return found
 }
 
-// hop is a token of a pointer: the name of a member, or an index where it is -1 or more.
+// hop is a token of a pointer: the name of a member, or an index, which is -1 for a name.
 type hop struct {
 	name  string
 	index int
 }
 
-// spine is an object with nothing but what leads to a pointer, and the plain
-// values beside that: an element's key is among these.
+// spine returns an object with only what leads to a pointer and the scalar values beside it,
+// which include the keys of list elements.
 func spine(node any, tokens []string) (any, []hop) {
 	if len(tokens) == 0 {
 		return node, nil
@@ -306,9 +305,8 @@ func spine(node any, tokens []string) (any, []hop) {
 	return nil, []hop{{index: -1}}
 }
 
-// placed is a path in a spine as it is in the whole object, and whether it is
-// at or below the hops: a list in a spine has one element, so that its index
-// says nothing.
+// placed translates a path in a spine to a path in the whole object, and reports whether it is at
+// or below the hops. A list in a spine has one element, so its index says nothing.
 func placed(p fieldpath.Path, at []hop) (fieldpath.Path, bool) {
 	if len(p) < len(at) {
 		return nil, false

@@ -17,9 +17,9 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// adopted are the values that a copy of an earlier leg brings along: those that
-// clients hold acknowledged, as the leg's first release serves them. One that it
-// does not serve is none of this leg's: whether it should be there, the chain tells.
+// adopted returns the values that a copy of an earlier leg starts with: acknowledged values that
+// the leg's first release serves. A value that it does not serve is not judged in this leg; the
+// chain judges whether it should be there.
 func adopted(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
 	all := schema.Leaves{}
 	for name, leaf := range tr.LeavesOf(tl, act.Exchange.Answer) {
@@ -30,8 +30,8 @@ func adopted(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pl
 	return all
 }
 
-// Offers are the values that an operation means to set. An apply means all that
-// it sends, and so does whatever makes an object.
+// Offers returns the values that an operation is meant to set. For an apply, and for any call
+// that creates an object, these are all values of the body.
 func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
 	switch {
 	case step.Adoption():
@@ -40,16 +40,16 @@ func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pla
 		sent := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
 		maps.Copy(sent, zerosLeftOut(tr, tl, act, sent))
 		return sent
-	case step.Mutation == nil, step.Verb == term.Post: // of another kind: what the server makes of it nobody sent
+	case step.Mutation == nil, step.Verb == term.Post: // of another kind: no client sent what the server makes of it
 		return nil
 	case step.Mutation.Kind == plan.Body:
 		return offersOfBody(tr, tl, act, step)
 	}
 	all := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, assigned(step)))
-	if role, typed := act.Client.Role(); typed { // what its types have no place for, it did not send
+	if role, typed := act.Client.Role(); typed { // it did not send what its types lack
 		sent := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
 		maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool {
-			if role == term.Older { // nothing is published of them
+			if role == term.Older { // no schema of its types is published
 				return sent[name].Semantic != leaf.Semantic
 			}
 			return !tr.TypesDeclare(role, tl, leaf.Path)
@@ -58,10 +58,9 @@ func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pla
 	return all
 }
 
-// offersOfBody are the values of a body that the scenario gives: those it
-// holds or, where it is a list of operations, those that they set. What these
-// are said of cannot always be told: then it is what the answer shows at the
-// paths that the line names.
+// offersOfBody returns the values of a body that the scenario gives: its members or, if it is a
+// list of operations, the values that these set. If the object that they apply to is not known,
+// it returns what the answer shows at the paths that the line names.
 func offersOfBody(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
 	if object := tr.History.Object(act.Exchange.Sent); object != nil {
 		if step.Verb == term.StrategicPatch {
@@ -81,9 +80,9 @@ func offersOfBody(tr *trace.Trace, tl *trace.Timeline, act history.Operation, st
 	return all
 }
 
-// undirected is a strategic merge patch's body without its instructions
-// ($patch, $retainKeys, $setElementOrder), which are no values, and without
-// what they delete. What holds nothing else is nil.
+// undirected returns a strategic merge patch's body without its directives ($patch, $retainKeys,
+// $setElementOrder), which are not values, and without what they delete; nil if nothing else is
+// left.
 func undirected(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -116,8 +115,8 @@ func undirectedMap(v map[string]any) any {
 	return kept
 }
 
-// WithoutWriteOnly is a Secret as servers store it: what it holds as text (stringData)
-// they keep among its data, and never show again. Any other object is itself.
+// WithoutWriteOnly returns a Secret as servers store it: its text (stringData) becomes part of
+// its data and is never shown. Any other object is returned unchanged.
 func WithoutWriteOnly(kind string, object map[string]any) map[string]any {
 	text, ok := object["stringData"].(map[string]any)
 	if kind != redact.BuiltIn || !ok {
@@ -139,7 +138,7 @@ func WithoutWriteOnly(kind string, object map[string]any) map[string]any {
 	return plain
 }
 
-// plainName is where what an object holds under a name ends up.
+// plainName returns the member of an object under which a server stores the given one.
 func plainName(kind, name string) string {
 	if kind == redact.BuiltIn && name == "stringData" {
 		return "data"
@@ -147,9 +146,9 @@ func plainName(kind, name string) string {
 	return name
 }
 
-// IsOffered reports whether a value is the client's to offer: not what servers own,
-// and of a kind with a status of its own only the part that the call writes. Which
-// that is, of other parts than the status, only the server knows.
+// IsOffered reports whether a client can set the value: it is not server-owned and, for a kind
+// with a status subresource, belongs to the part that the call writes. Only the server knows what
+// other subresources write.
 func IsOffered(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
 	if slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
 		return false
@@ -157,14 +156,14 @@ func IsOffered(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fie
 	step := tr.Steps[act.Step].Step
 	switch {
 	case trace.OtherVersion(tl, step) && !tr.Declares(act.Role, tl, p):
-		return false // it has another place in the form that is looked at
+		return false // it has another path in the form that is compared
 	case trace.WritesStatus(step):
 		return path.Contains(StatusPath(), p)
 	}
 	return !path.Contains(StatusPath(), p) || step.Subresource != "" || !HasStatus(tr, tl, act.Role)
 }
 
-// lastApplied is where client-side apply keeps what it applied last.
+// lastApplied is the annotation in which client-side apply keeps what it applied last.
 func lastApplied() fieldpath.Path { return appliedPath }
 
 var (
@@ -172,17 +171,17 @@ var (
 	statusMember = fieldpath.MakePathOrDie("status")
 )
 
-// StatusPath is the path of the status.
+// StatusPath returns the path of the status.
 func StatusPath() fieldpath.Path { return statusMember }
 
-// HasStatus reports whether a release serves the kind's status apart.
+// HasStatus reports whether a release serves a status subresource of the kind.
 func HasStatus(tr *trace.Trace, tl *trace.Timeline, role term.Role) bool {
 	return slices.ContainsFunc(tr.History.Releases[role].Resources, func(r history.Resource) bool {
 		return r.APIVersion == tl.Manifest.APIVersion && r.Kind == tl.Manifest.Kind && slices.Contains(r.Subresources, "status")
 	})
 }
 
-// assigned is an object that holds nothing but what the step assigns.
+// assigned returns an object with only what the step assigns.
 func assigned(step plan.Step) map[string]any {
 	object := map[string]any{}
 	all, err := step.Assignments()
@@ -191,15 +190,15 @@ func assigned(step plan.Step) map[string]any {
 	}
 	for _, a := range all {
 		if a.Value != nil {
-			// A path that cannot be set on nothing (an index) offers nothing.
+			// A path that cannot be set in an empty object (an index) offers nothing.
 			_ = path.Set(object, a.Path, a.Value)
 		}
 	}
 	return object
 }
 
-// NamedPaths are the paths that a step declares that it changes of a kind. A status
-// write changes nothing but the status, and a Secret's stringData is its data.
+// NamedPaths returns the paths that a step declares to change in a kind. A status write changes
+// only the status, and a Secret's stringData changes its data.
 func NamedPaths(kind string, step plan.Step) []fieldpath.Path {
 	if step.Verb.Deletes() {
 		return []fieldpath.Path{{}}

@@ -11,7 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// About are the values that a call sends, and those that its operations meet. Not told: its body cannot be read.
+// About returns the values that a call sends, and those that its operations meet; false if its
+// body cannot be read.
 func About(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (all []schema.Leaf, told bool) {
 	x := act.Exchange
 	if x.Sent == "" {
@@ -24,8 +25,8 @@ func About(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (all []sc
 	return slices.Collect(maps.Values(trace.LeavesIn(tl.Kind, body))), true
 }
 
-// SentPaths are the places of the values that a call sends: those in its body
-// or, where that is a list of instructions, those that its mutation names.
+// SentPaths returns the paths of the values that a call sends: those in its body or, if the body
+// is a list of operations, those that its change names.
 func SentPaths(tr *trace.Trace, tl *trace.Timeline, number int) []fieldpath.Path {
 	act, step := tr.Acts[number], tr.Steps[number].Step
 	var all []fieldpath.Path

@@ -10,32 +10,30 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Most types leave out what is empty or zero, and take a zero for nothing: they
-// then fill in what they fill in for nothing. Which types tell a zero from
-// nothing, no schema shows, but other answers may.
+// Most types omit what is empty or zero, treat a zero as absent, and then apply the default for
+// an absent value. No schema shows which types distinguish a zero from an absent value, but other
+// answers may.
 
 // IsZero reports whether a value is the zero of its type, or empty.
 func IsZero(leaf schema.Leaf) bool {
 	return slices.Contains([]string{schema.Empty, `""`, "0", "false"}, leaf.Semantic)
 }
 
-// TellsZero reports whether a zero can be no want of a value: it is a number or a
-// truth value of the change itself. Types that take such a zero for nothing are
-// a habit of old fields, and none that a new one may have.
+// TellsZero reports whether a zero counts as a value: it is a number or a boolean of the change
+// itself. Old fields may treat such a zero as absent; a new field must not.
 func TellsZero(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) bool {
 	return tr.IsChange(tl, acked.Leaf.Path) && slices.Contains([]string{"0", "false"}, acked.Leaf.Semantic)
 }
 
-// OtherDefault reports whether the release publishes a default for the path,
-// other than the value.
+// OtherDefault reports whether the release publishes another default for the path than the value.
 func OtherDefault(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	k, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	_, has := k.Default(leaf.Path)
 	return has && !tr.IsPublishedDefault(tl, role, leaf)
 }
 
-// zerosLeftOut are the zeros of the change that the client was to send and that
-// its own types, which have a place for them, left out: it meant them.
+// zerosLeftOut returns the zeros of the change that the client should have sent and that its own
+// types omitted although they have the field: they count as sent.
 func zerosLeftOut(tr *trace.Trace, tl *trace.Timeline, act history.Operation, sent schema.Leaves) schema.Leaves {
 	role, typed := act.Client.Role()
 	if !typed || len(sent) == 0 || trace.OtherVersion(tl, tr.Steps[act.Step].Step) {

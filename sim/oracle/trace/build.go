@@ -16,17 +16,17 @@ type builder struct {
 	stored  map[string][]history.Change // by key
 }
 
-// Build orders a history by copy. Steps, not the order of lines, say what came
-// before what: operations of a stage overlap, and each has its own copy,
-// or waits for those of its copy that come before it.
+// Build groups a history by copy. The numbers of steps give the order, not the order of lines:
+// operations of a stage overlap, and each uses its own copy or waits for the earlier operations
+// of that copy.
 func Build(h *history.History, schemas Schemas) *Trace {
 	b := newBuilder(attributed(whileStoreLived(WithTitles(h))), schemas)
 	b.Emulator = Emulator(h)
 	b.addTimelines()
 	b.makeRoom()
 	for _, op := range b.History.Operations {
-		// A conflict is not what a step came to when its client went on from it,
-		// and then could not.
+		// The conflict is not the outcome of a step whose client continued after it and failed
+		// later.
 		if op.Purpose != history.Act || !b.skipped[op.Step] {
 			b.addOperation(op)
 		}
@@ -62,8 +62,8 @@ func newBuilder(h *history.History, schemas Schemas) *builder {
 	return b
 }
 
-// makeRoom lets a copy hold as many observations as the history has of it: there are
-// a hundred of each copy, and growing to that takes the same again.
+// makeRoom allocates the observations of each copy at once: a copy has about a hundred, and
+// growing the slices would allocate as much again.
 func (b *builder) makeRoom() {
 	counts := map[*Timeline]int{}
 	for _, op := range b.History.Operations {
@@ -93,8 +93,8 @@ func (b *builder) addTimelines() {
 	}
 }
 
-// addOperation takes in a request of a step. What was only tried is no observation: a
-// dry run answers with what would be stored.
+// addOperation adds a request of a step. The answer to a dry run is not an observation: it shows
+// what would be stored.
 func (b *builder) addOperation(op history.Operation) {
 	tl := b.ByCopy[op.Copy]
 	switch op.Purpose {
@@ -106,7 +106,7 @@ func (b *builder) addOperation(op history.Operation) {
 	default:
 		return
 	}
-	if tl == nil || op.Follows != "" { // another version's form of it
+	if tl == nil || op.Follows != "" { // the copy's form in another version
 		return
 	}
 	if op.Purpose == history.Act && !slices.Contains(tl.Acts, op.Step) {
@@ -123,21 +123,21 @@ func (b *builder) addOperation(op history.Operation) {
 		s.Types = op.Client
 	}
 	if step.Verb == term.DeleteCollection {
-		s.Revision = 0 // that of a list, and so any object's
+		s.Revision = 0 // the revision of a list belongs to no single object
 	}
 	s.object = !s.part && b.History.HasObject(x.Answer)
-	tl.sees(op.Step, s)
+	tl.observe(op.Step, s)
 }
 
-// takeTurn keeps the last turn of a step that met conflicts: what it came to.
+// takeTurn keeps the last attempt of a step that met conflicts: it is the step's outcome.
 func takeTurn(turns map[int]history.Operation, op history.Operation) {
 	if before, ok := turns[op.Step]; !ok || op.Turn >= before.Turn {
 		turns[op.Step] = op
 	}
 }
 
-// apart reports whether a step's own answers are about the copy without showing
-// it as it is looked at: those of /scale, of a POST of another kind, of a delete, and of another apiVersion.
+// apart reports whether a step's own answers are about the copy without showing the object in its
+// own version: answers of /scale, of a POST of another kind, of a delete, of another apiVersion.
 func apart(tl *Timeline, step plan.Step) bool {
 	return WritesScale(step) || step.Verb == term.Post || step.Verb.Deletes() || OtherVersion(tl, step)
 }
@@ -145,22 +145,22 @@ func apart(tl *Timeline, step plan.Step) bool {
 // addListing adds what a LIST showed to the timelines of the copies that it names.
 func (b *builder) addListing(l history.Listing) {
 	if l.FieldSelector != "" {
-		return // the one beside it shows the same, and all of it
+		return // the LIST beside it shows all of this, and more
 	}
 	for _, item := range l.Items {
 		tl := b.ByCopy[item.Copy]
 		if tl == nil || tl.Manifest.APIVersion != l.APIVersion || tl.Manifest.Kind != l.Kind {
 			continue
 		}
-		tl.sees(l.Step, observed{
+		tl.observe(l.Step, observed{
 			Replica: l.Replica, Role: l.Role, Code: l.Exchange.Code,
 			Revision: item.Revision, Answer: item.Answer, object: b.History.HasObject(item.Answer), cached: l.Form == term.CachedList,
 		})
 	}
 }
 
-// addMilestones finds out which steps brought the copy into being, and took it
-// away; stored are the changes of its key.
+// addMilestones finds the steps that created and deleted the copy; stored are the changes of its
+// key.
 func (b *builder) addMilestones(tl *Timeline, stored []history.Change) {
 	for _, step := range tl.Acts {
 		act := b.Acts[step]
@@ -178,9 +178,8 @@ func (b *builder) addMilestones(tl *Timeline, stored []history.Change) {
 	}
 }
 
-// wasDeleted reports whether a delete without a clear answer was done: the store
-// tells of a deletion after what was seen before it, and nothing saw the object
-// in between.
+// wasDeleted reports whether a delete without a clear answer took effect: the store records a
+// deletion after the last version seen before it, and no answer shows the object in between.
 func (b *builder) wasDeleted(tl *Timeline, step int, stored []history.Change) bool {
 	seen := tl.NewestSeenBefore(step)
 	return slices.ContainsFunc(stored, func(c history.Change) bool {
@@ -188,10 +187,8 @@ func (b *builder) wasDeleted(tl *Timeline, step int, stored []history.Change) bo
 	})
 }
 
-// addAsides takes in what is known of stored versions by other ways than the
-// steps: events of watches, and trials of recorded bytes. They say what a
-// version holds. When they came, and so what anybody was served at some step,
-// they do not say.
+// addAsides adds what events of watches and trials of recorded bytes show of stored versions.
+// They show what a version holds, but not when a client was served it.
 func (b *builder) addAsides() {
 	for _, w := range b.History.Watches {
 		tl := b.ByCopy[w.Copy]
@@ -214,7 +211,7 @@ func (b *builder) addAsides() {
 	}
 }
 
-// isStored reports whether a trial read what the record says was stored.
+// isStored reports whether a trial read the bytes that were recorded as stored.
 func (b *builder) isStored(t history.Trial) bool {
 	c, ok := b.Changes[t.Revision]
 	return ok && c.Key == t.Key && c.Value == t.Value

@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// addVersions finds the copy's stored values: every change of its key, and
-// every revision that an answer showed.
+// addVersions collects the copy's stored versions: every change of its key, and every revision
+// that an answer showed.
 func (b *builder) addVersions(tl *Timeline, stored []history.Change) {
 	created := b.Acts[tl.Created].Exchange.Revision
 	if tl.Created == 0 {
@@ -41,10 +41,10 @@ func (b *builder) addVersions(tl *Timeline, stored []history.Change) {
 	slices.SortFunc(tl.Versions, func(x, y StoredVersion) int { return cmp.Compare(x.Change.Revision, y.Change.Revision) })
 }
 
-// writers are the steps whose answers carry a revision, by that revision. A
-// write that changed nothing answers with an older one, which it or an earlier
-// step has seen already: that is not its own. A LIST among the operations of a
-// stage overlaps those of a higher number, so it is no earlier than they are.
+// writers returns the steps whose answers carry a revision, by that revision. A write that
+// changed nothing returns an older revision, which it or an earlier step has already seen, and is
+// not its writer. A LIST among the operations of a stage overlaps operations with higher numbers,
+// so it does not count as earlier than they are.
 func (b *builder) writers(tl *Timeline) map[int64]int {
 	all, seen := map[int64]int{}, map[int64]bool{}
 	for _, obs := range tl.Observations {
@@ -58,9 +58,9 @@ func (b *builder) writers(tl *Timeline) map[int64]int {
 	return all
 }
 
-// suspects are the writes that may have made a version which no answer tells
-// of: those whose answers do not tell what they did, between the writes before
-// and after. Later steps that were shown the version before clear them.
+// suspects returns the writes that may have made a version which appears in no answer: writes
+// without a clear answer, between the known writes before and after it. A later step that was
+// still shown the version before clears them.
 func (b *builder) suspects(tl *Timeline, writers map[int64]int, revision int64) []int {
 	after, before := 0, len(b.Steps)+1
 	for at, step := range writers {
@@ -81,9 +81,9 @@ func (b *builder) suspects(tl *Timeline, writers map[int64]int, revision int64) 
 	return found
 }
 
-// seenSince reports whether a later step was shown the copy as it was before a
-// revision: what came to be then is no doing of the step's. A LIST from a cache
-// may be late, and one among operations overlaps them.
+// seenSince reports whether a later step was shown the copy as it was before a revision, which
+// clears the step of having written that revision. LISTs do not count: a LIST from a cache may be
+// stale, and a LIST among operations overlaps them.
 func (b *builder) seenSince(tl *Timeline, step int, revision int64) bool {
 	return slices.ContainsFunc(tl.Observations, func(obs Observation) bool {
 		overlaps := obs.IsListItem() && b.Steps[obs.Step].Step.Action == plan.Operate

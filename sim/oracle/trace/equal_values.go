@@ -15,7 +15,7 @@ func Same(tl *Timeline, p fieldpath.Path, a, b any) bool {
 	return b != nil && maps.EqualFunc(one, other, func(x, y schema.Leaf) bool { return x.Semantic == y.Semantic })
 }
 
-// holding are the leaves of an object that has nothing but the value.
+// holding returns the leaves of an object that holds only the value.
 func holding(tl *Timeline, p fieldpath.Path, v any) schema.Leaves {
 	object := map[string]any{}
 	if err := path.Set(object, p, v); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// LeavesIn are an object's values. Nothing, or an object without members, has
-// none: it is no empty value of the whole object.
+// LeavesIn returns an object's values. An object without members has no values, rather than one
+// empty value.
 func LeavesIn(k schema.Kind, object map[string]any) schema.Leaves {
 	if len(object) == 0 {
 		return schema.Leaves{}
@@ -18,23 +18,22 @@ func LeavesIn(k schema.Kind, object map[string]any) schema.Leaves {
 	return k.Leaves(object)
 }
 
-// body is a blob read as one kind: the same patch can go to several.
+// body is a blob read as one kind: one patch can be sent to several kinds.
 type body struct{ kind, digest string }
 
-// leafCache keeps the values of bodies that were read, up to a bound: a run has a
-// hundred thousand answers, and each is asked for again and again only while
-// its copy is judged.
+// leafCache keeps the values of bodies that were read, up to a bound: a run has a hundred
+// thousand answers, and each is read repeatedly only while its copy is judged.
 type leafCache struct {
 	leaves map[body]schema.Leaves
 	held   int // bytes
-	// words and paths are those of entries, by their text: copies of one object are sent the
-	// same values, and as long as all are kept, each is kept once.
-	words map[string]string
+	// texts and paths hold what acknowledged values keep, by text: copies of one object are sent
+	// the same values, and each value is kept once.
+	texts map[string]string
 	paths map[string]fieldpath.Path
 }
 
-// heldMost bounds what is kept, in bytes or so, and besideText is what a value takes beside
-// its texts.
+// heldMost bounds the approximate bytes that are kept; besideText is what a value takes in
+// addition to its texts.
 const (
 	heldMost   = 16 << 20
 	besideText = 400
@@ -52,24 +51,24 @@ func (m *leafCache) keep(key body, found schema.Leaves) {
 func sizeOf(found schema.Leaves) int {
 	size := 0
 	for name, leaf := range found {
-		size += besideText + len(name) + 2*len(leaf.Semantic) // once as it came
+		size += besideText + len(name) + 2*len(leaf.Semantic) // counted once: as it was sent
 	}
 	return size
 }
 
-// Same is a text that an entry keeps.
+// Same returns the one copy of a text that acknowledged values share.
 func (m *leafCache) Same(text string) string {
-	if known, ok := m.words[text]; ok {
+	if known, ok := m.texts[text]; ok {
 		return known
 	}
-	if m.words == nil {
-		m.words = map[string]string{}
+	if m.texts == nil {
+		m.texts = map[string]string{}
 	}
-	m.words[text] = text
+	m.texts[text] = text
 	return text
 }
 
-// SameLeaf is a value that an entry keeps.
+// SameLeaf returns a value whose texts are shared.
 func (m *leafCache) SameLeaf(name string, leaf schema.Leaf) schema.Leaf {
 	if known, ok := m.paths[name]; ok {
 		leaf.Path = known
@@ -86,8 +85,7 @@ func (m *leafCache) SameLeaf(name string, leaf schema.Leaf) schema.Leaf {
 	return leaf
 }
 
-// LeavesOf are the values that an answer showed of a copy, without what
-// servers keep for themselves.
+// LeavesOf returns the values that an answer showed of a copy, without server-owned fields.
 func (tr *Trace) LeavesOf(tl *Timeline, digest string) schema.Leaves {
 	key := body{tl.Manifest.APIVersion + " " + tl.Manifest.Kind, digest}
 	if found, ok := tr.Cache.leaves[key]; ok {
@@ -95,14 +93,14 @@ func (tr *Trace) LeavesOf(tl *Timeline, digest string) schema.Leaves {
 	}
 	object := tr.History.StoredObject(digest)
 	if meta, ok := object["metadata"].(map[string]any); ok {
-		delete(meta, "managedFields") // names of fields, no values of them
+		delete(meta, "managedFields") // holds names of fields, not their values
 	}
 	found := LeavesIn(tl.Kind, object)
 	tr.Cache.keep(key, found)
 	return found
 }
 
-// Union returns the names of the values that either object has, sorted.
+// Union returns the names of the values in either object, sorted.
 func Union(a, b schema.Leaves) []string {
 	names := slices.Collect(maps.Keys(a))
 	names = slices.AppendSeq(names, maps.Keys(b))

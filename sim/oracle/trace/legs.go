@@ -5,14 +5,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// takenOver reports whether a stored version is the one that a copy of an earlier leg was
-// found with: no step of this leg has written it.
+// takenOver reports whether a stored version is the one that a copy of an earlier leg had at the
+// start of this leg: no step of this leg wrote it.
 func (tr *Trace) takenOver(tl *Timeline, v *StoredVersion) bool {
 	return tr.Steps[tl.Created].Step.Adoption() && v.Change.Revision == tr.Acts[tl.Created].Exchange.Revision
 }
 
-// FromOld reports whether the run begins where nothing has changed yet. On a
-// chain's way back it does not, and no call can be held against one before.
+// FromOld reports whether the run starts before any change. The way back of a chain does not, and
+// its calls have no earlier call to be compared with.
 func FromOld(tr *Trace) bool {
 	return scenarios.Begins(tr.History.Header.Plan.Journey) == term.Old
 }

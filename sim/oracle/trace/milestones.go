@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// AllCopiesOf stands for all copies of an object: what a LIST is about.
+// AllCopiesOf returns a timeline for all copies of an object, the subject of a LIST.
 func (tr *Trace) AllCopiesOf(object string) *Timeline {
 	for _, tl := range tr.Timelines {
 		if tl.Copy.Object == object {
@@ -19,26 +19,25 @@ func (tr *Trace) AllCopiesOf(object string) *Timeline {
 	return &Timeline{Copy: plan.Copy{Object: object}}
 }
 
-// milestone is a birth or a death of a copy: it can be deleted and made again.
+// milestone is the creation or the deletion of a copy: a copy can be deleted and created again.
 type milestone struct {
 	step int
 	born bool
 }
 
-// hasPast reports whether the copy comes from an earlier leg of a chain, or goes through
-// an order of operations of its own: what a call of it comes to depends on those before.
+// hasPast reports whether the copy comes from an earlier leg of a chain, or has an order of
+// operations of its own: the outcome of a call on it depends on the calls before.
 func (tl *Timeline) hasPast() bool { return tl.Copy.Leg > 0 || tl.Copy.Order > 0 }
 
-// HasPast reports whether a call met a copy with a past: one of those, or one that
-// another call of the same line had met before it.
+// HasPast reports whether a call met a copy with a past, or a copy that another call of the same
+// line had met before.
 func (tr *Trace) HasPast(tl *Timeline, number int) bool {
 	return tl.hasPast() || tr.Steps[number].Step.Follows
 }
 
-// goneAt is the step that found the copy gone after a delete: the delete's own,
-// unless what was looked at right after it still shows the object. A finalizer
-// holds it up then, and it is stored and served until a GET does not find it.
-// 0: none did.
+// goneAt returns the step that found the copy gone after a delete, 0 if none did. It is the
+// delete's own step, unless an answer right after it still shows the object: a finalizer holds
+// the object then, and it is stored and served until a GET does not find it.
 func (tl *Timeline) goneAt(step int) int {
 	held := false
 	for _, obs := range tl.Observations {
@@ -56,8 +55,8 @@ func (tl *Timeline) goneAt(step int) int {
 	return step
 }
 
-// IsBeingDeleted reports whether the copy is there, and a delete that was answered with
-// success is held up.
+// IsBeingDeleted reports whether the copy still exists after a delete that was answered with
+// success.
 func (tr *Trace) IsBeingDeleted(tl *Timeline, step int) bool {
 	born := 0
 	for _, m := range tl.milestones {
@@ -75,19 +74,18 @@ func (tl *Timeline) EndsAt(step int) bool {
 	return slices.Contains(tl.milestones, milestone{step, false})
 }
 
-// created is the answer of a server that made the object just then.
+// created is the answer of a server that has just made the object.
 const created = 201
 
-// Creates reports whether a successful write made the object: a create does, and so
-// does any other verb that the server says to have made it, or that the plan
-// has as the copy's birth.
+// Creates reports whether a successful write made the object: a create does, and so does any
+// other verb that the server answers with 201, or that the plan marks as the copy's creation.
 func (tr *Trace) Creates(act history.Operation) bool {
 	step := tr.Steps[act.Step].Step
 	return step.Verb == term.Create || step.Birth || step.Verb.Creates() && act.Exchange.Code == created
 }
 
-// IsGone reports whether the copy had been taken away, or not yet been made, when a
-// step looked. A step that makes it, or takes it away, counts as done.
+// IsGone reports whether the copy did not exist when a step read it: not created yet, or deleted.
+// A step that creates or deletes it counts as done.
 func (tl *Timeline) IsGone(step int) bool {
 	gone := true
 	for _, m := range tl.milestones {
@@ -98,9 +96,9 @@ func (tl *Timeline) IsGone(step int) bool {
 	return gone
 }
 
-// A server that panics while it answers breaks the stream off, or answers 500. The record
-// of such a request has the panic, as the server's log tells of it by the request's audit
-// ID. Whatever is sent, that is a violation of rule-3, and no other check tells of it.
+// A server that panics while it answers breaks the stream off or answers 500. The record of such
+// a request has the panic, which is found in the server's log by the request's audit ID. A panic
+// is a violation of rule-3 whatever was sent, and only rule-3 reports it.
 
 // Panicked reports whether the server panicked while it answered a call.
 func (tr *Trace) Panicked(number int) bool { return tr.Acts[number].Exchange.Panic != nil }

@@ -8,50 +8,50 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// BodyMissing is the reason for what a lost body leaves untold.
+// BodyMissing is the reason why facts that depend on a lost body are indeterminate.
 const BodyMissing = "the history lacks the body of an answer"
 
-// LacksBody reports whether the record lost the answer's body. What is left of it
-// says nothing of what the server showed.
+// LacksBody reports whether the record lost the answer's body. The rest of the record does not
+// say what the server showed.
 func (tr *Trace) LacksBody(x history.Exchange) bool {
 	return x.Answer != "" && !tr.History.Holds(x.Answer)
 }
 
-// BodyUnread is the reason for what an answer leaves untold that nobody could read.
+// BodyUnread is the reason why facts that depend on an unreadable answer are indeterminate.
 const BodyUnread = "the client could not read the answer to a write"
 
-// LacksObject tells that a success shows nothing of what the server answered: its body
-// was cut, or is protobuf that the client's types could not decode. A body that
-// is empty is an answer, which shows nothing.
+// LacksObject reports whether a success shows nothing of the server's answer: its body was cut
+// off, or is protobuf that the client's types could not decode. An empty body is an answer
+// without an object.
 func (tr *Trace) LacksObject(op history.Operation) bool {
 	x := op.Exchange
 	broken := x.Answer != "" || x.Error != "" || op.Undecoded != ""
 	return x.Succeeded() && broken && !tr.History.HasObject(x.Answer)
 }
 
-// IsUnclear tells that a write may have been done, though no answer says so.
+// IsUnclear reports whether a write may have taken effect without an answer that confirms it.
 func IsUnclear(x history.Exchange) bool { return x.Code == 0 || x.Code >= 500 }
 
-// outcome is what became of a call. Every check asks it of outcomeOf, so that
-// one answer means the same to all of them.
+// outcome is how a call ended. All checks use OutcomeOf, so that one answer means the same to
+// each of them.
 type outcome int
 
 const (
-	Done       outcome = iota // a success, and what was asked for came
+	Done       outcome = iota // a success with the expected body
 	Misread                   // a success that the client's own types could not read
 	Missing                   // 404: there is no such object
-	turnedAway                // 401, 403: nothing is said of the object
-	Refusal                   // any other 4xx: the server will not
-	CannotRead                // the server cannot read what it holds, or answered with what is no answer
-	unable                    // the server is there, and cannot answer just now
+	turnedAway                // 401, 403: the answer says nothing about the object
+	Refusal                   // any other 4xx: the server rejects the request
+	CannotRead                // the server cannot read what is stored, or its answer is malformed
+	unable                    // the server runs and cannot answer at the moment
 	unanswered                // no answer came
 )
 
-// initializing is what a server says while its cache does not fill, as one over
-// values that it cannot read never does.
+// initializing is the message of a server whose cache does not fill, which is permanent if the
+// cache covers values that the server cannot read.
 const initializing = "storage is (re)initializing"
 
-// OutcomeOf tells what became of an operation.
+// OutcomeOf returns how an operation ended.
 func OutcomeOf(op history.Operation) outcome {
 	if op.Exchange.Succeeded() && !op.Done() {
 		return Misread
@@ -59,9 +59,9 @@ func OutcomeOf(op history.Operation) outcome {
 	return OutcomeOfExchange(op.Exchange)
 }
 
-// OutcomeOfExchange tells what an answer that no client's types had to read says.
-// 500 is what a server gives when it cannot decode; 502 to 504 tell of the way
-// to it, or of its own going, and nothing of what is stored.
+// OutcomeOfExchange returns the outcome of an answer that no client's types had to read. A server
+// answers 500 when it cannot decode; 502 to 504 are about the connection or the server's
+// shutdown, not about what is stored.
 func OutcomeOfExchange(x history.Exchange) outcome {
 	switch {
 	case x.Succeeded():
@@ -83,8 +83,7 @@ func OutcomeOfExchange(x history.Exchange) outcome {
 	return Refusal
 }
 
-// ReadState is what an answer without the object says of it: that it is gone,
-// or not to be read, or nothing at all.
+// ReadState returns what an answer without the object says of it: gone, unreadable, or nothing.
 func (o outcome) ReadState() term.State {
 	switch o {
 	case Missing:
@@ -97,7 +96,7 @@ func (o outcome) ReadState() term.State {
 	return term.Undecodable
 }
 
-// CallState is what became of a call that did not come to what was due.
+// CallState returns the state of a call that did not end as required.
 func (o outcome) CallState() term.State {
 	switch o {
 	case Done:
@@ -108,7 +107,7 @@ func (o outcome) CallState() term.State {
 	return term.Failed
 }
 
-// Cause is why a call did not succeed, where its outcome says that.
+// Cause returns why a call did not succeed, where its outcome shows that.
 func (o outcome) Cause() term.Cause {
 	if o == Misread {
 		return term.Misread
@@ -116,9 +115,9 @@ func (o outcome) Cause() term.Cause {
 	return term.Unattributed
 }
 
-// IsRefusal reports whether the server itself said no to a write of the object, so
-// that a later no is none of an upgrade's doing: a conflict, haste and silence
-// say nothing of the object.
+// IsRefusal reports whether the server itself rejected a write of the object, so that a later
+// rejection is not caused by an upgrade. Conflicts, throttling and missing answers do not count:
+// they say nothing about the object.
 func IsRefusal(x history.Exchange) bool {
 	switch OutcomeOfExchange(x) {
 	case Refusal:

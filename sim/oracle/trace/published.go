@@ -11,18 +11,18 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Published answers what each release publishes and serves.
+// Published returns what each release publishes and serves.
 type Published struct {
 	Schemas Schemas
 	history *history.History
 }
 
-// definitions is the group of the objects that define custom resources.
+// definitions is the group of CustomResourceDefinitions.
 const definitions = "apiextensions.k8s.io"
 
-// IsCustom reports whether the release's manifests, or the plan itself, define the
-// copy's kind: a definition is called after the resource that it defines. Without
-// one, a kind is as good as built in: nothing tells.
+// IsCustom reports whether the release's manifests, or the plan itself, define the copy's kind: a
+// definition is named after the resource that it defines. A kind without a definition counts as
+// built in.
 func (p *Published) IsCustom(tl *Timeline, role term.Role) bool {
 	resource := resourceOf(p.history, tl.Manifest.APIVersion, tl.Manifest.Kind)
 	if resource != "" && slices.Contains(p.history.Releases[role].Defines, resource) {
@@ -37,28 +37,26 @@ func (p *Published) IsCustom(tl *Timeline, role term.Role) bool {
 	return false
 }
 
-// Serves reports whether a release is known to serve the version that a value is
-// stored in.
+// Serves reports whether a release is known to serve the version in which a value is stored.
 func (p *Published) Serves(role term.Role, c history.Change) bool {
 	release := p.history.Releases[role]
 	is := func(r history.Resource) bool { return r.APIVersion == c.APIVersion && r.Kind == c.Kind }
 	return slices.ContainsFunc(release.Resources, is) || slices.ContainsFunc(release.Elsewhere, is)
 }
 
-// MayServe reports whether a release serves a version, as far as is known of it.
+// MayServe reports whether a release serves a version, or is not known not to.
 func (p *Published) MayServe(role term.Role, apiVersion string) bool {
 	published := p.history.Releases[role].Schemas
-	return published == nil || published[apiVersion] != "" // an empty map is of one that serves none that was asked for
+	return published == nil || published[apiVersion] != "" // an empty map: the release serves no version that was requested
 }
 
-// MayServeKind reports whether a release serves a kind in a version, as far as is known
-// of it.
+// MayServeKind reports whether a release serves a kind in a version, or is not known not to.
 func (p *Published) MayServeKind(role term.Role, apiVersion, kind string) bool {
 	_, publishes := p.Schemas[role].Kind(apiVersion, kind)
 	return p.MayServe(role, apiVersion) && (publishes || p.history.Releases[role].Schemas == nil)
 }
 
-// kind is the kind as the newest release that serves it publishes it.
+// kind returns the kind as published by the newest release that serves it.
 func (p *Published) kind(m plan.Manifest) schema.Kind {
 	for _, role := range NewestFirst() {
 		if k, ok := p.TypesOf(role).Kind(m.APIVersion, m.Kind); ok {
@@ -68,14 +66,14 @@ func (p *Published) kind(m plan.Manifest) schema.Kind {
 	return schema.Kind{}
 }
 
-// Declares reports whether a release publishes a place for the path.
+// Declares reports whether a release publishes the path's field.
 func (p *Published) Declares(role term.Role, tl *Timeline, at fieldpath.Path) bool {
 	k, ok := p.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return ok && k.Declares(at)
 }
 
-// WouldShow reports whether a observation would show the path if it were there: the release
-// publishes it, and so does that of the types which read the answer.
+// WouldShow reports whether an observation would show the path if there were a value: the release
+// publishes the field, and so does the release whose types read the answer.
 func (p *Published) WouldShow(tl *Timeline, obs Observation, at fieldpath.Path) bool {
 	role, typed := obs.Types.Role()
 	return p.Declares(obs.Role, tl, at) && (!typed || p.TypesDeclare(role, tl, at))
@@ -84,11 +82,11 @@ func (p *Published) WouldShow(tl *Timeline, obs Observation, at fieldpath.Path) 
 // Schemas is what each release published, as the history's Release records name it.
 type Schemas map[term.Role]*schema.Schema
 
-// OfClients is where Schemas holds what a release's clients are made of, where that is
-// not what its servers publish: its manifests were never applied.
+// OfClients returns the key in Schemas of the types of a release's clients. They differ from what
+// its servers publish when its manifests were never applied.
 func OfClients(role term.Role) term.Role { return role + " clients" }
 
-// TypesOf is the schema of a release's own types.
+// TypesOf returns the schema of a release's own types.
 func (p *Published) TypesOf(role term.Role) *schema.Schema {
 	if own := p.Schemas[OfClients(role)]; own != nil {
 		return own
@@ -96,22 +94,21 @@ func (p *Published) TypesOf(role term.Role) *schema.Schema {
 	return p.Schemas[role]
 }
 
-// TypesDeclare reports whether a release's own types have a place for the path.
+// TypesDeclare reports whether a release's own types have the path's field.
 func (p *Published) TypesDeclare(role term.Role, tl *Timeline, at fieldpath.Path) bool {
 	k, ok := p.TypesOf(role).Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return ok && k.Declares(at)
 }
 
-// LacksChange reports whether a release's servers are without the change: those of the old
-// one, and of a new one whose manifests were never applied.
+// LacksChange reports whether a release's servers lack the change: servers of the old release,
+// and of a new release whose manifests were never applied.
 func (p *Published) LacksChange(role term.Role) bool {
 	return role == term.Old || role == term.New && p.Schemas[OfClients(role)] != nil
 }
 
-// ListKeys tells readers of bodies which elements of two lists are the same one: of
-// every kind that a copy has, in each version that a release publishes, its list-maps
-// and sets. Where the releases differ, the old one's word counts: a value that one of
-// them lost was told by it first.
+// ListKeys returns the keys by which a reader of bodies matches elements of two lists: the
+// list-maps and sets of every kind of a copy, in each version that a release publishes. Where the
+// releases differ, the old one's keys win: it was the first to show a value that was lost.
 func (p *Published) ListKeys() map[string]map[string][]string {
 	all := map[string]map[string][]string{}
 	for _, m := range p.history.Header.Plan.Manifests {
@@ -142,14 +139,14 @@ func (p *Published) addListKeys(all map[string]map[string][]string, role term.Ro
 	}
 }
 
-// IsChange reports whether the path is part of the change: the new release
-// publishes it, or would if its manifests had been applied, and the old one does not.
+// IsChange reports whether the path is part of the change: the new release publishes it, or would
+// if its manifests had been applied, and the old one does not.
 func (p *Published) IsChange(tl *Timeline, at fieldpath.Path) bool {
 	return p.TypesDeclare(term.New, tl, at) && !p.Declares(term.Old, tl, at)
 }
 
-// IsChangeOf reports whether the path is part of the change in the version that a
-// step goes through, which need not be the copy's own.
+// IsChangeOf reports whether the path is part of the change in the version that a step uses,
+// which may differ from the copy's own.
 func (p *Published) IsChangeOf(tl *Timeline, s plan.Step, at fieldpath.Path) bool {
 	declares := func(by *schema.Schema) bool {
 		k, ok := by.Kind(VersionOf(tl, s), tl.Manifest.Kind)

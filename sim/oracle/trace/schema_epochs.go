@@ -8,19 +8,19 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// schemaEpoch is a time in which a definition is not that of the release whose servers run:
-// they refused to take it, so that the one before stays.
+// schemaEpoch is a period in which a definition is not the running release's: its servers refused
+// to take their own, and the one before stays.
 type schemaEpoch struct {
 	name     string    // of the definition
-	from, to int       // the steps: from its first up to its last
-	of       term.Role // whose definition it is
+	from, to int       // steps: the first, and the last
+	of       term.Role // the release that brought the definition
 }
 
-// SchemaEpochs are the times in which definitions stay that were to be replaced. Definitions
-// lie in the store: what one server was given, all have.
+// SchemaEpochs returns the periods in which a definition stays that should have been replaced. A
+// definition is stored: what one server took applies to all of them.
 func SchemaEpochs(h *history.History) []schemaEpoch {
 	var all []schemaEpoch
-	open := map[string]int{} // by name: the index of the reign that goes on
+	open := map[string]int{} // by name: the index of the current epoch
 	whose := map[string]term.Role{}
 	for _, s := range h.Servers {
 		for _, one := range s.Installed {
@@ -51,9 +51,9 @@ func lastStep(h *history.History) int {
 	return last
 }
 
-// attributed is the history in which each answer is that of the release whose definition
-// the servers had by then: where they refused to take the one that was due, they go on
-// as before. What is tried on scratch stores is not concerned.
+// attributed returns the history with each answer attributed to the release whose definition the
+// servers used: servers that refused the definition due keep the one before. Trials on scratch
+// stores stay as they are.
 func attributed(h *history.History) *history.History {
 	all := SchemaEpochs(h)
 	if len(all) == 0 {
@@ -77,14 +77,14 @@ func attributed(h *history.History) *history.History {
 	return &t
 }
 
-// epochRoles finds out whose definition an answer is by.
+// epochRoles finds the release whose definition produced an answer.
 type epochRoles struct {
 	h         *history.History
 	all       []schemaEpoch
 	manifests map[string]string // by copy, or object
 }
 
-// subject is the kind that an operation is about.
+// subject returns the kind that an operation is about.
 func (r *epochRoles) subject(op history.Operation) (apiVersion, kind string) {
 	p := r.h.Header.Plan
 	if r.manifests == nil {
@@ -106,8 +106,8 @@ func (r *epochRoles) role(was term.Role, step int, apiVersion, kind string) term
 	return was
 }
 
-// resourceOf is what a kind's resource is called, with its group, as definitions are;
-// "": no release serves it.
+// resourceOf returns the name of a kind's resource with its group, as definitions are named; ""
+// if no release serves the kind.
 func resourceOf(h *history.History, apiVersion, kind string) string {
 	for _, role := range NewestFirst() {
 		release := h.Releases[role]
@@ -120,8 +120,8 @@ func resourceOf(h *history.History, apiVersion, kind string) string {
 	return ""
 }
 
-// DefinitionNote says whose definition the server that a step called had, where it is not that
-// of its release.
+// DefinitionNote names the release whose definition a call's server used, if it is not the
+// server's own release.
 func (tr *Trace) DefinitionNote(step int) string {
 	act, planned := tr.Acts[step], tr.Steps[step].Step.ViaRole
 	if len(tr.Epochs) == 0 || act.Role == "" || act.Role == planned {
@@ -130,12 +130,12 @@ func (tr *Trace) DefinitionNote(step int) string {
 	return ", with the manifests of " + tr.History.Releases[act.Role].Version
 }
 
-// KeepsNewDefinition reports whether a definition stays that of the new release when a step is
-// played, though the old one's servers run: nothing was rolled back.
+// KeepsNewDefinition reports whether the new release's definition is still in place in a step
+// whose servers are the old release's: the definition was not rolled back.
 func (tr *Trace) KeepsNewDefinition(tl *Timeline, step int) bool {
 	r := &epochRoles{h: tr.History, all: tr.Epochs}
 	return len(tr.Epochs) > 0 && r.role(term.Old, step, tl.Manifest.APIVersion, tl.Manifest.Kind) == term.New
 }
 
-// IsRefused reports whether a server did not take a manifest, also where it does not say why.
+// IsRefused reports whether a server refused a manifest, with or without a message.
 func IsRefused(one history.Installed) bool { return one.Message != "" || one.Code >= 400 }

@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// ServedAs are the answers of a release's replicas that showed a version.
+// ServedAs returns the answers of a release's replicas that showed a version.
 func ServedAs(v *StoredVersion, role term.Role) []*Observation {
 	var all []*Observation
 	for _, obs := range v.Views[role] {
@@ -19,7 +19,7 @@ func ServedAs(v *StoredVersion, role term.Role) []*Observation {
 	return all
 }
 
-// PathText is a path as text, and "" for none.
+// PathText returns a path as text, "" for nil.
 func PathText(p fieldpath.Path) string {
 	if p == nil {
 		return ""
@@ -27,23 +27,23 @@ func PathText(p fieldpath.Path) string {
 	return path.String(p)
 }
 
-// ParsePath is a path that was printed before.
+// ParsePath parses a path that PathText returned.
 func ParsePath(at string) fieldpath.Path {
 	p, _ := path.Parse(at)
 	return p
 }
 
-// Served reports whether a observation is an answer of a replica with the object in it,
-// as it came: what a client's types make of protobuf is not what JSON shows.
+// Served reports whether an observation is a replica's answer with the object as it was sent: an
+// object that a client's types decoded from protobuf can differ from its JSON.
 func Served(obs Observation) bool {
 	return obs.ShowsObject() && obs.Replica != "" && !obs.wrote && obs.Types == ""
 }
 
-// IsServedAlike reports whether two leaves, or the want of them, mean the same. An
-// empty container is as good as none: whether it is shown is the encoder's taste.
+// IsServedAlike reports whether two leaves, either of which may be absent, mean the same. An
+// empty container equals an absent one: encoders differ in whether they show it.
 func IsServedAlike(a, b schema.Leaf) bool {
 	return a.Semantic == b.Semantic || IsVoid(a) && IsVoid(b)
 }
 
-// IsVoid reports whether a value is empty, or not there.
+// IsVoid reports whether a value is empty or absent.
 func IsVoid(leaf schema.Leaf) bool { return leaf.Semantic == "" || leaf.Semantic == schema.Empty }

@@ -9,8 +9,8 @@ import (
 
 // StagedStep is a step with its stage.
 type StagedStep struct {
-	Step       plan.Step // in the version that it went through, where its client discovered one
-	Signature  string    // of the step as it was planned
+	Step       plan.Step // in the version that it used, where its client discovered one
+	Signature  string    // of the step as planned
 	Stage      string
 	StageIndex int // of the stage
 }
@@ -19,7 +19,7 @@ type StagedStep struct {
 func StagedSteps(h *history.History) map[int]StagedStep {
 	all := map[int]StagedStep{}
 	manifests := map[string]plan.Manifest{} // by copy
-	objects := map[string]plan.Manifest{}   // of a LIST, which is about no copy
+	objects := map[string]plan.Manifest{}   // of a LIST, which has no copy
 	for _, c := range h.Header.Plan.Copies {
 		manifests[c.Name] = h.Header.Plan.Manifests[c.Manifest]
 		if _, known := objects[c.Object]; !known {
@@ -42,12 +42,12 @@ func StagedSteps(h *history.History) map[int]StagedStep {
 	return all
 }
 
-// VersionOf is the apiVersion that a step goes through.
+// VersionOf returns the apiVersion that a step uses.
 func VersionOf(tl *Timeline, step plan.Step) string {
 	return cmp.Or(step.APIVersion, tl.Manifest.APIVersion)
 }
 
-// OtherVersion reports whether the step goes through another apiVersion than the copy's own.
+// OtherVersion reports whether the step uses another apiVersion than the copy's own.
 func OtherVersion(tl *Timeline, step plan.Step) bool {
 	return step.APIVersion != "" && step.APIVersion != tl.Manifest.APIVersion
 }

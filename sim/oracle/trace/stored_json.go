@@ -11,11 +11,11 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
-// Custom resources are stored as JSON, which can be read without a server: what is stored is
-// then known, also where no release that publishes the field has served it.
+// Custom resources are stored as JSON, which is readable without a server. So what is stored is
+// known even where no release that publishes the field has served it.
 
-// storedLeaves are the values of a stored version of a custom resource; false: it is not
-// JSON, or is stored in an API version whose objects are not seen to have the same form.
+// storedLeaves returns the values of a stored version of a custom resource. It returns false if
+// the version is not JSON, or is stored in an API version not known to have the same form.
 func (tr *Trace) storedLeaves(tl *Timeline, v *StoredVersion) (schema.Leaves, bool) {
 	c := v.Change
 	custom := slices.ContainsFunc(NewestFirst(), func(role term.Role) bool { return tr.IsCustom(tl, role) })
@@ -28,9 +28,9 @@ func (tr *Trace) storedLeaves(tl *Timeline, v *StoredVersion) (schema.Leaves, bo
 	return tr.LeavesOf(tl, c.Value), true
 }
 
-// storedAlike reports whether objects that are stored in another API version have the form
-// of the copy's own: each answer that shows one has the stored values at the places that its
-// release publishes. A webhook that converts them shows otherwise.
+// storedAlike reports whether objects that are stored in another API version have the form of the
+// copy's own version: each answer that shows one has the stored values at every path that its
+// release publishes. With a conversion webhook that changes the form, answers differ.
 func (tr *Trace) storedAlike(tl *Timeline, stored string) bool {
 	key := tl.Manifest.APIVersion + " " + tl.Manifest.Kind + " " + stored
 	if alike, asked := tr.alikeForms[key]; asked {
@@ -55,8 +55,8 @@ func (tr *Trace) storedAlike(tl *Timeline, stored string) bool {
 	return seen && !differs
 }
 
-// CompareForms asks of every stored version whether its form is known, while all copies are: the
-// answer for one is found in the versions of all.
+// CompareForms compares the forms of all stored versions while all copies are in memory: the
+// answer for one copy depends on the versions of all.
 func (tr *Trace) CompareForms() {
 	for _, tl := range tr.Timelines {
 		for i := range tl.Versions {
@@ -65,8 +65,8 @@ func (tr *Trace) CompareForms() {
 	}
 }
 
-// showsStored reports whether an answer shows some value of a stored version in its place,
-// and whether all answers show what their releases publish of it.
+// showsStored reports whether an answer shows some value of a stored version at its path, and
+// whether all answers show what their releases publish of it.
 func (tr *Trace) showsStored(tl *Timeline, v *StoredVersion) (shows, agrees bool) {
 	agrees = true
 	for name, leaf := range tr.LeavesOf(tl, v.Change.Value) {
@@ -87,13 +87,13 @@ func (tr *Trace) showsStored(tl *Timeline, v *StoredVersion) (shows, agrees bool
 	return shows, agrees
 }
 
-// ofObject reports whether a path is about the object and not of what it says.
+// ofObject reports whether a path is about the object itself rather than its content.
 func ofObject(p fieldpath.Path) bool {
 	about := append([]fieldpath.Path{fieldpath.MakePathOrDie("metadata")}, ServerOwned()...)
 	return slices.ContainsFunc(about, func(other fieldpath.Path) bool { return path.Contains(other, p) })
 }
 
-// inStored finds out what became of an acknowledged value's value from the stored JSON alone.
+// inStored returns what the stored JSON alone says of an acknowledged value.
 func (tr *Trace) inStored(tl *Timeline, v *StoredVersion, acked *AckedValue) (Presence, schema.Leaf) {
 	leaves, read := tr.storedLeaves(tl, v)
 	if !read {
@@ -108,8 +108,8 @@ func (tr *Trace) inStored(tl *Timeline, v *StoredVersion, acked *AckedValue) (Pr
 	return Absent, schema.Leaf{}
 }
 
-// StateOfGone is the state of a value that an answer about a revision does not show: what
-// the stored JSON holds still is hidden, and not lost.
+// StateOfGone returns the state of a value that an answer about a revision does not show: a value
+// that the stored JSON still holds is hidden, not lost.
 func (tr *Trace) StateOfGone(tl *Timeline, revision int64, was schema.Leaf) term.State {
 	if v := tl.Version(revision); v != nil {
 		leaves, read := tr.storedLeaves(tl, v)

@@ -6,10 +6,10 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// KindText is an API version and a kind as one text.
+// KindText returns an API version and a kind as one text.
 func KindText(apiVersion, kind string) string { return apiVersion + " " + kind }
 
-// ValueAt names what was stored of a copy after a step, by the write that came last.
+// ValueAt names the stored value of a copy after a step, by the last step that wrote it.
 func (tr *Trace) ValueAt(tl *Timeline, step int) string {
 	last := 0
 	for _, number := range tl.Acts {
@@ -20,11 +20,11 @@ func (tr *Trace) ValueAt(tl *Timeline, step int) string {
 	return fmt.Sprint(tl.Copy.Name, " ", last)
 }
 
-// VersionText is the version that a value is stored in.
+// VersionText returns the version in which a value is stored, as text.
 func VersionText(c history.Change) string { return "version " + KindText(c.APIVersion, c.Kind) }
 
-// StoredBy is the newest version that a step up to the given one wrote, or found there
-// when it took the copy over from an earlier leg.
+// StoredBy returns the newest version that a step up to the given one wrote, or that the copy
+// already had when it came from an earlier leg.
 func (tr *Trace) StoredBy(tl *Timeline, step int) *StoredVersion {
 	var found *StoredVersion
 	for i := range tl.Versions {

@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// WithTitles is the history with each release called by its title, as findings name it:
-// one version may be there twice, with other options.
+// WithTitles returns the history with each release named by its title, as findings name it: a
+// pair may have one version twice, with different options.
 func WithTitles(h *history.History) *history.History {
 	p, t := &h.Header.Plan, *h
 	t.Releases = maps.Clone(h.Releases)
@@ -28,9 +28,9 @@ func WithTitles(h *history.History) *history.History {
 	return &t
 }
 
-// Emulator is the end whose servers emulate the version that the other's tell; "": none
-// does, or the scenario switches other gates or APIs at one end than at the other, and
-// nothing tells that from emulation.
+// Emulator returns the release whose servers emulate the version that the other's servers report.
+// It returns "" if neither does, or if the scenario switches gates or APIs of one release only,
+// which cannot be distinguished from emulation.
 func Emulator(h *history.History) term.Role {
 	role, emulates := h.Header.Plan.Emulator(Versions(h))
 	if !emulates || !h.Header.Plan.SwitchedAlike() {
@@ -39,7 +39,7 @@ func Emulator(h *history.History) term.Role {
 	return role
 }
 
-// Versions are those that the servers tell.
+// Versions returns the versions that the servers report.
 func Versions(h *history.History) map[term.Role]string {
 	all := map[term.Role]string{}
 	for role, r := range h.Releases {

@@ -6,11 +6,11 @@ import (
 	"github.com/skewsim/skewsim/sim/redact"
 )
 
-// Trace is the history, put in order copy by copy.
+// Trace is the history, grouped by copy.
 type Trace struct {
 	Published
 	History   *history.History
-	Policy    redact.Policy // what of it no result shows
+	Policy    redact.Policy // what results must not show
 	Steps     map[int]StagedStep
 	Acts      map[int]history.Operation // by step: the operation itself
 	Reads     map[int]history.Operation // by step: the GET of a GET-PUT
@@ -19,8 +19,9 @@ type Trace struct {
 	Changes   map[int64]history.Change // of the store, by revision
 	Epochs    []schemaEpoch
 	Cache     leafCache
-	// alikeForms: of a kind and an API version that it is stored in, whether both have one form.
+	// alikeForms says, by kind and stored API version, whether the stored version has the form of
+	// the copy's own.
 	alikeForms map[string]bool
-	// Emulator is the end whose servers emulate the version of the other; "": none does.
+	// Emulator is the release whose servers emulate the version of the other, "" if neither does.
 	Emulator term.Role
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// NewestSeenBefore is the newest revision that an answer showed before a step.
+// NewestSeenBefore returns the newest revision that an answer showed before a step.
 func (tl *Timeline) NewestSeenBefore(step int) int64 {
 	var newest int64
 	for _, obs := range tl.Observations {
@@ -18,8 +18,8 @@ func (tl *Timeline) NewestSeenBefore(step int) int64 {
 	return newest
 }
 
-// ServerOwned are the parts of every object that servers write: no client's
-// value there is ever acknowledged.
+// ServerOwned returns the parts of every object that servers write: no client's value there is
+// ever acknowledged.
 func ServerOwned() []fieldpath.Path { return ownedPaths }
 
 var ownedPaths = func() []fieldpath.Path {
@@ -30,8 +30,8 @@ var ownedPaths = func() []fieldpath.Path {
 	return append(all, fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"))
 }()
 
-// WritesStatus reports whether a step writes the status of an object alone.
+// WritesStatus reports whether a step writes only the status of an object.
 func WritesStatus(step plan.Step) bool { return step.Part() == term.StatusPart }
 
-// WritesScale reports whether a step writes the scale of an object alone.
+// WritesScale reports whether a step writes only the scale of an object.
 func WritesScale(step plan.Step) bool { return step.Part() == term.ScalePart }

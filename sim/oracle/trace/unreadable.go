@@ -6,13 +6,13 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// AsExchange is a trial's answer as that of a request.
+// AsExchange returns a trial's answer as the exchange of a request.
 func AsExchange(t history.Trial) history.Exchange {
 	return history.Exchange{Code: t.Code, Reason: t.Reason, Message: t.Message, Error: t.Error}
 }
 
-// Unreadable reports whether a GET of a copy that is there found that it cannot
-// be read: by its code, or by a body that is no object.
+// Unreadable reports whether a GET of an existing copy showed that it cannot be read: by the
+// answer's code, or by a body that is not an object.
 func (tr *Trace) Unreadable(tl *Timeline, op history.Operation) bool {
 	x := op.Exchange
 	looked := op.Purpose == history.Look || op.Purpose == history.Read
@@ -24,12 +24,12 @@ func (tr *Trace) Unreadable(tl *Timeline, op history.Operation) bool {
 	return o == CannotRead || noObject && (o == Done || op.Purpose == history.Look)
 }
 
-// ValueMet is what an operation met of a copy: its name, and its change of the
-// store, which is empty where none is known.
+// ValueMet returns the stored value that an operation met: its name, and its change in the store,
+// which is empty if unknown.
 func (tr *Trace) ValueMet(tl *Timeline, op history.Operation) (string, history.Change) {
 	at := op.Step
 	if op.Purpose == history.Read {
-		at-- // it came before the step's own write
+		at-- // before the step's own write
 	}
 	if v := tr.StoredBy(tl, at); v != nil {
 		return tr.ValueAt(tl, at), v.Change
@@ -37,15 +37,15 @@ func (tr *Trace) ValueMet(tl *Timeline, op history.Operation) (string, history.C
 	return tr.ValueAt(tl, at), history.Change{}
 }
 
-// ValueTried is the step that stored what a trial tried, and the value's name.
+// ValueTried returns the step that stored what a trial read, and the value's name.
 func (tr *Trace) ValueTried(tl *Timeline, t history.Trial) (int, string) {
 	if v := tl.Version(t.Revision); v != nil && v.Step > 0 {
 		return v.Step, tr.ValueAt(tl, v.Step)
 	}
-	return t.Step, fmt.Sprint(t.Copy, " at ", t.Revision) // of the servers' own
+	return t.Step, fmt.Sprint(t.Copy, " at ", t.Revision) // written by the servers themselves
 }
 
-// MayBeCutOff reports whether the run's own end may have cut a trial off.
+// MayBeCutOff reports whether the end of the run may have interrupted a trial.
 func (tr *Trace) MayBeCutOff(t history.Trial) bool {
 	return !tr.History.Complete() && t.Code == 0 && (t.Trial != history.TrialStart || t.Error != "")
 }

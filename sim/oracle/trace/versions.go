@@ -9,22 +9,22 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// StoredVersion is one stored value of a copy, with who wrote it and what each
-// release served of it.
+// StoredVersion is one stored value of a copy, with its writer and what each release served of
+// it.
 type StoredVersion struct {
 	Change history.Change
-	// Unrecorded tells that only answers tell of it: the record of the store
+	// Unrecorded reports that the version is known only from answers: the record of the store
 	// does not hold its revision.
 	Unrecorded bool
-	Step       int // whose write it was; 0: the servers' own
-	// PossibleWriters are the writes that may have made it, where no answer tells of it.
+	Step       int // the step that wrote it; 0: the servers themselves
+	// PossibleWriters are the writes that may have made the version, where no answer shows which.
 	PossibleWriters []int
-	// Views are the answers that showed it, by release. Of alike ones it has the first.
+	// Views are the answers that showed the version, by release; of equal answers the first.
 	Views map[term.Role][]*Observation
 }
 
-// placeAsides gives what has no place among the steps that of the version's
-// write: an event of a watch follows from it.
+// placeAsides gives each aside the step of the version's write: a watch event follows from that
+// write.
 func (v *StoredVersion) placeAsides() {
 	for _, views := range v.Views {
 		for _, obs := range views {
@@ -35,9 +35,9 @@ func (v *StoredVersion) placeAsides() {
 	}
 }
 
-// Key is the key that changed at the revisions which answers about the copy
-// carry; no table of key layouts is needed. It takes the key that most answers
-// agree on: one revision alone might be another object's.
+// Key returns the key that changed at the revisions which answers about the copy carry, so no
+// table of key layouts is needed. It returns the key on which most answers agree: one revision
+// alone might be another object's.
 func (tl *Timeline) Key(changes map[int64]history.Change) string {
 	votes, best := map[string]int{}, ""
 	for _, obs := range tl.Observations {
@@ -53,7 +53,7 @@ func (tl *Timeline) Key(changes map[int64]history.Change) string {
 	return best
 }
 
-// everyObservation yields the answers that have a place among the steps, then the others.
+// everyObservation yields the answers with a place among the steps, then the others.
 func (tl *Timeline) everyObservation() iter.Seq[*Observation] {
 	return func(yield func(*Observation) bool) {
 		for _, all := range [][]Observation{tl.Observations, tl.Asides} {
@@ -66,12 +66,12 @@ func (tl *Timeline) everyObservation() iter.Seq[*Observation] {
 	}
 }
 
-// views are the answers that showed the copy at one revision, by release: those
-// to writes, and all others.
-type views struct{ answers, looks map[term.Role][]*Observation }
+// views are the answers that showed the copy at one revision, by release: answers to writes, and
+// answers to reads.
+type views struct{ answers, reads map[term.Role][]*Observation }
 
-// views are the answers that showed the copy, by revision. Most of a long
-// history are the same answers, LIST after LIST: the first of them tells all.
+// views returns the answers that showed the copy, by revision. Most answers of a long history are
+// equal, LIST after LIST; the first of equal answers is kept.
 func (tl *Timeline) views() map[int64]views {
 	all := map[int64]views{}
 	for obs := range tl.everyObservation() {
@@ -83,7 +83,7 @@ func (tl *Timeline) views() map[int64]views {
 			at = views{map[term.Role][]*Observation{}, map[term.Role][]*Observation{}}
 			all[obs.Revision] = at
 		}
-		to := at.looks
+		to := at.reads
 		if obs.wrote {
 			to = at.answers
 		}
@@ -94,21 +94,21 @@ func (tl *Timeline) views() map[int64]views {
 	return all
 }
 
-// alike reports whether two answers of a release show the same, to somebody or to nobody.
+// alike reports whether two answers of a release show the same, and whether both or neither
+// served a client.
 func (obs *Observation) alike(o *Observation) bool {
 	return obs.Answer == o.Answer && obs.Types == o.Types && (obs.Replica == "") == (o.Replica == "")
 }
 
-// shown are the answers that tell what was stored. The answer to a write counts
-// only where nothing read the object back: a server can answer with what it
-// then does not store.
+// shown returns the answers that show what was stored. The answer to a write counts only if no
+// read showed the object: a server can answer with something that it does not store.
 func (v views) shown() map[term.Role][]*Observation {
 	for role, answers := range v.answers {
-		if len(v.looks[role]) == 0 {
-			v.looks[role] = answers
+		if len(v.reads[role]) == 0 {
+			v.reads[role] = answers
 		}
 	}
-	return v.looks
+	return v.reads
 }
 
 // MayHaveWritten reports whether a step may have made one of the copy's stored versions.
@@ -116,8 +116,8 @@ func (tl *Timeline) MayHaveWritten(step int) bool {
 	return slices.ContainsFunc(tl.Versions, func(v StoredVersion) bool { return v.Step == step || slices.Contains(v.PossibleWriters, step) })
 }
 
-// StoredAfter is the version that a step left behind: its own or, where it changed
-// nothing, the one that was looked at. Nil: none is known.
+// StoredAfter returns the version that a step left behind: its own, or the one that it met if it
+// changed nothing. It returns nil if none is known.
 func (tl *Timeline) StoredAfter(step int) *StoredVersion {
 	for i := range tl.Versions {
 		if tl.Versions[i].Step == step {
@@ -132,9 +132,9 @@ func (tl *Timeline) StoredAfter(step int) *StoredVersion {
 	return nil
 }
 
-// Between are the steps among which a version came to be that no step wrote:
-// the last that had seen an older one, and the first that saw it or a newer one.
-// 0: there is none.
+// Between returns the steps between which a version was written that no step wrote: the last that
+// showed an older version, and the first that showed this version or a newer one; 0 if there is
+// none.
 func (tl *Timeline) Between(v *StoredVersion) (after, before int) {
 	for _, obs := range tl.Observations {
 		switch {
@@ -148,8 +148,8 @@ func (tl *Timeline) Between(v *StoredVersion) (after, before int) {
 	return after, before
 }
 
-// Previous is the stored value that a version took the place of; nil: there was
-// none, or it was deleted.
+// Previous returns the stored value that a version replaced, nil if there was none or it was
+// deleted.
 func (tl *Timeline) Previous(v *StoredVersion) *StoredVersion {
 	i := slices.IndexFunc(tl.Versions, func(o StoredVersion) bool { return o.Change.Revision == v.Change.Revision })
 	if i <= 0 || tl.Versions[i-1].Change.Deleted {
@@ -175,7 +175,7 @@ const (
 	Altered                       // a release served another value
 )
 
-// PresenceOf finds out what became of an acknowledged value's value in a stored version.
+// PresenceOf returns what is known of an acknowledged value in a stored version.
 func (tr *Trace) PresenceOf(tl *Timeline, v *StoredVersion, acked *AckedValue) (Presence, schema.Leaf) {
 	found, other := Indeterminate, schema.Leaf{}
 	for _, role := range NewestFirst() {
@@ -197,6 +197,6 @@ func (tr *Trace) PresenceOf(tl *Timeline, v *StoredVersion, acked *AckedValue) (
 	return found, other
 }
 
-// NewestFirst is the order in which releases are asked, so that the answer
-// does not depend on how a map is walked.
+// NewestFirst returns the order in which releases are queried, so that results do not depend on
+// map iteration.
 func NewestFirst() []term.Role { return []term.Role{term.New, term.Old} }
