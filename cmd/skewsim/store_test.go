@@ -104,7 +104,7 @@ func TestFrobberRunOnAnEtcd(t *testing.T) {
 		assert.Equal(t, &term.Store{Kind: term.StoreEmbedded, Version: etcd.EmbeddedVersion()}, resultOf(t, own).Store)
 		told := resultOf(t, theirs)
 		assert.Equal(t, toldBy(h.flags), told.Store)
-		assert.Contains(t, told.Notes, fmt.Sprintf("the store was an etcd that was there already: %s, at %s", told.Store.Version, told.Store.Endpoints[0]))
+		assert.Contains(t, told.Notes, fmt.Sprintf("the store was an existing etcd: %s, at %s", told.Store.Version, told.Store.Endpoints[0]))
 		wantRejudged(t, r, theirs)
 		report, err := os.ReadFile(filepath.Join(theirs, "report.md"))
 		require.NoError(t, err)

@@ -14,9 +14,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// answer is what a run shows, in one sentence for who reads nothing else: what became of
-// which fields, by whom, whether a rule was broken, and what became of objects that do not
-// use the change. Expected findings count as others do.
+// answer sums up a run in one sentence, for readers who read nothing else: what happened to which
+// fields, which release did it, whether a rule was broken, and what happened to objects that do
+// not use the change. Expected findings count too.
 func answer(h *history.History, res *result.Result) string {
 	p := &h.Header.Plan
 	parts := append(whatBecame(h, res, writesOf(h)), rulesBroken(res.Findings))
@@ -30,15 +30,15 @@ func answer(h *history.History, res *result.Result) string {
 	return text
 }
 
-// writes are the steps that wrote and were answered, each with the role of its copy. A create
-// is one of them where something befell a create: nothing that is stored is at risk in it.
+// writes are the steps that wrote and were answered, each with the role of its copy. Creates
+// count only if a finding is about a create: they put no stored value at risk.
 type writes map[int]struct {
 	role    term.CopyRole
 	creates bool
 }
 
-// of counts those of copies of some roles that are of the sort of the steps which findings are
-// about, and these steps.
+// of counts the writes on copies of some roles whose verb occurs among the steps that findings
+// are about, and those steps.
 func (w writes) of(roles map[term.CopyRole]bool, steps map[int]bool) (total, these int) {
 	creates, others := false, false
 	for number := range steps {
@@ -71,13 +71,13 @@ func writesOf(h *history.History) writes {
 	return all
 }
 
-// mostTold is how many states the sentence tells of, and how many paths of each.
+// mostStates and mostPaths bound the states in the sentence, and the paths of each.
 const (
-	mostTold  = 3
-	mostPaths = 2
+	mostStates = 3
+	mostPaths  = 2
 )
 
-// whatBecame tells of each state, the worst first.
+// whatBecame describes each state, the worst first.
 func whatBecame(h *history.History, res *result.Result, wrote writes) (parts []string) {
 	left, losses := 0, lostAt(res.Findings)
 	for _, state := range term.States().Words() {
@@ -86,7 +86,7 @@ func whatBecame(h *history.History, res *result.Result, wrote writes) (parts []s
 		})
 		switch {
 		case len(found) == 0:
-		case len(parts) == mostTold:
+		case len(parts) == mostStates:
 			left += len(found)
 		default:
 			parts = append(parts, became(h, found, wrote))
@@ -101,8 +101,8 @@ func whatBecame(h *history.History, res *result.Result, wrote writes) (parts []s
 	return parts
 }
 
-// lostAt are the places of losses: a default in the place of a lost value is no other fact
-// to who reads one sentence.
+// lostAt returns the places of losses: a default that replaced a lost value is not another fact
+// in a one-sentence summary.
 func lostAt(findings []result.Finding) map[string]bool {
 	all := map[string]bool{}
 	for _, f := range findings {
@@ -115,22 +115,21 @@ func lostAt(findings []result.Finding) map[string]bool {
 
 func placeOf(f result.Finding) string { return fmt.Sprint(f.Step, " ", f.Copy, " ", f.Path) }
 
-// byWrites are the states that a write brings about, and how a sentence says each.
+// byWrites has the states that a write causes, with their words.
 var byWrites = map[term.State]string{
 	term.Lost: "lost", term.Changed: "changed", term.NotAccepted: "dropped as it was sent", term.Refused: "refused",
-	term.Accepted: "accepted with the feature gate off", term.Withdrawn: "taken away as asked",
+	term.Accepted: "accepted with the feature gate off", term.Withdrawn: "removed as requested",
 }
 
-// otherwise says what the other states mean for a field, or an object: every state has its
-// words here or in byWrites.
+// otherwise has the words of the other states: every state is here or in byWrites.
 var otherwise = map[term.State]string{
 	term.Undecodable: "cannot be read", term.Frozen: "can no longer be written", term.Resurrected: "came alive again after a rollback",
 	term.Failed: "met calls that failed", term.Panicked: "met a server that panicked", term.Hidden: "stayed stored and hidden",
 	term.Varies: "differed between servers", term.Untold: "may be hidden or lost", term.Kept: "stayed as acknowledged",
 }
 
-// became tells what became of fields in a state: in how many writes and by whom, or on how
-// many objects.
+// became says what happened to fields in a state: in how many writes and by whom, or on how many
+// objects.
 func became(h *history.History, found []result.Finding, wrote writes) string {
 	steps, copies, roles := map[int]bool{}, map[string]bool{}, map[term.CopyRole]bool{}
 	for _, f := range found {
@@ -149,8 +148,8 @@ func became(h *history.History, found []result.Finding, wrote writes) string {
 	return fmt.Sprintf("%s %s %s in %d of %s%s", subject, verb, word, these, counted(total, "write"), doers(h, found))
 }
 
-// objectsIn says how many objects findings are about, by the names of these; that of what
-// is about a whole kind is empty.
+// objectsIn counts the objects that findings are about, by their names; the name for a finding
+// about a whole kind is empty.
 func objectsIn(copies map[string]bool) string {
 	switch {
 	case !copies[""]:
@@ -168,7 +167,7 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// subjectOf names the paths of findings, or their kinds where whole objects are meant.
+// subjectOf names the paths of findings, or their kinds if findings are about whole objects.
 func subjectOf(found []result.Finding) (subject, verb string) {
 	var names []string
 	for _, f := range found {
@@ -194,7 +193,7 @@ func subjectOf(found []result.Finding) (subject, verb string) {
 	return strings.Join(names[:last], ", ") + " and " + names[last], verb
 }
 
-// doers says whose doing findings are, where all are that of one release; "" where not.
+// doers names the release that caused findings, "" if several did.
 func doers(h *history.History, found []result.Finding) string {
 	versions, what := map[string]bool{}, map[string]bool{}
 	for _, f := range found {
@@ -226,7 +225,7 @@ func doers(h *history.History, found []result.Finding) string {
 	return ""
 }
 
-// versionIn is what a release is called; "" for none.
+// versionIn returns the name of a release, "" for none.
 func versionIn(h *history.History, role term.Role) string {
 	if role == term.Older {
 		return h.Header.Plan.Clients
@@ -238,7 +237,7 @@ func versionIn(h *history.History, role term.Role) string {
 	return h.Header.Plan.Title(role, r.Version)
 }
 
-// rulesBroken says which rules violations are held against.
+// rulesBroken names the rules that violations break.
 func rulesBroken(findings []result.Finding) string {
 	var rules []string
 	for _, e := range term.Rules() {
@@ -256,9 +255,9 @@ func rulesBroken(findings []result.Finding) string {
 	return strings.Join(rules[:last], ", ") + " and " + rules[last] + " were broken"
 }
 
-// ofOthers says what became of objects that do not use the change; "" where there are
-// none, or where nothing tells. They are untouched where each finding is about an object
-// that uses it: one about a whole kind is about all objects of the kind.
+// ofOthers says what happened to objects that do not use the change; "" if none exist, or if that
+// is not known. They are untouched if each finding is about an object that uses the change: a
+// finding about a whole kind is about all objects of the kind.
 func ofOthers(p *plan.Plan, res *result.Result) string {
 	compared, others := 0, 0
 	users := usersOf(p)
@@ -281,8 +280,8 @@ func ofOthers(p *plan.Plan, res *result.Result) string {
 	return ""
 }
 
-// usersOf are the copies that use the change: treated ones, and untouched ones that are
-// made of the same manifests.
+// usersOf returns the copies that use the change: treated ones, and untouched ones of the same
+// manifests.
 func usersOf(p *plan.Plan) map[string]bool {
 	treated, users := map[string]bool{}, map[string]bool{}
 	for _, c := range p.Copies {

@@ -15,20 +15,20 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// check judges one promise. Its guarantee stands in term.Checks.
+// check judges one promise. Its guarantee is in term.Checks.
 type check struct {
 	name  term.CheckName
 	judge func(*evidence.Evidence) finding.Judged
-	// applies reports whether some of the steps, or what was seen, can show what the check
-	// is about.
+	// applies reports whether some of the steps, or the recorded facts, can show what the check
+	// judges.
 	applies func(*evidence.Evidence, []int) bool
-	lacks   string // what such steps would be, for a plan that has none
+	lacks   string // describes such steps, for a plan that has none
 	// yields says that the check does not report a value that nothing-lost or rule-4 reports.
 	yields bool
 }
 
-// checks returns what is judged, in the order of the report. Two checks need what both
-// releases served of the same stored versions.
+// checks returns all checks, in the order of the report. Two of them need what both releases
+// served of the same stored versions.
 func checks(readings agreement.Readings) []check {
 	return []check{
 		{
@@ -74,8 +74,8 @@ func checks(readings agreement.Readings) []check {
 	}
 }
 
-// judgeAll judges all checks. A fact is reported once: what nothing-lost or rule-4 reports
-// of a value is taken out of the checks that yield to them.
+// judgeAll runs all checks. A fact is reported once: what nothing-lost or rule-4 reports of a
+// value is removed from the checks that yield to them.
 func judgeAll(ev *evidence.Evidence, all []check) (findings []result.Finding, found []result.Check) {
 	planned, applies, judged := evidence.PlannedSteps(ev), make([]bool, len(all)), make([]finding.Judged, len(all))
 	var first []finding.Judged
@@ -98,20 +98,20 @@ func judgeAll(ev *evidence.Evidence, all []check) (findings []result.Finding, fo
 	return findings, found
 }
 
-// hasCall reports whether there is a step, or the plan has none at all.
+// hasCall reports whether a step exists, or the plan has none at all.
 func hasCall(ev *evidence.Evidence, steps []int) bool {
 	return len(steps) > 0 || len(evidence.PlannedSteps(ev)) == 0
 }
 
-// emulatesAny reports whether the servers of one release emulate the other one, and some of
-// the steps are about a kind that both serve.
+// emulatesAny reports whether the servers of one release emulate the other one, and some of the
+// steps are about a kind that both serve.
 func emulatesAny(ev *evidence.Evidence, steps []int) bool {
 	return ev.Emulator != "" && servedByBoth(ev, steps)
 }
 
-// outcome is what a check came to. A check whose subject the plan does not have is not
-// applicable; so is one that saw nothing to judge, where no release could have played what
-// it is about: unknown is for what was due.
+// outcome returns the result of a check. A check is not applicable if the plan has no subject for
+// it, or if it judged nothing and no release could serve the planned subject. It is unknown only
+// if it should have judged something.
 func (c check) outcome(ev *evidence.Evidence, applies bool, j finding.Judged) result.Check {
 	found := result.Check{Name: c.name, Guarantee: term.Checks().Meaning(c.name)}
 	if !applies {
@@ -121,14 +121,13 @@ func (c check) outcome(ev *evidence.Evidence, applies bool, j finding.Judged) re
 	found.Judged, found.Untold, found.Findings, found.Reason = j.Facts, j.Indeterminate, len(j.Findings), j.Reason
 	if j.Facts == 0 && j.Indeterminate == 0 && len(j.Findings) == 0 && !c.applies(ev, playable(ev)) {
 		found.Verdict = term.NotApplicable
-		found.Reason = "of what the releases serve, the plan has " + c.lacks
+		found.Reason = "among the kinds that the releases serve, the plan has " + c.lacks
 	}
 	return found
 }
 
-// playable are the planned steps that their releases and clients can play: the release
-// serves the kind, the client has types for it, and so it is of the call that is to bring
-// the copy into being.
+// playable returns the planned steps that their releases and clients can execute: the release
+// serves the kind, the client has types for it, and both hold for the call that creates the copy.
 func playable(ev *evidence.Evidence) []int {
 	unborn := map[string]bool{}
 	return slices.DeleteFunc(evidence.PlannedSteps(ev), func(number int) bool {
@@ -143,8 +142,8 @@ func playable(ev *evidence.Evidence) []int {
 	})
 }
 
-// canPlay reports whether the releases that a step goes through serve its kind, and the
-// client's release has types for it.
+// canPlay reports whether the releases that a step uses serve its kind, and the client's release
+// has types for it.
 func canPlay(ev *evidence.Evidence, step plan.Step) bool {
 	tl := ev.ByCopy[step.Copy]
 	if tl == nil {
@@ -159,7 +158,7 @@ func canPlay(ev *evidence.Evidence, step plan.Step) bool {
 	return !typed || role == term.Older || hasTypes(ev, role, trace.VersionOf(tl, step), tl.Manifest.Kind)
 }
 
-// hasTypes reports whether a release's clients have types for a kind, as far as is known.
+// hasTypes reports whether a release's clients have types for a kind, or are not known not to.
 func hasTypes(ev *evidence.Evidence, role term.Role, apiVersion, kind string) bool {
 	_, has := ev.TypesOf(role).Kind(apiVersion, kind)
 	return has || ev.History.Releases[role].Schemas == nil
@@ -175,8 +174,8 @@ func servedByBoth(ev *evidence.Evidence, steps []int) bool {
 	})
 }
 
-// tries reports whether the plan tries, after a roll-out, what can be written of an object
-// that some of the steps bring into being.
+// tries reports whether the plan runs dry runs, after a roll-out, on an object that some of the
+// steps create.
 func tries(ev *evidence.Evidence, steps []int) bool {
 	for _, at := range ev.Steps {
 		if at.Step.Action == plan.Attempt && at.StageIndex > 0 {

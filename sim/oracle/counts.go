@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// timing sums up where a run's time went, from the history alone, so that
-// judging a copy of it elsewhere gives the same figures.
+// timing sums up how a run spent its time, from the history alone, so that judging a copy of it
+// elsewhere gives the same figures.
 func timing(h *history.History) result.Timing {
 	t := result.Timing{Total: h.Seconds}
 	for _, s := range h.Servers {
@@ -50,8 +50,7 @@ func counts(h *history.History) result.Counts {
 	return c
 }
 
-// looks reports whether a request only finds something out: what is tried is a
-// dry run, and leaves nothing.
+// looks reports whether a request only reads, or is a dry run.
 func looks(op history.Operation) bool {
 	return op.Purpose == history.Look || op.Purpose == history.Try || op.Purpose == history.Probe || op.Purpose == history.Bare
 }

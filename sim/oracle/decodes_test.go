@@ -56,7 +56,7 @@ func TestSuccessThatIsNoObject(t *testing.T) {
 			created := s.create("bystander-1", `{"colour": "red"}`)
 			s.recorded(created, history.Look, "b").Answer = s.blob(body)
 			res := s.finds(`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`)
-			want := `Widget bystander-1: GET through b (v1.0.0) after step 3 (upgrading 1/2: create by dynamic, via a (v2.0.0)) was answered 200 with a body that is no object; everything stored decodes in every release that may have to read it`
+			want := `Widget bystander-1: GET through b (v1.0.0) after step 3 (upgrading 1/2: create by dynamic, via a (v2.0.0)) was answered 200 with a body that is not an object; everything stored decodes in every release that may have to read it`
 			if got := res.Findings[0].Message; got != want {
 				t.Errorf("message:\n%s\nwant:\n%s", got, want)
 			}

@@ -17,7 +17,7 @@ type dimension struct {
 	put    func(*scenarios.Expectation, []string)
 }
 
-// dimensions are all of them.
+// dimensions returns all of them.
 func dimensions() []dimension {
 	return []dimension{
 		listing("class", func(f result.Finding) term.Class { return f.Class }, func(e *scenarios.Expectation) *scenarios.OneOf[term.Class] { return &e.Class }),

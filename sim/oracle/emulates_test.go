@@ -70,8 +70,8 @@ func TestEmulates(t *testing.T) {
 		`varies unattributed treated-1 .spec.shine.level in step 3 (upgrading 1/2) via new`,
 		`varies unknown-field treated-1 .spec.shine.level in step 6 (upgrading 1/2) via new`)
 	assert.Equal(t, "Widget treated-1: step 6 (upgrading 1/2: merge-patch by dynamic, via a (v2.0.0 emulating 1.0)) found .spec.shine.level = 3 and kept it; "+
-		"the same call in step 7 (upgrading 1/2: merge-patch by dynamic, via b (v1.0.0), on treated-2) lost it (v1.0.0 publishes no place for it): "+
-		"v2.0.0 emulating 1.0 does not do as v1.0.0 does; impact under emulation", said[1].Message)
+		"the same call in step 7 (upgrading 1/2: merge-patch by dynamic, via b (v1.0.0), on treated-2) lost it (v1.0.0 does not publish the field): "+
+		"v2.0.0 emulating 1.0 does not behave as v1.0.0 does; impact under emulation", said[1].Message)
 	assert.Equal(t, []any{nil, int64(3)}, []any{said[1].Before, said[1].After})
 	play("1.0", true).infidelities()
 	play("1.1", false).infidelities()
@@ -92,7 +92,7 @@ func TestEmulatesUnderOtherGates(t *testing.T) {
 		res, _ := s.judge()
 		told := slices.ContainsFunc(res.Findings, func(f result.Finding) bool { return f.Check == term.CheckEmulates })
 		assert.Equal(t, alike, told)
-		assert.Equal(t, !alike, slices.Contains(res.Notes, "emulation is not judged: the scenario switches other gates or APIs at one end than at the other"))
+		assert.Equal(t, !alike, slices.Contains(res.Notes, "emulation is not judged: the scenario sets different gates or APIs for the two releases"))
 	}
 }
 

@@ -68,7 +68,7 @@ func TestExpiredLine(t *testing.T) {
 	res, _ = s.judge()
 	assert.Equal(t, term.Fail, res.Verdict)
 	const told = "the expectation on line 20 (nothing-lost) has expired: its owner, sig-node, had until 2026-11-21 (UTC), and the run began on 2026-11-22; " +
-		"findings that match it still: 2; have them mended, or agree on another day"
+		"findings that still match it: 2; have them fixed, or agree on a later day"
 	assert.Equal(t, "nothing-lost: 2 findings not expected, 0 expectations not met, 1 expired: "+told, res.Reason)
 	require.Len(t, res.Expired, 1)
 	assert.Equal(t, told, res.Expired[0].Message)
@@ -92,13 +92,13 @@ func TestExpiredUnseen(t *testing.T) {
 	s := begun(t, lost(nil), gone)
 	res, _ := s.judge()
 	assert.Equal(t, term.Fail, res.Verdict)
-	assert.Contains(t, res.Reason, "no finding matches it any more: take it out")
+	assert.Contains(t, res.Reason, "no finding matches it any more: remove it")
 	assert.Empty(t, res.Missing, "it is told once")
 
 	s.h.End = nil
 	res, _ = s.judge()
 	assert.Equal(t, term.Fail, res.Verdict, "no end of the run could make it well")
-	assert.Contains(t, res.Reason, "whether anything matches it still, this does not show")
+	assert.Contains(t, res.Reason, "this run does not show whether a finding still matches it")
 
 	s.h.Damage = []string{"line 7: damaged"}
 	res, _ = s.judge()

@@ -43,7 +43,7 @@ func TestTrialGaveUp(t *testing.T) {
 	s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 4 (upgrading 1/2)`)
 	late.GaveUp = true
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
-		"1 facts are indeterminate: on a scratch store, what a LIST or a WATCH had not shown yet was waited for no longer")
+		"1 facts are indeterminate: on a scratch store, the run stopped waiting for what a LIST or a WATCH had not shown yet")
 }
 
 // A conflict that a client went on from is not what its step came to, when what

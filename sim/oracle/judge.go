@@ -25,10 +25,10 @@ func Judge(h *history.History, schemas trace.Schemas) (result.Result, result.Led
 	return judge(h, schemas, everyCheck)
 }
 
-// everyCheck judges with all checks, in their order.
+// everyCheck chooses all checks, in their order.
 func everyCheck(all []check) []check { return all }
 
-// judge judges with the checks that choose makes of all.
+// judge judges with the checks that choose selects.
 func judge(h *history.History, schemas trace.Schemas, choose func([]check) []check) (result.Result, result.Ledger) {
 	ev, res := find(h, schemas, choose)
 	ledger := ledger(ev)
@@ -36,9 +36,9 @@ func judge(h *history.History, schemas trace.Schemas, choose func([]check) []che
 	return res, ledger
 }
 
-// readBack returns the history as what was found in it is to be judged. Where a body could
-// not be read back, what was found may be for want of it: nothing of it stands, and the
-// history is damaged.
+// readBack returns the history without its findings if a body could not be read back: the
+// findings may result from the missing body, so they are dropped, and the history counts as
+// damaged.
 func readBack(h *history.History, res *result.Result) *history.History {
 	err := h.Err()
 	if err == nil {
@@ -64,16 +64,16 @@ func find(h *history.History, schemas trace.Schemas, choose func([]check) []chec
 	finding.DescribeOwners(res.Findings)
 	res.Notes = append(res.Notes, finding.WithheldNote(res.Findings)...)
 	sortFindings(res.Findings)
-	tellOrders(h.Header.Plan, res.Findings)
+	addOrders(h.Header.Plan, res.Findings)
 	return ev, res
 }
 
-// compare holds what was found against what the plan expects, and decides the verdicts.
+// compare compares the findings with what the plan expects, and decides the verdicts.
 func compare(h *history.History, res *result.Result) {
 	res.Elsewhere = ofOtherPairs(&h.Header.Plan)
 	match(h, res)
 	ofLeg(h, res)
-	res.Twin = caughtTwin(h.Header.Plan.Twin, res.Findings)
+	res.Twin = caughtMutant(h.Header.Plan.Twin, res.Findings)
 	decide(h, res)
 	res.Answer = answer(h, res)
 }
@@ -94,7 +94,7 @@ func newResult(h *history.History) result.Result {
 	}
 	for _, planned := range p.Releases {
 		r, ok := h.Releases[planned.Role]
-		if !ok { // the run ended before the build could say what it is
+		if !ok { // the run ended before the build could be described
 			r = history.Release{Role: planned.Role, Reference: planned.Reference, Version: planned.Reference}
 		}
 		res.Releases = append(res.Releases, p.Title(r.Role, r.Version))
@@ -120,7 +120,7 @@ func newResult(h *history.History) result.Result {
 	return res
 }
 
-// definedOn is the server that a release of definitions is installed on; "" where it is none.
+// definedOn returns the server on which a release of definitions is installed, "" for another.
 func definedOn(r history.Release) string {
 	if len(r.Defines) == 0 {
 		return ""
@@ -128,7 +128,7 @@ func definedOn(r history.Release) string {
 	return r.Server
 }
 
-// optionsOf is what a release's servers were started with; nil for nothing.
+// optionsOf returns the options of a release's servers, nil for none.
 func optionsOf(o scenarios.Options) *scenarios.Options {
 	if reflect.DeepEqual(o, scenarios.Options{}) {
 		return nil
@@ -136,7 +136,7 @@ func optionsOf(o scenarios.Options) *scenarios.Options {
 	return &o
 }
 
-// notes are what a reader must know to read the rest right.
+// notes returns what a reader must know to understand the result.
 func notes(h *history.History) []string {
 	var owned []string
 	for _, at := range trace.ServerOwned() {
@@ -144,17 +144,17 @@ func notes(h *history.History) []string {
 	}
 	all := []string{
 		"not judged, since servers own them: " + strings.Join(owned, ", "),
-		"values that no client sent, such as those that a server fills in, are held by rule-2 and rule-6 alone",
+		"values that no client sent, such as those that a server fills in, are judged only by rule-2 and rule-6",
 	}
 	if older := h.Header.Plan.Clients; older != "" {
 		all = append(all, fmt.Sprintf("older-typed and older-apply are clients of %s", older))
 	}
-	return slices.Concat(all, storeNote(h.Header.Store), standIns(h), unserved(h), approximated(h), endedEarly(h), orderNotes(h))
+	return slices.Concat(all, storeNote(h.Header.Store), substitutes(h), unserved(h), approximated(h), endedEarly(h), orderNotes(h))
 }
 
-// approximated names the kinds whose typed clients are no real ones.
+// approximated names the kinds whose typed clients are approximations.
 func approximated(h *history.History) []string {
-	const how = "they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit"
+	const how = "they drop what their release's published schema does not declare; a schema does not show which empty values the real types omit"
 	has := map[term.Role]bool{}
 	for _, stage := range h.Header.Plan.Stages {
 		for _, step := range stage.Steps {
@@ -167,7 +167,7 @@ func approximated(h *history.History) []string {
 	for _, role := range []term.Role{term.Old, term.New} {
 		r := h.Releases[role]
 		switch {
-		case has[role] && r.Typed == nil: // a history of the version that had no real ones
+		case has[role] && r.Typed == nil: // a history of a version without real typed clients
 			return []string{"old-typed and new-typed are approximated: " + how}
 		case has[role] && len(r.Typed.Approximate) > 0:
 			all = append(all, fmt.Sprintf("%s-typed and %s-apply are approximated for %s: %s", role, role, strings.Join(r.Typed.Approximate, ", "), how))
@@ -176,8 +176,8 @@ func approximated(h *history.History) []string {
 	return all
 }
 
-// unserved names the kinds that a release does not serve: nothing looks at
-// their copies through its replicas, but in another version that it serves.
+// unserved names the kinds that a release does not serve: their copies are read through its
+// replicas only in another version that it serves.
 func unserved(h *history.History) []string {
 	var all []string
 	for _, file := range slices.Sorted(maps.Keys(h.Header.Plan.Manifests)) {
@@ -187,10 +187,10 @@ func unserved(h *history.History) []string {
 			serves := slices.ContainsFunc(r.Resources, func(s history.Resource) bool {
 				return s.APIVersion == m.APIVersion && s.Kind == m.Kind
 			})
-			note := fmt.Sprintf("%s does not serve %s %s: what is stored of it is not looked at through its replicas",
+			note := fmt.Sprintf("%s does not serve %s %s: its stored objects are not read through the replicas of this release",
 				r.Version, m.APIVersion, m.Kind)
 			if in := r.AskedIn(m.APIVersion, m.Kind); in != m.APIVersion {
-				note = fmt.Sprintf("%s does not serve %s %s: what is stored of it is read and tried through its replicas as %s, and its values are not compared with those",
+				note = fmt.Sprintf("%s does not serve %s %s: its stored objects are read and tried through the replicas of this release as %s, and its values are not compared with those",
 					r.Version, m.APIVersion, m.Kind, in)
 			}
 			if known && !serves && !slices.Contains(all, note) { // files may hold the same kind
@@ -201,25 +201,24 @@ func unserved(h *history.History) []string {
 	return all
 }
 
-// decide gives each check and the whole run its verdict. A run that did not
-// end by itself, and a check that saw nothing, are unknown: never a pass. A
-// finding that nobody expected fails either.
+// decide gives each check and the whole run its verdict. A run that was interrupted, and a check
+// that judged nothing, are unknown, never a pass. An unexpected finding fails either.
 func decide(h *history.History, res *result.Result) {
 	p := h.Header.Plan
 	for i := range res.Checks {
-		decideCheck(&res.Checks[i], res, p.NoExpect && p.Twin == nil) // a mutant is to fail
+		decideCheck(&res.Checks[i], res, p.NoExpect && p.Twin == nil) // a mutant should fail
 		if c := &res.Checks[i]; (c.Verdict == term.Pass || c.Verdict == term.Impacts) && !h.Complete() {
-			c.Verdict, c.Reason = term.Unknown, "the run did not come to its end"
+			c.Verdict, c.Reason = term.Unknown, "the run did not finish"
 		}
 	}
 	res.Verdict, res.Reason = overall(h, res)
 }
 
-// unread is the usual reason for facts that could not be told.
-const unread = "nothing that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
+// unread is the usual reason for indeterminate facts.
+const unread = "no release that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
 
-// decideCheck gives a check its verdict. Where the scenario does not say what it expects,
-// impacts do not fail it.
+// decideCheck gives a check its verdict. If the scenario does not say what it expects, impacts do
+// not fail it.
 func decideCheck(c *result.Check, res *result.Result, noExpect bool) {
 	unexpected, impacts, missing, expired := 0, 0, 0, 0
 	for _, f := range res.Findings {
@@ -279,7 +278,7 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 		return term.Impacts, fmt.Sprintf("no rule is broken; %d impacts, and the scenario has no key expect to say which it expects", n)
 	}
 	if playedNothing(res) {
-		return term.Pass, "the releases serve nothing of what the plan asks for: nothing was played, and nothing was due"
+		return term.Pass, "the releases serve no kind that the plan asks for: no call was made, and none was expected"
 	}
 	if len(res.Findings) == 0 {
 		return term.Pass, "no finding, and none was expected"
@@ -287,7 +286,7 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	return term.Pass, "the findings are exactly those that the scenario expects"
 }
 
-// playedNothing reports whether no call of the plan could be played.
+// playedNothing reports whether no call of the plan could be executed.
 func playedNothing(res *result.Result) bool {
 	return slices.ContainsFunc(res.Checks, func(c result.Check) bool { return c.Name == term.Answers && c.Verdict == term.NotApplicable })
 }
@@ -320,8 +319,8 @@ func differences(unexpected, missing, expired int) string {
 	return text
 }
 
-// worstFirst has the checks that found most violations nobody expected before the
-// others: what has come is worse than what has not.
+// worstFirst orders the checks by their unexpected violations, most first: an unexpected finding
+// is worse than a missing one.
 func worstFirst(res *result.Result) []result.Check {
 	broken := map[term.CheckName]int{}
 	for _, f := range res.Findings {
@@ -334,9 +333,9 @@ func worstFirst(res *result.Result) []result.Check {
 	return sorted
 }
 
-// early is the verdict on a run that did not come to its end. What it had found
-// by then stands: a server that the change has killed ends the run, and is the
-// very finding. Of a damaged history what is missing may be what a finding lacks.
+// early returns the verdict on a run that did not finish. Its findings stand: a server that the
+// change killed ends the run, and is the finding. In a damaged history the missing part may be
+// what would disprove a finding.
 func early(h *history.History, res *result.Result) (term.VerdictWord, string) {
 	for _, c := range res.Checks {
 		if c.Verdict == term.Fail && len(h.Damage) == 0 {
@@ -360,5 +359,5 @@ func incomplete(h *history.History) string {
 	case h.End.Outcome == history.Interrupted:
 		return "the run was interrupted before its end; what it had seen by then is judged"
 	}
-	return "the run could not go on: " + strings.Join(strings.Fields(h.End.Message), " ")
+	return "the run could not continue: " + strings.Join(strings.Fields(h.End.Message), " ")
 }

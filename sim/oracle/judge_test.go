@@ -80,7 +80,7 @@ func TestIncomplete(t *testing.T) {
 	}{
 		{"interrupted", &history.End{Outcome: history.Interrupted}, "the run was interrupted before its end; what it had seen by then is judged"},
 		{"killed", nil, "the run was killed before its end; what it had seen by then is judged"},
-		{"failed", &history.End{Outcome: history.Failed, Message: "step 9: no room"}, "the run could not go on: step 9: no room"},
+		{"failed", &history.End{Outcome: history.Failed, Message: "step 9: no room"}, "the run could not continue: step 9: no room"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestIncomplete(t *testing.T) {
 				t.Errorf("%s: %s", res.Verdict, res.Reason)
 			}
 			for _, check := range applicable(res) {
-				verdict(t, check, term.Unknown, "the run did not come to its end")
+				verdict(t, check, term.Unknown, "the run did not finish")
 			}
 			s.store("bystander-1", ".spec.colour", nil)
 			s.edge()

@@ -14,10 +14,9 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// ledger is what reports draw: of each copy its values, and row by row what
-// happened, what each replica then served, and what etcd held. It is the last that
-// is asked of the evidence: what is known of a copy goes when its rows are drawn, so
-// that all of both is never held at once.
+// ledger returns what reports draw: for each copy its values and, row by row, what happened, what
+// each replica then served, and what etcd held. It is computed last and discards the evidence of
+// a copy when its rows are drawn, so that both are never held in full.
 func ledger(ev *evidence.Evidence) result.Ledger {
 	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: ev.ListKeys(), Copies: []result.CopyLedger{}}
 	ev.CompareForms()
@@ -53,7 +52,7 @@ func copyLedger(ev *evidence.Evidence, tl *trace.Timeline) result.CopyLedger {
 	return c
 }
 
-// end is what has become of the value when the journey ends.
+// end returns the state of the value at the end of the journey.
 func end(acked *trace.AckedValue) term.State {
 	switch {
 	case acked.Unread:
@@ -84,8 +83,8 @@ func byStep(sights []trace.Observation) [][]trace.Observation {
 	return groups
 }
 
-// shared are the views of a row, or those of one of the rows before it that are equal: what
-// replicas serve of a copy is the same from edge to edge, and a long history has many.
+// shared returns the views of a row, or those of an earlier row that are equal: what replicas
+// serve of a copy is the same from edge to edge, and a long history has many edges.
 func shared(rows []result.Row, views []result.View) []result.View {
 	for _, before := range slices.Backward(rows[max(0, len(rows)-trace.RecentObservations):]) {
 		if slices.EqualFunc(before.Views, views, sameView) {
@@ -95,8 +94,8 @@ func shared(rows []result.Row, views []result.View) []result.View {
 	return views
 }
 
-// sameView reports whether two views show the same, as far as a glance tells: those that
-// differ from what was acknowledged, or from what was served before, are few.
+// sameView reports whether two views show the same, by a comparison that is cheap because few
+// values differ from what was acknowledged, or from what was served before.
 func sameView(a, b result.View) bool {
 	if len(a.States)+len(b.States)+len(a.Diff)+len(b.Diff) > 0 {
 		return false
@@ -105,13 +104,13 @@ func sameView(a, b result.View) bool {
 		a.Message == b.Message && a.State == b.State
 }
 
-// rowBuilder goes through a copy's rows in order.
+// rowBuilder builds a copy's rows in order.
 type rowBuilder struct {
 	ev     *evidence.Evidence
 	l      *trace.Timeline
-	served map[term.Role]string // what each release served last, for the diffs
+	served map[term.Role]string // what each release served last, to compute differences
 	stored *trace.StoredVersion
-	told   *result.Stored // what rows say of stored
+	told   *result.Stored // what the rows have shown of stored bytes
 }
 
 func (b *rowBuilder) row(group []trace.Observation) result.Row {
@@ -139,7 +138,7 @@ func (b *rowBuilder) row(group []trace.Observation) result.Row {
 	return row
 }
 
-// answered is the state that the answer to the row's own write gives it.
+// answered returns the state that the answer to the row's own write gives it.
 func (b *rowBuilder) answered(row result.Row) term.State {
 	act, ok := b.ev.Acts[row.Step]
 	if !ok || row.Edge {
@@ -184,7 +183,7 @@ func storedAs(c history.Change) *result.Stored {
 	}
 }
 
-// view is what one replica served, value by value.
+// view returns what one replica served, value by value.
 func (b *rowBuilder) view(obs trace.Observation) result.View {
 	v := result.View{
 		Replica: obs.Replica, Role: obs.Role, Version: b.ev.History.Releases[obs.Role].Version,
@@ -221,7 +220,7 @@ func (b *rowBuilder) unserved(obs trace.Observation) term.State {
 	return trace.OutcomeOfExchange(history.Exchange{Code: obs.Code, Message: obs.Message}).ReadState()
 }
 
-// stateAt is the state of an entry in one answer.
+// stateAt returns the state of an acknowledged value in one answer.
 func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, leaves schema.Leaves) (term.State, *schema.Leaf) {
 	if obs.Step < acked.Offered || b.withdrawnAt(acked, obs) {
 		return term.Withdrawn, nil
@@ -252,9 +251,8 @@ func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, lea
 	return term.Hidden, nil
 }
 
-// withdrawnAt reports whether what a observation shows came to be when the value was
-// withdrawn already. Steps of a stage overlap, so the version decides, where
-// one is known.
+// withdrawnAt reports whether the value was already withdrawn when the object that an observation
+// shows was written. Steps of a stage overlap, so the version decides, if it is known.
 func (b *rowBuilder) withdrawnAt(acked *trace.AckedValue, obs trace.Observation) bool {
 	if v := b.l.Version(obs.Revision); v != nil {
 		return acked.IsWithdrawnAt(v)
@@ -262,8 +260,8 @@ func (b *rowBuilder) withdrawnAt(acked *trace.AckedValue, obs trace.Observation)
 	return acked.Withdrawn > 0 && obs.Step >= acked.Withdrawn
 }
 
-// since is what differs from what the same release served of the copy before,
-// beyond the acknowledged values that are told already.
+// since returns what differs from what the same release served of the copy before, except the
+// acknowledged values that are already listed.
 func (b *rowBuilder) since(obs trace.Observation, leaves schema.Leaves, told map[string]bool) []result.Difference {
 	before, ok := b.served[obs.Role]
 	if !ok || before == obs.Answer {

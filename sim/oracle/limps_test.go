@@ -29,7 +29,7 @@ func TestServerThatDoesNotGetReady(t *testing.T) {
 	res := story("[-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500").finds(
 		`everything-decodes violation storage undecodable key-missing   in step 2 (upgrading 1/2)`,
 		`everything-decodes violation storage undecodable key-missing bystander-1  in step 3 (upgrading 1/2)`)
-	want := `the server of b (v1.0.0) that started in step 2 (upgrading 1/2) does not get ready: [-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500; it was waited for no longer, and serves as it is, where a roll-out that waits for it would stop; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`
+	want := `the server of b (v1.0.0) that started in step 2 (upgrading 1/2) does not become ready: [-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500; the run stopped waiting and went on with the server as it is, where a roll-out that waits for readiness would stop; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
 	}

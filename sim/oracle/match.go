@@ -14,7 +14,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// holdTo notes which line a finding matches: it is expected, unless the line has expired.
+// holdTo records which line a finding matches: the finding is expected, unless the line has
+// expired.
 func holdTo(expect []scenarios.Expectation, place int, f *result.Finding, began time.Time) {
 	f.Expected, f.Expectation = true, place+1
 	if want := expect[place]; want.Expired(began) {
@@ -23,17 +24,17 @@ func holdTo(expect []scenarios.Expectation, place int, f *result.Finding, began 
 	}
 }
 
-// ofLeg takes from the result of a chain's leg what only the chain can tell: that
-// an expectation was met by no finding, or by too few.
+// ofLeg removes from the result of a chain's leg what only the chain can decide: that no finding,
+// or too few, matched an expectation.
 func ofLeg(h *history.History, res *result.Result) {
 	if h.Header.Plan.Leg != nil {
 		res.Missing = []result.Missing{}
 	}
 }
 
-// match holds findings against expectations: each finding must match exactly
-// one, and none may go unmatched. What half a run has not seen may still have
-// come, so that nothing is missing from a run that is not complete.
+// match compares findings with expectations: each finding must match exactly one, and each
+// expectation a finding. An incomplete run lacks no finding, since the rest of the run might have
+// produced it.
 func match(h *history.History, res *result.Result) {
 	p, began := &h.Header.Plan, h.Header.Started
 	seen := make([]int, len(p.Expect))
@@ -65,8 +66,8 @@ func match(h *history.History, res *result.Result) {
 	}
 }
 
-// matches are the places, from 0, of the lines that a finding agrees with, of those that
-// are for the pair.
+// matches returns the indexes of the lines that a finding agrees with, of those that are for the
+// pair.
 func matches(p *plan.Plan, f result.Finding) []int {
 	var found []int
 	for i, want := range p.Expect {
@@ -87,7 +88,7 @@ func agrees(want scenarios.Expectation, f result.Finding) bool {
 		is(want.Generation, f.Generation) && claims(want.ClaimedBy, f.ClaimedBy)
 }
 
-// claims reports whether one of the managers that are wanted, if any are, is there.
+// claims reports whether one of the wanted managers is present, or none is wanted.
 func claims(want, got []string) bool {
 	return len(want) == 0 || slices.ContainsFunc(got, func(manager string) bool { return slices.Contains(want, manager) })
 }
@@ -98,7 +99,7 @@ func among[L ~[]W, W ~string](want L, got W) bool {
 	return len(want) == 0 || slices.Contains(want, got)
 }
 
-// atStage takes a stage's name, or its name without the part: upgrading for upgrading 1/2.
+// atStage accepts a stage's name, with or without its part: upgrading for upgrading 1/2.
 func atStage(want []string, got string) bool {
 	name, _, _ := strings.Cut(got, " ")
 	return len(want) == 0 || slices.Contains(want, got) || slices.Contains(want, name)
@@ -115,7 +116,7 @@ func unmet(want scenarios.Expectation, seen int) string {
 	return ""
 }
 
-// summary is an expectation's main words.
+// summary returns the main words of an expectation.
 func summary(want scenarios.Expectation) string {
 	var words []string
 	for _, w := range []string{
@@ -176,9 +177,9 @@ func worst(a, b term.State) term.State {
 	return term.Kept
 }
 
-// matchOrder holds the finding about a copy with an order against expectations.
-// How often an order meets what is expected nobody can say before, so that
-// nothing is counted; and as many impacts may come as there are ways to write.
+// matchOrder matches the finding about a copy with an order against expectations. How often an
+// order produces an expected finding is not known in advance, so counts are not checked, and
+// impacts are expected in every way of writing.
 func matchOrder(expect []scenarios.Expectation, matching []int, f *result.Finding, began time.Time) {
 	switch impact := f.Class == term.Impact; {
 	case len(matching) > 0 && impact:

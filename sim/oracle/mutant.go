@@ -7,11 +7,10 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// caughtTwin holds the findings against what the scenario says catches the twin
-// that was played. What another check found, or the same one elsewhere, does
-// not: a mistake that is found by chance is missed by the next change. Nil: the
-// releases were right.
-func caughtTwin(twin *plan.Twin, findings []result.Finding) *result.Twin {
+// caughtMutant reports whether the findings include what the scenario says catches the mutant
+// that was run. A finding of another check or elsewhere does not count: a mistake that is found
+// by chance is missed after the next change. It returns nil if the releases were right.
+func caughtMutant(twin *plan.Twin, findings []result.Finding) *result.Twin {
 	if twin == nil {
 		return nil
 	}

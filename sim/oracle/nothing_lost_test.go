@@ -175,7 +175,7 @@ func TestEndsRolledBack(t *testing.T) {
 
 	touched := s.patch("treated-1", via("a"))
 	res = s.finds()
-	reason := "1 facts are indeterminate: nothing that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
+	reason := "1 facts are indeterminate: no release that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
 	verdict(t, check(t, res, term.NothingLost), term.Unknown, reason)
 	if res.Verdict != term.Unknown || res.Reason != "nothing-lost: "+reason {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)

@@ -9,9 +9,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// tellOrders adds to each finding about a copy with an order the steps that led
-// to it, and how to play that order alone.
-func tellOrders(p plan.Plan, findings []result.Finding) {
+// addOrders adds to each finding about a copy with an order the steps that led to it, and how to
+// run that order alone.
+func addOrders(p plan.Plan, findings []result.Finding) {
 	steps := p.StepsOf()
 	for i := range findings {
 		f := &findings[i]
@@ -24,22 +24,21 @@ func tellOrders(p plan.Plan, findings []result.Finding) {
 				numbers = append(numbers, fmt.Sprint(number))
 			}
 		}
-		f.Message += fmt.Sprintf("; order %d, steps %s: to play it without the others: --seed %d --only %d",
+		f.Message += fmt.Sprintf("; order %d, steps %s: to run it without the others: --seed %d --only %d",
 			f.Order, strings.Join(numbers, ", "), p.Seed, f.Order)
 	}
 }
 
-// orderNotes say what is judged otherwise on copies with an order.
+// orderNotes says which rules differ for copies with an order.
 func orderNotes(h *history.History) []string {
 	orders, operations := ordersOf(h.Header.Plan)
 	if orders == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d orders, %d steps: on their copies impacts are expected, and neither respond nor count is held", orders, operations)}
+	return []string{fmt.Sprintf("%d orders, %d steps: on their copies impacts are expected, and respond and count are not checked", orders, operations)}
 }
 
-// ordersOf counts the orders of a plan, and what befalls their copies once they
-// are born.
+// ordersOf counts the orders of a plan, and the operations on their copies after their creation.
 func ordersOf(p plan.Plan) (orders, operations int) {
 	steps := p.StepsOf()
 	for _, c := range p.Orders() {

@@ -57,7 +57,7 @@ func TestAnswerThatTheClientCannotRead(t *testing.T) {
 	s.create("treated-1", onlyShine)
 	s.operation(s.get("treated-1", by(term.OldTyped)), history.Act).Undecoded = misread
 	message(t, s.finds(`answers violation rule-5 failed client-misread treated-1  in step 4 (upgrading 1/2)`),
-		`Widget treated-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: `+misread+`; a success was due`)
+		`Widget treated-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: `+misread+`; a success was expected`)
 }
 
 // Declared, or of an earlier version's history, it is no success either; and what
@@ -102,7 +102,7 @@ func TestSecretThatTheClientCannotRead(t *testing.T) {
 	s.create("bystander-1", `{"password": "aHVudGVyMg=="}`, of("secret"))
 	s.operation(s.get("bystander-1", by(term.OldTyped)), history.Act).Undecoded = "cannot decode aHVudGVyMg=="
 	message(t, s.finds(`answers violation rule-1 failed client-misread bystander-1  in step 4 (upgrading 1/2)`),
-		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: confidential; a success was due`)
+		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: confidential; a success was expected`)
 }
 
 // What a scenario marks is hidden as a Secret's values are; without the mark it is told.

@@ -15,9 +15,9 @@ import (
 // Proposal is a line of expect that fits a run.
 type Proposal struct {
 	Expectation scenarios.Expectation
-	Findings    int  // that it matches
+	Findings    int  // the number that it matches
 	First       int  // the step of the first of them
-	Kept        bool // the scenario has it already
+	Kept        bool // the scenario already has it
 }
 
 // Propose returns lines of expect that fit what a run found, those that match most findings
@@ -45,7 +45,7 @@ func propose(h *history.History, found result.Result, merge bool) ([]Proposal, r
 	return lines, judgedWith(h, found, lines)
 }
 
-// judgedWith is what was found, held against other lines.
+// judgedWith returns the findings matched against other lines.
 func judgedWith(h *history.History, found result.Result, lines []Proposal) result.Result {
 	with := *h
 	p := &with.Header.Plan
@@ -61,7 +61,7 @@ func judgedWith(h *history.History, found result.Result, lines []Proposal) resul
 	return found
 }
 
-// proposing is the work of Propose.
+// proposing holds the state of Propose.
 type proposing struct {
 	severalObjects bool
 	kept           []Proposal
@@ -71,8 +71,8 @@ func severalObjects(p plan.Plan) bool {
 	return slices.ContainsFunc(p.Copies, func(c plan.Copy) bool { return c.Object != p.Copies[0].Object })
 }
 
-// keep takes over the lines of the scenario that match findings which no earlier line
-// matches, and those that are for other pairs. A count is that of the run.
+// keep keeps the lines of the scenario that match findings which no earlier line matches, and
+// those that are for other pairs. A count becomes that of the run.
 func (x *proposing) keep(h *history.History, findings []result.Finding) {
 	p := h.Header.Plan
 	for i, e := range p.Expect {
@@ -101,8 +101,8 @@ func (x *proposing) covers(f result.Finding) bool {
 	return slices.ContainsFunc(x.kept, func(p Proposal) bool { return p.Findings > 0 && agrees(p.Expectation, f) })
 }
 
-// lines are those for findings that no kept line matches. Where a kept line cannot be told
-// from one of them by any key, it is dropped, and all are to be made again.
+// lines returns lines for the findings that no kept line matches. If no key distinguishes a kept
+// line from one of them, the kept line is dropped, and all lines must be made again.
 func (x *proposing) lines(findings []result.Finding) (lines []Proposal, dropped bool) {
 	groups := map[string][]result.Finding{}
 	var names []string
@@ -127,11 +127,11 @@ func (x *proposing) lines(findings []result.Finding) (lines []Proposal, dropped 
 	return lines, false
 }
 
-// mostWords is how many words a key lists at most: more say less than leaving it out.
+// mostWords is how many words a key lists at most: a longer list is less useful than no key.
 const mostWords = 8
 
-// usual are the keys of a line for a group of findings that have check, class, state and
-// cause in common: those that say where. What is the same for everything says nothing.
+// usual returns the keys of a line for a group of findings with the same check, class, state and
+// cause: the keys that say where. A key with the same value for all findings says nothing.
 func (x *proposing) usual(group []result.Finding) []string {
 	keys := []string{"class", "state", "cause"}
 	for _, key := range []string{"object", "path", "via"} {
@@ -150,8 +150,8 @@ func (x *proposing) usual(group []result.Finding) []string {
 	return keys
 }
 
-// apart returns lines for a group, with more keys where a kept line could match the same
-// finding. drop is the kept line that no key tells from the group; -1 for none.
+// apart returns lines for a group, with more keys if a kept line could match the same finding.
+// drop is the kept line that no key distinguishes from the group, -1 for none.
 func (x *proposing) apart(group []result.Finding, keys []string) (lines []Proposal, drop int) {
 	line := lineOf(group, keys)
 	for i, k := range x.kept {
@@ -176,7 +176,7 @@ func (x *proposing) apart(group []result.Finding, keys []string) (lines []Propos
 	return []Proposal{{Expectation: line, Findings: len(group), First: group[0].Step}}, -1
 }
 
-// differing is a key by which some of a group differ from a line, and that all of it have.
+// differing returns a key in which some of a group differ from a line, and that all of it have.
 func differing(group []result.Finding, k scenarios.Expectation, used []string) string {
 	for _, d := range dimensions() {
 		_, all := wordsFor(group, d.key)
@@ -189,7 +189,7 @@ func differing(group []result.Finding, k scenarios.Expectation, used []string) s
 	return ""
 }
 
-// split parts a group into those that a line's key does not match, and the others.
+// split divides a group into the findings that a line's key does not match, and the others.
 func split(group []result.Finding, k scenarios.Expectation, key string) (out, in []result.Finding) {
 	d := dimensionOf(key)
 	for _, f := range group {
@@ -202,7 +202,7 @@ func split(group []result.Finding, k scenarios.Expectation, key string) (out, in
 	return out, in
 }
 
-// lineOf is the line with these keys that a group has in common.
+// lineOf returns the line with these keys and the values that a group has for them.
 func lineOf(group []result.Finding, keys []string) scenarios.Expectation {
 	e := scenarios.Expectation{Check: group[0].Check}
 	for _, key := range keys {
@@ -212,7 +212,8 @@ func lineOf(group []result.Finding, keys []string) scenarios.Expectation {
 	return e
 }
 
-// wordsFor are the words of a group for a key, in order; all: each finding has one.
+// wordsFor returns the words of a group for a key, in order; all says whether each finding has
+// one.
 func wordsFor(group []result.Finding, key string) (words []string, all bool) {
 	d := dimensionOf(key)
 	for _, f := range group {
@@ -223,7 +224,7 @@ func wordsFor(group []result.Finding, key string) (words []string, all bool) {
 	return words, words[0] != ""
 }
 
-// disjoint reports whether no finding at all can match both lines.
+// disjoint reports whether no finding can match both lines.
 func disjoint(a, b scenarios.Expectation) bool {
 	if a.Check != b.Check {
 		return true

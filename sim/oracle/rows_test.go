@@ -132,14 +132,14 @@ func TestSkippedAndNotes(t *testing.T) {
 		`{"step":5,"stage":"upgrading 1/2","cell":"put bystander-1 by dynamic, read b (old), via a (new): a label","reason":"the read before it was answered 500"}]` {
 		t.Errorf("skipped: %s", got)
 	}
-	typed := "old-typed and new-typed are approximated: they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit"
-	if len(res.Notes) != 2 || res.Notes[1] != "values that no client sent, such as those that a server fills in, are held by rule-2 and rule-6 alone" || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
+	typed := "old-typed and new-typed are approximated: they drop what their release's published schema does not declare; a schema does not show which empty values the real types omit"
+	if len(res.Notes) != 2 || res.Notes[1] != "values that no client sent, such as those that a server fills in, are judged only by rule-2 and rule-6" || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
 		t.Errorf("notes: %q", res.Notes)
 	}
 	old := s.h.Releases[term.Old]
 	old.Resources = nil
 	s.h.Releases[term.Old] = old
-	if res, _ = s.judge(); !slices.Contains(res.Notes, "v1.0.0 does not serve example.dev/v1 Widget: what is stored of it is not looked at through its replicas") {
+	if res, _ = s.judge(); !slices.Contains(res.Notes, "v1.0.0 does not serve example.dev/v1 Widget: its stored objects are not read through the replicas of this release") {
 		t.Errorf("notes about a kind that is not served: %q", res.Notes)
 	}
 	s.put("bystander-1", by(term.NewTyped))

@@ -113,7 +113,7 @@ func TestDeaths(t *testing.T) {
 	s.create("bystander-1", plainSpec)
 	s.dies("b")
 	res := s.finds(`rule-1 violation rule-1 failed unattributed   in step 6 (upgrading 1/2)`)
-	message(t, res, `the server of b (v1.0.0) ended by itself in step 6 (upgrading 1/2): exit status 2; no call was without an answer then; violation under rule-1`)
+	message(t, res, `the server of b (v1.0.0) ended by itself in step 6 (upgrading 1/2): exit status 2; every call had been answered; violation under rule-1`)
 	s.h.Servers[len(s.h.Servers)-1].Killed = true // by somebody: no call did it
 	s.finds()
 
@@ -126,7 +126,7 @@ func TestDeaths(t *testing.T) {
 		`rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`)
 	for i, want := range []string{
 		`the server of b (v1.0.0) ended by itself in step 4 (upgrading 1/2): exit status 2; the last call without an answer was step 4 (put by dynamic, read a (v2.0.0), via b (v1.0.0), on treated-1), which used the change; violation under rule-3`,
-		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered not at all: EOF; nothing tells that it fails alike on any field it does not know; violation under rule-3`,
+		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered not at all: EOF; no dry run shows that it fails in the same way for any unknown field; violation under rule-3`,
 	} {
 		if got := res.Findings[i].Message; got != want {
 			t.Errorf("message:\n%s\nwant:\n%s", got, want)
@@ -156,7 +156,7 @@ func TestEndedEarly(t *testing.T) {
 	s.dies("b")
 	last := &s.h.Servers[len(s.h.Servers)-1]
 	last.Log, last.Message = "logs/b-2.log", "server b-2: exited with status 1; its last lines:\n  panic: x"
-	note := `a server of v1.0.0, executed ahead of step 6 for replica b and held off the store, ended by itself, and another was executed in its turn. It may have ended of being held: see logs/b-2.log. Its last words: panic: x`
+	note := `a server of v1.0.0, executed ahead of step 6 for replica b and held off the store, ended by itself, and another was executed in its turn. Holding it off may be why it ended: see logs/b-2.log. Its last words: panic: x`
 	first := `a server of v1.0.0, one of those that fill the empty store at once for step 6 (replica b), ended by itself, and another was executed: see logs/b-2.log. Its last words: panic: x`
 	for event, want := range map[history.ServerEvent][]string{history.EndedEarly: {note}, history.Tripped: {first}, history.Stopped: nil} {
 		last.Event = event
@@ -179,7 +179,7 @@ func TestDeathThatEndsTheRun(t *testing.T) {
 	}
 	s.dies("b")
 	res, _ := s.judge()
-	want := "rule-3: 1 findings not expected, 0 expectations not met; and the run could not go on: server b ended by itself"
+	want := "rule-3: 1 findings not expected, 0 expectations not met; and the run could not continue: server b ended by itself"
 	if res.Verdict != term.Fail || res.Reason != want {
 		t.Errorf("%s: %s\nwant: %s", res.Verdict, res.Reason, want)
 	}
@@ -201,12 +201,12 @@ func TestRule3(t *testing.T) {
 	s.finds(`rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`)
 	s.probe(step, "b", 200)
 	message(t, s.finds(`rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`),
-		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered 500: field not declared; a made-up field is answered 200: field not declared; violation under rule-3`)
+		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered 500: field not declared; an unknown field is answered 200: field not declared; violation under rule-3`)
 
 	s, step = harm(t, 500)
 	s.probe(step, "b", 500)
 	message(t, s.finds(`rule-3 impact rule-3 refused unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`),
-		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered 500: field not declared; a made-up field is answered the same; impact under rule-3`)
+		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered 500: field not declared; an unknown field is answered the same; impact under rule-3`)
 
 	s, _ = harm(t, 422)
 	res := s.finds(`answers violation rule-5 refused unattributed treated-1  in step 4 (upgrading 1/2)`)

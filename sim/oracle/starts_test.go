@@ -32,14 +32,14 @@ func TestSlowStarts(t *testing.T) {
 
 	slow.Shared = true // by whose objects?
 	verdict(t, check(t, story(t, slow).finds(), term.EverythingDecodes), term.Unknown,
-		"1 facts are indeterminate: a server that several runs share was slow, or did not start, and nothing tells over whose objects: --isolate does")
+		"1 facts are indeterminate: a server that several runs share was slow, or did not start, and whose objects caused it is not known: run with --isolate")
 	story(t, history.Server{Seconds: 29, Shared: true}).finds()
 	slow.Shared = false
 
 	s := story(t, slow)
 	s.h.Servers = s.h.Servers[2:]
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
-		"1 facts are indeterminate: the record lacks how long the first servers took to start, and so what is slow")
+		"1 facts are indeterminate: the record lacks the start times of the first servers, so slow starts are not known")
 }
 
 // How long a start takes is told by servers that were ready, and by no other event.

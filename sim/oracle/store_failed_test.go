@@ -72,7 +72,7 @@ func TestStoreFailed(t *testing.T) {
 			s.h.End = &history.End{Outcome: history.StoreFailed, Message: "etcd was killed"}
 			res := s.finds()
 			assert.Equal(t, term.Unknown, res.Verdict)
-			assert.Equal(t, "the run could not go on: etcd was killed", res.Reason)
+			assert.Equal(t, "the run could not continue: etcd was killed", res.Reason)
 
 			s.h.End.Outcome = history.Failed
 			assert.Equal(t, term.Fail, s.finds(c.kept...).Verdict, "no store ended")

@@ -8,14 +8,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// storeNote names the etcd that the servers shared, where that is not skewsim's own.
+// storeNote names the etcd that the servers shared, if it is not skewsim's own.
 func storeNote(s *term.Store) []string {
 	if s == nil || s.Kind == term.StoreEmbedded {
 		return nil
 	}
-	version := cmp.Or(s.Version, "of a version that it did not tell")
+	version := cmp.Or(s.Version, "of an unknown version")
 	if s.Kind == term.StoreImage {
 		return []string{fmt.Sprintf("the store was etcd %s of %s (%s)", version, s.Reference, cmp.Or(s.Digest, "not found"))}
 	}
-	return []string{fmt.Sprintf("the store was an etcd that was there already: %s, at %s", version, strings.Join(s.Endpoints, ", "))}
+	return []string{fmt.Sprintf("the store was an existing etcd: %s, at %s", version, strings.Join(s.Endpoints, ", "))}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// storedForms say of each kind in which versions each release stored it, where the two
-// do not agree. That the stored version moves is no fault, as long as both releases read
-// both; but who rolls back has both in store, and who removes a version must know.
+// storedForms says in which versions each release stored a kind, if the releases differ. A stored
+// version that moves is no fault as long as both releases read both; but after a rollback both
+// are in the store, which matters for removing a version.
 func storedForms(ev *evidence.Evidence) []string {
 	forms := map[string]map[term.Role]map[string]bool{} // by kind
 	for _, tl := range ev.Timelines {

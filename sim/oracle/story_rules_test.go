@@ -146,7 +146,7 @@ func (s *story) changeOf(name string) *history.Change {
 	return nil
 }
 
-// probe is a dry run with a made-up field, after a step.
+// probe is a dry run with an unknown field, after a step.
 func (s *story) probe(step int, replica string, code int) {
 	s.h.Operations = append(s.h.Operations, history.Operation{
 		Step: step, Purpose: history.Probe, Replica: replica, Role: s.serving[replica],

@@ -10,20 +10,20 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// standIns tell of what was played in the place of something that could not be had: a
-// patch in that of another, a module in that of the release's own.
-func standIns(h *history.History) (all []string) {
+// substitutes returns notes on what replaced something that was not available: another patch
+// release, or another version of a module.
+func substitutes(h *history.History) (all []string) {
 	add := func(note string) {
-		if !slices.Contains(all, note) { // an A/A run has one release at both ends
+		if !slices.Contains(all, note) { // an A/A run has one release twice
 			all = append(all, note)
 		}
 	}
-	const other = "%s not byte for byte what was released: not all modules could be had, and others stand in for them: %s"
+	const other = "%s not byte for byte what was released: not all modules were available, and other versions replace them: %s"
 	for _, role := range []term.Role{term.Old, term.New} {
 		r := h.Releases[role]
 		played := cmp.Or(r.Server, r.Version) // manifests are installed on a server
 		if r.Asked != "" {
-			add(fmt.Sprintf("%s was played in the place of %s, which could not be had: another patch of the same minor", played, r.Asked))
+			add(fmt.Sprintf("%s replaced %s, which was not available: another patch of the same minor", played, r.Asked))
 		}
 		if len(r.Substituted) > 0 {
 			add(fmt.Sprintf(other, played+" is", strings.Join(r.Substituted, ", ")))

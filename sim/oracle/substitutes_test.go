@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// TestStandIns: a note says what was played in the place of what, once where it was at
+// TestStandIns: a note says what replaced what, once where it was at
 // both ends; and nothing where everything was what it is called.
 func TestStandIns(t *testing.T) {
 	plain := history.Release{Version: "v1.35.4", Reference: "kube-apiserver@v1.35.4"}
@@ -19,8 +19,8 @@ func TestStandIns(t *testing.T) {
 		Substituted: []string{"example.org/a v1.0.0 -> v1.0.1", "example.org/b v1.0.0 -> v1.1.0"},
 	}
 	told := []string{
-		"v1.36.1 was played in the place of kube-apiserver@v1.36.3, which could not be had: another patch of the same minor",
-		"v1.36.1 is not byte for byte what was released: not all modules could be had, and others stand in for them: " +
+		"v1.36.1 replaced kube-apiserver@v1.36.3, which was not available: another patch of the same minor",
+		"v1.36.1 is not byte for byte what was released: not all modules were available, and other versions replace them: " +
 			"example.org/a v1.0.0 -> v1.0.1, example.org/b v1.0.0 -> v1.1.0",
 	}
 	for name, c := range map[string]struct {
@@ -32,17 +32,17 @@ func TestStandIns(t *testing.T) {
 		"both":     {other, other, told},
 		"clients": {
 			history.Release{Typed: &history.Typed{Version: "v1.35.4", Substituted: []string{"example.org/a v1.0.0 -> v1.0.1"}}}, plain,
-			[]string{"the typed clients of v1.35.4 are not byte for byte what was released: not all modules could be had, and others stand in for them: " +
+			[]string{"the typed clients of v1.35.4 are not byte for byte what was released: not all modules were available, and other versions replace them: " +
 				"example.org/a v1.0.0 -> v1.0.1"},
 		},
 		"below manifests": {
 			plain, history.Release{Version: "new", Server: "kube-apiserver@v1.36.1", Substituted: []string{"example.org/a v1.0.0 -> v1.0.1"}},
-			[]string{"kube-apiserver@v1.36.1 is not byte for byte what was released: not all modules could be had, and others stand in for them: " +
+			[]string{"kube-apiserver@v1.36.1 is not byte for byte what was released: not all modules were available, and other versions replace them: " +
 				"example.org/a v1.0.0 -> v1.0.1"},
 		},
 	} {
 		h := &history.History{Releases: map[term.Role]history.Release{term.Old: c.old, term.New: c.new}}
-		assert.Equal(t, c.want, standIns(h), name)
+		assert.Equal(t, c.want, substitutes(h), name)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestStoreNote(t *testing.T) {
 	assert.Empty(t, storeNote(&term.Store{Kind: term.StoreEmbedded, Version: "3.6.5"}))
 	assert.Equal(t, []string{"the store was etcd 3.5.9 of image:etcd:3.5.9-0 (sha256:ab)"},
 		storeNote(&term.Store{Kind: term.StoreImage, Version: "3.5.9", Reference: "image:etcd:3.5.9-0", Digest: "sha256:ab"}))
-	assert.Equal(t, []string{"the store was an etcd that was there already: 3.4.0, at https://a:1, https://b:1"},
+	assert.Equal(t, []string{"the store was an existing etcd: 3.4.0, at https://a:1, https://b:1"},
 		storeNote(&term.Store{Kind: term.StoreExisting, Version: "3.4.0", Endpoints: []string{"https://a:1", "https://b:1"}}))
 }
 

@@ -107,7 +107,7 @@ func TestWatch(t *testing.T) {
 	s, w = begin(t)
 	w.catchUp(12)
 	message(t, s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 5 (upgrading 1/2)`),
-		`Widget bystander-1: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2) at revision 10, does not tell of revision 12, and does of revision 13: an informer never hears of it`)
+		`Widget bystander-1: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2) at revision 10, does not send revision 12, and sends revision 13: an informer misses it`)
 
 	s, w = begin(t)
 	w.catchUp(13)
@@ -117,13 +117,13 @@ func TestWatch(t *testing.T) {
 	s, w = begin(t)
 	w.catchUp(12, 13).close()
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
-		"2 facts are indeterminate: the WATCH of Widget through b, opened in step 3, was closed before it had told of all that was stored")
+		"2 facts are indeterminate: the WATCH of Widget through b, opened in step 3, was closed before it had sent all changes")
 
 	s, w = begin(t)
 	w.catchUp()
 	w.tell(history.WatchModified, "bystander-1", 12)
 	message(t, s.finds(`everything-decodes violation storage changed unattributed   in step 3 (upgrading 1/2)`),
-		`Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), told of revision 12 after a newer one: an informer takes the older object for what is stored`)
+		`Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), sent revision 12 after a newer one: an informer takes the older object for what is stored`)
 }
 
 // What is stored when the watch's server is gone is none of the watch's.
@@ -177,7 +177,7 @@ func TestWatchThatStalls(t *testing.T) {
 		`everything-decodes violation storage undecodable key-missing   in step 5 (upgrading 1/2)`,
 		`everything-decodes violation storage undecodable key-missing bystander-1  in step 5 (upgrading 1/2)`,
 		`everything-decodes violation storage undecodable key-missing bystander-1  in step 6 (upgrading 1/2)`)
-	want := `Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), tells nothing after revision 11: the next change is that of bystander-1 at revision 12, which this release cannot read; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`
+	want := `Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), sends nothing after revision 11: the next change is that of bystander-1 at revision 12, which this release cannot read; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
 	}

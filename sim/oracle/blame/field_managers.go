@@ -8,7 +8,7 @@ import (
 )
 
 // appliedBy returns the fields that, according to an object's managedFields, a manager applied to
-// the object itself; nil if there are none.
+// the object itself; nil if none exist.
 func appliedBy(object map[string]any, manager string) *fieldpath.Set {
 	meta, _ := object["metadata"].(map[string]any)
 	entries, _ := meta["managedFields"].([]any)

@@ -16,7 +16,7 @@ import (
 )
 
 // namesake returns the gate of a new field: a gate that is off in a release, that the other
-// release does not have, and that is named like the field; "" if there is none.
+// release does not have, and that is named like the field; "" if none exists.
 func namesake(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
 	gate, sure := calledLike(ev, tl, role, p)
 	if !sure {
@@ -25,8 +25,8 @@ func namesake(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p field
 	return gate
 }
 
-// perhaps returns a gate that is named somewhat like a new field, possibly by chance; "" if there
-// is none, or if one is the field's namesake.
+// perhaps returns a gate that is named somewhat like a new field, possibly by chance; "" if none
+// exists, or if one is the field's namesake.
 func perhaps(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
 	gate, sure := calledLike(ev, tl, role, p)
 	if sure {

@@ -16,7 +16,7 @@ import (
 
 // carriedBeside returns the member of a related group that a write carried unchanged while it
 // lost a value of another member: the server had what it needs to keep the group in step. It
-// returns nil if there is none.
+// returns nil if none exists.
 func (w Write) carriedBeside() fieldpath.Path {
 	if w.v == nil || trace.OtherVersion(w.L, w.Step) {
 		return nil
@@ -51,7 +51,7 @@ func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
 }
 
 // KeptBeside returns the related path which shows that a server could have kept what a client did
-// not carry back, as the guide requires. It returns nil if there is none, or if the value was
+// not carry back, as the guide requires. It returns nil if none exists, or if the value was
 // lost in another way.
 func KeptBeside(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, why term.Cause) fieldpath.Path {
 	switch why {

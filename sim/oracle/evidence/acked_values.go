@@ -138,7 +138,7 @@ func lossAt(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, seen *tra
 }
 
 // shownWithout returns an answer that shows what a version holds at the path and around it, "" if
-// there is none.
+// none exists.
 func shownWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) string {
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range v.Views[role] {

@@ -39,7 +39,7 @@ func stateBefore(ev *Evidence, tl *trace.Timeline, number int) map[string]string
 // Effect is what a call changed, by path.
 type Effect map[string]Turn
 
-// IsDrawn reports whether both calls set a value where there was none, so that it may be one that
+// IsDrawn reports whether both calls set a value where none existed, so that it may be one that
 // a server generates for each object.
 func IsDrawn(a, b Turn) bool { return a.Has && b.Has && !a.Had && !b.Had }
 
@@ -194,7 +194,7 @@ func NeutralText(ev *Evidence, tl *trace.Timeline, number int, text string) stri
 }
 
 // IsDefault reports whether a default produced the new value: it is the default that the release
-// publishes, or nobody sent a value where there was none. Values of the status are computed and
+// publishes, or nobody sent a value where none existed. Values of the status are computed and
 // do not count.
 func IsDefault(ev *Evidence, tl *trace.Timeline, number int, came Turn) bool {
 	act := ev.Acts[number]

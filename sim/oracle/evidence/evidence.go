@@ -34,7 +34,7 @@ type Calls struct {
 	FirstUse map[string]int // by copy: the first step that sent it a value of the change
 	// References are, by signature, the calls of the first stage that succeeded on a copy which
 	// does not use the change; Plain are such calls of any stage. Of each signature they have the
-	// first on a control copy or, if there is none, the first.
+	// first on a control copy or, if none exists, the first.
 	References, Plain map[string]int
 	Alike             map[string][]int            // by signature: all calls of the first stage from which References has one
 	Invalid           map[string]int              // by signature: calls of the first stage that were refused as invalid

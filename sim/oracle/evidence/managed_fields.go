@@ -79,7 +79,7 @@ func OwnedBelow(set *fieldpath.Set, p fieldpath.Path) *fieldpath.Set {
 }
 
 // body returns an answer that showed a stored version, preferably of the newest release; "" if
-// there is none.
+// none exists.
 func body(v *trace.StoredVersion) string {
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range v.Views[role] {

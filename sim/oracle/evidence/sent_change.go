@@ -15,7 +15,7 @@ func SendsChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 	return act.Purpose == history.Act && ev.LacksChange(act.Role) && UsesChangeAt(ev.Calls, tl, number) && SentChange(ev, tl, number) != nil
 }
 
-// SentChange returns the topmost member of the change that the call sends, nil if there is none.
+// SentChange returns the topmost member of the change that the call sends, nil if none exists.
 func SentChange(ev *Evidence, tl *trace.Timeline, number int) fieldpath.Path {
 	step := ev.Steps[number].Step
 	for _, p := range requests.SentPaths(ev.Trace, tl, number) {

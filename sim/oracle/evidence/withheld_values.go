@@ -32,7 +32,7 @@ func findWithheld(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
 }
 
 // Withholder returns the first answer of a release that does not show the value of a version
-// which holds it, nil if there is none.
+// which holds it, nil if none exists.
 func Withholder(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) *trace.Observation {
 	if v.Change.Revision < acked.Revision || v.Change.Deleted || acked.IsWithdrawnAt(v) {
 		return nil

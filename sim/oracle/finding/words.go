@@ -2,7 +2,7 @@ package finding
 
 import "fmt"
 
-// EventText returns the message of an event, or says that there is none.
+// EventText returns the message of an event, or says that none exists.
 func EventText(message string) string {
 	if message == "" {
 		return "nothing says why"

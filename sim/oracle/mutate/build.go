@@ -23,10 +23,11 @@ var state string
 //go:embed hooks/main.txt
 var testMain string
 
-// hooks is the folder of the package that knows which mutant is on. It is in the overlay alone.
+// hooks is the directory of the package that knows which mutant is on. It exists only in the
+// overlay.
 const hooks = "mutanthooks"
 
-// pkg is a package whose code is mutated, and what it imports from the folders below its own.
+// pkg is a package whose code is mutated, and what it imports from the directories below its own.
 type pkg struct {
 	Dir        string
 	ImportPath string
@@ -71,7 +72,7 @@ func list(args ...string) (all []pkg, err error) {
 	}
 }
 
-// overlay is what replaces files while the tests are compiled.
+// overlay replaces files while the tests are compiled.
 type overlay struct {
 	dir      string // of the replacements
 	replaced map[string]string
@@ -102,8 +103,8 @@ func (p pkg) build(dir string) (binary string, all []Mutant, err error) {
 	return binary, all, p.compile(dir, binary, o.replaced)
 }
 
-// mutate adds the mutants of one package to those before. Their files are named from the
-// folder of the package that is tested.
+// mutate adds the mutants of one package to those before. Their files are named relative to the
+// directory of the tested package.
 func (p pkg) mutate(o *overlay, tested pkg, all []Mutant) ([]Mutant, error) {
 	for _, name := range p.GoFiles {
 		file := filepath.Join(p.Dir, name)

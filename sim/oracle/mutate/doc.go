@@ -1,10 +1,10 @@
 // Command mutate runs the tests of a package against mutants of its code, and of the packages
-// that it imports from the folders below its own: copies with one small mistake each. A mutant that all tests pass has survived, and shows what no test
-// asserts.
+// that it imports from the directories below its own: copies with one small mistake each. A
+// mutant that all tests pass has survived, and shows what no test asserts.
 //
-// All mutants are compiled into one test binary, and an environment variable selects one of
-// them. So a mutant costs no compilation, and runs only the tests that reach its place, the
-// quickest first. The working tree stays as it is: the mutants are in an overlay.
+// All mutants are compiled into one test binary, and an environment variable selects one of them.
+// So a mutant costs no compilation, and runs only the tests that reach its place, the quickest
+// first. The working tree is not modified: the mutants are in an overlay.
 //
 //	go run ./sim/oracle/mutate -shard 1/8 -out out/mutation ./sim/oracle
 //	go run ./sim/oracle/mutate -list out/mutation

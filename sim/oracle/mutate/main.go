@@ -104,7 +104,7 @@ func (o options) run(pattern string) error {
 	return errors.Join(err, report.write(o.out, o.shard))
 }
 
-// try tries mutants until all were, the time is over, or the command is interrupted.
+// try tries mutants until none is left, the time is over, or the command is interrupted.
 func (o options) try(s *suite, chosen []Mutant) (tried []Result, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -125,7 +125,7 @@ func (o options) try(s *suite, chosen []Mutant) (tried []Result, err error) {
 	return tried, nil
 }
 
-// progress returns what writes how far a loop is, now and then.
+// progress returns a function that prints the progress of a loop from time to time.
 func progress(what string) func(done, all int) {
 	last := time.Now()
 	return func(done, all int) {

@@ -96,7 +96,7 @@ func nameOf(f *ast.FuncDecl) string {
 	return f.Name.Name
 }
 
-// result is the source with the insertions.
+// result returns the source with the insertions.
 func (in *instrumenter) result() string {
 	slices.SortStableFunc(in.added, func(a, b insertion) int { return a.at - b.at })
 	var b strings.Builder
@@ -110,7 +110,7 @@ func (in *instrumenter) result() string {
 	return b.String()
 }
 
-// add makes a mutant of a node, and returns the expression that is true while it is on.
+// add records a mutant of a node, and returns the expression that is true while it is on.
 func (in *instrumenter) add(kind Kind, n ast.Node) string {
 	m := Mutant{
 		ID: in.next, File: in.name, Line: in.set.Position(n.Pos()).Line, Kind: kind,
@@ -161,7 +161,7 @@ func (in *instrumenter) function(name string, of *ast.FuncType, body *ast.BlockS
 	in.inside = in.inside[:len(in.inside)-1]
 }
 
-// results are the types of a function's results, as written.
+// results returns the types of a function's results, as written.
 func (in *instrumenter) results(of *ast.FuncType) (all []string) {
 	if of.Results == nil {
 		return nil
@@ -174,7 +174,7 @@ func (in *instrumenter) results(of *ast.FuncType) (all []string) {
 	return all
 }
 
-// zeros is what a function returns that does nothing.
+// zeros returns the zero values of a function's results, as source.
 func (f frame) zeros() string {
 	var all []string
 	for _, result := range f.results {

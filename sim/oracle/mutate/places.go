@@ -39,7 +39,7 @@ func isPanic(call *ast.CallExpr) bool {
 	return ok && id.Name == "panic"
 }
 
-// isMessage reports whether what is assigned is a text for a reader.
+// isMessage reports whether the assigned value is a text for a reader.
 func isMessage(e ast.Expr) bool {
 	s, ok := e.(*ast.SelectorExpr)
 	return ok && s.Sel.Name == "Message"
@@ -158,7 +158,7 @@ func (in *instrumenter) switchStatement(s *ast.SwitchStmt) {
 	}
 }
 
-// returned adds the mutants of a return: nothing is returned, and, of a predicate, true.
+// returned adds the mutants of a return: zero values and, for a predicate, true.
 func (in *instrumenter) returned(s *ast.ReturnStmt) {
 	f := in.inside[len(in.inside)-1]
 	if slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !isZero(e) }) {

@@ -17,7 +17,7 @@ type Report struct {
 	Mutants []Result `json:"mutants"`
 }
 
-// Result is a mutant and what the tests say of it.
+// Result is a mutant and how the tests ended with it.
 type Result struct {
 	Mutant
 	Outcome Outcome `json:"outcome"`
@@ -96,7 +96,7 @@ func printSummary(w io.Writer, all []Result) {
 	}
 }
 
-// survivors are the mutants that no test killed, wherever they have moved to since.
+// survivors returns the mutants that no test killed, without their place in the file.
 func survivors(all []Result) map[Mutant]bool {
 	alive := map[Mutant]bool{}
 	for _, r := range all {
@@ -107,7 +107,7 @@ func survivors(all []Result) map[Mutant]bool {
 	return alive
 }
 
-// moved is the mutant without what changes when lines are added above it.
+// moved returns the mutant without what changes when lines are added above it.
 func (m Mutant) moved() Mutant {
 	m.ID, m.Line = 0, 0
 	return m

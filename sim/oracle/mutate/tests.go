@@ -88,10 +88,10 @@ func (s *suite) reached(name, to string) (test, error) {
 	return test{name, took, reach}, nil
 }
 
-// only is the pattern that selects these tests.
+// only returns the pattern that selects these tests.
 func only(names ...string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
-// Outcome is what tests say of a mutant.
+// Outcome is how the tests of a mutant ended.
 type Outcome string
 
 // The outcomes.

@@ -30,19 +30,19 @@ const (
 	schemaDir = "schemas"
 )
 
-// Entry says what the oracle made of a history when it was recorded.
+// Entry summarizes what the oracle found in a history when it was recorded.
 type Entry struct {
 	Name     string           `json:"name"`
 	Scenario string           `json:"scenario"` // with the mutant's name: add-field+required
 	Releases []string         `json:"releases"` // old, then new
 	Verdict  term.VerdictWord `json:"verdict"`
 	Caught   term.CheckName   `json:"caught,omitempty"` // the check that caught the mutant
-	Checks   []term.CheckName `json:"checks"`           // those that judged something
+	Checks   []term.CheckName `json:"checks"`           // the checks that judged something
 	// Findings are described without copies and steps: each once, in order.
 	Findings []string `json:"findings,omitempty"`
 }
 
-// Summarize returns the entry of a history of which the oracle has made this result.
+// Summarize returns the entry of a history with this result.
 func Summarize(name string, res result.Result) Entry {
 	e := Entry{
 		Name: name, Scenario: res.FullName(), Releases: res.Releases, Verdict: res.Verdict,
@@ -57,7 +57,7 @@ func Summarize(name string, res result.Result) Entry {
 // Text returns the lines of an entry's history.
 func (a *Archive) Text(name string) ([]byte, error) { return unzip(filepath.Join(a.dir, name+suffix)) }
 
-// Fixture is a recorded history with all that the oracle needs beside it.
+// Fixture is a recorded history with everything else that the oracle needs.
 type Fixture struct {
 	History *history.History
 	Schemas oracle.Schemas
@@ -102,8 +102,8 @@ func (a *Archive) Read(name string) (Fixture, error) {
 	return f, err
 }
 
-// schemasOf parses what the history's releases published, what their sources say of
-// gates, and what their clients are made of.
+// schemasOf parses what the history's releases published, the gates in their sources, and the
+// types of their clients.
 func schemasOf(h *history.History, read func(file string) ([]byte, error)) (oracle.Schemas, error) {
 	all := oracle.Schemas{}
 	for role, release := range h.Releases {
@@ -145,8 +145,8 @@ func parseAll(files map[string]string, read func(file string) ([]byte, error)) (
 	return schema.Parse(documents)
 }
 
-// write stores a history under a name, in the place of one that has it, and enters it in
-// the index. Documents are the schemas by file name.
+// write stores a history under a name, replacing an existing one, and adds it to the index.
+// Documents are the schemas by file name.
 func (a *Archive) write(name string, h *history.History, documents map[string][]byte, res result.Result) error {
 	text := encode(h)
 	if err := unclean(string(text)); err != nil {
@@ -168,8 +168,8 @@ func (a *Archive) write(name string, h *history.History, documents map[string][]
 	return a.writeIndex()
 }
 
-// Judge judges every history anew, and writes the index of what came of it. Where a mutant
-// is not caught, or right releases do not pass, the index stays as it is.
+// Judge judges every history again, and writes the index of the results. If a mutant is not
+// caught, or right releases do not pass, the index is not written.
 func (a *Archive) Judge() error {
 	for i, e := range a.Entries {
 		f, err := a.Read(e.Name)
@@ -194,8 +194,8 @@ func (a *Archive) writeIndex() error {
 	return os.WriteFile(filepath.Join(a.dir, indexName), raw, 0o644)
 }
 
-// Unused lists the files of the archive that its index leads to no longer: histories
-// without an entry, and schemas that no history names.
+// Unused lists the files of the archive that its index no longer refers to: histories without an
+// entry, and schemas that no history names.
 func (a *Archive) Unused() ([]string, error) {
 	used := map[string]bool{indexName: true}
 	for _, e := range a.Entries {
@@ -271,8 +271,8 @@ func zip(name string, content []byte) error {
 	return os.WriteFile(name, b.Bytes(), 0o644)
 }
 
-// encode writes a history as a run would have: in the order of the file that it was read
-// from, each body before the first record that refers to it.
+// encode writes a history as a run would have written it: in the order of the original file, each
+// body before the first record that refers to it.
 func encode(h *history.History) []byte {
 	records := []history.Record{{Header: &h.Header}}
 	for _, role := range slices.Sorted(maps.Keys(h.Releases)) {
@@ -301,7 +301,7 @@ func encode(h *history.History) []byte {
 	return all.Bytes()
 }
 
-// forms are the records of a body: it may be there as JSON, as bytes, or as both.
+// forms returns the records of a body: it may be recorded as JSON, as bytes, or as both.
 func forms(digest string, blob history.Blob) (all []history.Record) {
 	if blob.JSON != nil {
 		all = append(all, history.Record{Blob: &history.Blob{Digest: digest, JSON: blob.JSON}})
@@ -312,14 +312,14 @@ func forms(digest string, blob history.Blob) (all []history.Record) {
 	return all
 }
 
-// placed is a record, the line that it is of, and a history of it alone.
+// placed is a record with its line, and a history of it alone.
 type placed struct {
 	line   int
 	record history.Record
 	one    *history.History
 }
 
-// recordsOf are the records of a history, in the order of its file; the end comes last.
+// recordsOf returns the records of a history, in the order of its file; the end comes last.
 func recordsOf(h *history.History) (all []placed) {
 	for i, s := range h.Servers {
 		all = append(all, placed{s.Line, history.Record{Server: &h.Servers[i]}, &history.History{}})

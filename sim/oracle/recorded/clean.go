@@ -14,9 +14,9 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Clean returns the history without what differs between two recordings of the same run,
-// or is of no use to a check: times and durations, the salt, logs, addresses, texts for
-// readers, and what no stage can play. The given history stays as it is.
+// Clean returns the history without what differs between two recordings of the same run, or is of
+// no use to a check: times and durations, the salt, logs, addresses, texts for readers, and what
+// no stage can execute. The given history is not modified.
 func Clean(h *history.History) *history.History {
 	c := *h
 	c.Header.Started, c.Header.Salt = time.Time{}, "salt"
@@ -52,7 +52,7 @@ func Clean(h *history.History) *history.History {
 	return &c
 }
 
-// each returns changed elements, in a slice of their own.
+// each returns a new slice with changed elements.
 func each[E any](all []E, change func(*E)) []E {
 	all = slices.Clone(all)
 	for i := range all {
@@ -66,7 +66,7 @@ func plain(x *history.Exchange) {
 	scrub(&x.Message, &x.Error)
 }
 
-// addresses are those of servers on this machine, in the texts of errors.
+// addresses matches the addresses of servers on this machine, in the texts of errors.
 var addresses = regexp.MustCompile(`(?:127\.0\.0\.1|\[::1\]|localhost):[0-9]+`)
 
 func scrub(texts ...*string) {
@@ -75,9 +75,9 @@ func scrub(texts ...*string) {
 	}
 }
 
-// releases are those of the history without the digests of their programs, and with the
-// feature gates alone by which they differ. Where one emulates the other all gates stay:
-// what an emulating server does not name is off there.
+// releases returns the releases of the history without the digests of their programs, and with
+// only the feature gates in which they differ. If one release emulates the other, all gates stay:
+// a gate that an emulating server does not name is off there.
 func releases(h *history.History) map[term.Role]history.Release {
 	emulated := slices.ContainsFunc(h.Header.Plan.Releases, func(r plan.Release) bool { return r.Options.EmulatedVersion != "" })
 	all := map[term.Role]history.Release{}

@@ -14,8 +14,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// few returns the history of few copies that shows what the whole one does: of a mutant,
-// that it is caught; of right releases, the same verdict, findings and checks.
+// few returns the history of few copies that shows the same as the whole history: that a mutant
+// is caught; for right releases, the same verdict, findings and checks.
 func few(h *history.History, schemas oracle.Schemas) (*history.History, error) {
 	whole, _ := oracle.Judge(h, schemas)
 	ranked := rank(h, whole)
@@ -35,8 +35,8 @@ func few(h *history.History, schemas oracle.Schemas) (*history.History, error) {
 	return Trim(h, withCompanions(h, copies, shows)), nil
 }
 
-// asMeant returns an error where the result is none to hold the oracle to: a mutant that
-// is not caught, or right releases that do not pass.
+// asMeant returns an error if the result cannot be a fixture: a mutant that is not caught, or
+// right releases that do not pass.
 func asMeant(res result.Result) error {
 	switch {
 	case res.Twin != nil && !res.Twin.Caught:
@@ -47,8 +47,8 @@ func asMeant(res result.Result) error {
 	return nil
 }
 
-// fewest leaves out copies, many at once and then one by one, as long as the others show
-// the same.
+// fewest leaves out copies, many at once and then one by one, as long as the others show the
+// same.
 func fewest(copies []string, shows func([]string) bool) []string {
 	for size := max(1, len(copies)/2); size > 0; size /= 2 {
 		for at := 0; at < len(copies); {
@@ -63,9 +63,9 @@ func fewest(copies []string, shows func([]string) bool) []string {
 	return copies
 }
 
-// withCompanions adds a copy of each role that none of the copies has, of the object that
-// the first is of (of the plan's first, where no copy is needed), and one that an earlier leg made: so that a check which is too eager
-// has something to be wrong about.
+// withCompanions adds, for each role that the copies lack, a copy of the object of the first copy
+// (of the plan's first object if no copy is needed), and one copy of an earlier leg, so that a
+// check that reports too much has copies on which to do so.
 func withCompanions(h *history.History, copies []string, shows func([]string) bool) []string {
 	type sort struct {
 		object  string
@@ -93,7 +93,7 @@ func withCompanions(h *history.History, copies []string, shows func([]string) bo
 	return copies
 }
 
-// same reports whether a part of a history shows what the whole one does.
+// same reports whether a part of a history shows the same as the whole.
 func same(whole, part result.Result) bool {
 	if whole.Twin != nil {
 		return part.Twin.Caught && part.Verdict == whole.Verdict
@@ -101,8 +101,8 @@ func same(whole, part result.Result) bool {
 	return part.Verdict == whole.Verdict && slices.Equal(signatures(whole), signatures(part)) && slices.Equal(judging(whole), judging(part))
 }
 
-// signatures describe the findings without saying which copies and steps they are about,
-// each once, in order. Those that a line of expect matches end in its place.
+// signatures describes the findings without their copies and steps, each once, in order. A
+// finding that a line of expect matches has that line's place at the end.
 func signatures(res result.Result) []string {
 	all := map[string]bool{}
 	for _, f := range res.Findings {
@@ -118,7 +118,7 @@ func signatures(res result.Result) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// judging are the checks that judged something.
+// judging returns the checks that judged something.
 func judging(res result.Result) (all []term.CheckName) {
 	for _, c := range res.Checks {
 		if c.Judged > 0 {
@@ -161,8 +161,8 @@ func rank(h *history.History, res result.Result) []string {
 	return all
 }
 
-// leading are the findings, of each sort one, then the others. Of a mutant those come
-// before all that the check gave which must catch it.
+// leading returns one finding of each kind, then the others. For a mutant, all findings of the
+// check that must catch it come first.
 func leading(res result.Result) []result.Finding {
 	type sort struct {
 		check       term.CheckName

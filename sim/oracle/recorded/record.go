@@ -12,9 +12,9 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Record adds the history of a run directory to the archive, under a name. The history
-// must be whole, a mutant caught, and the verdict on right releases pass. Judged anew, the part of it that is kept shows what the whole one
-// showed: see few.
+// Record adds the history of a run directory to the archive, under a name. The history must be
+// whole, a mutant caught, and the verdict on right releases pass. The part that is kept gives the
+// same result as the whole: see few.
 func (a *Archive) Record(name, dir string) error {
 	h, err := history.Load(dir)
 	if err != nil {
@@ -49,8 +49,8 @@ func (a *Archive) Record(name, dir string) error {
 	return nil
 }
 
-// unchanged makes sure that the oracle sees in a history what it must, and that cleaning it,
-// and trimming its schemas, has changed nothing of that.
+// unchanged checks that the oracle finds what it must in a history, and that cleaning it, and
+// trimming its schemas, has not changed that.
 func (a *Archive) unchanged(dir string, h, clean *history.History, schemas oracle.Schemas) error {
 	whole, err := schemasOf(h, func(file string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, "schemas", file)) })
 	if err != nil {
@@ -67,8 +67,7 @@ func (a *Archive) unchanged(dir string, h, clean *history.History, schemas oracl
 	return nil
 }
 
-// trimSchemas has the history's releases name trimmed schemas, and returns these by file
-// name.
+// trimSchemas makes the history's releases name trimmed schemas, and returns these by file name.
 func trimSchemas(dir string, h *history.History) (map[string][]byte, error) {
 	documents := map[string][]byte{}
 	trim := func(files map[string]string) (map[string]string, error) {

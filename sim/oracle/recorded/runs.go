@@ -16,15 +16,15 @@ var listed []byte
 
 // Run is a run of skewsim whose history is recorded.
 type Run struct {
-	// Name is the fixture's, such as add-field+required.
+	// Name is the name of the fixture, such as add-field+required.
 	Name string `json:"name"`
-	// Args are those of skewsim run.
+	// Args are the arguments of skewsim run.
 	Args []string `json:"args"`
-	// Leg is the name of a chain's leg; "": the run is no chain.
+	// Leg is the name of a chain's leg, "" if the run is not a chain.
 	Leg string `json:"leg,omitempty"`
 }
 
-// Dir is where the history lies in the directory that skewsim run leaves.
+// Dir returns where the history is in the directory that skewsim run writes.
 func (r Run) Dir(out string) string {
 	if r.Leg == "" {
 		return out

@@ -13,12 +13,12 @@ import (
 // reference is how one definition of an OpenAPI document names another.
 const reference = "#/components/schemas/"
 
-// telling are the descriptions that package schema reads: of fields that need a feature
-// gate, and of types that are unions.
+// telling matches the descriptions that package schema reads: of fields that need a feature gate,
+// and of types that are unions.
 var telling = regexp.MustCompile(`(?i)feature[\s-]?gate|\bone\b`)
 
-// trimDocument returns an OpenAPI document with the definitions alone that objects of the
-// history's kinds reach, without the descriptions that nothing reads.
+// trimDocument returns an OpenAPI document with only the definitions that objects of the
+// history's kinds reach, without the descriptions that no code reads.
 func trimDocument(raw []byte, h *history.History) ([]byte, error) {
 	var document struct {
 		Components struct {
@@ -39,7 +39,7 @@ func trimDocument(raw []byte, h *history.History) ([]byte, error) {
 	})
 }
 
-// kinds are those of the plan's manifests.
+// kinds returns the kinds of the plan's manifests.
 func kinds(h *history.History) (all []string) {
 	for _, m := range h.Header.Plan.Manifests {
 		all = append(all, m.Kind)
@@ -47,7 +47,7 @@ func kinds(h *history.History) (all []string) {
 	return all
 }
 
-// declaredKind is the kind that a definition is of; "": of none, or of several.
+// declaredKind returns the kind of a definition, "" if it has none or several.
 func declaredKind(definition any) string {
 	fields, _ := definition.(map[string]any)
 	declared, _ := fields["x-kubernetes-group-version-kind"].([]any)
@@ -59,7 +59,7 @@ func declaredKind(definition any) string {
 	return kind
 }
 
-// reach keeps a definition and all that it refers to.
+// reach keeps a definition and everything that it refers to.
 func reach(all, kept map[string]any, name string) {
 	if _, done := kept[name]; done || all[name] == nil {
 		return

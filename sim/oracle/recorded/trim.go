@@ -8,11 +8,11 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Trim returns the part of a history that is about the given copies: of the plan, their
-// steps and those that are about no copy; of the records, theirs; and the bodies that
-// these refer to. The given history stays as it is.
+// Trim returns the part of a history that is about the given copies: of the plan, their steps and
+// the steps without a copy; their records; and the bodies that these refer to. The given history
+// is not modified.
 func Trim(h *history.History, copies []string) *history.History {
-	kept := map[string]bool{"": true} // what is about no copy stays
+	kept := map[string]bool{"": true} // what has no copy stays
 	for _, name := range copies {
 		kept[name] = true
 	}
@@ -27,7 +27,7 @@ func Trim(h *history.History, copies []string) *history.History {
 			steps[s.Number] = true
 		}
 	}
-	t.Stages = nil // nothing judges by them: the plan has the stages
+	t.Stages = nil // no check uses them: the plan has the stages
 	t.Skips = only(h.Skips, func(s history.Skip) bool { return steps[s.Step] })
 	t.Intents = only(h.Intents, func(i history.Intent) bool { return kept[i.Copy] && i.Purpose != history.Prepare })
 	t.Operations = operations(h.Operations, kept)
@@ -39,7 +39,7 @@ func Trim(h *history.History, copies []string) *history.History {
 	return &t
 }
 
-// only returns the elements to keep, in a slice of their own.
+// only returns a new slice with the elements to keep.
 func only[E any](all []E, keep func(E) bool) []E {
 	var some []E
 	for _, e := range all {
@@ -54,7 +54,7 @@ func names(all []string, kept map[string]bool) []string {
 	return only(all, func(name string) bool { return kept[name] })
 }
 
-// operations leaves out the preparations, which no check looks at.
+// operations leaves out the preparations, which no check reads.
 func operations(all []history.Operation, kept map[string]bool) []history.Operation {
 	some := only(all, func(op history.Operation) bool { return kept[op.Copy] && op.Purpose != history.Prepare })
 	for i := range some {
@@ -79,7 +79,7 @@ func trials(all []history.Trial, kept map[string]bool) []history.Trial {
 	return some
 }
 
-// changes keeps those of keys that end in the name of a copy's object.
+// changes keeps the changes whose keys end in the name of a copy's object.
 func changes(all []history.Change, p *plan.Plan) []history.Change {
 	inside, outside := p.Names(true), p.Names(false)
 	return only(all, func(c history.Change) bool {
@@ -89,7 +89,7 @@ func changes(all []history.Change, p *plan.Plan) []history.Change {
 	})
 }
 
-// blobs are those that a record refers to.
+// blobs returns the bodies that records refer to.
 func blobs(trimmed, h *history.History) map[string]history.Blob {
 	some := map[string]history.Blob{}
 	for _, digest := range references(trimmed) {

@@ -148,7 +148,7 @@ func (tl *Timeline) Between(v *StoredVersion) (after, before int) {
 	return after, before
 }
 
-// Previous returns the stored value that a version replaced, nil if there was none or it was
+// Previous returns the stored value that a version replaced, nil if none existed or it was
 // deleted.
 func (tl *Timeline) Previous(v *StoredVersion) *StoredVersion {
 	i := slices.IndexFunc(tl.Versions, func(o StoredVersion) bool { return o.Change.Revision == v.Change.Revision })
@@ -158,7 +158,7 @@ func (tl *Timeline) Previous(v *StoredVersion) *StoredVersion {
 	return &tl.Versions[i-1]
 }
 
-// Version returns the stored value at a revision, nil when there is none.
+// Version returns the stored value at a revision, nil when none exists.
 func (tl *Timeline) Version(revision int64) *StoredVersion {
 	for i := range tl.Versions {
 		if tl.Versions[i].Change.Revision == revision {

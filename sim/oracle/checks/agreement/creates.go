@@ -14,17 +14,17 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// bornAlike is a birth with those of the first stage that sent the same.
+// bornAlike is a creation with the creations of the first stage that sent an equal body.
 type bornAlike struct {
 	number int
 	before []int
 }
 
-// bornAgain are the later births of copies that do not use the change, of which
-// the first stage has two or more of equal bodies.
+// bornAgain returns the later creations of copies that do not use the change, of which the first
+// stage has two or more with equal bodies.
 func bornAgain(ev *evidence.Evidence) []bornAlike {
 	var all []bornAlike
-	known := map[string][]int{} // by body: the births of the first stage
+	known := map[string][]int{} // by body: the creations of the first stage
 	for _, number := range ev.Calls.Steps {
 		at := ev.Steps[number]
 		tl := ev.ByCopy[at.Step.Copy]
@@ -42,10 +42,10 @@ func bornAgain(ev *evidence.Evidence) []bornAlike {
 	return all
 }
 
-// judgeBirths holds what creates are answered against the first stage's creates
-// of equal bodies, value by value. What a server draws anew for each object
-// (an address, a port) differs among those already: a value is held only where
-// two of them agree on it, and that it is there at all, where all of them do.
+// judgeBirths compares the answers to creates with the answers to the first stage's creates of
+// equal bodies, value by value. A value that a server generates for each object (an address, a
+// port) differs among those: a value is compared only if two of them agree on it, and its
+// presence only if all of them have it.
 func judgeBirths(ev *evidence.Evidence, j *finding.Judged) {
 	for _, b := range bornAgain(ev) {
 		j.Facts++
@@ -53,15 +53,15 @@ func judgeBirths(ev *evidence.Evidence, j *finding.Judged) {
 	}
 }
 
-// bodySent is a birth's body but for the copy's name.
+// bodySent returns a creation's body without the copy's name.
 func bodySent(ev *evidence.Evidence, tl *trace.Timeline, number int) string {
 	body := string(ev.History.Body(ev.Acts[number].Exchange.Sent).JSON)
 	return fmt.Sprint(tl.Copy.Object, " ", ev.Steps[number].Step.Verb, " ", strings.ReplaceAll(body, tl.Copy.Name, "NAME"))
 }
 
-// pastBirth is what the births of the first stage showed at one path.
+// pastBirth is what the creations of the first stage showed at one path.
 type pastBirth struct {
-	seen, agree int // how many showed it, and how many as the first did
+	seen, agree int // how many showed a value, and how many the same value as the first
 	meaning     string
 	leaf        schema.Leaf
 }
@@ -113,8 +113,8 @@ func judgeBirth(ev *evidence.Evidence, tl *trace.Timeline, number int, reference
 	}
 }
 
-// drawnPlaces are the members below which the births of the first stage differ
-// in what there is: elements that are named by what a server drew.
+// drawnPlaces returns the members below which the creations of the first stage have different
+// members: elements whose names a server generates.
 func drawnPlaces(past map[string]pastBirth) map[string]bool {
 	all := map[string]bool{}
 	for _, was := range past {

@@ -1,6 +1,6 @@
 // Package agreement judges whether two releases do the same: the checks rule-2 and rule-6, which
-// compare a call and what is served with how it was before, and emulates, which compares a
-// server that emulates an earlier release with that release.
+// compare a call, and what is served, with the state before the upgrade, and emulates, which
+// compares a server that emulates an earlier release with that release.
 //
-// It never asks what other checks report: Judge takes out what they have reported before.
+// It never asks what other checks report: Judge removes what they have reported before.
 package agreement

@@ -20,14 +20,14 @@ import (
 // emulatedValues compares the values in what servers answer.
 type emulatedValues struct{ *emulation }
 
-// counts reports whether a path is one that emulation is about: any that either release
-// publishes, but for the servers' own.
+// counts reports whether emulation promises a path: one of the releases publishes it, and it is
+// not server-owned.
 func (m *emulatedValues) counts(tl *trace.Timeline, p fieldpath.Path) bool {
 	return (m.ev.Declares(m.by, tl, p) || m.ev.Declares(m.of, tl, p)) &&
 		!slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) })
 }
 
-// compareLosses holds what became of acknowledged values: one end keeps in the store
+// compareLosses compares what happened to acknowledged values: one release keeps in the store
 // what the other loses.
 func (m *emulatedValues) compareLosses(p samePair) {
 	by, of := m.fates(p.l, p.by), m.fates(p.other, p.of)
@@ -39,11 +39,11 @@ func (m *emulatedValues) compareLosses(p samePair) {
 	}
 }
 
-// fate is what a write made of a value that was there: in words, and as a state.
+// fate is what a write did to an existing value: in words, and as a state.
 type fate struct {
 	state term.State
 	leaf  schema.Leaf // the value as it was acknowledged
-	after schema.Leaf // what is there now, where that is another
+	after schema.Leaf // the value that replaced it, if any
 }
 
 func (f fate) words() string {
@@ -51,13 +51,13 @@ func (f fate) words() string {
 	case term.Lost:
 		return "lost it"
 	case term.Changed:
-		return "made it " + schema.Text(f.after.Value)
+		return "changed it to " + schema.Text(f.after.Value)
 	}
 	return "kept it"
 }
 
-// fates are what a write made of the acknowledged values that it met, by path; none
-// where the call stored nothing, or where nothing tells what it met.
+// fates returns what a write did to the acknowledged values that it met, by path. It is empty if
+// the call stored nothing, or if the object before the call is not known.
 func (m *emulatedValues) fates(tl *trace.Timeline, number int) map[string]fate {
 	met, all := evidence.OverwrittenVersion(m.ev, tl, number), map[string]fate{}
 	v := tl.Version(m.ev.Acts[number].Exchange.Revision)
@@ -75,7 +75,7 @@ func (m *emulatedValues) fates(tl *trace.Timeline, number int) map[string]fate {
 			}
 		}
 		if f.state == term.Kept && !blame.ShowsValue(m.ev, tl, v, acked) {
-			continue // nothing that knows it has read what was stored
+			continue // no release that knows the field has read the stored version
 		}
 		all[evidence.NeutralText(m.ev, tl, number, acked.Name)] = f
 	}
@@ -91,11 +91,11 @@ func (m *emulatedValues) tellValue(p samePair, at string, due, is fate) {
 	f.Path = at
 	f.Before, f.After = m.left(p.other, at, due), m.left(p.l, at, is)
 	why := m.becomes(p.l, p.by, &f)
-	m.say(&f, fmt.Sprintf("%s found %s = %s and %s; the same call in %s %s%s",
+	m.report(&f, fmt.Sprintf("%s found %s = %s and %s; the same call in %s %s%s",
 		finding.CallText(m.ev, p.l, f), at, schema.Text(finding.Redacted(m.ev, p.l, at, is.leaf.Value)), is.words(), finding.ReferenceText(m.ev, p.of), due.words(), why))
 }
 
-// left is what a write left at a path; nil for nothing.
+// left returns what a write left at a path, nil for nothing.
 func (m *emulatedValues) left(tl *trace.Timeline, at string, f fate) any {
 	switch f.state {
 	case term.Kept:
@@ -106,7 +106,7 @@ func (m *emulatedValues) left(tl *trace.Timeline, at string, f fate) any {
 	return nil
 }
 
-// compareEffects holds what the two servers showed that the call did.
+// compareEffects compares the effects of the call as the two servers showed them.
 func (m *emulatedValues) compareEffects(p samePair) {
 	is, known := evidence.EffectOn(m.ev, p.l, p.by, m.counts)
 	due, told := evidence.EffectOn(m.ev, p.other, p.of, m.counts)
@@ -144,7 +144,7 @@ func (m *emulatedValues) tellTurn(p samePair, at string, due, is evidence.Turn) 
 		f.Cause = term.Defaulted
 	}
 	why := m.becomes(p.l, p.by, &f)
-	m.say(&f, fmt.Sprintf("%s %s at %s; the same call in %s %s%s", finding.CallText(m.ev, p.l, f), m.turned(p.l, at, is), at, finding.ReferenceText(m.ev, p.of), m.turned(p.other, at, due), why))
+	m.report(&f, fmt.Sprintf("%s %s at %s; the same call in %s %s%s", finding.CallText(m.ev, p.l, f), m.turned(p.l, at, is), at, finding.ReferenceText(m.ev, p.of), m.turned(p.other, at, due), why))
 }
 
 func (m *emulatedValues) came(tl *trace.Timeline, at string, t evidence.Turn) any {
@@ -164,8 +164,8 @@ func (m *emulatedValues) turned(tl *trace.Timeline, at string, t evidence.Turn) 
 	return "changed nothing"
 }
 
-// compareBirths holds what two creates of equal bodies were answered with. Where both
-// show a value, one that nobody sent may be drawn anew for each object.
+// compareBirths compares the answers to two creates of equal bodies. If both show a value that no
+// client sent, servers may generate it for each object.
 func (m *emulatedValues) compareBirths(p samePair) {
 	ev := m.ev
 	is, due := m.bornWith(p.l, p.by), m.bornWith(p.other, p.of)
@@ -174,7 +174,7 @@ func (m *emulatedValues) compareBirths(p samePair) {
 	}
 	for _, name := range evidence.NamesOf(is, due) {
 		one, other := due[name], is[name]
-		one.Had, other.Had = true, true // what is not there was left out
+		one.Had, other.Had = true, true // an absent value was left out
 		at := cmpPath(other.Path, one.Path)
 		sent := evidence.WasSent(ev, p.l, ev.Acts[p.by], at)
 		if one.Meaning == other.Meaning || one.Has && other.Has && !sent && !m.isDefault(p, other) {
@@ -184,7 +184,7 @@ func (m *emulatedValues) compareBirths(p samePair) {
 	}
 }
 
-// bornWith are the values that a create was answered with, as turns from nothing.
+// bornWith returns the values in the answer to a create, as turns from nothing.
 func (m *emulatedValues) bornWith(tl *trace.Timeline, number int) evidence.Effect {
 	all := evidence.Effect{}
 	for name, leaf := range m.ev.LeavesOf(tl, evidence.ShownAfter(m.ev, tl, number)) {
@@ -196,7 +196,7 @@ func (m *emulatedValues) bornWith(tl *trace.Timeline, number int) evidence.Effec
 	return all
 }
 
-// compareReadings holds what both ends served of each stored value of a copy.
+// compareReadings compares what both releases served of each stored version of a copy.
 func (m *emulatedValues) compareReadings(tl *trace.Timeline) {
 	for i := range tl.Versions {
 		due, is := trace.ServedAs(&tl.Versions[i], m.of), trace.ServedAs(&tl.Versions[i], m.by)
@@ -233,18 +233,18 @@ func (m *emulatedValues) tellReading(tl *trace.Timeline, at string, due, is read
 	if is.leaf.Path != nil && m.ev.IsPublishedDefault(tl, m.by, is.leaf) {
 		f.Cause = term.Defaulted
 	}
-	why := m.unpublished(tl, &f)
-	m.say(&f, fmt.Sprintf("%s %s: of one stored value %s (%s) serves %s = %s in step %d (%s), and %s (%s) serves %s in step %d%s",
+	why := m.unpublishedText(tl, &f)
+	m.report(&f, fmt.Sprintf("%s %s: of one stored value %s (%s) serves %s = %s in step %d (%s), and %s (%s) serves %s in step %d%s",
 		f.Kind, f.Copy, f.Replica, f.Release, at, nothingOr(f.After), f.Step, f.Stage,
 		due.s.Replica, m.ev.History.Releases[m.of].Version, nothingOr(f.Before), due.s.Step, why))
 }
 
-// unpublished are the words for a reading that differs since one end has no place for
-// the value; nobody wrote it so.
-func (m *emulatedValues) unpublished(tl *trace.Timeline, f *result.Finding) string {
+// unpublishedText explains a reading that differs because one release does not publish the field. The
+// finding then names no writer.
+func (m *emulatedValues) unpublishedText(tl *trace.Timeline, f *result.Finding) string {
 	for _, role := range []term.Role{m.of, m.by} {
 		if !m.ev.Declares(role, tl, trace.ParsePath(f.Path)) {
-			return fmt.Sprintf(" (%s publishes no place for it)", m.ev.History.Releases[role].Version)
+			return fmt.Sprintf(" (%s does not publish the field)", m.ev.History.Releases[role].Version)
 		}
 	}
 	return blame.RefusedSince(f.Cause)

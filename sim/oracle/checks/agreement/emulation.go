@@ -14,13 +14,13 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// A server that emulates an earlier release promises to behave as that release does
-// (KEP-4330): gates, APIs and storage versions are those of then. Where the other end
-// of the pair is that release, what both make of the same call can be compared.
+// A server that emulates an earlier release promises to behave as that release does (KEP-4330),
+// with its gates, APIs and storage versions. If the pair's other release is the emulated one, the
+// results of equal calls on both can be compared.
 
-// Emulates judges that the same call, in the same stage, is answered alike by the
-// servers that emulate a release and by those that are it; and so is what both serve of
-// one stored value. Its facts are the pairs. What is alike in several copies is reported once.
+// Emulates judges that servers which emulate a release answer the same call in the same stage as
+// the servers of that release, and serve each stored version alike. Its facts are the compared
+// pairs. A difference that several copies show is reported once.
 func Emulates(ev *evidence.Evidence) finding.Judged {
 	m := &emulation{ev: ev, by: ev.Emulator, of: ev.Emulator.Other(), told: finding.Once{}}
 	for _, p := range m.pairs() {
@@ -33,24 +33,24 @@ func Emulates(ev *evidence.Evidence) finding.Judged {
 	return m.Judged
 }
 
-// emulation is the check at work.
+// emulation holds the state of the check.
 type emulation struct {
 	finding.Judged
 	ev   *evidence.Evidence
-	by   term.Role // the end that emulates
-	of   term.Role // the end that is what the other emulates
+	by   term.Role // the release whose servers emulate
+	of   term.Role // the emulated release
 	told finding.Once
 }
 
-// samePair is a call that the emulating servers answered, and the same call that those
-// answered which they emulate, by their steps.
+// samePair is a call that the emulating servers answered, and the same call as the emulated
+// release answered it, by their steps.
 type samePair struct {
 	l, other *trace.Timeline
 	by, of   int
 }
 
-// question is what equal calls agree on: where in the journey, what, and on what kind
-// of copy. Reads say through which end the client read before it wrote.
+// question is what equal calls have in common: the place in the journey, the request, and the
+// kind of copy. read is the release through which the client read before it wrote.
 type question struct {
 	stage                 int
 	sign, manifest, birth string
@@ -58,15 +58,15 @@ type question struct {
 	read                  term.Role
 }
 
-// pairs are the calls of the emulating servers that have their like: read through the
-// same end, or each through the one that it writes through.
+// pairs returns the calls of the emulating servers with an equal call: both read through the same
+// release, or each through the one that it writes through.
 func (m *emulation) pairs() []samePair {
 	ev, asked := m.ev, map[question][]int{}
 	for _, number := range ev.Calls.Steps {
 		if q, ok := m.questionOf(number); ok && ev.Acts[number].Role == m.of {
 			asked[q] = append(asked[q], number)
 			if q.read == m.of {
-				q.read = m.by // each through its own
+				q.read = m.by // each reads through its own release
 				asked[q] = append(asked[q], number)
 			}
 		}
@@ -79,7 +79,7 @@ func (m *emulation) pairs() []samePair {
 		}
 		likes := asked[q]
 		if !q.adopted {
-			likes = likes[:1] // one is as good as another
+			likes = likes[:1] // any of them will do
 		}
 		for _, like := range likes {
 			all = append(all, samePair{evidence.TimelineOf(ev, number), evidence.TimelineOf(ev, like), number, like})
@@ -88,9 +88,9 @@ func (m *emulation) pairs() []samePair {
 	return all
 }
 
-// questionOf is what a call asks. What a copy with an order of its own, or one that
-// another call of the line has met, is asked, is no like of anything; nor is what met a panic, of
-// which rule-3 tells.
+// questionOf returns what a call asks. It returns false for a call on a copy with an order of its
+// own, or on a copy that another call of the line has met, since no call equals it, and for a
+// call that met a panic, which rule-3 reports.
 func (m *emulation) questionOf(number int) (question, bool) {
 	ev, at := m.ev, m.ev.Steps[number]
 	tl := evidence.TimelineOf(ev, number)
@@ -104,17 +104,16 @@ func (m *emulation) questionOf(number int) (question, bool) {
 	return q, true
 }
 
-// compareCalls holds one call against its like: whether it was answered with success,
-// what was warned of, and what it did.
+// compareCalls compares a call with its equal: success, warnings and effect.
 func (m *emulation) compareCalls(p samePair) {
 	m.Facts++
 	by, of := m.ev.Acts[p.by], m.ev.Acts[p.of]
 	switch {
-	case p.l.Copy.Leg > 0: // what else became of it hangs on its past
+	case p.l.Copy.Leg > 0: // its further state depends on its past
 		(&emulatedValues{m}).compareLosses(p)
 		return
 	case by.Done() != of.Done() || !by.Done() && by.Exchange.Code != of.Exchange.Code:
-		m.tellAnswer(p)
+		m.reportAnswer(p)
 		return
 	case !by.Done():
 		return
@@ -123,7 +122,7 @@ func (m *emulation) compareCalls(p samePair) {
 		m.tellWarnings(p, warned, due)
 	}
 	if p.l.Copy.Name == "" {
-		return // a LIST does nothing
+		return // a LIST has no effect
 	}
 	if evidence.CreatesCopy(m.ev.Steps[p.by].Step) {
 		(&emulatedValues{m}).compareBirths(p)
@@ -133,7 +132,7 @@ func (m *emulation) compareCalls(p samePair) {
 	(&emulatedValues{m}).compareEffects(p)
 }
 
-// warnings are what a call was warned of, in the form in which equal ones are equal.
+// warnings returns the warnings of a call, normalized so that equal ones are equal texts.
 func (m *emulation) warnings(tl *trace.Timeline, number int) []string {
 	var all []string
 	for _, w := range m.ev.Acts[number].Exchange.Warnings {
@@ -143,7 +142,7 @@ func (m *emulation) warnings(tl *trace.Timeline, number int) []string {
 	return slices.Compact(all)
 }
 
-// infidelity begins the finding about a call.
+// infidelity returns a new finding about a call.
 func (m *emulation) infidelity(tl *trace.Timeline, number int) result.Finding {
 	f := finding.New(m.ev, tl, term.CheckEmulates, number)
 	f.Rule, f.Class, f.State = term.Emulation, term.Impact, term.Varies
@@ -153,9 +152,9 @@ func (m *emulation) infidelity(tl *trace.Timeline, number int) result.Finding {
 	return f
 }
 
-// tellAnswer tells of two answers of which one is a success, or which refuse otherwise.
-// The finding is about the call that did not come to a success.
-func (m *emulation) tellAnswer(p samePair) {
+// reportAnswer reports two answers of which one is a success, or which are different refusals.
+// The finding is about the call that failed.
+func (m *emulation) reportAnswer(p samePair) {
 	tl, number, other := p.l, p.by, p.of
 	if m.ev.Acts[number].Done() {
 		tl, number, other = p.other, p.of, p.by
@@ -165,14 +164,14 @@ func (m *emulation) tellAnswer(p samePair) {
 	}
 	f := m.infidelity(tl, number)
 	f.State, f.Cause = trace.OutcomeOf(m.ev.Acts[number]).CallState(), blame.WhyFailed(m.ev, tl, number)
-	m.say(&f, fmt.Sprintf("%s was answered %s%s; the same call in %s was answered %s",
+	m.report(&f, fmt.Sprintf("%s was answered %s%s; the same call in %s was answered %s",
 		finding.CallText(m.ev, tl, f), finding.OutcomeText(m.ev, tl.Manifest.Kind, m.ev.Acts[number]), blame.RefusedSince(f.Cause),
 		finding.ReferenceText(m.ev, other), finding.OutcomeText(m.ev, tl.Manifest.Kind, m.ev.Acts[other])))
 }
 
-// say ends a finding's sentence, and keeps the finding.
-func (m *emulation) say(f *result.Finding, what string) {
-	f.Message = fmt.Sprintf("%s: %s does not do as %s does; %s under %s",
+// report completes the message of a finding and adds the finding.
+func (m *emulation) report(f *result.Finding, what string) {
+	f.Message = fmt.Sprintf("%s: %s does not behave as %s does; %s under %s",
 		what, m.ev.History.Releases[m.by].Version, m.ev.History.Releases[m.of].Version, f.Class, f.Rule)
 	m.Findings = append(m.Findings, *f)
 }
@@ -182,7 +181,7 @@ func (m *emulation) tellWarnings(p samePair, warned, due []string) {
 		return
 	}
 	f := m.infidelity(p.l, p.by)
-	m.say(&f, fmt.Sprintf("%s was answered %s; the same call in %s %s",
+	m.report(&f, fmt.Sprintf("%s was answered %s; the same call in %s %s",
 		finding.CallText(m.ev, p.l, f), m.warnedOf(p.l, warned), finding.ReferenceText(m.ev, p.of), m.warnedOf(p.other, due)))
 }
 
@@ -193,8 +192,8 @@ func (m *emulation) warnedOf(tl *trace.Timeline, warnings []string) string {
 	return fmt.Sprintf("with the warning %q", strings.Join(finding.ServerTexts(m.ev, tl, warnings), "; "))
 }
 
-// compareTries holds the dry runs of one copy, at one edge of a stage, against each
-// other: where the journey is halted, replicas of both ends are there.
+// compareTries compares the dry runs of one copy at one edge of a stage: where the journey is
+// halted, replicas of both releases run.
 func (m *emulation) compareTries() {
 	type try struct {
 		step    int
@@ -209,7 +208,7 @@ func (m *emulation) compareTries() {
 	}
 	for _, op := range m.ev.Calls.Tries {
 		of, asked := due[try{op.Step, op.Copy, op.Attempt}]
-		panicked := op.Exchange.Panic != nil || of.Exchange.Panic != nil // rule-3 tells of it
+		panicked := op.Exchange.Panic != nil || of.Exchange.Panic != nil // rule-3 reports it
 		if op.Role != m.by || !asked || panicked || finding.MayBeInterrupted(m.ev, op.Exchange) || finding.MayBeInterrupted(m.ev, of.Exchange) {
 			continue
 		}
@@ -230,12 +229,12 @@ func (m *emulation) tellTry(tl *trace.Timeline, op, other history.Operation) {
 	f := m.infidelity(tl, op.Step)
 	f.State = trace.OutcomeOf(op).CallState()
 	f.Replica, f.Via, f.Release = op.Replica, op.Role, m.ev.History.Releases[op.Role].Version
-	m.say(&f, fmt.Sprintf("%s %s: step %d (%s): %s, as a dry run, was answered %s by %s (%s), and %s by %s (%s)",
+	m.report(&f, fmt.Sprintf("%s %s: step %d (%s): %s, as a dry run, was answered %s by %s (%s), and %s by %s (%s)",
 		f.Kind, f.Copy, f.Step, f.Stage, term.Attempts().Meaning(op.Attempt), finding.AnswerText(m.ev, tl.Manifest.Kind, op.Exchange), op.Replica, f.Release,
 		finding.AnswerText(m.ev, tl.Manifest.Kind, other.Exchange), other.Replica, m.ev.History.Releases[other.Role].Version))
 }
 
-// becomes is the word that a finding of a value has for why, and the words of it.
+// becomes sets the state and the cause of a finding about a value, and returns them in words.
 func (m *emulation) becomes(tl *trace.Timeline, number int, f *result.Finding) string {
 	at := trace.ParsePath(f.Path)
 	for _, role := range []term.Role{m.of, m.by} {
@@ -245,7 +244,7 @@ func (m *emulation) becomes(tl *trace.Timeline, number int, f *result.Finding) s
 		if m.ev.Steps[number].Step.Verb.Writes() {
 			f.Cause = blame.CauseNotKept(m.ev, tl, role)
 		}
-		return fmt.Sprintf(" (%s publishes no place for it)", m.ev.History.Releases[role].Version)
+		return fmt.Sprintf(" (%s does not publish the field)", m.ev.History.Releases[role].Version)
 	}
 	if f.Cause != term.Defaulted && (blame.GateIsOff(m.ev, tl, m.by, at) || blame.GateIsOff(m.ev, tl, m.of, at)) {
 		f.Cause = term.GateDisabled

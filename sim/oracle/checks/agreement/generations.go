@@ -15,11 +15,11 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// metadata.generation counts the changes of a spec. A release that does not count them for a
-// kind, beside one that does, leaves whoever waits for it waiting: the same call is seen
-// through one replica, and not through the other.
+// metadata.generation counts the changes of a spec. If one release does not count them for a kind
+// and the other does, a client that waits for the generation to move may wait forever: the same
+// call moves it through one replica, and not through the other.
 
-// specChange is a write that changed, of the spec, what it names.
+// specChange is a write that changed a named path of the spec.
 type specChange struct {
 	l       *trace.Timeline
 	step    int
@@ -27,7 +27,7 @@ type specChange struct {
 	counted bool // whether the generation moved
 }
 
-// specChanges are those of a kind, in the order of copies and steps.
+// specChanges returns the changes of each kind, in the order of copies and steps.
 func specChanges(ev *evidence.Evidence) map[string][]specChange {
 	all := map[string][]specChange{}
 	for _, tl := range ev.Timelines {
@@ -50,7 +50,7 @@ func specChanges(ev *evidence.Evidence) map[string][]specChange {
 	return all
 }
 
-// changesSpec reports whether an answer shows another value than the one before at a place of
+// changesSpec reports whether an answer shows another value than the previous one at a path of
 // the spec that the step names.
 func changesSpec(ev *evidence.Evidence, tl *trace.Timeline, number int, before, after string) bool {
 	was, is := ev.LeavesOf(tl, before), ev.LeavesOf(tl, after)
@@ -65,8 +65,8 @@ func changesSpec(ev *evidence.Evidence, tl *trace.Timeline, number int, before, 
 	})
 }
 
-// standStill are the kinds whose spec changes one release never counts, and the other does:
-// of each the first change that was not counted, with one that was.
+// standStill returns, for each kind whose spec changes one release never counts although the
+// other does, the first change that was not counted, with one that was.
 func standStill(ev *evidence.Evidence) (all [][2]specChange, facts int) {
 	changes := specChanges(ev)
 	for _, kind := range slices.Sorted(maps.Keys(changes)) {
@@ -84,9 +84,9 @@ func standStill(ev *evidence.Evidence) (all [][2]specChange, facts int) {
 	return all, facts
 }
 
-// judgeGenerations reports the kinds whose generation stands still in one release. It breaks
-// rule-2 where the new release stopped counting; that the old one does not count yet is to be
-// expected, as long as its replicas serve.
+// judgeGenerations reports the kinds whose generation does not move in one release. It breaks
+// rule-2 if the new release stopped counting. If the old one does not count yet, it is an
+// expected impact as long as its replicas serve.
 func judgeGenerations(ev *evidence.Evidence, j *finding.Judged) {
 	all, facts := standStill(ev)
 	j.Facts += facts
@@ -104,7 +104,7 @@ func judgeGenerations(ev *evidence.Evidence, j *finding.Judged) {
 	}
 }
 
-// standsStill reports whether the generation of some kind stands still in one release alone.
+// standsStill reports whether the generation of some kind does not move in one release only.
 func standsStill(ev *evidence.Evidence) bool {
 	all, _ := standStill(ev)
 	return len(all) > 0

@@ -16,14 +16,14 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// A default that the new release fills in as it reads is gone again after a rollback,
-// as long as nothing was stored. One write through a new server, of whatever else,
-// stores it. From then on the old release serves it too: the rollback did not bring
-// back what was there. Rule-6 cannot hold that, for an operation wrote the object;
-// but none named this value, and that it appeared is what rule-2 tells.
+// A default that the new release fills in on reads disappears after a rollback, as long as
+// nothing was stored. One write through a new server, of any other value, stores the default.
+// From then on the old release serves it too, and the rollback does not restore the previous
+// state. Rule-6 does not judge that, since an operation wrote the object; but no operation named
+// this value, and its appearance breaks rule-2.
 
-// judgeSticks tells of values that appeared with the new release, and that the old one
-// serves after a rollback: once for each copy and value.
+// judgeSticks reports values that appeared with the new release and that the old one serves after
+// a rollback: once for each copy and value.
 func judgeSticks(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
 	all := rollbacks(ev.History.Header.Plan)
 	for _, a := range readings.disagreements {
@@ -39,8 +39,8 @@ func judgeSticks(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
 	}
 }
 
-// stuck is the first answer of the old release after a rollback that shows a value
-// which appeared before; nil where there is none, or where a client sent it.
+// stuck returns the first answer of the old release after a rollback that shows a value which
+// appeared before; nil if none exists, or if a client sent the value.
 func stuck(ev *evidence.Evidence, a disagreement, back rollback) *trace.Observation {
 	if ev.Steps[a.New.Step].StageIndex >= back.done {
 		return nil
@@ -58,8 +58,8 @@ func stuck(ev *evidence.Evidence, a disagreement, back rollback) *trace.Observat
 	return nil
 }
 
-// askedFor reports whether an operation named a place by a step, or a client sent
-// something there.
+// askedFor reports whether, up to a step, an operation named a path or a client sent a value
+// there.
 func askedFor(ev *evidence.Evidence, tl *trace.Timeline, step int, at fieldpath.Path) bool {
 	return sentBefore(ev, tl, step, at) || slices.ContainsFunc(tl.Acts, func(number int) bool {
 		return number <= step && slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, ev.Steps[number].Step), func(p fieldpath.Path) bool { return path.Contains(p, at) })
@@ -78,8 +78,8 @@ func sticks(ev *evidence.Evidence, a disagreement, obs *trace.Observation) resul
 	return f
 }
 
-// storedIn says which operation stored a value: the one that wrote the first version
-// of which the old release shows it.
+// storedIn says which operation stored a value: the one that wrote the first version in which the
+// old release shows it.
 func storedIn(ev *evidence.Evidence, a disagreement) string {
 	for i := range a.L.Versions {
 		v := &a.L.Versions[i]

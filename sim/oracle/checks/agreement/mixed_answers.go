@@ -11,20 +11,18 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// While replicas of two releases serve side by side, a value of which they do not
-// agree is one or the other by chance: it depends on which replica a client happens
-// to reach. That an upgrade changes what is served is one fact; that a client sees
-// the value come and go is another.
+// While replicas of two releases serve side by side, a value on which they disagree depends on
+// the replica that a client happens to reach. That an upgrade changes what is served is one fact;
+// that a client sees the value come and go is another.
 
-// chance is a value that two replicas served differently at one stage, of one
-// stored version.
+// chance is a value of one stored version that two replicas served differently in one stage.
 type chance struct {
 	old, new *trace.Observation
 	was, is  schema.Leaf
 }
 
-// judgeVaries tells of the values that the releases disagree about, where replicas
-// of both were asked at one stage.
+// judgeVaries reports the values on which the releases disagree, if replicas of both answered in
+// one stage.
 func judgeVaries(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
 	for _, a := range readings.disagreements {
 		if c, found := chanceOf(ev, a); found {
@@ -33,8 +31,7 @@ func judgeVaries(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
 	}
 }
 
-// chanceOf is the first stage at which both releases served the value, each in its
-// own way.
+// chanceOf returns the first stage in which both releases served the value, differently.
 func chanceOf(ev *evidence.Evidence, a disagreement) (chance, bool) {
 	type spot struct {
 		revision int64
@@ -90,8 +87,7 @@ func servedByChance(ev *evidence.Evidence, a disagreement, c chance) result.Find
 	return f
 }
 
-// causeOfReading is why the new release serves a value as it does, of what the old
-// one serves otherwise.
+// causeOfReading returns why the new release serves a value differently from the old one.
 func causeOfReading(ev *evidence.Evidence, a disagreement, leaf schema.Leaf) term.Cause {
 	if leaf.Path != nil && (ev.IsPublishedDefault(a.L, term.New, leaf) || appears(ev, a)) {
 		return term.Defaulted

@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// judgeRelaxed judges that what was invalid before the upgrade stays so, of what
-// has nothing to do with the change. Its facts are those calls made again.
+// judgeRelaxed judges that a request which was invalid before the upgrade stays invalid if it is
+// unrelated to the change. Its facts are those calls, made again.
 func judgeRelaxed(ev *evidence.Evidence, j *finding.Judged) {
 	for _, number := range ev.Calls.Steps {
 		at := ev.Steps[number]

@@ -12,10 +12,10 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Rule2 judges that calls which do not use the change do what they did before
-// the upgrade. Its facts are the successes of rule-1's calls whose effect can
-// be told, each held against its reference; births, held against those of equal
-// bodies; and stored versions, as each release serves them.
+// Rule2 judges that calls which do not use the change have the same effect as before the upgrade.
+// Its facts are the successes of rule-1's calls whose effect is known, each compared with its
+// reference; creations, compared with those of equal bodies; and stored versions, as each release
+// serves them.
 func (r Readings) Rule2(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, tl := range ev.Timelines { // copy by copy: what a call left is what the next one found
@@ -36,32 +36,32 @@ func (r Readings) Rule2(ev *evidence.Evidence) finding.Judged {
 	return j
 }
 
-// Rule2Applies reports whether some of the steps are calls that can be compared, or something
-// else was seen that the check is about.
+// Rule2Applies reports whether some of the steps are calls that can be compared, or whether the
+// run shows another fact that the check judges.
 func (r Readings) Rule2Applies(ev *evidence.Evidence, steps []int) bool {
 	return trace.FromOld(ev.Trace) &&
 		(evidence.Repeats(ev, steps, showsEffect) || len(bornAgain(ev)) > 0 || r.Compared > 0 || standsStill(ev))
 }
 
-// showsEffect reports whether a call of the verb shows what it did to a copy. The
-// guarantee is not about deletes, and a LIST does nothing.
+// showsEffect reports whether a call of the verb shows its effect on a copy. The guarantee does
+// not cover deletes, and a LIST has no effect.
 func showsEffect(v term.Verb) bool { return !v.Deletes() && v != term.ListAll }
 
-// showsOwn reports whether the call's release can show what it did, in the copy's
-// own version: one that does not serve that never shows it, and a GET in another
-// version has shown it in that one.
+// showsOwn reports whether the call's release can show its effect in the copy's own version: a
+// release that does not serve that version cannot, and a GET in another version showed the object
+// in that one.
 func showsOwn(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
 	role, step := ev.Acts[number].Role, ev.Steps[number].Step
 	return !trace.OtherVersion(tl, step) || step.Verb != term.Get && ev.MayServe(role, tl.Manifest.APIVersion)
 }
 
-// noEffect is the reason for what nothing tells of a call's effect.
+// noEffect is the reason why a call's effect is indeterminate.
 const noEffect = "the release that was called has not shown the object both before the call and after it"
 
 func judgeEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, j *finding.Judged) {
 	reference := ev.ByCopy[ev.Steps[before].Step.Copy]
 	if (tl.Copy.Order > 0 || ev.Steps[number].Step.Follows) && !evidence.SameBefore(ev, tl, number, reference, before) {
-		return // what it does may depend on that
+		return // its effect may depend on that
 	}
 	was, known := evidence.EffectOf(ev, reference, before)
 	if !known {
@@ -80,7 +80,7 @@ func judgeEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, 
 	for _, name := range evidence.NamesOf(was, is) {
 		one, other := was[name], is[name]
 		if one.Meaning == other.Meaning || had(ev, reference, before, name, one) != had(ev, tl, number, name, other) {
-			continue // of a value that was not there, nothing tells what the call would do to it
+			continue // how the call changes an absent value is not known
 		}
 		if evidence.IsDrawn(one, other) && !ev.IsPublishedDefault(tl, ev.Acts[number].Role, other.After) && !agreed(ev, number, before, name, one) {
 			continue
@@ -90,7 +90,7 @@ func judgeEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, 
 	}
 }
 
-// had reports whether a call found a value at a place, whether it changed it or not.
+// had reports whether a call found a value at a path, whether or not it changed the value.
 func had(ev *evidence.Evidence, tl *trace.Timeline, number int, name string, t evidence.Turn) bool {
 	if t.Meaning != "" {
 		return t.Had
@@ -103,10 +103,10 @@ func had(ev *evidence.Evidence, tl *trace.Timeline, number int, name string, t e
 	return false
 }
 
-// agreed reports whether another call of the first stage, on another copy, gave
-// the very value that the reference did: it is none that is drawn anew.
+// agreed reports whether another call of the first stage, on another copy, set the same value as
+// the reference, so that servers do not generate it for each object.
 func agreed(ev *evidence.Evidence, number, before int, name string, due evidence.Turn) bool {
-	const some = 3 // enough to find one that agrees, and cheap where none does
+	const some = 3 // enough to find one that agrees, and cheap if none does
 	tried := 0
 	for _, other := range ev.Calls.Alike[ev.Steps[number].Signature] {
 		copyOf := ev.Steps[other].Step.Copy
@@ -121,25 +121,25 @@ func agreed(ev *evidence.Evidence, number, before int, name string, due evidence
 	return false
 }
 
-// otherEffect is the finding about one value: what was due is the reference's
-// turn, what came is the call's.
+// otherEffect returns the finding about one value: due is the reference's turn, came is the
+// call's.
 func otherEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, at string, due, came evidence.Turn) result.Finding {
 	f := finding.New(ev, tl, term.CheckRule2, number)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, at
 	if came.Had {
 		f.Before = finding.Redacted(ev, tl, at, came.Before.Value)
 	}
-	did := "left " + at + " as it was"
+	did := "left " + at + " unchanged"
 	switch {
 	case came.Has:
 		f.After = finding.Redacted(ev, tl, at, came.After.Value)
-		did = fmt.Sprintf("made %s = %s", at, schema.Text(f.After))
+		did = fmt.Sprintf("set %s = %s", at, schema.Text(f.After))
 		if evidence.IsDefault(ev, tl, number, came) {
 			f.Cause = term.Defaulted
 		}
 	case came.Had:
 		f.State = ev.StateOfGone(tl, ev.Acts[number].Exchange.Revision, came.Before)
-		did = "took " + at + " away"
+		did = "removed " + at
 	}
 	finding.AddOwners(ev, &f, evidence.ShownBefore(ev, tl, number), evidence.ShownAfter(ev, tl, number))
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) %s; the same call %s in %s; %s: %s; %s under %s",
@@ -151,9 +151,9 @@ func otherEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, 
 func didThen(ev *evidence.Evidence, tl *trace.Timeline, due evidence.Turn) string {
 	switch {
 	case due.Has:
-		return "made it " + schema.Text(finding.Redacted(ev, tl, trace.PathText(due.Path), due.After.Value))
+		return "set it to " + schema.Text(finding.Redacted(ev, tl, trace.PathText(due.Path), due.After.Value))
 	case due.Had:
-		return "took it away"
+		return "removed it"
 	}
-	return "left it as it was"
+	return "left it unchanged"
 }

@@ -14,12 +14,12 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// rollback is one roll-back of the plan, by the indexes of its stages: the
-// first in which a new server serves, the first in which a replica goes back to
-// the old release, and the first in which all have.
+// rollback is one rollback of the plan, by the indexes of its stages: the first in which a new
+// server serves, the first in which a replica returns to the old release, and the first in which
+// all have returned.
 type rollback struct{ ahead, begun, done int }
 
-// rollbacks are the plan's, told by what its replicas run.
+// rollbacks returns the plan's rollbacks, derived from the releases of its replicas.
 func rollbacks(p plan.Plan) []rollback {
 	var all []rollback
 	first, begun, last := 0, 0, 0
@@ -48,8 +48,8 @@ func rollbacks(p plan.Plan) []rollback {
 	return all
 }
 
-// RollsBack reports whether some of the steps bring into being, before a roll-back that
-// comes to its end, a copy that does not use the change, of a kind that the old release serves.
+// RollsBack reports whether some of the steps create, before a rollback that completes, a copy
+// that does not use the change, of a kind that the old release serves.
 func RollsBack(ev *evidence.Evidence, steps []int) bool {
 	all := rollbacks(ev.History.Header.Plan)
 	if len(all) == 0 {
@@ -66,8 +66,8 @@ func RollsBack(ev *evidence.Evidence, steps []int) bool {
 	return false
 }
 
-// neverBack reports whether no roll-back brought the copy's definition back: servers
-// refused to take the old one.
+// neverBack reports whether no rollback restored the copy's definition: servers refused to take
+// the old one.
 func neverBack(ev *evidence.Evidence, tl *trace.Timeline, all []rollback) bool {
 	return !slices.ContainsFunc(all, func(back rollback) bool {
 		steps := ev.History.Header.Plan.Stages[back.done].Steps
@@ -75,12 +75,11 @@ func neverBack(ev *evidence.Evidence, tl *trace.Timeline, all []rollback) bool {
 	})
 }
 
-// Rule6 judges that what does not use the change is served after a roll-back as
-// it was before, to the last value, unless an operation wrote it in between.
-// Before is before a new server served at all, or after the last operation that
-// wrote the copy since; and, besides, right before the roll-back began. Its
-// facts are the answers about such copies after a roll-back. What clients sent
-// and lost is nothing-lost's to tell.
+// Rule6 judges that an object which does not use the change is served after a rollback as it was
+// before, to the last value, unless an operation wrote it in between. "Before" is before a new
+// server served at all, or after the last operation that wrote the copy since; and, in addition,
+// right before the rollback began. Its facts are the answers about such copies after a rollback.
+// Values that clients sent and that were lost are reported by nothing-lost.
 func (r Readings) Rule6(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	all := rollbacks(ev.History.Header.Plan)
@@ -105,12 +104,13 @@ func judgeRollback(ev *evidence.Evidence, tl *trace.Timeline, back rollback, rea
 		}
 		judged := false
 		for _, before := range references {
-			// A replica's cache may lag: what is older than the observation before says nothing.
+			// A replica's cache may lag: an answer older than the observation before says
+			// nothing.
 			if obs.Revision < before.Revision || writtenBetween(ev, tl, before, *obs) {
 				continue
 			}
 			judged = true
-			if obs.Answer != before.Answer { // not the same to the last byte
+			if obs.Answer != before.Answer { // not byte for byte the same
 				compareServed(ev, tl, before, *obs, readings, said, j)
 			}
 		}
@@ -120,26 +120,26 @@ func judgeRollback(ev *evidence.Evidence, tl *trace.Timeline, back rollback, rea
 	}
 }
 
-// befores are the observations that those after a roll-back are held against: before
-// a new server served, after the last write since, and before the roll-back.
+// befores returns the observations with which those after a rollback are compared: before a new
+// server served, after the last write since, and before the rollback.
 func befores(ev *evidence.Evidence, tl *trace.Timeline, back rollback) []trace.Observation {
 	var all []trace.Observation
 	last := lastWrite(ev, tl, back)
 	if last == 0 {
-		if obs := lastSight(ev, tl, 0, back.ahead); obs != nil {
+		if obs := lastObservation(ev, tl, 0, back.ahead); obs != nil {
 			all = append(all, *obs)
 		}
-	} else if obs := firstSight(ev, tl, last, back.done); obs != nil {
+	} else if obs := firstObservation(ev, tl, last, back.done); obs != nil {
 		all = append(all, *obs)
 	}
-	if obs := lastSight(ev, tl, last, back.begun); obs != nil && !slices.Contains(all, *obs) {
+	if obs := lastObservation(ev, tl, last, back.begun); obs != nil && !slices.Contains(all, *obs) {
 		all = append(all, *obs)
 	}
 	return all
 }
 
-// lastWrite is the last operation that may have written the copy from when a
-// new server served until all had gone back; 0: none did.
+// lastWrite returns the last operation that may have written the copy between the start of the
+// first new server and the end of the rollback; 0 if none did.
 func lastWrite(ev *evidence.Evidence, tl *trace.Timeline, back rollback) int {
 	last := 0
 	for _, number := range tl.Acts {
@@ -155,9 +155,9 @@ func mayHaveWritten(ev *evidence.Evidence, number int) bool {
 	return ev.Steps[number].Step.Verb.Writes() && (x.Succeeded() || trace.IsUnclear(x))
 }
 
-// lastSight is the last answer that showed the copy before a stage and not
-// before a step, of the old release where it has shown what was stored then.
-func lastSight(ev *evidence.Evidence, tl *trace.Timeline, from, stage int) *trace.Observation {
+// lastObservation returns the last answer that showed the copy before a stage and not before a
+// step, preferably of the old release if it showed the same stored version.
+func lastObservation(ev *evidence.Evidence, tl *trace.Timeline, from, stage int) *trace.Observation {
 	var found *trace.Observation
 	for i := range tl.Observations {
 		obs := &tl.Observations[i]
@@ -172,9 +172,9 @@ func lastSight(ev *evidence.Evidence, tl *trace.Timeline, from, stage int) *trac
 	return found
 }
 
-// firstSight is the first answer that showed the copy as a step left it, before
-// a stage: of the old release where that showed the same.
-func firstSight(ev *evidence.Evidence, tl *trace.Timeline, step, stage int) *trace.Observation {
+// firstObservation returns the first answer, before a stage, that showed the copy as a step left
+// it, preferably of the old release if it showed the same.
+func firstObservation(ev *evidence.Evidence, tl *trace.Timeline, step, stage int) *trace.Observation {
 	var found *trace.Observation
 	for i := range tl.Observations {
 		obs := &tl.Observations[i]
@@ -188,17 +188,16 @@ func firstSight(ev *evidence.Evidence, tl *trace.Timeline, step, stage int) *tra
 	return found
 }
 
-// writtenBetween reports whether an operation of the scenario may have written
-// the copy after the one observation, and by the time of the other. Revisions tell,
-// where the answer has one: the operations of a stage overlap, so that the
-// numbers of their steps do not.
+// writtenBetween reports whether an operation of the scenario may have written the copy after the
+// first observation and by the time of the second. Revisions decide if the answer has one: the
+// operations of a stage overlap, so the numbers of their steps do not.
 func writtenBetween(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.Observation) bool {
 	return slices.ContainsFunc(tl.Acts, func(number int) bool {
 		if !mayHaveWritten(ev, number) {
 			return false
 		}
 		x, at := ev.Acts[number].Exchange, ev.Steps[number]
-		if x.Revision > 0 && at.Step.Verb != term.DeleteCollection { // that of a list is any object's
+		if x.Revision > 0 && at.Step.Verb != term.DeleteCollection { // the revision of a list belongs to any object
 			return x.Revision > before.Revision && x.Revision <= obs.Revision
 		}
 		overlaps := obs.IsListItem() && at.StageIndex == ev.Steps[obs.Step].StageIndex && ev.Steps[obs.Step].Step.Action == plan.Operate
@@ -217,7 +216,7 @@ func compareServed(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.
 			p = other.Path
 		}
 		if trace.IsServedAlike(one, other) || said[name] || !evidence.IsSettled(ev, tl, p) ||
-			before.Role != obs.Role && readings.disagree(tl, name) { // rule-2 tells it
+			before.Role != obs.Role && readings.disagree(tl, name) { // rule-2 reports it
 			continue
 		}
 		said[name] = true
@@ -227,7 +226,7 @@ func compareServed(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.
 
 func servedOtherwise(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.Observation, name string, one, other schema.Leaf, had, has bool) result.Finding {
 	f := finding.New(ev, tl, term.CheckRule6, obs.Step)
-	f.Client, f.Verb, f.Read, f.Encoding, f.FieldValidation = "", "", "", "", "" // who looked has not done it
+	f.Client, f.Verb, f.Read, f.Encoding, f.FieldValidation = "", "", "", "", "" // the client that read did not cause it
 	f.Rule, f.Class, f.State, f.Path = term.Rule6, term.Violation, term.Changed, name
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	was, is := "nothing there", "nothing there"

@@ -17,23 +17,21 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Nobody has to write an object for a release to give it another meaning: a
-// default of a new field, or what is computed from it, shows as soon as the new
-// release reads what the old one had stored. A GET and a LIST are calls as any
-// other, so what one stored version is served as is held against itself.
+// A release can change the meaning of an object that nobody writes: a default of a new field, or
+// a value computed from it, shows as soon as the new release reads what the old one stored. A GET
+// and a LIST are calls too, so the answers about one stored version are compared with each other.
 
-// disagreement is a value that the new release serves otherwise than the old one, of
-// one stored version.
+// disagreement is a value of one stored version that the releases serve differently.
 type disagreement struct {
 	L        *trace.Timeline
 	Name     string
 	Old, New *trace.Observation
-	Was, Is  evidence.Turn // of the old release and of the new one; only after and has are set
+	Was, Is  evidence.Turn // of the old release and of the new one; only After and Has are set
 }
 
 // Readings is what both releases served of the same stored versions.
 type Readings struct {
-	Compared      int // stored versions of which both releases were seen to serve something
+	Compared      int // stored versions that both releases served, at least in part
 	disagreements []disagreement
 	since         map[string]int // by copy and path: the step in which the new release disagreed
 }
@@ -50,7 +48,7 @@ func CompareReadings(ev *evidence.Evidence) Readings {
 		said := map[string]bool{}
 		for i := range tl.Versions {
 			if evidence.UsesChangeAt(ev.Calls, tl, tl.Versions[i].Step) {
-				break // and so does all that is stored from then on
+				break // as does all that is stored from then on
 			}
 			old, new := trace.ServedAs(&tl.Versions[i], term.Old), trace.ServedAs(&tl.Versions[i], term.New)
 			if len(old) == 0 || len(new) == 0 {
@@ -79,8 +77,8 @@ func (r *Readings) add(a disagreement) {
 // valueKey names a value of a copy.
 func valueKey(name, at string) string { return name + " " + at }
 
-// disagreeIn are the values of one version that the releases do not agree on. One
-// that a release itself serves in two ways is drawn at each read.
+// disagreeIn returns the values of one version on which the releases disagree. A value that one
+// release serves in two ways is generated at each read, and left out.
 func disagreeIn(ev *evidence.Evidence, tl *trace.Timeline, old, new []*trace.Observation) []disagreement {
 	was, is := ev.LeavesOf(tl, old[0].Answer), ev.LeavesOf(tl, new[0].Answer)
 	var all []disagreement
@@ -104,7 +102,7 @@ func at(a disagreement) fieldpath.Path {
 	return a.Is.After.Path
 }
 
-// varies reports whether answers show a value in several ways.
+// varies reports whether answers show several values at a path.
 func varies(ev *evidence.Evidence, tl *trace.Timeline, name string, answers []*trace.Observation) bool {
 	first := ev.LeavesOf(tl, answers[0].Answer)[name]
 	for _, obs := range answers[1:] {
@@ -115,14 +113,14 @@ func varies(ev *evidence.Evidence, tl *trace.Timeline, name string, answers []*t
 	return false
 }
 
-// disagree reports whether the releases serve a copy's value differently from what
-// is stored, so that a difference between them says nothing of the store.
+// disagree reports whether the releases serve a copy's value differently from the same stored
+// version, so that a difference between them says nothing about the store.
 func (r *Readings) disagree(tl *trace.Timeline, name string) bool {
 	return r.since[valueKey(tl.Copy.Name, name)] > 0
 }
 
-// judgeReadings tells of what is served otherwise, and takes out of the findings
-// about calls what that told before them: of a copy's value the first is reported.
+// judgeReadings reports values that the releases serve differently. It removes findings about
+// later calls with the same value: the first finding about a copy's value is reported.
 func judgeReadings(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
 	j.Facts += readings.Compared
 	told := map[string]int{} // by copy and path: the step of the first call
@@ -175,16 +173,16 @@ func servedOtherwiseByNew(ev *evidence.Evidence, a disagreement) result.Finding 
 	return f
 }
 
-// appears reports whether the new release fills a value in as it reads: the old one shows
-// nothing there of the same stored value, and no client ever sent any. What a server
-// says of an object, in its status, it computes.
+// appears reports whether the new release fills a value in on reads: the old one shows none in
+// the same stored version, and no client ever sent one. Values of the status are computed and do
+// not count.
 func appears(ev *evidence.Evidence, a disagreement) bool {
 	p := at(a)
 	computed := path.Contains(requests.StatusPath(), p) && requests.HasStatus(ev.Trace, a.L, a.New.Role)
 	return a.Is.Has && !a.Was.Has && !computed && ev.Declares(a.Old.Role, a.L, p) && !sentBefore(ev, a.L, a.New.Step, p)
 }
 
-// sentBefore reports whether a client had sent the copy anything at a place by a step.
+// sentBefore reports whether a client had sent the copy a value at a path by a step.
 func sentBefore(ev *evidence.Evidence, tl *trace.Timeline, step int, at fieldpath.Path) bool {
 	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool { return acked.Offered <= step && path.Contains(at, acked.Leaf.Path) }) ||
 		slices.ContainsFunc(tl.Acts, func(number int) bool { return number <= step && evidence.WasSent(ev, tl, ev.Acts[number], at) })

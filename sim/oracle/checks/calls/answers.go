@@ -19,10 +19,9 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Answers judges that every call is answered as its line declares: with
-// success, unless respond says otherwise. Its facts are the calls. Failures
-// that break what worked before are told by the rules that they break, and
-// control copies are there for those rules alone.
+// Answers judges that every call is answered as its line declares: with success, unless respond
+// says otherwise. Its facts are the calls. A failure that breaks what worked before is reported
+// by the check of the rule that it breaks, and control copies exist only for those rules.
 func Answers(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, number := range ev.Calls.Steps {
@@ -49,7 +48,7 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 		return
 	}
 	if ev.Panicked(act.Step) {
-		j.Facts++ // rule-3 tells it, whatever was declared
+		j.Facts++ // rule-3 reports it, whatever was declared
 		return
 	}
 	if !act.Done() && finding.ReporterOf(ev, act.Step) != term.Answers {
@@ -61,12 +60,12 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	}
 	wrong := wrongAnswer(ev, tl, act, want)
 	if wrong == "" && len(selected(ev, act).unsaid) > 0 {
-		j.Indeterminate, j.Reason = j.Indeterminate+1, untellable
+		j.Indeterminate, j.Reason = j.Indeterminate+1, unknownLabel
 		return
 	}
 	j.Facts++
 	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && evidence.RefusedBefore(ev, act.Step) > 0 {
-		return // or rule-2 tells it
+		return // or rule-2 reports it
 	}
 	f := finding.New(ev, tl, term.Answers, act.Step)
 	f.Rule, f.Class, f.State, f.Cause = brokenBy(ev, tl, act, want), term.Violation, trace.OutcomeOf(act).CallState(), blame.WhyFailed(ev, tl, act.Step)
@@ -82,11 +81,10 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	j.Findings = append(j.Findings, f)
 }
 
-// brokenBy is the rule that a wrong answer breaks: where a refusal was declared
-// and a success came, that what is invalid stays so; where the object uses the
-// change, that clients which need not know of it go on as before; else, and where
-// discovery led the client astray, whatever the object uses, that what succeeded
-// before still does.
+// brokenBy returns the rule that a wrong answer breaks. If a refusal was declared and a success
+// came: invalid requests stay invalid. If the object uses the change: clients that do not know
+// the change keep working. Otherwise, and if discovery led the client to an unserved version:
+// what succeeded before still succeeds.
 func brokenBy(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, want *scenarios.Respond) term.Rule {
 	if act.Done() && (want != nil && want.Code >= http.StatusBadRequest || wrongSelection(ev, act) != "") {
 		return term.Rule2
@@ -97,7 +95,7 @@ func brokenBy(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, 
 	return term.Rule1
 }
 
-// wrongAnswer says what about an answer is not as declared, "" for nothing.
+// wrongAnswer says how an answer differs from its declaration, "" if it does not.
 func wrongAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, want *scenarios.Respond) string {
 	x := act.Exchange
 	if want == nil {
@@ -105,7 +103,7 @@ func wrongAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	}
 	switch {
 	case want.Code == 0 && !act.Done(), trace.OutcomeOf(act) == trace.Misread:
-		return fmt.Sprintf("answered %s; a success was due", finding.OutcomeText(ev, tl.Manifest.Kind, act))
+		return fmt.Sprintf("answered %s; a success was expected", finding.OutcomeText(ev, tl.Manifest.Kind, act))
 	case want.Code != 0 && x.Code != want.Code:
 		return fmt.Sprintf("answered %s; respond declares %d", finding.AnswerText(ev, tl.Manifest.Kind, x), want.Code)
 	}
@@ -117,8 +115,8 @@ func wrongAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	return cmp.Or(wrongField(ev, tl, x, want.Fields), wrongSelection(ev, act))
 }
 
-// wrongField says which declared value an answer does not show. Values are
-// compared as the kind means them: 1000m is 1.
+// wrongField names a declared value that an answer does not show. Values are compared with the
+// semantics of the kind: 1000m equals 1.
 func wrongField(ev *evidence.Evidence, tl *trace.Timeline, x history.Exchange, want map[string]any) string {
 	object := ev.History.Object(x.Answer)
 	for _, name := range slices.Sorted(maps.Keys(want)) {

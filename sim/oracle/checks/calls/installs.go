@@ -13,13 +13,13 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// InstallsAny reports whether a release brings manifests that its servers are given.
+// InstallsAny reports whether a release brings manifests to install on its servers.
 func InstallsAny(ev *evidence.Evidence, _ []int) bool {
 	return slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool { return len(ev.History.Releases[role].Defines) > 0 })
 }
 
-// Installs judges that what a release brings is taken, at every roll-out, in the place
-// of what was there. Its facts are the manifests that servers were given.
+// Installs judges that servers accept the manifests that a release brings, at every roll-out, in
+// place of the previous ones. Its facts are the manifests that were applied.
 func Installs(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, s := range ev.History.Servers {
@@ -33,8 +33,8 @@ func Installs(ev *evidence.Evidence) finding.Judged {
 	return j
 }
 
-// notInstalled tells of a manifest that a server refused. The store may hold objects in
-// a version that it does not have: that is known from what the server says it stores.
+// notInstalled reports a manifest that a server refused. The store may hold objects in a version
+// that the manifest lacks: the server lists the versions that it stores.
 func notInstalled(ev *evidence.Evidence, s history.Server, one history.Installed) result.Finding {
 	f := result.Finding{
 		Check: term.Installs, Rule: term.Installable, Class: term.Violation, State: term.Refused, Cause: term.Unattributed,

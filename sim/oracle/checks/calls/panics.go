@@ -15,15 +15,15 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// panics are the requests whose server panicked: each act of a step, and of what is sent
-// beside the steps' own acts the first of each copy or kind, purpose, release and function.
+// panics returns the requests whose server panicked: each act of a step and, of the requests
+// beside the steps' own acts, the first for each copy or kind, purpose, release and function.
 func panics(ev *evidence.Evidence) []result.Finding {
 	p := panicking{ev: ev, seen: finding.Once{}}
 	for _, op := range ev.History.Operations {
 		p.operation(op)
 	}
 	for _, l := range ev.History.Listings {
-		if ev.Steps[l.Step].Step.Verb != term.ListAll { // else its act tells
+		if ev.Steps[l.Step].Step.Verb != term.ListAll { // otherwise its act reports it
 			p.ofKind(collective{term.ListAll, l.Kind, l.Step, l.Replica, l.Role}, "a LIST", l.Exchange.Panic)
 		}
 	}
@@ -72,7 +72,7 @@ func (p *panicking) ofKind(c collective, what string, x *history.Panic) {
 	p.found = append(p.found, f)
 }
 
-// trial is a request to a server over a scratch store, which is none of the replicas.
+// trial adds a request to a server over a scratch store, which is not one of the replicas.
 func (p *panicking) trial(t history.Trial) {
 	what := map[history.TrialKind]string{
 		history.TrialGet: "a GET on a scratch store", history.TrialList: "a LIST on a scratch store", history.TrialWatch: "a WATCH on a scratch store",
@@ -87,7 +87,7 @@ func (p *panicking) trial(t history.Trial) {
 	}
 }
 
-// panickedAt is the copy that a request was about, or what the step is about.
+// panickedAt returns the copy that a request was about, else the copy of its step.
 func panickedAt(ev *evidence.Evidence, name string, number int) *trace.Timeline {
 	if tl := ev.ByCopy[name]; tl != nil {
 		return tl
@@ -98,7 +98,7 @@ func panickedAt(ev *evidence.Evidence, name string, number int) *trace.Timeline 
 	return &trace.Timeline{Copy: plan.Copy{Object: ev.Steps[number].Step.Object}}
 }
 
-// doing says of a request that is not its step's own what it was; "": it is.
+// doing describes a request that is not its step's own act, "" if it is.
 func doing(op history.Operation) string {
 	switch op.Purpose {
 	case history.Act:
@@ -108,7 +108,7 @@ func doing(op history.Operation) string {
 	case history.Read:
 		return "the read before the write"
 	case history.Probe:
-		return "a dry run with a made-up field"
+		return "a dry run with an unknown field"
 	}
 	return fmt.Sprintf("a %s (%s)", op.Exchange.Method, op.Purpose)
 }
@@ -126,7 +126,7 @@ func panicOf(ev *evidence.Evidence, tl *trace.Timeline, step int, replica string
 	return f
 }
 
-// about is what a message begins with: the kind and the copy, as far as they are known.
+// about returns the start of a message: the kind and the copy, as far as they are known.
 func about(tl *trace.Timeline) string {
 	text := strings.TrimSpace(tl.Manifest.Kind + " " + cmp.Or(tl.Copy.Name, tl.Copy.Object))
 	if text == "" {
@@ -135,7 +135,7 @@ func about(tl *trace.Timeline) string {
 	return text + ": "
 }
 
-// during is a step in words. A step in which skewsim looks or tries has no client.
+// during describes a step. A step in which skewsim reads or runs dry runs has no client.
 func during(ev *evidence.Evidence, step int) string {
 	at := ev.Steps[step]
 	if at.Step.Client == "" {
@@ -151,7 +151,7 @@ func answering(what string) string {
 	return " as it answered " + what
 }
 
-// in says where a server panicked; "" where its log does not.
+// in says where a server panicked, "" if its log does not.
 func in(p *history.Panic) string {
 	if p.Function == "" {
 		return ""

@@ -17,15 +17,14 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// What must be made of a refusal depends on what the call asks for, and on nothing else:
-// not on the stage, the client, or the cause. A call that itself sends a value of the
-// change may be refused by a server without the change. One that leaves the value as it
-// is must not be. docs/checks.md states the rule.
+// The class of a refusal depends only on what the call asks for: not on the stage, the client, or
+// the cause. A call that itself sends a value of the change may be refused by a server without
+// the change. A call that leaves the value unchanged must not be. docs/checks.md states the rule.
 
-// refusedForm is the expectation where a server refuses a call that itself sends a value
-// which the server lacks: because its release has no place for it, or does not take it
-// (rule-3), or because a gate is off there (lifecycle). False: the call is about something
-// else, or the server objects to something else.
+// refusedForm returns the expectation if a server refuses a call that itself sends a value which
+// the server lacks: because its release does not have the field, or does not take the value
+// (rule-3), or because a gate is off there (lifecycle). It returns false if the call is about
+// something else, or if the server objects to something else.
 func refusedForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) (class term.Class, rule term.Rule, gates []schema.Guard, is bool) {
 	if act.Purpose != history.Act || !isInvalid(act.Exchange) || !evidence.UsesChangeAt(ev.Calls, tl, act.Step) {
 		return "", "", nil, false
@@ -54,14 +53,14 @@ func refusedForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	return "", "", nil, false
 }
 
-// isInvalid reports whether an answer refuses what was sent: 422, or 400 of a server that
-// was asked to be strict.
+// isInvalid reports whether an answer refuses the body that was sent: 422, or 400 with strict
+// field validation.
 func isInvalid(x history.Exchange) bool {
 	return x.Code == http.StatusUnprocessableEntity || x.Code == http.StatusBadRequest
 }
 
-// lacksForm reports whether a value is one that the server's release does not have: its
-// field, or the value, as the release lists them, or as the server says.
+// lacksForm reports whether the server's release does not have a value: its field, or the value
+// itself, according to the release's schema or to the server's message.
 func lacksForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, leaf schema.Leaf) bool {
 	if !ev.Declares(act.Role, tl, leaf.Path) || !blame.Accepts(ev, tl, act.Role, leaf) {
 		return true
@@ -71,8 +70,8 @@ func lacksForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation,
 	})
 }
 
-// asRefused gives a finding about a refused call the class and the rule of refusedForm,
-// where that applies, with the gates that are off.
+// asRefused sets the class and the rule of refusedForm in a finding about a refused call, if it
+// applies, and adds the gates that are off.
 func asRefused(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, f *result.Finding) {
 	class, rule, gates, is := refusedForm(ev, tl, act)
 	if !is || f.State != term.Refused {
@@ -81,22 +80,22 @@ func asRefused(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation,
 	f.Class, f.Rule, f.Gates = class, rule, blame.GatesOf(gates)
 }
 
-// onlyGatesDiffer reports whether both releases are of one version, so that the change is
-// what gates switch.
+// onlyGatesDiffer reports whether both releases have one version, so that the change is what
+// gates switch.
 func onlyGatesDiffer(ev *evidence.Evidence) bool {
 	old, new := ev.History.Releases[term.Old], ev.History.Releases[term.New]
 	return old.Version == new.Version && (blame.GatesDiffer(ev, term.Old) || blame.GatesDiffer(ev, term.New))
 }
 
-// offeredForm are the values that a call itself sends: the whole body where the call
-// creates or applies, and else what its change names. What a client carries back of what
-// it was shown does not count.
+// offeredForm returns the values that a call itself sends: the whole body if the call creates or
+// applies, else what its change names. Values that a client carries back from a read do not
+// count.
 func offeredForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) []schema.Leaf {
 	step := ev.Steps[act.Step].Step
 	names := requests.NamedPaths(tl.Manifest.Kind, step)
 	whole := evidence.CreatesCopy(step) || step.Verb == term.Apply || step.Verb == term.ClientSideApply
 	sent, told := requests.About(ev.Trace, tl, act)
-	if !told { // nothing but the places is known
+	if !told { // only the paths are known
 		for _, p := range names {
 			sent = append(sent, schema.Leaf{Path: p})
 		}
@@ -107,8 +106,8 @@ func offeredForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	})
 }
 
-// objectedTo are those of the values that a refusal is about: in a place that the server
-// names, or all where it names none.
+// objectedTo returns the values that a refusal is about: those at the places that the server
+// names, or all if it names none.
 func objectedTo(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, leaves []schema.Leaf) []schema.Leaf {
 	fields := blame.FieldsNamed(ev, act.Exchange)
 	if len(fields) == 0 {
@@ -119,7 +118,7 @@ func objectedTo(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation
 	})
 }
 
-// isAbout reports whether an objection names the place of a value, or one above or below.
+// isAbout reports whether an objection names the path of a value, or one above or below it.
 func isAbout(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, o blame.Objection, leaf schema.Leaf) bool {
 	for _, object := range blame.ObjectsMeant(ev, tl, act) {
 		at, _, found := tl.Kind.Named(object, o.Name)

@@ -20,10 +20,9 @@ func Rule1Applies(ev *evidence.Evidence, steps []int) bool {
 	return trace.FromOld(ev.Trace) && (evidence.Repeats(ev, steps, anyVerb) || len(deaths(ev, term.CheckRule1)) > 0)
 }
 
-// Rule1 judges that what succeeded before the upgrade succeeds after it, on
-// objects that do not use the change. Its facts are the calls that were made
-// with success in the first stage, each time they are made again; and servers
-// that end by themselves break it, unless the change ended them.
+// Rule1 judges that calls which succeeded before the upgrade succeed after it, on objects that do
+// not use the change. Its facts are the calls that succeeded in the first stage, each time they
+// are made again. A server that ends by itself breaks the rule, unless the change ended it.
 func Rule1(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, number := range ev.Calls.Steps {
@@ -43,7 +42,7 @@ func judgeRule1(ev *evidence.Evidence, tl *trace.Timeline, number, before int, j
 	judgeCall(ev, tl, number, calledBefore{term.CheckRule1, term.Rule1, "the same call", before}, j)
 }
 
-// calledBefore is the success that a call is held against, and the check that does.
+// calledBefore is the success with which a call is compared, and the check that compares.
 type calledBefore struct {
 	name term.CheckName
 	rule term.Rule
@@ -51,8 +50,8 @@ type calledBefore struct {
 	step int
 }
 
-// judgeCall judges that a call succeeds as its reference did, unless another
-// check tells of its failure.
+// judgeCall judges that a call succeeds as its reference did, unless another check reports its
+// failure.
 func judgeCall(ev *evidence.Evidence, tl *trace.Timeline, number int, reference calledBefore, j *finding.Judged) {
 	act := ev.Acts[number]
 	if finding.MayBeInterrupted(ev, act.Exchange) {
@@ -77,7 +76,7 @@ func judgeCall(ev *evidence.Evidence, tl *trace.Timeline, number int, reference 
 	j.Findings = append(j.Findings, f)
 }
 
-// failedCall is a finding about a call that did not come to a success.
+// failedCall returns a finding about a call that did not succeed.
 func failedCall(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, rule term.Rule, number int) result.Finding {
 	f := finding.New(ev, tl, name, number)
 	o := trace.OutcomeOf(ev.Acts[number])
@@ -90,9 +89,9 @@ func failedCall(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, 
 	return f
 }
 
-// deaths are the servers that ended without being asked, as far as the check
-// tells of them: rule-3 where the last act without an answer used the change.
-// That somebody killed one is no call's doing.
+// deaths returns findings for the servers that ended by themselves, as far as the check reports
+// them: rule-3 if the last act without an answer used the change. A server that somebody killed
+// did not end because of a call.
 func deaths(ev *evidence.Evidence, name term.CheckName) []result.Finding {
 	var all []result.Finding
 	for _, s := range ev.History.Servers {
@@ -112,8 +111,8 @@ func deaths(ev *evidence.Evidence, name term.CheckName) []result.Finding {
 	return all
 }
 
-// beforeAll tells of a server that ended before it was ever ready, at stage old,
-// when nothing was stored yet: no change can be at fault.
+// beforeAll reports whether a server ended before it was ever ready, in stage old, when nothing
+// was stored yet: the change cannot be the cause.
 func beforeAll(ev *evidence.Evidence, s history.Server) bool {
 	is := func(event history.ServerEvent) bool {
 		return slices.ContainsFunc(ev.History.Servers, func(o history.Server) bool {
@@ -123,8 +122,8 @@ func beforeAll(ev *evidence.Evidence, s history.Server) bool {
 	return ev.Steps[s.Step].StageIndex == 0 && is(history.Starting) && !is(history.Ready)
 }
 
-// lastUnanswered is the last act of the server's stage that went through it
-// without an answer, 0 when there is none.
+// lastUnanswered returns the last act of the server's stage that it left without an answer, 0 if
+// none exists.
 func lastUnanswered(ev *evidence.Evidence, s history.Server) int {
 	found := 0
 	for _, number := range ev.Calls.Steps {
@@ -138,7 +137,7 @@ func lastUnanswered(ev *evidence.Evidence, s history.Server) int {
 
 func died(ev *evidence.Evidence, tl *trace.Timeline, s history.Server, number int, name term.CheckName) result.Finding {
 	f := result.Finding{Check: name, Step: s.Step, Stage: ev.Steps[s.Step].Stage, Cause: term.Unattributed}
-	after := "no call was without an answer then"
+	after := "every call had been answered"
 	if tl != nil {
 		f = finding.New(ev, tl, name, number)
 		after = fmt.Sprintf("the last call without an answer was step %d (%s, on %s)", number, finding.StepText(ev, number), f.Copy)

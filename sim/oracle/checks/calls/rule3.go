@@ -17,12 +17,12 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Rule3Applies reports whether some of the steps send a new field to a server without it, or
-// such a call was seen.
+// Rule3Applies reports whether some of the steps send a new field to a server without it, or the
+// run shows such a call.
 func Rule3Applies(ev *evidence.Evidence, steps []int) bool { return meetsOld(ev, steps) || met(ev) }
 
-// meetsOld reports whether the plan lets a call that can carry the change go to a
-// server without it, and what is published tells that change from the rest.
+// meetsOld reports whether the plan sends a call that can carry the change to a server without
+// it, and the schemas show which fields are the change.
 func meetsOld(ev *evidence.Evidence, steps []int) bool {
 	change := map[string]bool{} // by manifest
 	for _, tl := range ev.Timelines {
@@ -42,8 +42,8 @@ func meetsOld(ev *evidence.Evidence, steps []int) bool {
 	})
 }
 
-// met reports whether a call did send the change to a server without it, or ended
-// one, or had one panic.
+// met reports whether a call sent the change to a server without it, or ended a server, or made
+// one panic.
 func met(ev *evidence.Evidence) bool {
 	return len(deaths(ev, term.CheckRule3))+len(panics(ev)) > 0 || slices.ContainsFunc(ev.Calls.Steps, func(number int) bool {
 		tl := ev.ByCopy[ev.Steps[number].Step.Copy]
@@ -51,16 +51,15 @@ func met(ev *evidence.Evidence) bool {
 	})
 }
 
-// namesChange reports whether the step's own mutation is one of the change,
-// through an old server.
+// namesChange reports whether the step's own change names a field of the change, through an old
+// server.
 func namesChange(ev *evidence.Evidence, tl *trace.Timeline, s plan.Step) bool {
 	return ev.LacksChange(s.ViaRole) && !evidence.IsOldClient(s.Client) && !s.Verb.Deletes() &&
 		slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, s), func(p fieldpath.Path) bool { return ev.IsChangeOf(tl, s, p) })
 }
 
-// canCarry reports whether a call through an old server can hold what that server
-// does not know: what the client makes of the manifest, or of what a new server
-// shows it.
+// canCarry reports whether a call through an old server can hold fields that the server does not
+// know: from the manifest, or from what a new server showed the client.
 func canCarry(ev *evidence.Evidence, s plan.Step) bool {
 	if !ev.LacksChange(s.ViaRole) || evidence.IsOldClient(s.Client) || !s.Verb.Writes() || s.Part() != "" {
 		return false
@@ -68,9 +67,9 @@ func canCarry(ev *evidence.Evidence, s plan.Step) bool {
 	return evidence.CreatesCopy(s) || s.Verb == term.Apply || s.Verb == term.ClientSideApply || s.Verb.Whole() && s.ReadRole == term.New
 }
 
-// Rule3 judges that calls which use the change do no harm to a server without
-// it, and that none has a server panic. Its facts are those calls. A refusal is no harm, and neither is trouble
-// that the release has with any field it does not know: a made-up one tells.
+// Rule3 judges that calls which use the change do no harm to a server without it, and that no
+// call makes a server panic. Its facts are those calls. A refusal is no harm, and neither is a
+// failure that the release shows for any unknown field, as a dry run checks.
 func Rule3(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, number := range ev.Calls.Steps {
@@ -92,7 +91,7 @@ func judgeRule3(ev *evidence.Evidence, tl *trace.Timeline, number int, j *findin
 		return
 	}
 	if finding.MetUnreadable(ev, tl, number) || ev.Panicked(number) {
-		return // everything-decodes tells it, or panics
+		return // everything-decodes or panics reports it
 	}
 	if !finding.HarmsServer(ev, tl, number) {
 		j.Facts++
@@ -104,20 +103,20 @@ func judgeRule3(ev *evidence.Evidence, tl *trace.Timeline, number int, j *findin
 	j.Facts++
 	f := failedCall(ev, tl, term.CheckRule3, term.Rule3, number)
 	f.State, f.Path = term.Failed, path.String(evidence.SentChange(ev, tl, number))
-	also := "nothing tells that it fails alike on any field it does not know"
+	also := "no dry run shows that it fails in the same way for any unknown field"
 	switch made := ev.Calls.Probes[number]; {
 	case alike(ev, number):
 		f.State, f.Class = term.Refused, term.Impact
-		also = "a made-up field is answered the same"
+		also = "an unknown field is answered the same"
 	case len(made) > 0:
-		also = fmt.Sprintf("a made-up field is answered %s", finding.AnswerText(ev, tl.Manifest.Kind, made[len(made)-1].Exchange))
+		also = fmt.Sprintf("an unknown field is answered %s", finding.AnswerText(ev, tl.Manifest.Kind, made[len(made)-1].Exchange))
 	}
 	f.Message = fmt.Sprintf("%s sent %s, which %s does not publish, and was answered %s; %s; %s under %s",
 		finding.CallText(ev, tl, f), f.Path, f.Release, finding.AnswerText(ev, tl.Manifest.Kind, x), also, f.Class, f.Rule)
 	j.Findings = append(j.Findings, f)
 }
 
-// alike reports whether a made-up field got the same answer from the same release.
+// alike reports whether an unknown field got the same answer from the same release.
 func alike(ev *evidence.Evidence, number int) bool {
 	act := ev.Acts[number]
 	for _, made := range ev.Calls.Probes[number] {

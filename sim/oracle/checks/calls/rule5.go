@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// OldMeetNew reports whether the plan has an old client call a copy that uses the
-// change, where there is anything new, and the same call on a copy that does not.
+// OldMeetNew reports whether the plan has an old client call a copy that uses the change, if
+// there is a change, and make the same call on a copy that does not use it.
 func OldMeetNew(ev *evidence.Evidence, steps []int) bool {
 	plain, met := map[string]bool{}, map[string]bool{}
 	for _, number := range steps {
@@ -30,9 +30,9 @@ func OldMeetNew(ev *evidence.Evidence, steps []int) bool {
 	return false
 }
 
-// Rule5 judges that old clients go on as before while the change is in use. Its
-// facts are their calls on objects that use the change, where the same call on
-// an object that does not use it succeeds.
+// Rule5 judges that old clients keep working while the change is in use. Its facts are their
+// calls on objects that use the change, if the same call on an object that does not use it
+// succeeds.
 func Rule5(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, number := range ev.Calls.Steps {

@@ -15,22 +15,22 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// unlisted is the reason for what a LIST by fields leaves untold.
-const unlisted = "all that a LIST by fields chose from could not be listed"
+// unlisted is the reason why the expected result of a LIST by fields is indeterminate.
+const unlisted = "the objects from which a LIST by fields selects could not be listed"
 
-// untellable is the reason where a label cannot be told from what was listed.
-const untellable = "what a LIST by fields must hold hangs on a label that the LIST of all does not show"
+// unknownLabel is the reason if a label is not known from the LIST of all objects.
+const unknownLabel = "the expected result of a LIST by fields depends on a label that the LIST of all does not show"
 
-// selection is what a LIST by fields holds too much or too little, and of what
-// nothing reports whether it must hold it.
+// selection says which items a LIST by fields wrongly holds or lacks, and why the expected result
+// is indeterminate, if it is.
 type selection struct {
 	text                   string
 	wrong, lacking, unsaid []string
 }
 
-// selected judges the LIST by fields of a call. What it must hold the LIST of all
-// tells that was made beside it, at the same revision and in the same version:
-// there each label is the path of a field.
+// selected judges the LIST by fields of a call. The LIST of all objects that was made beside it,
+// at the same revision and in the same version, shows what it must hold: each label is the path
+// of a field there.
 func selected(ev *evidence.Evidence, act history.Operation) selection {
 	s := selection{text: ev.Steps[act.Step].Step.FieldSelector}
 	if s.text == "" || !act.Done() {
@@ -64,8 +64,7 @@ func selected(ev *evidence.Evidence, act history.Operation) selection {
 	return s
 }
 
-// wrongSelection says what a LIST by fields holds too much or too little, ""
-// for nothing.
+// wrongSelection says which items a LIST by fields wrongly holds or lacks, "" for none.
 func wrongSelection(ev *evidence.Evidence, act history.Operation) string {
 	s := selected(ev, act)
 	return selectedWrong(s.text, s.wrong, s.lacking)
@@ -85,8 +84,8 @@ func selectedWrong(selector string, wrong, lacking []string) string {
 	return fmt.Sprintf("the LIST by %s %s", selector, strings.Join(why, ", and "))
 }
 
-// listed is the LIST that a step made with success by a selector, "" for that of
-// all; nil: it made none.
+// listed returns the successful LIST of a step with a selector, "" for that of all; nil if none
+// exists.
 func listed(ev *evidence.Evidence, step int, selector string) *history.Listing {
 	for i, l := range ev.History.Listings {
 		if l.Step == step && l.FieldSelector == selector && trace.OutcomeOfExchange(l.Exchange) == trace.Done {
@@ -96,8 +95,8 @@ func listed(ev *evidence.Evidence, step int, selector string) *history.Listing {
 	return nil
 }
 
-// matchesAll reports whether an item has all that a selector asks for, and whether
-// that can be told: it can where it lacks one thing for certain.
+// matchesAll reports whether an item meets all requirements of a selector, and whether the answer
+// is known: one requirement that is certainly not met is enough.
 func matchesAll(ev *evidence.Evidence, all *history.Listing, item history.Item, selector fields.Selector) (matches, told bool) {
 	told = true
 	object := ev.History.Object(item.Answer)
@@ -113,10 +112,9 @@ func matchesAll(ev *evidence.Evidence, all *history.Listing, item history.Item, 
 	return true, told
 }
 
-// labelOf is what an object says to one requirement, as text. An answer may leave
-// out a field at the zero of its type, which some servers select as that zero and
-// some as "": a requirement of either tells nothing then. Nor does one by a label
-// that is no path to a plain value.
+// labelOf returns the value that an object has for one requirement, as text. An answer may leave
+// out a field at the zero of its type, which some servers select as that zero and some as "": the
+// label is not clear then. Nor is it if it is not a path to a scalar.
 func labelOf(ev *evidence.Evidence, all *history.Listing, object map[string]any, r fields.Requirement) (label string, clear bool) {
 	p, err := path.Parse("." + r.Field)
 	if err != nil {

@@ -16,10 +16,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// StaysWritable judges that every object can still be written after each
-// roll-out, through each replica: by dry runs, so that nothing comes of it. Its
-// facts are the tries, for each copy that they speak for. What could not be
-// written before the upgrade is not held against it.
+// StaysWritable judges that every object can still be written after each roll-out, through each
+// replica, by dry runs that change nothing. Its facts are the dry runs, for each copy that they
+// represent. An object that could not be written before the upgrade is not judged.
 func StaysWritable(ev *evidence.Evidence) finding.Judged {
 	w := &writability{ev: ev, never: evidence.NeverWritable(ev), told: map[string]bool{}}
 	for _, op := range ev.Calls.Tries {
@@ -33,19 +32,19 @@ func StaysWritable(ev *evidence.Evidence) finding.Judged {
 	return w.Judged
 }
 
-// writability is the check at work.
+// writability holds the state of the check.
 type writability struct {
 	finding.Judged
 	ev     *evidence.Evidence
 	never  evidence.RefusedTries
 	frozen []*frozen
-	told   map[string]bool // by copy and release: at the step where it was found frozen first
+	told   map[string]bool // by copy and release: reported, at the step where it was first found frozen
 }
 
-// frozen are the tries of one copy that a release refused at one step.
+// frozen are the dry runs of one copy that a release refused in one step.
 type frozen struct {
 	l     *trace.Timeline
-	alike []string // the other copies that the tries speak for
+	alike []string // the other copies that the dry runs represent
 	tries []history.Operation
 }
 
@@ -53,12 +52,12 @@ func (w *writability) try(op history.Operation) {
 	due := w.never.TriedCopies(w.ev, op)
 	switch {
 	case len(due) == 0:
-	case op.Exchange.Succeeded(), op.Exchange.Panic != nil: // rule-3 tells of a panic
+	case op.Exchange.Succeeded(), op.Exchange.Panic != nil: // rule-3 reports a panic
 		w.Facts += len(due)
 	case finding.MayBeInterrupted(w.ev, op.Exchange):
 		w.Indeterminate++
 	case !trace.IsRefusal(op.Exchange):
-		w.Indeterminate, w.Reason = w.Indeterminate+1, "a try met another write of the object, or found its server busy"
+		w.Indeterminate, w.Reason = w.Indeterminate+1, "a dry run conflicted with another write of the object, or its server was busy"
 	default:
 		w.Facts += len(due)
 		for _, part := range w.bySort(op, due) {
@@ -67,13 +66,13 @@ func (w *writability) try(op history.Operation) {
 	}
 }
 
-// bySort parts copies by what they are there for: a try may speak for copies of
-// several objects and roles, and a finding is about those of one.
+// bySort groups copies by object and role: a dry run may represent copies of several, and a
+// finding is about those of one.
 func (w *writability) bySort(op history.Operation, names []string) [][]string {
 	var parts [][]string
 	known := map[string]int{}
 	for _, name := range names {
-		tl := cmp.Or(w.ev.ByCopy[name], w.ev.ByCopy[op.Copy]) // a damaged history may name any
+		tl := cmp.Or(w.ev.ByCopy[name], w.ev.ByCopy[op.Copy]) // a damaged history may name any copy
 		key := fmt.Sprint(tl.Copy.Object, " ", tl.Copy.Role)
 		i, found := known[key]
 		if !found {
@@ -85,8 +84,8 @@ func (w *writability) bySort(op history.Operation, names []string) [][]string {
 	return parts
 }
 
-// freeze keeps a try that was refused. A copy is reported of once for each release,
-// where it was found frozen first, with all that was refused there.
+// freeze records a dry run that was refused. A copy is reported once for each release, where it
+// was first found frozen, with all that was refused there.
 func (w *writability) freeze(op history.Operation, due []string) {
 	for _, f := range w.frozen {
 		if first := f.tries[0]; first.Step == op.Step && first.Role == op.Role && slices.Contains(due, f.l.Copy.Name) {
@@ -108,7 +107,7 @@ func isFrozen(ev *evidence.Evidence, z *frozen) result.Finding {
 	first := z.tries[0]
 	f := finding.New(ev, z.l, term.StaysWritable, first.Step)
 	f.Rule, f.Class, f.State = term.Writable, evidence.ClassOf(ev.Calls, z.l, first.Step), term.Frozen
-	if first.Role == term.New { // an impact is what a rollback does; who has the change must take it
+	if first.Role == term.New { // a rollback causes an impact; the release with the change must accept the write
 		f.Class = term.Violation
 	}
 	f.Replica, f.Via, f.Release = first.Replica, first.Role, ev.History.Releases[first.Role].Version
@@ -121,7 +120,7 @@ func isFrozen(ev *evidence.Evidence, z *frozen) result.Finding {
 	return f
 }
 
-// refusedTries are the tries in words: what was tried, and through whom.
+// refusedTries lists the dry runs: what was tried, and through which replicas.
 func refusedTries(tries []history.Operation) string {
 	through := map[string][]string{}
 	for _, op := range tries {
@@ -137,7 +136,7 @@ func refusedTries(tries []history.Operation) string {
 	return strings.Join(all, "; ")
 }
 
-// refusedWith is what the tries were answered: each answer once.
+// refusedWith lists the different answers to the dry runs.
 func refusedWith(ev *evidence.Evidence, kind string, tries []history.Operation) string {
 	var all []string
 	for _, op := range tries {

@@ -13,11 +13,10 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// EverythingDecodes judges that whatever is stored can be read, in all the ways
-// there are: by GET after each write, by LIST and WATCH and dry-run DELETE
-// through every live replica, and on scratch stores by servers of either
-// release. Its facts are those GETs and tries, each copy that a LIST must show,
-// each change that a WATCH must tell, and each trial.
+// EverythingDecodes judges that everything stored can be read in all ways: by GET after each
+// write, by LIST and WATCH and dry-run DELETE through every live replica, and on scratch stores
+// by servers of either release. Its facts are those GETs and dry runs, each copy that a LIST must
+// show, each change that a WATCH must send, and each trial.
 func EverythingDecodes(ev *evidence.Evidence) finding.Judged {
 	d := &decoding{ev: ev, said: finding.Once{}, lagged: map[term.Role]map[string]bool{}, asked: map[string][]*trace.Timeline{}}
 	d.gets()
@@ -30,12 +29,11 @@ func EverythingDecodes(ev *evidence.Evidence) finding.Judged {
 	return d.Judged
 }
 
-// decoding is what all ways of reading have in common, and the reading by GET, LIST and
-// DELETE.
+// decoding holds what all ways of reading share, and judges reads by GET, LIST and DELETE.
 type decoding struct {
 	finding.Judged
 	ev     *evidence.Evidence
-	said   finding.Once                  // what is reported: each value, of each release, once
+	said   finding.Once                  // what is reported: each value once for each release
 	asked  map[string][]*trace.Timeline  // see shownAs
 	lagged map[term.Role]map[string]bool // whether LISTs from caches were all older than a copy
 	failed map[roleResource]int          // see broken; nil: not asked yet
@@ -43,13 +41,13 @@ type decoding struct {
 
 func (d *decoding) find(f result.Finding) { d.Findings = append(d.Findings, f) }
 
-func (d *decoding) lackUntold(reason string) {
+func (d *decoding) addIndeterminate(reason string) {
 	d.Indeterminate++
 	d.Reason = reason
 }
 
-// gets judges the GETs of operations and those after them, in the order of
-// steps: of a value that cannot be read, the first is reported.
+// gets judges the GETs of operations and those after them, in the order of steps: the first GET
+// that cannot read a value is reported.
 func (d *decoding) gets() {
 	var all []*history.Operation
 	for i, op := range d.ev.History.Operations {
@@ -71,15 +69,15 @@ func (d *decoding) get(op history.Operation, tl *trace.Timeline) {
 	case tl.IsGone(op.Step), op.Follows == "" && evidence.DoesNotServe(ev, op.Role, tl, op.Step), op.Purpose == history.Read && evidence.AsksUnservedVersion(ev, op.Role, tl, op.Step):
 		return
 	case op.Purpose == history.Read && trace.OutcomeOf(op) == trace.Misread:
-		return // the call came to nothing more: the rule that it breaks tells it
-	case x.Panic != nil: // rule-3 tells it
+		return // the check of the rule that the call breaks reports it
+	case x.Panic != nil: // rule-3 reports it
 		d.Facts++
 		return
 	case finding.MayBeInterrupted(ev, x):
 		d.Indeterminate++
 		return
 	case x.Succeeded() && ev.LacksBody(x):
-		d.lackUntold(trace.BodyMissing)
+		d.addIndeterminate(trace.BodyMissing)
 		return
 	}
 	d.Facts++
@@ -92,15 +90,15 @@ func (d *decoding) get(op history.Operation, tl *trace.Timeline) {
 	}
 	said := finding.AnswerText(d.ev, tl.Manifest.Kind, x)
 	if x.Succeeded() {
-		said += " with a body that is no object"
+		said += " with a body that is not an object"
 	}
 	f.Message = fmt.Sprintf("%s %s: GET through %s (%s) after step %d (%s: %s) was answered %s; %s",
 		tl.Manifest.Kind, tl.Copy.Name, op.Replica, f.Release, op.Step, f.Stage, finding.StepText(ev, op.Step), said, meant(f))
 	d.find(f)
 }
 
-// first says why a release does not read a value, where the value tells, and
-// whether this is the first to be told of it.
+// first adds why a release does not read a value, where the value shows that, and reports whether
+// this is the first finding about it.
 func (d *decoding) first(tl *trace.Timeline, op history.Operation, f *result.Finding) bool {
 	if f.State != term.Undecodable {
 		return true
@@ -110,7 +108,7 @@ func (d *decoding) first(tl *trace.Timeline, op history.Operation, f *result.Fin
 	return d.said.First("value", op.Role, value)
 }
 
-// meant is the rule in words, with the cause where there is one.
+// meant returns the rule in words, with the cause if it is known.
 func meant(f result.Finding) string {
 	text := term.Rules().Meaning(f.Rule)
 	if f.Cause != term.Unattributed {
@@ -119,9 +117,8 @@ func meant(f result.Finding) string {
 	return text
 }
 
-// unread is a finding about an answer that is no object. A 404 for an
-// object that is stored means that it is gone; anything else, that it cannot
-// be read.
+// unread returns the finding about an answer that is not an object. A 404 for an object that is
+// stored means that it is gone; any other answer, that it cannot be read.
 func unread(ev *evidence.Evidence, tl *trace.Timeline, step int, replica string, role term.Role, x history.Exchange) result.Finding {
 	f := finding.New(ev, tl, term.EverythingDecodes, step)
 	f.Rule, f.Class = term.Storage, term.Violation
@@ -130,8 +127,8 @@ func unread(ev *evidence.Evidence, tl *trace.Timeline, step int, replica string,
 	return f
 }
 
-// deletes judges the tries to delete: an object that cannot be read often
-// cannot be deleted either.
+// deletes judges the dry-run deletes: an object that cannot be read often cannot be deleted
+// either.
 func (d *decoding) deletes() {
 	ev := d.ev
 	never := evidence.NeverWritable(ev)
@@ -144,7 +141,7 @@ func (d *decoding) deletes() {
 			continue
 		}
 		tl := evidence.Tried(ev, op, due)
-		if op.Exchange.Panic != nil { // rule-3 tells it
+		if op.Exchange.Panic != nil { // rule-3 reports it
 			d.Facts += len(due)
 			continue
 		}
@@ -158,7 +155,7 @@ func (d *decoding) deletes() {
 		}
 		f := unread(ev, tl, op.Step, op.Replica, op.Role, op.Exchange)
 		f.Verb = term.Delete
-		due = d.notYetTold(due, op.Role)
+		due = d.notYetReported(due, op.Role)
 		if !d.first(tl, op, &f) || len(due) == 0 {
 			continue
 		}
@@ -168,8 +165,8 @@ func (d *decoding) deletes() {
 	}
 }
 
-// notYetTold are the copies of which no DELETE by the release was told yet: one
-// that cannot be deleted is reported of once, where it was found.
-func (d *decoding) notYetTold(names []string, role term.Role) []string {
+// notYetReported returns the copies for which no DELETE by the release is reported yet: a copy
+// that cannot be deleted is reported once, where it was found.
+func (d *decoding) notYetReported(names []string, role term.Role) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !d.said.First("delete", role, name) })
 }

@@ -49,22 +49,22 @@ func failedReads(ev *evidence.Evidence) map[roleResource]int {
 	return all
 }
 
-// stuck reports whether a release does not fill its cache of a resource at a step,
-// since it cannot read what is stored: what the cache lacks then is reported of there.
+// stuck reports whether a release does not fill its cache of a resource at a step because it
+// cannot read what is stored: what the cache lacks is reported there.
 func (d *decoding) stuck(apiVersion, kind string, role term.Role, step int) bool {
 	return d.broken(role, groupKind(apiVersion, kind), step) && d.held(apiVersion, kind, role, step).some()
 }
 
-// held is what a release meets in the store and cannot read.
+// held lists what a release meets in the store and cannot read.
 type held struct {
 	copies []string
-	cause  term.Cause // why, where all of it has one cause
-	since  int        // the first step that stored some of it; 0: no step of this run did
+	cause  term.Cause // the cause, if all values have one
+	since  int        // the first step that stored one of them; 0: no step of this run did
 }
 
 func (h held) some() bool { return len(h.copies) > 0 }
 
-// add takes in one more stored value.
+// add adds a stored value.
 func (h *held) add(tl *trace.Timeline, cause term.Cause, step int) {
 	if slices.Contains(h.copies, tl.Copy.Name) {
 		return
@@ -78,9 +78,9 @@ func (h *held) add(tl *trace.Timeline, cause term.Cause, step int) {
 	h.copies, h.since = append(h.copies, tl.Copy.Name), min(h.since, step)
 }
 
-// held returns the copies of a kind whose values, as they were at a step, the
-// release was seen not to read. Where no GET tells of any, it returns those that are
-// stored in another version of the resource.
+// held returns the copies of a kind whose values, as stored at a step, the release was seen not
+// to read. If no GET shows any, it returns those that are stored in another version of the
+// resource.
 func (d *decoding) held(apiVersion, kind string, role term.Role, step int) held {
 	found := held{cause: term.Unattributed}
 	for _, tl := range d.shownAs(role, apiVersion, kind) {
@@ -94,12 +94,12 @@ func (d *decoding) held(apiVersion, kind string, role term.Role, step int) held 
 	return d.otherVersions(apiVersion, kind, role, step)
 }
 
-// askedIn is the version in which a release is asked for a copy.
+// askedIn returns the version in which a release is asked for a copy.
 func askedIn(ev *evidence.Evidence, role term.Role, tl *trace.Timeline) string {
 	return ev.History.Releases[role].AskedIn(tl.Manifest.APIVersion, tl.Manifest.Kind)
 }
 
-// shownAs are the copies that a release is asked for as a kind in a version.
+// shownAs returns the copies for which a release is asked as a kind in a version.
 func (d *decoding) shownAs(role term.Role, apiVersion, kind string) []*trace.Timeline {
 	key := string(role) + " " + trace.KindText(apiVersion, kind)
 	lives, known := d.asked[key]
@@ -114,7 +114,7 @@ func (d *decoding) shownAs(role term.Role, apiVersion, kind string) []*trace.Tim
 	return lives
 }
 
-// storedStep is the step that stored what a copy holds at a step; 0: no step did.
+// storedStep returns the step that stored a copy's value as of a step; 0 if no step did.
 func storedStep(ev *evidence.Evidence, tl *trace.Timeline, step int) int {
 	if v := ev.StoredBy(tl, step); v != nil {
 		return v.Step
@@ -122,9 +122,9 @@ func storedStep(ev *evidence.Evidence, tl *trace.Timeline, step int) int {
 	return 0
 }
 
-// otherVersions are the copies of a resource that are stored in a version of it which
-// the other release serves, and this one does not: nobody can be asked for them
-// through it, and a LIST in a version that it serves meets them all the same.
+// otherVersions returns the copies of a resource that are stored in a version which the other
+// release serves, and this one does not: no request in that version can reach them through this
+// release, but a LIST in a version that it serves meets them.
 func (d *decoding) otherVersions(apiVersion, kind string, role term.Role, step int) held {
 	found := held{cause: term.Unattributed}
 	for _, tl := range d.ev.Timelines {
@@ -136,8 +136,8 @@ func (d *decoding) otherVersions(apiVersion, kind string, role term.Role, step i
 	return found
 }
 
-// heldAt returns what a server of a release meets at a step and cannot read, of all
-// the kinds that it serves.
+// heldAt returns what a server of a release meets at a step and cannot read, of all the kinds
+// that it serves.
 func (d *decoding) heldAt(role term.Role, step int) held {
 	all := held{cause: term.Unattributed}
 	for _, r := range d.ev.History.Releases[role].Resources {
@@ -149,8 +149,8 @@ func (d *decoding) heldAt(role term.Role, step int) held {
 	return all
 }
 
-// startsOver is the first step, as the plan has it, that starts a server of a release
-// over what was stored in a step; 0: there is none.
+// startsOver returns the first step of the plan that starts a server of a release over what was
+// stored in a step; 0 if no step does.
 func startsOver(ev *evidence.Evidence, role term.Role, since int) int {
 	first := 0
 	for number, at := range ev.Steps {
@@ -162,5 +162,5 @@ func startsOver(ev *evidence.Evidence, role term.Role, since int) int {
 	return first
 }
 
-// groupKind names a resource, whatever version of it is meant: its group and kind.
+// groupKind returns the group and the kind of a resource, without its version.
 func groupKind(apiVersion, kind string) string { return schema.GroupOf(apiVersion) + " " + kind }

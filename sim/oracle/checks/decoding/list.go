@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// lists judges the LISTs of stages' edges and of the scenario's own lines.
+// lists judges the LISTs at the edges of stages and of the scenario's own lines.
 func (d *decoding) lists() {
 	all := slices.Clone(d.ev.History.Listings)
 	slices.SortStableFunc(all, func(a, b history.Listing) int {
@@ -28,20 +28,19 @@ func (d *decoding) lists() {
 	d.neverSeen()
 }
 
-// neverSeen counts the copies that no LIST from a cache of a release had caught
-// up with: one that lags need not show them yet, and none ever did.
+// neverSeen counts the copies that no LIST from a cache of a release was new enough to show: a
+// lagging cache need not show them yet, and all were lagging.
 func (d *decoding) neverSeen() {
 	for _, role := range slices.Sorted(maps.Keys(d.lagged)) {
 		for _, name := range slices.Sorted(maps.Keys(d.lagged[role])) {
 			if d.lagged[role][name] {
-				d.lackUntold(fmt.Sprintf("every LIST from a cache was older than %s", name))
+				d.addIndeterminate(fmt.Sprintf("every LIST from a cache was older than %s", name))
 			}
 		}
 	}
 }
 
-// lag notes whether a LIST from a cache was older than a copy, which another
-// may still show.
+// lag records whether a LIST from a cache was older than a copy, which another may still show.
 func (d *decoding) lag(listing history.Listing, name string, behind bool) {
 	if listing.Form != term.CachedList {
 		return
@@ -56,14 +55,14 @@ func (d *decoding) lag(listing history.Listing, name string, behind bool) {
 func (d *decoding) list(listing history.Listing) {
 	x := listing.Exchange
 	switch {
-	case x.Panic != nil: // rule-3 tells it
+	case x.Panic != nil: // rule-3 reports it
 		d.Facts++
 		return
 	case finding.MayBeInterrupted(d.ev, x):
 		d.Indeterminate++
 		return
 	case listing.Form == term.PagedList && listing.Pages > 0 && x.Code == http.StatusGone:
-		d.lackUntold("a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
+		d.addIndeterminate("a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
 		return
 	case trace.OutcomeOfExchange(x) != trace.Done:
 		if listIsOurs(d.ev, listing) {
@@ -97,26 +96,24 @@ func (d *decoding) list(listing history.Listing) {
 	}
 }
 
-// mustShow reports whether the copy is there for sure when a step LISTs. The
-// operations of a stage overlap: a copy that one of them deletes may be gone
-// before another, of a lower number, looks.
+// mustShow reports whether the copy certainly exists when a step LISTs. The operations of a stage
+// overlap: a copy that one of them deletes may be gone before another, with a lower number,
+// reads.
 func mustShow(ev *evidence.Evidence, tl *trace.Timeline, listing history.Listing) bool {
 	at, deleted := ev.Steps[listing.Step], ev.Steps[tl.Deleted]
 	overlap := at.Step.Action == plan.Operate && at.StageIndex == deleted.StageIndex
 	return !tl.IsGone(listing.Step-1) && (tl.Deleted == 0 || listing.Step < tl.Deleted && !overlap)
 }
 
-// lags reports whether a LIST is from a cache and older than the copy, as it says
-// itself: it need not show what came to be later. One that asks the store, in
-// pages or whole, must.
+// lags reports whether a LIST is from a cache and, by its own revision, older than the copy: it
+// need not show later changes. A LIST from the store, in pages or whole, must.
 func lags(ev *evidence.Evidence, tl *trace.Timeline, listing history.Listing) bool {
 	born := ev.Acts[tl.Created].Exchange.Revision
 	return listing.Form == term.CachedList && listing.Exchange.Revision > 0 && listing.Exchange.Revision < born
 }
 
-// listRefused tells of a LIST that was not answered with a list. Where it is
-// known to hold values that the release cannot read, it is reported once for them,
-// and not once for each LIST.
+// listRefused reports a LIST that was not answered with a list. If it is known to hold values
+// that the release cannot read, it is reported once for them, and not once for each LIST.
 func (d *decoding) listRefused(listing history.Listing) {
 	held := d.held(listing.APIVersion, listing.Kind, listing.Role, listing.Step)
 	why := "one object that cannot be decoded breaks the whole resource"
@@ -133,7 +130,7 @@ func (d *decoding) listRefused(listing history.Listing) {
 	d.find(f)
 }
 
-// formText is how a LIST asked, where that is not the usual way.
+// formText returns the form of a LIST, if it is not the usual one.
 func formText(form term.ListForm) string {
 	if form == "" || form == term.ConsistentList {
 		return ""
@@ -141,7 +138,7 @@ func formText(form term.ListForm) string {
 	return fmt.Sprintf(" (%s)", form)
 }
 
-// aboutKind is a finding about a whole resource.
+// aboutKind returns a finding about a whole resource.
 func aboutKind(ev *evidence.Evidence, kind string, step int, replica string, role term.Role) result.Finding {
 	return result.Finding{
 		Check: term.EverythingDecodes, Rule: term.Storage, Class: term.Violation, Kind: kind, Cause: term.Unattributed,
@@ -157,9 +154,9 @@ func leftOut(ev *evidence.Evidence, tl *trace.Timeline, listing history.Listing)
 	return f
 }
 
-// listIsOurs reports whether a LIST that failed is this check's to tell: that of
-// a stage's edge, and that of a line where the server could not read what it
-// holds. What else becomes of a line's call, the rule that it breaks tells.
+// listIsOurs reports whether this check reports a LIST that failed: a LIST at a stage's edge, or
+// one of a line if the server could not read what it holds. Other failures of a line's call are
+// reported by the check of the rule that they break.
 func listIsOurs(ev *evidence.Evidence, listing history.Listing) bool {
 	act, line := ev.Acts[listing.Step]
 	return !line || act.Done() || finding.ReporterOf(ev, listing.Step) == term.EverythingDecodes

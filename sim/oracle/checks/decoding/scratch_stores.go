@@ -13,11 +13,11 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// trialDecoding judges what servers over scratch stores made of what was stored.
+// trialDecoding judges what servers over scratch stores read of what was stored.
 type trialDecoding struct{ startDecoding }
 
-// trials judges what servers of each release made of recorded values, on
-// scratch stores. GETs go first: they tell which values the others met.
+// trials judges how servers of each release read recorded values, on scratch stores. GETs come
+// first: they show which values the others met.
 func (d *trialDecoding) trials() {
 	all := slices.Clone(d.ev.History.Trials)
 	rank := []history.TrialKind{history.TrialGet, history.TrialList, history.TrialWatch, history.TrialStart}
@@ -28,7 +28,7 @@ func (d *trialDecoding) trials() {
 	changes, usual := d.ev.Changes, usualStart(d.ev)
 	for _, t := range all {
 		switch {
-		case t.Panic != nil: // rule-3 tells it
+		case t.Panic != nil: // rule-3 reports it
 			d.Facts++
 		case d.ev.MayBeCutOff(t):
 			d.Indeterminate++
@@ -64,7 +64,7 @@ func (d *trialDecoding) tryGet(t history.Trial, c history.Change) {
 	d.find(f)
 }
 
-func orUnknown(word string) string { return cmp.Or(word, "what cannot be told") }
+func orUnknown(word string) string { return cmp.Or(word, "(unknown)") }
 
 // tryList judges a LIST or a WATCH over recorded values.
 func (d *trialDecoding) tryList(t history.Trial) {
@@ -74,7 +74,7 @@ func (d *trialDecoding) tryList(t history.Trial) {
 		return
 	}
 	if t.GaveUp {
-		d.lackUntold("on a scratch store, what a LIST or a WATCH had not shown yet was waited for no longer")
+		d.addIndeterminate("on a scratch store, the run stopped waiting for what a LIST or a WATCH had not shown yet")
 		return
 	}
 	d.Facts++
@@ -95,7 +95,7 @@ func (d *trialDecoding) tryList(t history.Trial) {
 	}
 }
 
-// howTried is a LIST or a WATCH in words.
+// howTried describes a LIST or a WATCH.
 func howTried(t history.Trial) string {
 	if t.Trial == history.TrialWatch {
 		return "WATCH"
@@ -103,8 +103,8 @@ func howTried(t history.Trial) string {
 	return "LIST" + formText(t.Form)
 }
 
-// trialBlocked tells of a LIST or a WATCH that showed nothing more, on a store that
-// holds what the release cannot read.
+// trialBlocked reports a LIST or a WATCH that showed nothing more, on a store that holds what the
+// release cannot read.
 func (d *trialDecoding) trialBlocked(t history.Trial, held []string, cause term.Cause) {
 	how := howTried(t)
 	if !d.said.First("trial", how, t.Role, t.APIVersion, t.Kind, held) {
@@ -112,7 +112,7 @@ func (d *trialDecoding) trialBlocked(t history.Trial, held []string, cause term.
 	}
 	f := aboutKind(d.ev, t.Kind, t.Step, "", t.Role)
 	f.State, f.Cause = term.Undecodable, cause
-	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, showed nothing of %s in step %d (%s), and was waited for no longer%s; %s",
+	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, showed nothing of %s in step %d (%s), and the run stopped waiting%s; %s",
 		t.Kind, how, f.Release, t.Values, finding.CopiesText(t.Missing), t.Step, f.Stage, holdsThese(held), meant(f))
 	d.find(f)
 }
@@ -129,8 +129,8 @@ func (d *trialDecoding) trialRefused(t history.Trial, how string) {
 	d.find(f)
 }
 
-// unreadOf are the copies of the trial's kind of which the release was seen not
-// to read some value, and why it did not.
+// unreadOf returns the copies of the trial's kind of which the release was seen not to read some
+// value, and why it did not.
 func (d *trialDecoding) unreadOf(t history.Trial) ([]string, term.Cause) {
 	var copies, values []string
 	for _, tl := range d.shownAs(t.Role, t.APIVersion, t.Kind) {

@@ -12,9 +12,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// A start is slow when it takes ten times as long as the run's first, and more
-// than half a minute: one over values that cannot be read waits for caches that
-// never fill. The floor leaves out what a busy machine does to short starts.
+// A start is slow if it takes ten times as long as the run's first, and more than half a minute:
+// a server over values that it cannot read waits for caches that never fill. The floor ignores
+// the effect of a busy machine on short starts.
 const (
 	slowTimes = 10
 	slowFloor = 30 // seconds
@@ -23,9 +23,8 @@ const (
 // startDecoding judges how servers start over what is stored.
 type startDecoding struct{ *decoding }
 
-// usualStart is the median of the times that the first stage's servers took: they
-// started over nothing, so that what is stored slowed none of them. 0: none is
-// known.
+// usualStart returns the median of the times that the first stage's servers took: they started
+// over an empty store, so stored objects slowed none of them. It returns 0 if none is known.
 func usualStart(ev *evidence.Evidence) float64 {
 	var all []float64
 	for _, s := range ev.History.Servers {
@@ -40,7 +39,7 @@ func usualStart(ev *evidence.Evidence) float64 {
 	return all[(len(all)-1)/2]
 }
 
-// took is how long a server took once it was let at its store.
+// took returns how long a server took after it was let in to its store.
 func took(s history.Server) float64 { return s.Seconds - s.Held }
 
 // begun is one start of a server over what was stored by then.
@@ -48,15 +47,14 @@ type begun struct {
 	role  term.Role
 	step  int
 	who   string // the server, in words
-	lacks string // what it does not read of what is stored, where it counts as ready all the same
-	slow  string // how long it took, where that is slow; "": it was not
+	lacks string // what it does not read of the stored objects, although it counts as ready
+	slow  string // how long it took, if that is slow; "" if not
 }
 
-// degraded tells of a server that starts over values which its release does not read:
-// it does not get ready, or only after a while. Which server notices, and how, depends
-// on how busy the machine is; so it is reported once for a release, as a finding about the
-// first roll-out that starts its servers over such values. False: nothing was stored
-// that explains it.
+// degraded reports a server that starts over values which its release does not read: it does not
+// become ready, or only after a while. Which server notices, and how, depends on the load of the
+// machine, so it is reported once for a release, as a finding about the first roll-out that
+// starts its servers over such values. It returns false if nothing stored explains it.
 func (d *startDecoding) degraded(b begun, f result.Finding) bool {
 	met := d.heldAt(b.role, b.step)
 	if b.lacks == "" && !met.some() {
@@ -73,7 +71,7 @@ func (d *startDecoding) degraded(b begun, f result.Finding) bool {
 	}
 	what := b.slow
 	if b.lacks != "" {
-		what = fmt.Sprintf("does not get ready: %s%s; it was waited for no longer, and serves as it is, where a roll-out that waits for it would stop", b.lacks, metText(d.ev, met))
+		what = fmt.Sprintf("does not become ready: %s%s; the run stopped waiting and went on with the server as it is, where a roll-out that waits for readiness would stop", b.lacks, metText(d.ev, met))
 	} else {
 		what += metText(d.ev, met)
 	}
@@ -91,8 +89,7 @@ func metText(ev *evidence.Evidence, met held) string {
 	return text
 }
 
-// causeOfAll is why a release does not read what it does not read, of any kind, where
-// all has one cause.
+// causeOfAll returns why a release does not read values, of any kind, if all have one cause.
 func (d *startDecoding) causeOfAll(role term.Role) term.Cause {
 	var values []string
 	for value := range d.ev.Unread[role] {
@@ -131,13 +128,13 @@ func slowText(seconds, usual float64) string {
 	return fmt.Sprintf("was ready after %.1f s only, where the run's first servers took %.1f s", seconds, usual)
 }
 
-// unpaced tells that nothing says whether a start was slow: it took long, and
-// there is none to hold it against.
+// unpaced reports whether it is unknown if a start was slow: it took long, and no other start can
+// be compared.
 func (d *startDecoding) unpaced(seconds, usual float64) bool {
 	if usual > 0 || seconds <= slowFloor {
 		return false
 	}
-	d.lackUntold("the record lacks how long the first servers took to start, and so what is slow")
+	d.addIndeterminate("the record lacks the start times of the first servers, so slow starts are not known")
 	return true
 }
 
@@ -145,19 +142,19 @@ func slow(seconds, usual float64) bool {
 	return usual > 0 && seconds > slowTimes*usual && seconds > slowFloor
 }
 
-// anothers tells that what is stored for another run may be why a server was slow, or
-// did not start: played alone, the run tells.
+// anothers reports whether objects of another run may be why a server was slow, or did not start.
+// Only the run alone can show that.
 func (d *startDecoding) anothers(shared bool) bool {
 	if shared {
-		d.Facts-- // it is none that was judged
-		d.lackUntold("a server that several runs share was slow, or did not start, and nothing tells over whose objects: --isolate does")
+		d.Facts-- // it was not judged
+		d.addIndeterminate("a server that several runs share was slow, or did not start, and whose objects caused it is not known: run with --isolate")
 	}
 	return shared
 }
 
-// starts judges how long the run's own servers took, each started over what was
-// stored by then, against those of the first stage. They are judged in the order of
-// their steps: several start at once, and which is ready first is chance.
+// starts judges how long the run's own servers took, each started over what was stored by then,
+// compared with those of the first stage. They are judged in the order of their steps: several
+// start at once, and which is ready first is chance.
 func (d *startDecoding) starts() {
 	usual := usualStart(d.ev)
 	all := slices.Clone(d.ev.History.Servers)
@@ -165,7 +162,7 @@ func (d *startDecoding) starts() {
 		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Replica, b.Replica))
 	})
 	for _, s := range all {
-		if s.Event == history.Ready && d.ev.Steps[s.Step].StageIndex > 0 { // over nothing, at first
+		if s.Event == history.Ready && d.ev.Steps[s.Step].StageIndex > 0 { // the first start over an empty store
 			d.start(s, usual)
 		}
 	}

@@ -22,41 +22,41 @@ type stream struct {
 	role       term.Role
 	apiVersion string
 	kind       string
-	from       int64 // the revision it opened at
-	last       int64 // the newest that it told of, a bookmark's too
-	closed     int64 // the newest that it had to tell of by its close, where the close says so
+	from       int64 // the revision at which it was opened
+	last       int64 // the newest revision that it sent, also in a bookmark
+	closed     int64 // the newest revision that it had to send before its close, if the close says so
 	opened     bool
-	ended      bool // it ended with an error, or with 410
-	seen       map[told]bool
-	disorder   int64 // the first revision that came after a newer one; 0: none
+	ended      bool // with an error, or with 410
+	seen       map[sent]bool
+	disorder   int64 // the first revision that came after a newer one; 0: none did
 }
 
-// told is one change as a watch tells it.
-type told struct {
+// sent is one change as a watch sends it.
+type sent struct {
 	copy     string
 	revision int64
 	deleted  bool
 }
 
-// owed is a change of the store that watches of its kind must tell.
+// owed is a change of the store that watches of its kind must send.
 type owed struct {
 	l    *trace.Timeline
 	v    *trace.StoredVersion
-	step int // that made it; 0: the servers' own
+	step int // the step that made it; 0: the servers themselves
 }
 
-// watchDecoding judges what WATCHes were sent.
+// watchDecoding judges the events of WATCHes.
 type watchDecoding struct {
 	*decoding
-	owed map[string][]owed // by release and kind: what watches must tell
-	// resources are the same changes by resource, whatever version they are in.
+	owed map[string][]owed // by release and kind: what watches must send
+	// resources has the same changes by resource, in all its versions.
 	resources map[string][]owed
-	// leaving are, by replica, the steps in which its server is taken away.
+	// leaving has, by replica, the steps in which its server is stopped.
 	leaving map[string][]int
 }
 
-// watches judges that each watch tells every change of the store from where it
-// opened to where it closed, in order.
+// watches judges that each watch sends every change of the store between its opening and its
+// close, in order.
 func (d *watchDecoding) watches() {
 	if len(d.ev.History.Watches) == 0 {
 		return
@@ -67,7 +67,7 @@ func (d *watchDecoding) watches() {
 	}
 }
 
-// owedTo are the changes that a watch must tell.
+// owedTo returns the changes that a watch must send.
 func (d *watchDecoding) owedTo(s *stream) []owed {
 	key := string(s.role) + " " + trace.KindText(s.apiVersion, s.kind)
 	changes, known := d.owed[key]
@@ -78,7 +78,7 @@ func (d *watchDecoding) owedTo(s *stream) []owed {
 	return changes
 }
 
-// owedOf are all recorded changes of some copies, in the store's order.
+// owedOf returns all recorded changes of some copies, in the store's order.
 func owedOf(lives []*trace.Timeline) []owed {
 	var all []owed
 	for _, tl := range lives {
@@ -97,8 +97,8 @@ func owedOf(lives []*trace.Timeline) []owed {
 	return all
 }
 
-// owedByResource are all recorded changes, by resource: a watch in one version meets
-// what is stored of it in any.
+// owedByResource returns all recorded changes, by resource: a watch in one version meets what is
+// stored in any.
 func (d *watchDecoding) owedByResource() map[string][]owed {
 	lives, all := map[string][]*trace.Timeline{}, map[string][]owed{}
 	for _, tl := range d.ev.Timelines {
@@ -111,12 +111,12 @@ func (d *watchDecoding) owedByResource() map[string][]owed {
 	return all
 }
 
-// owes reports whether the watch shows the copy of a change.
+// owes reports whether the watch must show the copy of a change.
 func (d *watchDecoding) owes(s *stream, o owed) bool {
 	return askedIn(d.ev, s.role, o.l) == s.apiVersion
 }
 
-// streams puts the events of each watch together, and tells of errors on the way.
+// streams collects the events of each watch, and reports errors among them.
 func (d *watchDecoding) streams() []*stream {
 	var all []*stream
 	byName := map[string]*stream{}
@@ -124,7 +124,7 @@ func (d *watchDecoding) streams() []*stream {
 		name := fmt.Sprint(w.Step, " ", w.Replica, " ", w.APIVersion, " ", w.Kind)
 		s := byName[name]
 		if s == nil {
-			s = &stream{step: w.Step, replica: w.Replica, role: w.Role, apiVersion: w.APIVersion, kind: w.Kind, seen: map[told]bool{}}
+			s = &stream{step: w.Step, replica: w.Replica, role: w.Role, apiVersion: w.APIVersion, kind: w.Kind, seen: map[sent]bool{}}
 			byName[name] = s
 			all = append(all, s)
 		}
@@ -137,14 +137,14 @@ func (d *watchDecoding) streams() []*stream {
 }
 
 func (d *watchDecoding) hear(s *stream, w history.Watch) {
-	if w.Panic != nil { // rule-3 tells it, and nothing more is owed
+	if w.Panic != nil { // rule-3 reports it, and nothing more is owed
 		d.Facts++
 		s.ended = true
 		return
 	}
 	switch w.Event {
 	case history.WatchOpened:
-		if !s.opened { // else it goes on where its server had ended it
+		if !s.opened { // otherwise it continues after its server had ended it
 			s.opened, s.from, s.last = true, w.Revision, w.Revision
 		}
 		return
@@ -156,7 +156,7 @@ func (d *watchDecoding) hear(s *stream, w history.Watch) {
 		s.closed = w.Revision
 		return
 	case history.WatchAdded, history.WatchModified, history.WatchDeleted:
-		s.seen[told{w.Copy, w.Revision, w.Event == history.WatchDeleted}] = true
+		s.seen[sent{w.Copy, w.Revision, w.Event == history.WatchDeleted}] = true
 	}
 	if w.Revision < s.last && s.disorder == 0 && w.Event != history.WatchBookmark {
 		s.disorder = w.Revision
@@ -164,8 +164,8 @@ func (d *watchDecoding) hear(s *stream, w history.Watch) {
 	s.last = max(s.last, w.Revision)
 }
 
-// watchError tells of an error event. 410 says that the watch is too old to go
-// on: its client lists again, nothing is broken, and nothing more is owed.
+// watchError reports an error event. 410 says that the watch is too old to continue: its client
+// lists again, nothing is broken, and nothing more is owed.
 func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 	if w.Code == http.StatusGone {
 		return
@@ -190,9 +190,8 @@ func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 	d.find(f)
 }
 
-// next says which change a watch that ended with an error had to tell next, and
-// attributes the finding to it: the first that its release cannot read, where there
-// is one.
+// next says which change a watch that ended with an error had to send next, and attributes the
+// finding to it: the first that its release cannot read, if there is one.
 func (d *watchDecoding) next(s *stream, f *result.Finding) string {
 	changes := d.owedTo(s)
 	i := after(changes, s.last)
@@ -209,8 +208,8 @@ func (d *watchDecoding) next(s *stream, f *result.Finding) string {
 	return fmt.Sprintf(" the next change is that of %s at revision %d;", changes[i].l.Copy.Name, changes[i].v.Change.Revision)
 }
 
-// watchRefused tells of a watch that could not be opened: once for the values
-// that the release is known not to read, as of a LIST.
+// watchRefused reports a watch that could not be opened: once for the values that the release is
+// known not to read, as for a LIST.
 func (d *watchDecoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
 	held := d.held(s.apiVersion, s.kind, s.role, s.step)
 	if held.some() && !d.said.First("watch", s.role, s.apiVersion, s.kind, w.Code, held.copies) {
@@ -222,12 +221,12 @@ func (d *watchDecoding) watchRefused(s *stream, w history.Watch, f result.Findin
 	d.find(f)
 }
 
-// eventText is an error event in words.
+// eventText returns an error event in words.
 func eventText(ev *evidence.Evidence, kind string, w history.Watch) string {
 	return finding.AnswerText(ev, kind, asWatched(w))
 }
 
-// asWatched is an error event as the answer to a request.
+// asWatched returns an error event as the answer to a request.
 func asWatched(w history.Watch) history.Exchange {
 	x := history.Exchange{Code: w.Code, Reason: w.Reason, Message: w.Message}
 	if w.Code == 0 {
@@ -236,14 +235,14 @@ func asWatched(w history.Watch) history.Exchange {
 	return x
 }
 
-// after is the place of the first change after a revision.
+// after returns the index of the first change after a revision.
 func after(changes []owed, revision int64) int {
 	i, _ := slices.BinarySearchFunc(changes, revision+1, func(o owed, at int64) int { return cmp.Compare(o.v.Change.Revision, at) })
 	return i
 }
 
-// watch judges one stream. A cache may be older than the watch that it feeds: it
-// then owes what was stored before that watch was opened, and stalls there.
+// watch judges one stream. A cache may be older than the watch that it feeds: it then owes what
+// was stored before that watch was opened, and stalls there.
 func (d *watchDecoding) watch(s *stream, changes []owed) {
 	if !s.ended {
 		if b := d.blocker(s); b != nil {
@@ -255,7 +254,7 @@ func (d *watchDecoding) watch(s *stream, changes []owed) {
 	for _, o := range changes[after(changes, s.from):] {
 		c := o.v.Change
 		switch {
-		case s.seen[told{o.l.Copy.Name, c.Revision, c.Deleted}]:
+		case s.seen[sent{o.l.Copy.Name, c.Revision, c.Deleted}]:
 			d.Facts++
 		case c.Revision <= s.last:
 			d.Facts++
@@ -266,18 +265,18 @@ func (d *watchDecoding) watch(s *stream, changes []owed) {
 	}
 	if late > 0 {
 		d.Indeterminate += late
-		d.Reason = fmt.Sprintf("the WATCH of %s through %s, opened in step %d, was closed before it had told of all that was stored", s.kind, s.replica, s.step)
+		d.Reason = fmt.Sprintf("the WATCH of %s through %s, opened in step %d, was closed before it had sent all changes", s.kind, s.replica, s.step)
 	}
 	if s.disorder > 0 {
 		f := aboutKind(d.ev, s.kind, s.step, s.replica, s.role)
 		f.State = term.Changed
-		f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), told of revision %d after a newer one: an informer takes the older object for what is stored",
+		f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), sent revision %d after a newer one: an informer takes the older object for what is stored",
 			s.kind, s.replica, f.Release, s.step, f.Stage, s.disorder)
 		d.find(f)
 	}
 }
 
-// closing is the step that took the watch's server away, or the one after all.
+// closing returns the step that stopped the watch's server, or the number after the last step.
 func (d *watchDecoding) closing(s *stream) int {
 	all := d.leaving[s.replica]
 	i, _ := slices.BinarySearch(all, s.step)
@@ -287,7 +286,7 @@ func (d *watchDecoding) closing(s *stream) int {
 	return len(d.ev.Steps) + 1
 }
 
-// leavings are, by replica, the steps in which its server is taken away, in order.
+// leavings returns, by replica, the steps in which its server is stopped, in order.
 func leavings(ev *evidence.Evidence) map[string][]int {
 	all := map[string][]int{}
 	for number, at := range ev.Steps {
@@ -315,7 +314,7 @@ func (d *watchDecoding) skipped(s *stream, o owed) {
 	if c.Deleted {
 		what = "its deletion, revision"
 	}
-	f.Message = fmt.Sprintf("%s %s: the WATCH through %s (%s), opened in step %d (%s) at revision %d, does not tell of %s %d, and does of revision %d: an informer never hears of it",
+	f.Message = fmt.Sprintf("%s %s: the WATCH through %s (%s), opened in step %d (%s) at revision %d, does not send %s %d, and sends revision %d: an informer misses it",
 		f.Kind, f.Copy, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, s.from, what, c.Revision, s.last)
 	d.find(f)
 }

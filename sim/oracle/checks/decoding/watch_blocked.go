@@ -7,17 +7,16 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 )
 
-// blocker is a change of the store that a watch does not get past.
+// blocker is a change of the store that a watch cannot send.
 type blocker struct {
 	owed
 	cause term.Cause
-	since int // the first step, as the plan has it, that stored such a value
+	since int // the first step of the plan that stored such a value
 }
 
-// blocker finds what keeps a watch from telling more than it did: of the changes of
-// its resource that it had to tell next, the first, if its release cannot read that.
-// Nil: it could. Several may be stored at once, in any order: since is of the one that
-// was planned first.
+// blocker returns what keeps a watch from sending more: the first change of its resource that it
+// had to send next, if its release cannot read that change, else nil. Several may be stored at
+// once, in any order: since is the step that was planned first.
 func (d *watchDecoding) blocker(s *stream) (first *blocker) {
 	changes := d.resources[groupKind(s.apiVersion, s.kind)]
 	for _, o := range changes[after(changes, s.last):] {
@@ -35,7 +34,7 @@ func (d *watchDecoding) blocker(s *stream) (first *blocker) {
 	return first
 }
 
-// leastStep is the earlier of two steps, of which 0 is none.
+// leastStep returns the earlier of two steps, ignoring 0.
 func leastStep(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -56,10 +55,10 @@ func (d *watchDecoding) late(s *stream, o owed) bool {
 	return d.due(s, o) && (s.closed > 0 || o.step > s.step)
 }
 
-// blocks reports whether a release cannot read a change of the store, and why. A GET
-// says so; or the change is stored in a version that the other release alone serves,
-// and the release then failed to LIST or WATCH the resource. A version that it does not
-// serve it may read all the same.
+// blocks reports whether a release cannot read a change of the store, and why. A GET shows it; or
+// the change is stored in a version that only the other release serves, and the release then
+// failed to LIST or WATCH the resource. A release may be able to read a version that it does not
+// serve.
 func (d *watchDecoding) blocks(role term.Role, o owed) (term.Cause, bool) {
 	c := o.v.Change
 	if c.Deleted {
@@ -73,13 +72,13 @@ func (d *watchDecoding) blocks(role term.Role, o owed) (term.Cause, bool) {
 	return term.BadVersion, failed && evidence.UnreadCause(d.ev, role, c) == term.BadVersion
 }
 
-// stalled tells of a watch that told nothing from a value on which its release
-// was seen not to read: no other could have come.
+// stalled reports a watch that sent nothing from a value on which its release was seen not to
+// read: it cannot have sent anything else.
 func (d *watchDecoding) stalled(s *stream, b *blocker) {
 	d.Facts++
 	f := aboutKind(d.ev, s.kind, max(s.step, b.since), s.replica, s.role)
 	f.State, f.Cause = term.Undecodable, b.cause
-	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), tells nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
+	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), sends nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
 		s.kind, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, s.last, b.l.Copy.Name, b.v.Change.Revision, meant(f))
 	d.find(f)
 }

@@ -16,20 +16,20 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// One value under several names has one value: a scenario says of which paths
-// that is so. Who changes it by one name has changed it by all.
+// A value under several names is one value: the scenario declares such paths. A client that
+// changes it by one name has changed it by all.
 
 // drift is an answer that shows two members of a group with different values.
 type drift struct {
 	version    *trace.StoredVersion
 	sight      *trace.Observation
-	kept, left schema.Leaf // what the write meant, and what it left as it was
-	values     string      // both, whichever was meant
+	kept, left schema.Leaf // what the write changed, and what it left unchanged
+	values     string      // both, whichever was changed
 }
 
-// judgeEqual judges that each stored version of a copy is served with equal values
-// at all members of each group. Its facts are the answers that show two of them.
-// Of what stays apart the first is reported.
+// judgeEqual judges that each stored version of a copy is served with equal values at all members
+// of each group. Its facts are the answers that show two of them. Of members that stay different
+// the first answer is reported.
 func judgeEqual(ev *evidence.Evidence, tl *trace.Timeline, groups [][]fieldpath.Path, j *finding.Judged) {
 	said := map[string]bool{}
 	for _, group := range groups {
@@ -53,7 +53,7 @@ func judgeEqual(ev *evidence.Evidence, tl *trace.Timeline, groups [][]fieldpath.
 	}
 }
 
-// membersIn are the members of a group that an answer shows, in the group's order.
+// membersIn returns the members of a group that an answer shows, in the group's order.
 func membersIn(group []fieldpath.Path, leaves schema.Leaves) []schema.Leaf {
 	var all []schema.Leaf
 	for _, member := range group {
@@ -64,8 +64,8 @@ func membersIn(group []fieldpath.Path, leaves schema.Leaves) []schema.Leaf {
 	return all
 }
 
-// driftIn are the first two members that differ; of them the one that the write
-// named is what it meant.
+// driftIn returns the first two members that differ; the one that the write named is the intended
+// value.
 func driftIn(ev *evidence.Evidence, v *trace.StoredVersion, obs *trace.Observation, members []schema.Leaf) (drift, bool) {
 	first := members[0]
 	i := slices.IndexFunc(members, func(leaf schema.Leaf) bool { return leaf.Semantic != first.Semantic })

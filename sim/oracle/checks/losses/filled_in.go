@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// defaulted reports whether what a value became is the default that a release
-// which shows it publishes.
+// defaulted reports whether the value that replaced another is the default published by a release
+// that shows it.
 func defaulted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range lost.Seen.Views[role] {
@@ -25,8 +25,8 @@ func defaulted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return false
 }
 
-// filledIn reports whether what a value became is of the release that shows it: the one
-// that wrote the object has no place for the field, so it is stored nowhere.
+// filledIn reports whether the value that replaced another is not stored: the release that wrote
+// the object does not have the field, so the release that shows the value filled it in.
 func filledIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
 	act, known := ev.Acts[lost.Version.Step]
 	if !known || ev.Declares(act.Role, tl, acked.Leaf.Path) || madeOfOthers(ev, tl, acked, act.Role) {
@@ -40,10 +40,9 @@ func filledIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue
 	})
 }
 
-// madeOfOthers reports whether what a release shows at a place that the writer does not
-// know is made of other values of the object, which the writer kept: the scenario
-// relates the place to them, or it lies in a member, under a key that a client chose,
-// which no default can name.
+// madeOfOthers reports whether a release derives what it shows at a path, which the writer does
+// not know, from other values of the object, which the writer kept: the scenario relates the path
+// to them, or the path is in an element whose key a client chose, which no default can name.
 func madeOfOthers(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, writer term.Role) bool {
 	p := acked.Leaf.Path
 	for _, group := range ev.Related {

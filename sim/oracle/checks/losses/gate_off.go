@@ -20,13 +20,13 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// A server whose feature gate is off must take no new value of the field, by whichever call
-// it comes: a create, a PUT, a patch, an apply, the status or another subresource, or another
-// API version. Create and update often share the code that clears the field, and the write of
-// a subresource has code of its own.
+// A server whose feature gate is off must take no new value of the field, in any call: a create,
+// a PUT, a patch, an apply, the status or another subresource, or another API version. Create and
+// update often share the code that clears the field, and the write of a subresource has code of
+// its own.
 
-// acceptedWhileOff reports the values that a copy's writes brought in through a release whose
-// gates for them are off. Its facts are the values behind such gates that were sent.
+// acceptedWhileOff reports the values that a copy's writes added through a release whose gates
+// for them are off. Its facts are the values behind such gates that were sent.
 func acceptedWhileOff(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judged) {
 	for _, number := range tl.Acts {
 		act, step := ev.Acts[number], ev.Steps[number].Step
@@ -53,20 +53,20 @@ func acceptedWhileOff(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judg
 	}
 }
 
-// kindOf is the kind as a release publishes it in the version that a step goes through.
+// kindOf returns the kind as a release publishes it in the version that a step uses.
 func kindOf(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step plan.Step) schema.Kind {
 	kind, _ := ev.Schemas[role].Kind(trace.VersionOf(tl, step), tl.Manifest.Kind)
 	return kind
 }
 
-// guardsOf are the gates that a value is behind, in its place and as the value that it is.
+// guardsOf returns the gates of a value's field, and of the value itself.
 func guardsOf(kind schema.Kind, leaf schema.Leaf) []schema.Guard {
 	return slices.Concat(kind.Gating().Guards(leaf.Path), kind.Gating().GuardsOfValue(leaf.Path, leaf.Value))
 }
 
-// behindOff is the highest member of a value's path that is behind gates which are all off
-// in a release, and these gates: of several that one field has, one that is on may be
-// enough. None: nothing names any, or one is on, or they may be gone.
+// behindOff returns the highest member of a value's path whose gates are all off in a release,
+// and these gates: if one field has several, one that is on may be enough. It returns nothing if
+// no source names a gate, if one is on, or if the gates may be gone.
 func behindOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step plan.Step, leaf schema.Leaf) (fieldpath.Path, []schema.Guard) {
 	kind := kindOf(ev, tl, role, step)
 	on := func(g schema.Guard) bool {
@@ -85,9 +85,9 @@ func behindOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step p
 	return nil, nil
 }
 
-// inUse reports whether the object held, before a call, a value behind one of the gates: the
-// rule keeps what an object has already, and lets it change. Where nothing has shown what the
-// call met, that cannot be excluded.
+// inUse reports whether the object held, before a call, a value behind one of the gates: the rule
+// keeps the value that an object already has, and lets it change. If no answer shows the object
+// before the call, inUse is true.
 func inUse(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, off []schema.Guard) bool {
 	if ev.Creates(act) {
 		return false

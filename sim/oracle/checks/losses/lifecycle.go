@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// classOfLoss is what must be made of a lost value. That a field is not kept by who
-// does not know it is no violation where it was published as one that may go.
+// classOfLoss returns the class and the rule of a lost value. A server that does not know a field
+// may drop it if its lifecycle says so.
 func classOfLoss(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path, why term.Cause) (term.Class, term.Rule) {
 	ignorance := []term.Cause{term.UnknownField, term.ReadHidden, term.ClientOmitted, term.Pruned}
 	if slices.Contains(ignorance, why) && retired(ev, tl, at) {
@@ -21,9 +21,8 @@ func classOfLoss(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path, w
 	return blame.ClassOf(ev, tl, at)
 }
 
-// retired reports whether the new release has given up a field of the old one that the
-// old one publishes as one that may go, or has behind an alpha gate. With the change it is the
-// other way round: there rule-6 says what must be expected.
+// retired reports whether the new release has dropped a field that the old one publishes as
+// removable, or has behind an alpha gate. For fields of the change, rule-6 says what is expected.
 func retired(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
 	if ev.Declares(term.New, tl, p) {
 		return false

@@ -16,16 +16,15 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// order is a list whose elements are all still there, in another order.
+// order is a list that has all its elements, in another order.
 type order struct {
 	at            fieldpath.Path
 	before, after []any
 }
 
-// reordered reports whether a value that is not where it was acknowledged only
-// changed places with others: the plain list that it is in, whose elements have
-// no names but their indexes, holds the same elements in another order. That is
-// one fact about the list, not a loss of what is in it.
+// reordered reports whether a value that is not where it was acknowledged only changed places
+// with others: the list that it is in identifies elements by index alone, and holds the same
+// elements in another order. That is one fact about the list, not a loss of its values.
 func reordered(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) (order, bool) {
 	i := slices.IndexFunc(acked.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
 	if i < 0 {
@@ -44,7 +43,7 @@ func reordered(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return order{}, false
 }
 
-// acknowledgement is the answer that showed what a client had sent, else what it sent.
+// acknowledgement returns the answer that showed what a client had sent, else what it sent.
 func acknowledgement(ev *evidence.Evidence, acked *trace.AckedValue) string {
 	x := ev.Acts[acked.Offered].Exchange
 	if ev.History.HasObject(x.Answer) {
@@ -73,7 +72,7 @@ func elementTexts(list []any) []string {
 	return all
 }
 
-// orderFinding tells of a list whose order changed.
+// orderFinding returns the finding about a list whose order changed.
 func orderFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, o order) result.Finding {
 	f := finding.New(ev, tl, term.NothingLost, lost.Version.Step)
 	f.Path, f.State = path.String(o.at), term.Changed

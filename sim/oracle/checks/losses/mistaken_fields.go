@@ -15,17 +15,17 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
-// mistaken is a value that a release shows where nobody put one: it took the
-// protobuf tag of a field that it does not know for one of its own.
+// mistaken is a value that a release shows where nobody wrote one: it took the protobuf tag of a
+// field that it does not know for one of its own.
 type mistaken struct {
 	version *trace.StoredVersion
 	sight   *trace.Observation
 	leaf    schema.Leaf
 }
 
-// findMistaken notes where each release that does not know an acknowledged value's field shows
-// its value as another field's: of each release the first. Equal values alone say
-// little, so the two fields must come and go together wherever they are seen.
+// findMistaken finds where releases that do not know an acknowledged value's field show its value
+// as another field's: the first for each release. Equal values alone are weak evidence, so the
+// two fields must appear and disappear together wherever they are seen.
 func findMistaken(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) []mistaken {
 	var all []mistaken
 	for _, role := range trace.NewestFirst() {
@@ -60,8 +60,8 @@ func mistakenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 	return mistaken{}
 }
 
-// takenFor reports whether an answer shows the acknowledged value's value at another place beside
-// its own, where nobody put it, no default does, and no other release sees it.
+// takenFor reports whether an answer shows the acknowledged value at another path, although no
+// client wrote it there, no default sets it, and no other release shows it there.
 func takenFor(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation, leaf schema.Leaf) bool {
 	up := acked.Leaf.Path[:len(acked.Leaf.Path)-1]
 	if leaf.Semantic != acked.Leaf.Semantic || trace.IsVoid(leaf) || !path.Contains(up, leaf.Path) || ev.IsPublishedDefault(tl, obs.Role, leaf) {
@@ -70,7 +70,7 @@ func takenFor(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue
 	return !shownByOthers(ev, tl, v, obs.Role, leaf.Path) && !everSent(ev, tl, v, leaf.Path)
 }
 
-// shownByOthers reports whether another release shows anything at a place of a version.
+// shownByOthers reports whether another release shows anything at a path of a version.
 func shownByOthers(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion, role term.Role, at fieldpath.Path) bool {
 	for _, other := range trace.NewestFirst() {
 		for _, obs := range v.Views[other] {
@@ -82,8 +82,8 @@ func shownByOthers(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVer
 	return false
 }
 
-// everSent reports whether a client had sent the copy anything at a place by the time
-// that a version was stored.
+// everSent reports whether a client had sent the copy a value at a path by the time that a
+// version was stored.
 func everSent(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion, at fieldpath.Path) bool {
 	for _, acked := range tl.AckedValues {
 		if path.Contains(at, acked.Leaf.Path) && acked.Offered <= v.Step {
@@ -98,9 +98,9 @@ func everSent(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion,
 	return false
 }
 
-// comeTogether reports whether a release shows a value at a place whenever, and only
-// when, the other one shows that same value in the acknowledged value's field: of all copies of
-// the kind, in every version that both have served, some with it and some without.
+// comeTogether reports whether a release shows a value at a path whenever, and only when, the
+// other one shows the same value in the acknowledged value's field: in all copies of the kind, in
+// every version that both have served, some with the value and some without.
 func comeTogether(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role, leaf schema.Leaf) bool {
 	with, without := 0, 0
 	for _, other := range ev.Timelines {

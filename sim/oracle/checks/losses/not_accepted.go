@@ -16,17 +16,16 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// dropped is what an answer shows in the place of a value that was sent.
+// dropped is what an answer shows instead of a value that was sent.
 type dropped struct {
-	at      fieldpath.Path // the highest member that is gone with the value; else the value's own
-	element bool           // it is a list element or a map entry, and held the value
-	empty   fieldpath.Path // what held the value, and is empty now; nil: it is not
-	shown   *schema.Leaf   // another value; nil: there is none
+	at      fieldpath.Path // the highest member that is gone with the value; else the value's own path
+	element bool           // the member is a list element or a map entry, and held the value
+	empty   fieldpath.Path // the parent that is empty now; nil: it is not
+	shown   *schema.Leaf   // the value that replaced it; nil: none did
 }
 
-// notAccepted tells of a value that a success was answered to, and not shown: once
-// of what is gone with it. What was refused is the check answers' to tell: the client
-// knows of it.
+// notAccepted reports a value that a success does not show: once for everything that is gone with
+// it. The check answers reports refusals: the client knows of them.
 func notAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, j *finding.Judged, said map[string]bool) {
 	if evidence.AsGoodAsAbsent(ev, tl, acked) {
 		return
@@ -53,8 +52,8 @@ func notAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	j.Findings = append(j.Findings, f)
 }
 
-// droppedWith finds out what is gone with a value. An element counts as a whole only
-// where its list is known to be kept: else it may be the list that was dropped.
+// droppedWith determines what is gone with a value. An element counts as a whole only if its list
+// is known to be kept: otherwise the list may have been dropped.
 func droppedWith(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) dropped {
 	leaves := ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer)
 	at := acked.Leaf.Path
@@ -73,8 +72,8 @@ func droppedWith(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	return d
 }
 
-// unknownIn is the first of the values sent with one, in the element that held it, that
-// the release has no place for; else the value itself.
+// unknownIn returns the first of the values sent in the same element whose field the release does
+// not have; else the value itself.
 func unknownIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, element fieldpath.Path) *trace.AckedValue {
 	i := slices.IndexFunc(tl.AckedValues, func(o *trace.AckedValue) bool {
 		return o.Offered == acked.Offered && path.Contains(element, o.Leaf.Path) && !ev.Declares(ev.Acts[acked.Offered].Role, tl, o.Leaf.Path)
@@ -85,8 +84,8 @@ func unknownIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return tl.AckedValues[i]
 }
 
-// keepsOthers reports whether the release that was called has shown that it keeps
-// something in a list or a map: in this answer or in another.
+// keepsOthers reports whether the release that was called has shown that it keeps something in a
+// list or a map: in this answer or in another.
 func keepsOthers(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, list fieldpath.Path) bool {
 	role := ev.Acts[acked.Offered].Role
 	if trace.HasBelow(ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer), list) {
@@ -105,15 +104,14 @@ func keepsOthers(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	return false
 }
 
-// classNotAccepted tells what must be expected of a server without the change, or
-// with its gate off, from a server that should know better: one that publishes
-// the field and answers with success has silently changed what was sent. A gate
-// that is off has its own field cleared, and nothing beside it.
+// classNotAccepted distinguishes the expected impact of a server without the change, or with its
+// gate off, from the violation of a server that publishes the field, answers with success, and
+// silently changed what was sent. A disabled gate clears its own field, and nothing else.
 func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, why term.Cause) (term.Class, term.Rule) {
 	class, _ := blame.ClassOf(ev, tl, acked.Leaf.Path)
 	declared := ev.Declares(ev.Acts[acked.Offered].Role, tl, acked.Leaf.Path)
 	switch {
-	case why == term.GateDisabled: // just what the rule asks for
+	case why == term.GateDisabled: // as the rule requires
 		return term.Impact, term.Lifecycle
 	case why == term.UnionEmptied && declared:
 		return term.Impact, term.Lifecycle
@@ -123,14 +121,13 @@ func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 		return term.Impact, term.Lifecycle
 	case !declared:
 		return class, term.Rule3
-	case ev.IsChange(tl, acked.Leaf.Path): // it does not come back as it went in
+	case ev.IsChange(tl, acked.Leaf.Path): // it does not round trip
 		return term.Violation, term.Rule4
 	}
 	return class, term.Rule2
 }
 
-// causeNotAccepted derives why the answer to the very write that sent a value
-// does not show it.
+// causeNotAccepted derives why the answer to the write that sent a value does not show it.
 func causeNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, d dropped) term.Cause {
 	act := ev.Acts[acked.Offered]
 	w := blame.Write{Ev: ev, L: tl, N: acked, Act: act, Step: ev.Steps[acked.Offered].Step}
@@ -159,10 +156,10 @@ func causeNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 	return term.Unattributed
 }
 
-// union reports whether what was left empty is published as a union.
+// union reports whether the parent that was left empty is published as a union.
 func (d dropped) union(tl *trace.Timeline) bool { return d.empty != nil && tl.Kind.Union(d.empty) }
 
-// gateOf names the gate that is off, where one is the cause, or may be.
+// gateOf names the gate that is off, if it is the cause, or may be.
 func gateOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, why term.Cause) string {
 	role := ev.Acts[acked.Offered].Role
 	gated := why == term.GateDisabled || why == term.UnionEmptied && ev.Declares(role, tl, acked.Leaf.Path)
@@ -177,7 +174,7 @@ func gateOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, 
 	return ""
 }
 
-// warned reports whether the client was told that something is wrong.
+// warned reports whether the client got a warning.
 func warned(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) string {
 	warnings := ev.Acts[acked.Offered].Exchange.Warnings
 	if len(warnings) == 0 {
@@ -186,8 +183,8 @@ func warned(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) 
 	return fmt.Sprintf("with the warning %q", finding.ServerText(ev, tl, warnings[0]))
 }
 
-// instead says what the answer shows in the value's place: another value, or how
-// much is gone with it.
+// instead says what the answer shows in the value's place: another value, or how much is gone
+// with it.
 func instead(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, d dropped, f *result.Finding) string {
 	switch {
 	case d.shown != nil:
@@ -201,7 +198,7 @@ func instead(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue,
 	return "does not show it"
 }
 
-// emptied reports whether what holds a value is there, with nothing in it.
+// emptied reports whether a value's parent exists and is empty.
 func emptied(leaves schema.Leaves, at fieldpath.Path) bool {
 	leaf, there := leaves[path.String(at)]
 	return there && leaf.Semantic == schema.Empty

@@ -17,9 +17,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// NothingLost judges that every acknowledged value stays, in every later
-// stored version, until an operation names its path. Its facts are the answers
-// in which an acknowledged value was looked for.
+// NothingLost judges that every acknowledged value stays, in every later stored version, until an
+// operation names its path. Its facts are the answers that could show an acknowledged value.
 func NothingLost(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	equal := evidence.GroupsOf(ev.History.Header.Plan.Equal)
@@ -46,7 +45,7 @@ func NothingLost(ev *evidence.Evidence) finding.Judged {
 			}
 			for _, lost := range acked.Losses {
 				if byConversion(ev, tl, acked, lost) {
-					continue // rule-4 tells it
+					continue // rule-4 reports it
 				}
 				for _, f := range lossFindings(ev, tl, acked, lost) {
 					told.Add(f, lost.Version)
@@ -63,15 +62,15 @@ func NothingLost(ev *evidence.Evidence) finding.Judged {
 	return j
 }
 
-// ours tells the label that skewsim itself writes: it is judged, but that it is
-// kept says nothing of anyone's data.
+// ours reports whether a value is the label that skewsim itself writes. It is judged, but its
+// survival is no evidence about users' data.
 func ours(acked *trace.AckedValue) bool {
 	at := acked.Leaf.Path
 	return len(at) > 0 && at[len(at)-1].FieldName != nil && *at[len(at)-1].FieldName == plan.TouchLabel
 }
 
-// holes counts the versions that answers tell of and the store's record lacks,
-// and the writes whose answers are lost.
+// holes counts the versions that are in answers but not in the store's record, and the writes
+// whose answers are lost.
 func holes(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judged) {
 	for _, step := range tl.Acts {
 		if x := ev.Acts[step].Exchange; ev.Steps[step].Step.Verb.Writes() && x.Succeeded() && ev.LacksBody(x) {
@@ -87,8 +86,8 @@ func holes(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judged) {
 	}
 }
 
-// lookedFor counts the answers after an acknowledged value's acknowledgement that could show
-// it. The acknowledgement itself is none of them.
+// lookedFor counts the answers after an acknowledged value's acknowledgement that could show it.
+// The acknowledgement itself does not count.
 func lookedFor(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) int {
 	facts := 0
 	for _, obs := range tl.Observations {
@@ -100,8 +99,8 @@ func lookedFor(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return facts
 }
 
-// lossFindings are the facts about one loss. A value whose place a default took
-// was lost, where that can be told, and then changed.
+// lossFindings returns the findings about one loss. A value that a default replaced was lost, if
+// that is known, and then changed.
 func lossFindings(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) []result.Finding {
 	f := lossFinding(ev, tl, acked, lost)
 	if f.Cause != term.Defaulted {
@@ -140,9 +139,9 @@ func lossFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	return f
 }
 
-// writtenBy gives a loss at a path its cause, class and rule. What is said later is nearer to
-// the matter, and takes the place of what was said before. A related path that was
-// carried back, and makes the loss a violation, is returned.
+// writtenBy sets the cause, the class and the rule of a loss at a path. Later statements are more
+// specific and replace earlier ones. It returns the related path that was carried back, if that
+// makes the loss a violation.
 func writtenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, at fieldpath.Path, f *result.Finding) (beside fieldpath.Path) {
 	if f.Cause = blame.CauseAt(ev, tl, acked, lost.Version); f.Cause == term.Converted && doneAnyway(ev, tl, acked, lost) {
 		f.Cause = term.Unattributed
@@ -155,12 +154,12 @@ func writtenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 		f.Cause = term.UnionEmptied
 	}
 	switch f.Cause {
-	case term.GateDisabled: // the object had it already: it must stay
+	case term.GateDisabled: // the object already had the value, so it must stay
 		f.Class, f.Rule = term.Violation, term.Lifecycle
 	case term.BadEncoding:
 		f.Class, f.Rule = term.Violation, term.Storage
 	case term.ClientOmitted:
-		if role, _ := f.Client.Role(); role == term.Older { // neither end of the pair is at fault
+		if role, _ := f.Client.Role(); role == term.Older { // neither release of the pair is at fault
 			f.Class, f.Rule = term.Impact, term.Rule5
 		}
 	}
@@ -170,16 +169,16 @@ func writtenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return beside
 }
 
-// leavesEmptyUnion reports whether what held a value that is gone is stored as an empty
-// object, and published as a union.
+// leavesEmptyUnion reports whether the parent of a value that is gone is published as a union and
+// stored as an empty object.
 func leavesEmptyUnion(ev *evidence.Evidence, tl *trace.Timeline, gone fieldpath.Path, shown string) bool {
 	up := gone[:len(gone)-1]
 	return len(up) > 1 && shown != "" && tl.Kind.Union(up) && emptied(ev.LeavesOf(tl, shown), up)
 }
 
-// topmostGone climbs from a value that is gone to the highest member that is
-// gone with it. It stops below a member that other releases publish: a loss of
-// the change is none of what the change was added to.
+// topmostGone climbs from a value that is gone to the highest member that is gone with it. It
+// stops below a member that other releases publish: the loss of a field of the change is not a
+// loss of the object that the change extends.
 func topmostGone(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path, after schema.Leaves) fieldpath.Path {
 	for after != nil && len(p) > 1 {
 		up := p[:len(p)-1]
@@ -191,7 +190,7 @@ func topmostGone(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path, af
 	return p
 }
 
-// publishers tells which releases publish a place for the path.
+// publishers returns which releases publish the path's field.
 func publishers(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path) (who [2]bool) {
 	for i, role := range trace.NewestFirst() {
 		who[i] = ev.Declares(role, tl, p)
@@ -199,7 +198,7 @@ func publishers(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path) (wh
 	return who
 }
 
-// offeredValue is what the acknowledged request held at the path.
+// offeredValue returns what the acknowledged request held at the path.
 func offeredValue(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) any {
 	if len(at) == len(acked.Leaf.Path) {
 		return acked.Leaf.Value
@@ -229,7 +228,7 @@ func when(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, lost trac
 	return fmt.Sprintf("in step %d (%s)", f.Step, f.Stage)
 }
 
-// span says between which steps a version came to be that no step wrote.
+// span says between which steps a version was written that no step wrote.
 func span(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion) string {
 	after, before := tl.Between(v)
 	text := fmt.Sprintf("after step %d (%s)", after, ev.Steps[after].Stage)
@@ -242,7 +241,7 @@ func span(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion) str
 	return text + fmt.Sprintf(" and before step %d (%s)", before, ev.Steps[before].Stage)
 }
 
-// servedBy is the version of the server that answered a step.
+// servedBy returns the version of the server that answered a step.
 func servedBy(ev *evidence.Evidence, step int) string {
 	if act, ok := ev.Acts[step]; ok {
 		return ev.History.Releases[act.Role].Version

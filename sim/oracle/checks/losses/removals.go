@@ -18,12 +18,11 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// A removal is owed as a value is: an operation that names a path, takes the value away and
-// is answered with success must not leave the value where it was.
+// Removals must be kept as values must: an operation that names a path, removes the value and is
+// answered with success must not leave the value there.
 
-// removalKept reports a value that the operation which withdrew it was to remove, and that
-// the answer to that very operation still shows. It is reported once for what is removed
-// together.
+// removalKept reports a value that an operation should have removed and that the answer to the
+// same operation still shows. Values that are removed together are reported once.
 func removalKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, j *finding.Judged, said map[string]bool) {
 	at := removedAt(ev, tl, acked)
 	if at == nil {
@@ -45,9 +44,9 @@ func removalKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	}
 }
 
-// removedAt is the path by which the operation that withdrew a value removes it; nil: it
-// does not, or was not answered with success, or went through a release without the path.
-// An apply only gives up what it owned, and of related paths one restores the other.
+// removedAt returns the path by which the operation that withdrew a value removes it. It returns
+// nil if the operation does not, was not answered with success, or used a release without the
+// path. An apply only gives up what it owned, and one related path restores the other.
 func removedAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) fieldpath.Path {
 	act, step := ev.Acts[acked.Withdrawn], ev.Steps[acked.Withdrawn].Step
 	if acked.Withdrawn == 0 || step.Mutation == nil || !act.Exchange.Succeeded() || ev.LacksObject(act) || !ev.Declares(act.Role, tl, acked.Leaf.Path) {
@@ -68,24 +67,24 @@ func removedAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return nil
 }
 
-// leavesRelated reports whether a path is one of a group of related paths of which the
-// operation does not name all.
+// leavesRelated reports whether a path is in a group of related paths that the operation does not
+// name completely.
 func leavesRelated(ev *evidence.Evidence, names []fieldpath.Path, p fieldpath.Path) bool {
 	return slices.ContainsFunc(ev.Related, func(group []fieldpath.Path) bool {
 		return evidence.IsAbout(group, p) && slices.ContainsFunc(group, func(member fieldpath.Path) bool { return !evidence.IsAbout(names, member) })
 	})
 }
 
-// showsStill reports whether the answer to the operation that withdrew a value shows it as
-// it was.
+// showsStill reports whether the answer to the operation that withdrew a value shows it
+// unchanged.
 func showsStill(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) bool {
 	leaf, shown := acked.FoundIn(ev.LeavesOf(tl, ev.Acts[acked.Withdrawn].Exchange.Answer))
 	return shown && leaf.Semantic == acked.Leaf.Semantic
 }
 
-// refills finds out whether the release fills a value in where a client sends none: a
-// default takes the place of what is removed. A create without the value tells; what a
-// server says of an object, in its status, has no defaults.
+// refills determines whether the release fills a value in where a client sends none, so that a
+// default replaces what is removed. A dry-run create without the value shows it; values of the
+// status have no defaults.
 func refills(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) trace.Presence {
 	role := ev.Acts[acked.Withdrawn].Role
 	if ev.IsPublishedDefault(tl, role, acked.Leaf) || filledUnsent(ev, tl, role, acked) {
@@ -95,7 +94,7 @@ func refills(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue)
 	switch {
 	case trace.WritesStatus(ev.Steps[acked.Withdrawn].Step):
 		return trace.Absent
-	case !asked: // the history is of a version that did not ask
+	case !asked: // the history is of a version that did not send it
 		return trace.Present
 	case bare.Exchange.Succeeded():
 		if leaf, shown := acked.FoundIn(ev.LeavesOf(tl, bare.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
@@ -103,13 +102,13 @@ func refills(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue)
 		}
 		return trace.Absent
 	case slices.Contains([]int{http.StatusBadRequest, http.StatusUnprocessableEntity}, bare.Exchange.Code):
-		return trace.Absent // a default would have made the object that was valid with the value
+		return trace.Absent // a default would have made the object as valid as the value did
 	}
 	return trace.Indeterminate
 }
 
-// filledUnsent reports whether a release answered the create of another copy of the kind
-// with the value, though nothing was sent there.
+// filledUnsent reports whether a release answered the create of another copy of the kind with the
+// value, although the client did not send it.
 func filledUnsent(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, acked *trace.AckedValue) bool {
 	return slices.ContainsFunc(ev.Timelines, func(other *trace.Timeline) bool {
 		act := ev.Acts[other.Created]

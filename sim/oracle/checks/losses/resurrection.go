@@ -13,10 +13,10 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Resurrection judges that no value which a rollback hid from every replica is
-// served again later. It looks at untouched copies alone: a value that was
-// written in between is not the one that was hidden. Its facts are the
-// acknowledged values of those copies, at each stage whose edge was seen.
+// Resurrection judges that no value which a rollback hid from every replica is served again
+// later. It judges untouched copies only: a value that was written in between is not the one that
+// was hidden. Its facts are the acknowledged values of those copies, at each stage whose edge was
+// recorded.
 func Resurrection(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, tl := range ev.Timelines {
@@ -32,7 +32,7 @@ func Resurrection(ev *evidence.Evidence) finding.Judged {
 	for _, c := range ev.Comebacks {
 		f := resurrected(ev, c)
 		if !slices.ContainsFunc(j.Findings, func(g result.Finding) bool { return g.Copy == f.Copy && g.Path == f.Path }) {
-			j.Findings = append(j.Findings, f) // what was hidden whole is reported whole
+			j.Findings = append(j.Findings, f) // a hidden member is reported as a whole
 		}
 	}
 	return j

@@ -14,8 +14,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Converts reports whether the plan writes an object through another API version
-// than its own, which the release that it is to go through serves.
+// Converts reports whether the plan writes an object through another API version than its own,
+// which the called release serves.
 func Converts(ev *evidence.Evidence, steps []int) bool {
 	return slices.ContainsFunc(steps, func(number int) bool {
 		step := ev.Steps[number].Step
@@ -32,8 +32,8 @@ func throughAnotherVersion(ev *evidence.Evidence, number int) bool {
 		step.APIVersion != "" && step.APIVersion != tl.Manifest.APIVersion
 }
 
-// byConversion reports whether a loss is that of the conversion between versions:
-// the write went through another version, and nothing else accounts for it.
+// byConversion reports whether the conversion between versions caused a loss: the write used
+// another version, and there is no other cause.
 func byConversion(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
 	if !throughAnotherVersion(ev, lost.Version.Step) {
 		return false
@@ -42,9 +42,9 @@ func byConversion(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedV
 	return (cause == term.Unattributed || cause == term.Converted) && !doneAnyway(ev, tl, acked, lost)
 }
 
-// doneAnyway reports whether the same release did the very same to the value of an
-// equal object which was written in that object's own version, and nothing accounts
-// for it: then it is the server's doing, and none of the conversion's.
+// doneAnyway reports whether the same release did the same to the value of an equal object that
+// was written in that object's own version, without another cause: then the server causes the
+// loss, not the conversion.
 func doneAnyway(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
 	role := ev.Acts[lost.Version.Step].Role
 	for _, other := range ev.Timelines {
@@ -67,8 +67,8 @@ func doneAnyway(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 	return false
 }
 
-// Rule4 judges that an object which is written through another version than
-// its own keeps what it held. Its facts are its values at each such write.
+// Rule4 judges that an object which is written through another version than its own keeps its
+// values. Its facts are its values at each such write.
 func Rule4(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, tl := range ev.Timelines {
@@ -90,7 +90,7 @@ func Rule4(ev *evidence.Evidence) finding.Judged {
 	return j
 }
 
-// converted counts the writes through other versions that a value went through.
+// converted counts the writes in other versions that a value went through.
 func converted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) int {
 	writes := 0
 	for _, step := range tl.Acts {
@@ -101,8 +101,8 @@ func converted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return writes
 }
 
-// conversionFindings are the facts about one loss. A value whose place a default
-// took was lost by the conversion, and then changed.
+// conversionFindings returns the findings about one loss. A value that a default replaced was
+// lost by the conversion, and then changed.
 func conversionFindings(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) []result.Finding {
 	f := conversionFinding(ev, tl, acked, lost)
 	if lost.State != term.Changed || !defaulted(ev, tl, acked, lost) {

@@ -36,8 +36,8 @@ func withheldFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ack
 	return f
 }
 
-// reads says who shows what the observation does: the server, or its client, whose
-// types read the protobuf that the server answered.
+// reads says who shows the observation: the server, or its client, whose types read the protobuf
+// that the server answered.
 func reads(obs *trace.Observation, release string) string {
 	if obs.Types == "" {
 		return fmt.Sprintf("%s (%s)", obs.Replica, release)

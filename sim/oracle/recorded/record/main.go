@@ -63,7 +63,7 @@ func run(dir, skewsim, out string, judge bool, patterns []string) error {
 	return archive.RemoveUnused()
 }
 
-// record plays a run, unless its run directory is there, and records its history. A run that
+// record executes a run, unless its run directory exists, and records its history. A run that
 // exits with 1 may be a mutant's, which fails; Record refuses right releases that do not pass.
 func (r recorder) record(run recorded.Run) error {
 	out := filepath.Join(r.out, run.Name)
