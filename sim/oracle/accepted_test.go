@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// A value that a success did not show is told of: by class, as a loss of it
+// A value that a success did not show is reported by class, as a loss of it
 // would be, and by cause, as the server's release publishes it or not.
 func TestNotAcceptedByClassAndCause(t *testing.T) {
 	cases := []struct {
@@ -43,7 +43,7 @@ func TestNotAcceptedWithoutAWarning(t *testing.T) {
 	}
 }
 
-// A zero value that no answer shows is as good as absent; any other is told.
+// A zero value that no answer shows is as good as absent; any other is reported.
 func TestZeroValues(t *testing.T) {
 	for spec, told := range map[string]bool{
 		`{"polish": ""}`: false, `{"polish": 0}`: false, `{"polish": false}`: false, `{"polish": {}}`: false, `{"polish": []}`: false,
@@ -62,7 +62,7 @@ func TestZeroValues(t *testing.T) {
 }
 
 // A value that is not accepted is a fact that was judged, and so is each answer
-// that could show another. That skewsim's own label is kept is none.
+// that could show another. That skewsim's own label is kept does not count.
 func TestWhatIsJudged(t *testing.T) {
 	const notAccepted, colour, otherLabel = 1, 2 + 3, 2
 	for at, want := range map[string]int{touchLabel: notAccepted + colour, `.metadata.labels["example.dev/other"]`: notAccepted + colour + otherLabel} {
@@ -98,7 +98,7 @@ func TestLostAnswerToAWrite(t *testing.T) {
 	res := s.finds()
 	verdict(t, check(t, res, term.NothingLost), term.Unknown, "it saw nothing to judge")
 	if got := check(t, res, term.NothingLost).Untold; got != 1 {
-		t.Errorf("untold %d, want 1", got)
+		t.Errorf("indeterminate %d, want 1", got)
 	}
 
 	s.patch("bystander-1", set(".spec.size", "1"))

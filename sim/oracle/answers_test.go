@@ -106,7 +106,7 @@ func TestDeclaredOfALostAnswer(t *testing.T) {
 		s.create("bystander-1", `{"colour": "red"}`)
 		s.recorded(s.patch("bystander-1", respond(*declared)), history.Act, "a").Answer = "gone"
 		if got := check(t, s.finds(), term.Answers).Untold; got != untold {
-			t.Errorf("untold %d, want %d", got, untold)
+			t.Errorf("indeterminate %d, want %d", got, untold)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestWriteWithoutAnAnswer(t *testing.T) {
 	s.finds()
 	_, ledger := s.judge()
 	if got := field(copyOf(t, ledger, "bystander-1"), ".spec.colour"); got != term.Withdrawn {
-		t.Errorf("ends as %s, want withdrawn: nothing tells what it is now", got)
+		t.Errorf("ends as %s, want withdrawn: nothing shows what it is now", got)
 	}
 
 	s.store("bystander-1", ".spec.size", nil)

@@ -21,7 +21,7 @@ func (s *story) unplayed(verb term.Verb, name string, options ...option) {
 }
 
 // newcomer is a run whose calls at stage old are all skipped: the old release does not
-// serve the kind or, in the twin, something else was in the way.
+// serve the kind or, in the counterexample, something else was in the way.
 func newcomer(t *testing.T, serves bool) *story {
 	s := tell(t, term.Upgrade, term.Rollback)
 	if !serves {

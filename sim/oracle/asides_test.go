@@ -46,7 +46,7 @@ func readByOldAlone(t *testing.T, store any) *story {
 	return s
 }
 
-// A trial tells what nothing else has read. It shows the loss, and that there is
+// A trial reports what nothing else has read. It shows the loss, and that there is
 // none; one of the other release, of other bytes or that failed tells nothing.
 func TestTrialDecides(t *testing.T) {
 	kept := object{"level": int64(3)}
@@ -76,7 +76,7 @@ func TestTrialDecides(t *testing.T) {
 			c.try(s)
 			res, _ := s.judge()
 			if got := check(t, res, term.NothingLost).Untold; got != c.untold {
-				t.Errorf("untold %d, want %d", got, c.untold)
+				t.Errorf("indeterminate %d, want %d", got, c.untold)
 			}
 			var got []string
 			for _, f := range res.Findings {

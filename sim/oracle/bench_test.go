@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// large tells of many copies on the default journey: each is created, touched
+// large has many copies on the default journey: each is created, touched
 // once through one of the releases, and looked at at every edge.
 func large(t testing.TB, copies int) *story {
 	s := mixed(t)
@@ -40,7 +40,7 @@ func large(t testing.TB, copies int) *story {
 	return s
 }
 
-// BenchmarkJudge tells what judging costs for each copy, and what it holds at
+// BenchmarkJudge measures what judging costs for each copy, and what it holds at
 // once beside the history itself.
 func BenchmarkJudge(b *testing.B) {
 	for _, copies := range []int{500, 2000} {

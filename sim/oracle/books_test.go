@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// booked tells of a value that goes with a write through the old release, and of what
+// booked has a value that goes with a write through the old release, and of what
 // the object's books say before it and after it.
 func booked(t *testing.T, before, after object) result.Finding {
 	s := mixed(t)
@@ -57,7 +57,7 @@ func owning(owners map[string]object) []any {
 func ofShine() object  { return object{"f:spec": object{"f:shine": object{"f:level": object{}}}} }
 func ofColour() object { return object{"f:spec": object{"f:colour": object{}}} }
 
-// A generation that stands still while a value of the spec goes is told; one that moves
+// A generation that stands still while a value of the spec goes is reported; one that moves
 // is not, and one that is not there says nothing.
 func TestGenerationUnmoved(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -66,7 +66,7 @@ func TestGenerationUnmoved(t *testing.T) {
 	}{
 		"it stands still":  {object{"generation": 1}, object{"generation": 1}, term.Unmoved},
 		"it moves":         {object{"generation": 1}, object{"generation": 2}, ""},
-		"there is none":    {object{}, object{}, ""},
+		"no generation":    {object{}, object{}, ""},
 		"it is new":        {object{}, object{"generation": 1}, ""},
 		"it is taken away": {object{"generation": 1}, object{}, ""},
 	} {
@@ -82,7 +82,7 @@ func TestGenerationUnmoved(t *testing.T) {
 	}
 }
 
-// Managers that still claim the value which is gone are told by name; those of other
+// Managers that still claim the value which is gone are named; those of other
 // fields are not, nor is one that claimed it before alone.
 func TestClaimedBy(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -32,8 +32,8 @@ func TestRulesCompareWhatCameAsItCame(t *testing.T) {
 	}
 }
 
-// What the servers themselves wrote between the last look and a call is none of
-// the call's doing: a watch tells how the call found it.
+// What the servers themselves wrote between the last look and a call is not part of
+// the call's doing: a watch shows how the call found it.
 func TestRule2KnowsOwnWrites(t *testing.T) {
 	story := func(t *testing.T, told bool) *story {
 		s := controlled(t)
@@ -45,7 +45,7 @@ func TestRule2KnowsOwnWrites(t *testing.T) {
 		s.patch("bystander-1", by(term.OldTyped))
 		return s
 	}
-	for told, judged := range map[bool]int{true: 4, false: 3} { // two copies as each release serves them, the birth, and the patch where it can be told
+	for told, judged := range map[bool]int{true: 4, false: 3} { // two copies as each release serves them, the birth, and the patch where it is known
 		res, _ := story(t, told).judge()
 		if c := check(t, res, term.CheckRule2); c.Judged != judged || c.Findings != 0 {
 			t.Errorf("told %t: %+v", told, c)

@@ -12,9 +12,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// A twin is caught by the finding that its scenario names, and missed when
+// A mutant is caught by the finding that its scenario names, and missed when
 // another check finds something, or the same check somewhere else.
-func TestCaughtTwin(t *testing.T) {
+func TestCaughtMutant(t *testing.T) {
 	type e = scenarios.Expectation
 	s := twoLosses(t)
 	for _, c := range []struct {
@@ -43,7 +43,7 @@ func TestCaughtTwin(t *testing.T) {
 	s.h.Header.Plan.Twin = nil
 	res, _ := s.judge()
 	assert.Nil(t, res.Twin)
-	// What the scenario expects of the right release catches no twin.
+	// What the scenario expects of the right release catches no mutant.
 	s.h.Header.Plan.Expect = []e{{Check: term.NothingLost}}
 	s.h.Header.Plan.Twin = &plan.Twin{Name: "required", Caught: e{Check: term.NothingLost, Via: []term.Role{term.Old}}}
 	res, _ = s.judge()

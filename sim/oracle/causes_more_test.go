@@ -45,7 +45,7 @@ func TestApplyReleased(t *testing.T) {
 	}
 }
 
-// Nothing tells of an owner that no answer has shown, that has updated and not
+// Nothing shows an owner that no answer has shown, that has updated and not
 // applied, or that owns a part.
 func TestApplyReleasedNeedsEvidence(t *testing.T) {
 	fields := object{"f:spec": object{"f:colour": object{}}}
@@ -76,7 +76,7 @@ func TestApplyReleasedNeedsEvidence(t *testing.T) {
 	}
 }
 
-// A value whose place a default took was lost first, where that can be told.
+// A value whose place a default took was lost first, where that is known.
 func TestDefaulted(t *testing.T) {
 	changed := `nothing-lost violation rule-6 changed %s bystander-1 .spec.grain in step 4 (upgrading 1/2)`
 	lost := `nothing-lost violation rule-6 lost %s bystander-1 .spec.grain in step 4 (upgrading 1/2)`

@@ -25,7 +25,7 @@ type cutting struct {
 	cause   term.Cause
 }
 
-// Whether a patch took a value away is told by its body alone: what it says
+// Whether a patch took a value away is known from its body alone: what it says
 // nothing of, some server lost.
 func TestWhatPatchesCut(t *testing.T) {
 	operation := func(op, at string, value any) []any { return []any{object{"op": op, "path": at, "value": value}} }

@@ -64,14 +64,14 @@ func TestWatchOverAnotherVersion(t *testing.T) {
 			s.h.Changes[0].Revision, s.h.Changes[1].Revision = s.h.Changes[1].Revision, s.h.Changes[0].Revision
 			w.close()
 			if got := check(t, s.finds(c.want...), term.EverythingDecodes).Untold; got != c.untold {
-				t.Errorf("untold %d, want %d", got, c.untold)
+				t.Errorf("indeterminate %d, want %d", got, c.untold)
 			}
 		})
 	}
 }
 
-// A cache that does not fill shows what it had: that is told of with the LIST that
-// fails, and leaves nothing untold.
+// A cache that does not fill shows what it had: that is reported with the LIST that
+// fails, and leaves nothing indeterminate.
 func TestCacheThatDoesNotFill(t *testing.T) {
 	for code, untold := range map[int]int{500: 0, 200: 1} {
 		s := mixed(t)
@@ -138,7 +138,7 @@ func (s *story) follow() {
 }
 
 // What a release serves in another version alone is asked for through that version: that
-// it cannot be read, written or found there is told. What it looks like there is not
+// it cannot be read, written or found there is reported. What it looks like there is not
 // held against what it is in its own version.
 func TestFollowedVersion(t *testing.T) {
 	begin := func(t *testing.T) (*story, int, int, int) {

@@ -69,7 +69,7 @@ func TestPreferredAtOnce(t *testing.T) {
 }
 
 // A version of the group that does not serve the kind answers 404, which says nothing of
-// what is stored. Near twin: it serves the kind, so the object is gone.
+// what is stored. Near miss: it serves the kind, so the object is gone.
 func TestVersionServedWithoutTheKind(t *testing.T) {
 	const v1, v2 = "example.dev/v1", "example.dev/v2"
 	for serves, want := range map[bool][]string{
@@ -158,7 +158,7 @@ func (s *story) named(step int, version string) int {
 
 // A line that names a version which came with the new release is answered 404 by an old
 // server, which is an impact of who asks for it; an expectation meets it, or a respond.
-// Near twins: a version that the old release serves too; one that the new release no
+// Near misses: a version that the old release serves too; one that the new release no
 // longer serves, which breaks who asked for it; and any other answer.
 func TestNamedVersionThatIsNotServed(t *testing.T) {
 	const v1, v2 = "example.dev/v1", "example.dev/v2"

@@ -20,7 +20,7 @@ const (
 	partWeight = `spec.properties.parts.items.properties.weight`
 )
 
-// gated tells of a field that both releases have, whose gate is off in the old one and
+// gated has a field that both releases have, whose gate is off in the old one and
 // on in the new: a copy that is created through the new one and touched through the old,
 // and one that is created through the old, which drops of it what drops says. Where
 // published, the schema names the gate.
@@ -48,13 +48,13 @@ func gated(t *testing.T, place string, published bool, drops func(o object), spe
 	return s
 }
 
-// without drops what lies at a path.
+// without drops what is at a path.
 func without(t *testing.T, at string) func(object) {
 	return func(o object) { path.Remove(o, parsePath(t, at)) }
 }
 
 // A gate that is off has its field dropped on create, and nothing beside it: where the
-// whole element goes, another cause says so, and the rule is broken. It is told as well
+// whole element goes, another cause says so, and the rule is broken. It is reported as well
 // where nothing that is published names the gate, and so is a warning.
 func TestElementDropped(t *testing.T) {
 	const element = `.spec.parts[name="y"]`
@@ -78,7 +78,7 @@ func TestElementDropped(t *testing.T) {
 			s.says(`nothing-lost `+c.want+` in step 6 (upgrading 1/2)`, `with the warning "dropped"`)
 		})
 	}
-	gated(t, partWeight, true, func(object) {}, heavyParts).finds( // the near twin: it takes the value
+	gated(t, partWeight, true, func(object) {}, heavyParts).finds( // the near miss: it takes the value
 		`nothing-lost violation lifecycle accepted unattributed treated-2 .spec.parts[name="y"].weight in step 6 (upgrading 1/2)`)
 }
 
@@ -116,7 +116,7 @@ func tagOf(field string, gates ...string) schema.Tags {
 
 // Where nothing that is published names a gate, how a release deals with the value must
 // show one: it drops it from what is created alone, another release takes it, and some
-// gate is off here and on there. Else it is a value that is dropped, and nothing tells why.
+// gate is off here and on there. Else it is a value that is dropped, and the cause is unknown.
 func TestGateThatNothingNames(t *testing.T) {
 	const weight = `.spec.parts[name="y"].weight`
 	tell := func() *story { return gated(t, partWeight, false, without(t, weight), heavyParts) }
@@ -148,7 +148,7 @@ func lampOf(union bool) object {
 	return of
 }
 
-// lamps tells of a union, one member of which has a gate that is off in the old release.
+// lamps has a union, one member of which has a gate that is off in the old release.
 func lamps(t *testing.T, union bool) *story {
 	s := gated(t, lamp, false, func(object) {}, `{"colour": "red"}`)
 	for _, role := range []term.Role{term.Old, term.New} {
@@ -233,7 +233,7 @@ func refusedAs() option { return refused(http.StatusUnprocessableEntity, "invali
 
 // What takes the place of a lost value is a default, also where none is published: the
 // writer stored nothing there. But what a release makes of other values that the writer
-// kept is none: of related ones, or in an element whose key a client chose.
+// kept is not one: of related ones, or in an element whose key a client chose.
 func TestDefaultedOrMadeOfOthers(t *testing.T) {
 	const lost = `nothing-lost impact rule-6 lost unknown-field treated-1 `
 	const changed = `nothing-lost impact rule-6 changed `

@@ -14,7 +14,7 @@ import (
 )
 
 // defect is a story with a defect that one check alone finds, or, where wrong is false,
-// its near twin: all the same, with nothing wrong.
+// its near miss: all the same, with nothing wrong.
 type defect struct {
 	tell func(t *testing.T, wrong bool) *story
 	want string // the finding
@@ -178,7 +178,7 @@ func briefsOf(res result.Result, of term.CheckName) (all []string) {
 }
 
 // Each check finds a defect that no other check finds: with the check's body removed, the
-// finding is gone and none comes in its place. The near twin has no finding of the check.
+// finding is gone and none comes in its place. The near miss has no finding of the check.
 func TestEachCheckAlone(t *testing.T) {
 	for _, word := range term.Checks().Words() {
 		t.Run(word, func(t *testing.T) {
@@ -195,7 +195,7 @@ func TestEachCheckAlone(t *testing.T) {
 			assert.Len(t, blind.Findings, len(res.Findings)-1, "another check finds it too")
 			assert.NotEqual(t, term.Fail, check(t, blind, name).Verdict)
 
-			assert.Empty(t, briefsOf(d.tell(t, false).result(), name), "the near twin")
+			assert.Empty(t, briefsOf(d.tell(t, false).result(), name), "the near miss")
 		})
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// Where nothing at all was acknowledged, that itself is told.
+// Where nothing at all was acknowledged, that itself is reported.
 func TestNothingAcknowledged(t *testing.T) {
 	s := mixed(t)
 	s.create("treated-1", `{"shine": {"level": 3}}`, via("b"))
@@ -46,7 +46,7 @@ func TestContradictedCauses(t *testing.T) {
 				x.Answer = s.bend(x.Answer, ".spec.colour", nil)
 			}
 			told(s, put)
-			for i := range s.h.Operations { // a read that lacks it would be told of itself
+			for i := range s.h.Operations { // a read that lacks it would be reported itself
 				if op := &s.h.Operations[i]; op.Purpose == history.Read {
 					op.Exchange.Revision = 0
 				}
@@ -65,7 +65,7 @@ func (s *story) clientOf(step int, client term.Client) {
 	}
 }
 
-// A value that changes twice is told of twice.
+// A value that changes twice is reported twice.
 func TestChangedTwice(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", `{"colour": "red"}`)
@@ -77,7 +77,7 @@ func TestChangedTwice(t *testing.T) {
 	s.finds(one, one)
 }
 
-// A value that is lost, comes back and is lost again is told of twice.
+// A value that is lost, comes back and is lost again is reported twice.
 func TestLostTwice(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", `{"colour": "red", "size": "1"}`)
@@ -132,7 +132,7 @@ func TestLostIsNotOpen(t *testing.T) {
 	s.patch("treated-1", via("b"))
 	res := s.finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
 	if got := check(t, res, term.NothingLost).Untold; got != 0 {
-		t.Errorf("untold %d, want 0", got)
+		t.Errorf("indeterminate %d, want 0", got)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestRevisionOfAnotherObject(t *testing.T) {
 		"1 facts are indeterminate: the record of the store lacks revision 12, which an answer about bystander-1 carries")
 }
 
-// Where each release shows another value, the newest tells what it became.
+// Where each release shows another value, the newest says what it became.
 func TestTwoOtherValues(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", `{"colour": "red"}`)

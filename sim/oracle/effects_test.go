@@ -34,14 +34,14 @@ func TestRule2HoldsWhatTwoCallsFilledIn(t *testing.T) {
 	story(t, "A", nil, "B").finds()
 }
 
-// What a call did is told by what the release that it called had shown before:
-// where that is nothing, nothing is told.
+// What a call did is known from what the release that it called had shown before:
+// where that is nothing, nothing is known.
 func TestRule2OfAnEffectThatNothingShows(t *testing.T) {
 	s := controlled(t)
 	s.create("bystander-1", plainSpec, via("b"))
 	s.patch("bystander-1", by(term.OldTyped))
 	if c := check(t, s.finds(), term.CheckRule2); c.Untold != 0 || c.Verdict != term.Pass {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 
 	s = controlled(t)

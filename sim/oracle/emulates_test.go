@@ -80,7 +80,7 @@ func TestEmulates(t *testing.T) {
 }
 
 // TestEmulatesUnderOtherGates: what differs because the scenario switches other gates at
-// the two ends is not emulation's doing; equal ones tell nothing apart.
+// the two ends is not emulation's doing; equal ones show no difference.
 func TestEmulatesUnderOtherGates(t *testing.T) {
 	for _, alike := range []bool{true, false} {
 		s := side(t).emulating("1.0")
@@ -97,7 +97,7 @@ func TestEmulatesUnderOtherGates(t *testing.T) {
 }
 
 // TestEmulatesAnswers: one end refuses what the other takes, or warns of it. The
-// finding is the refusal's, whichever end it is; where both refuse alike there is none.
+// finding is the refusal's, of either release; where both refuse alike there is no finding.
 func TestEmulatesAnswers(t *testing.T) {
 	refuses := refused(422, "not valid")
 	for name, c := range map[string]struct {
@@ -148,7 +148,7 @@ func TestEmulatesCreates(t *testing.T) {
 }
 
 // TestEmulatesTheSameCall: only what was asked in the same way, at the same stage, of
-// objects that came to be in the same way, is held against each other.
+// objects that came to be in the same way, is compared.
 func TestEmulatesTheSameCall(t *testing.T) {
 	for name, play := range map[string]func(s *story){
 		"another stage": func(s *story) {
@@ -183,7 +183,7 @@ func TestEmulatesTheSameCall(t *testing.T) {
 
 // TestGatesOfAnEmulation: of a gate that came after the release that a server emulates
 // the server says nothing, and it is off. One that emulates nothing, and says nothing of
-// a gate, leaves it untold.
+// a gate, leaves it indeterminate.
 func TestGatesOfAnEmulation(t *testing.T) {
 	for version, want := range map[string]string{
 		"1.0": "impact lifecycle not-accepted gate-disabled", "": "violation rule-2 not-accepted unattributed",
@@ -265,7 +265,7 @@ func TestEmulatesVersions(t *testing.T) {
 	}
 }
 
-// TestEmulatesPanics: what became of a call or a dry run that had its server panic is
+// TestEmulatesPanics: the outcome of a call or a dry run that had its server panic is
 // rule-3's to tell; the same answer without a panic differs from the release's.
 func TestEmulatesPanics(t *testing.T) {
 	for _, panics := range []bool{true, false} {

@@ -7,7 +7,7 @@ import (
 )
 
 // One value under two names: a server that changes it under the one alone lets the
-// two drift apart, whichever is written. Near twins are a server that changes both,
+// two drift apart, whichever is written. Near misses are a server that changes both,
 // one that shows the one alone, and a scenario that does not say that they are equal.
 func TestEqual(t *testing.T) {
 	play := func(equal bool, named string, makes ...edit) *story {

@@ -93,7 +93,7 @@ func TestExpiredUnseen(t *testing.T) {
 	res, _ := s.judge()
 	assert.Equal(t, term.Fail, res.Verdict)
 	assert.Contains(t, res.Reason, "no finding matches it any more: remove it")
-	assert.Empty(t, res.Missing, "it is told once")
+	assert.Empty(t, res.Missing, "it is reported once")
 
 	s.h.End = nil
 	res, _ = s.judge()
@@ -105,8 +105,8 @@ func TestExpiredUnseen(t *testing.T) {
 	assert.Equal(t, term.Unknown, res.Verdict)
 }
 
-// What an expired line matches does not catch a twin: the right release gives it too.
-func TestExpiredCatchesNoTwin(t *testing.T) {
+// What an expired line matches does not catch a mutant: the right release gives it too.
+func TestExpiredCatchesNoMutant(t *testing.T) {
 	for until, caught := range map[string]bool{yesterday: false, "": true} {
 		s := begun(t, exception(until))
 		if until == "" {

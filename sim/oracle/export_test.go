@@ -49,7 +49,7 @@ func Without(name term.CheckName, h *history.History, schemas trace.Schemas) res
 	return res
 }
 
-// Overall is the verdict on a run of these checks that came to its end, and why.
+// Overall is the verdict on a run of these checks that finished, and why.
 func Overall(checks []result.Check) string {
 	h := &history.History{End: &history.End{Outcome: history.Finished}}
 	verdict, reason := overall(h, &result.Result{Checks: checks, Findings: make([]result.Finding, 3)})
@@ -66,7 +66,7 @@ func ToPropose(h *history.History, schemas trace.Schemas) func(merge bool) ([]Pr
 	return func(merge bool) ([]Proposal, result.Result) { return propose(h, found, merge) }
 }
 
-// Objects says what a server's objection tells of what it saw: nothing at all, or a value.
+// Objects says what a server's objection says that it saw: nothing at all, or a value.
 func Objects(reason, message string, v any) (foundNothing, shows bool) {
 	o := blame.Objection{Reason: reason, Message: message}
 	return o.FoundNothing(), o.Shows(v)

@@ -10,7 +10,7 @@ import (
 )
 
 // A name, or a tag, that the new release uses again for a field of another type:
-// what the old one stored under it cannot be read, and why is told. Near twins are
+// what the old one stored under it cannot be read, and why is reported. Near misses are
 // a value that holds nothing which others do not hold, and one without the field.
 func TestReused(t *testing.T) {
 	play := func(old string, bad bool, encoded func(*story) *story) []string {

@@ -64,7 +64,7 @@ func waysIn() map[string]struct {
 }
 
 // TestNewValueWhileTheGateIsOff: each way in by which a server takes a new value of a field
-// whose gate is off is a finding; the same where the gate is on is none.
+// whose gate is off is a finding; the same where the gate is on is not.
 func TestNewValueWhileTheGateIsOff(t *testing.T) {
 	for name, way := range waysIn() {
 		t.Run(name, func(t *testing.T) {

@@ -25,7 +25,7 @@ func TestWatchOpenedAgain(t *testing.T) {
 	w.tell(history.WatchDeleted, "bystander-1", 13)
 	w.close()
 	if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 0 {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 
 	s, w = begin()
@@ -55,7 +55,7 @@ func TestSkippedAfterConflict(t *testing.T) {
 	x := s.recorded(n, history.Act, "a")
 	x.Code, x.Reason = 409, "Conflict"
 	if len(briefs(s)) == 0 {
-		t.Error("the twin: a conflict that stands")
+		t.Error("the control: a conflict that stands")
 	}
 	s.h.Skips = append(s.h.Skips, skip(n, "the read before it was answered 500"))
 	if found := briefs(s); len(found) != 0 {

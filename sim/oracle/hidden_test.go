@@ -8,7 +8,7 @@ import (
 )
 
 // A stored value that a release publishes, and does not show or shows
-// otherwise, is a finding. That a release hides what it does not publish is none.
+// otherwise, is a finding. That a release hides what it does not publish is not.
 func TestWithheld(t *testing.T) {
 	cases := []struct {
 		name, at string
@@ -41,7 +41,7 @@ func TestWithheld(t *testing.T) {
 	}
 }
 
-// One release that serves the same stored version in two ways is told of, even
+// One release that serves the same stored version in two ways is reported, even
 // if the first answer was right.
 func TestServedDifferentlyLater(t *testing.T) {
 	s := mixed(t)

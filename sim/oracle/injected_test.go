@@ -20,7 +20,7 @@ func lossesAndChanges() []injection {
 			inject: func(s *story, g ground, at plan.Step) string {
 				x := s.recorded(at.Number, history.Look, "a")
 				x.Answer = s.bend(x.Answer, g.text, nil)
-				rule := term.Rule6 // through the new release it is none of a rollback's
+				rule := term.Rule6 // through the new release it is not a rollback's
 				if s.roleOf(at, "a") == term.New {
 					rule = term.Rule2
 				}
@@ -100,7 +100,7 @@ func lastListing(s *story) *history.Listing { return &s.h.Listings[len(s.h.Listi
 // firstTouch is for what is about no copy: once is enough.
 func firstTouch(s *story) []plan.Step { return touches(s)[:1] }
 
-// triedGet is a trial's GET of a copy; nil: there is none.
+// triedGet is a trial's GET of a copy; nil: it has no such trial.
 func triedGet(s *story, name string) *history.Trial {
 	i := slices.IndexFunc(s.h.Trials, func(t history.Trial) bool { return t.Trial == history.TrialGet && t.Copy == name })
 	if i < 0 {

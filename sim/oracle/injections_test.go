@@ -122,7 +122,7 @@ func sweep(t *testing.T, g ground, most int) {
 		counts[in.name] = count
 		in.run(t, base, g, before, count, most)
 		if fits := count.injected > 0 && count.kept > 0; fits == slices.Contains(g.noPlace, in.name) {
-			t.Errorf("%s: %s: %d injected, %d twins kept; in noPlace: %t", g.name, in.name, count.injected, count.kept, fits)
+			t.Errorf("%s: %s: %d injected, %d controls kept; in noPlace: %t", g.name, in.name, count.injected, count.kept, fits)
 		}
 	}
 	t.Log("\n" + g.name + "\n" + table(counts))
@@ -149,7 +149,7 @@ func (in injection) run(t *testing.T, base *story, g ground, before result.Resul
 		s = base.fresh(t)
 		in.twin(s, g, at)
 		if res := s.result(); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
-			t.Errorf("%s: its twin: %s: %s\n%s", name, res.Verdict, res.Reason, unexpected(res))
+			t.Errorf("%s: its control: %s: %s\n%s", name, res.Verdict, res.Reason, unexpected(res))
 		} else {
 			count.kept++
 		}
@@ -160,7 +160,7 @@ func (in injection) run(t *testing.T, base *story, g ground, before result.Resul
 }
 
 // missed says what a verdict lacks: it must fail, by a finding that names the
-// injection, and by none about another copy. %s stands for any word.
+// injection, and by none about another copy. %s matches any word.
 func (in injection) missed(res result.Result, want, name string) string {
 	if in.contradicts && res.Verdict == term.Unknown && strings.Contains(res.Reason, name) {
 		return ""
@@ -199,7 +199,7 @@ func table(counts map[string]*tally) string {
 	var b strings.Builder
 	total := tally{}
 	line := func(name string, c tally) {
-		fmt.Fprintf(&b, "%-58s caught %3d of %3d, twins kept %3d of %3d\n", name, c.caught, c.injected, c.kept, c.twins)
+		fmt.Fprintf(&b, "%-58s caught %3d of %3d, controls kept %3d of %3d\n", name, c.caught, c.injected, c.kept, c.twins)
 	}
 	for _, in := range injections() {
 		c := *counts[in.name]

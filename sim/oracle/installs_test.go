@@ -21,7 +21,7 @@ func ofManifests(t *testing.T) *story {
 	return s
 }
 
-// installs records what came of the definition that the server of the last step was given.
+// installs records how the definition was answered that the server of the last step was given.
 func (s *story) installs(role term.Role, one history.Installed) {
 	one.Kind, one.Name = "Definition", "widgets.example.dev"
 	s.h.Servers = append(s.h.Servers, history.Server{
@@ -29,7 +29,7 @@ func (s *story) installs(role term.Role, one history.Installed) {
 	})
 }
 
-// A manifest that the server does not take is told of, and why; one that it takes is not.
+// A manifest that the server does not take is reported, and why; one that it takes is not.
 func TestRefusedManifests(t *testing.T) {
 	for name, c := range map[string]struct {
 		one  history.Installed
@@ -129,7 +129,7 @@ func TestPrunedOnRead(t *testing.T) {
 }
 
 // Where the manifests were forgotten, only clients are new: what they send of the change
-// is pruned, and that is an impact. What nobody's types have is none.
+// is pruned, and that is an impact. What nobody's types have is not one.
 func TestForgottenManifests(t *testing.T) {
 	for _, forgotten := range []bool{true, false} {
 		s := ofManifests(t)

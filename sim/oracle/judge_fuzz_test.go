@@ -126,7 +126,7 @@ func borrow(lines [][]byte, at, arg int) [][]byte {
 }
 
 // damaged plays a script over a history: for each five bytes, what to do, the
-// line, and an argument. It tells what was done.
+// line, and an argument. It returns what was done.
 func damaged(raw, script []byte) (text []byte, done []string, told bool) {
 	lines := slices.Collect(bytes.Lines(raw))
 	for len(script) >= 5 && len(lines) > 1 && len(done) < 8 {
@@ -165,7 +165,7 @@ func draw(t *testing.T, r reports.Run) {
 	}
 }
 
-// busy tells of a journey with every sort of record in it.
+// busy is a journey with every sort of record in it.
 func busy(t *testing.T) *story {
 	s := controlled(t)
 	w := s.watch("a")

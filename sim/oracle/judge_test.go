@@ -18,7 +18,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// quiet tells of a journey in which nothing goes wrong.
+// quiet is a journey in which nothing goes wrong.
 func quiet(t *testing.T) *story {
 	s := mixed(t)
 	s.create("bystander-1", `{"colour": "red", "size": "1"}`)
@@ -70,7 +70,7 @@ func TestNothingToJudge(t *testing.T) {
 	}
 }
 
-// A run that did not come to its end is unknown, unless what it found by then
+// A run that did not finish is unknown, unless what it found by then
 // was not expected.
 func TestIncomplete(t *testing.T) {
 	cases := []struct {
@@ -108,7 +108,7 @@ func TestIncomplete(t *testing.T) {
 }
 
 // Requests that the interruption cut off are no findings; the same silence in
-// a run that came to its end is one.
+// a run that finished is one.
 func TestCutOffRequests(t *testing.T) {
 	s := quiet(t)
 	touched := s.patch("bystander-1", refused(0, "context canceled"))
@@ -121,7 +121,7 @@ func TestCutOffRequests(t *testing.T) {
 	s.h.End = &history.End{Outcome: history.Interrupted}
 	res := s.finds()
 	if answers, decodes := check(t, res, term.Answers).Untold, check(t, res, term.EverythingDecodes).Untold; answers != 1 || decodes != 2 {
-		t.Errorf("untold: answers %d, everything-decodes %d; want 1 and 2", answers, decodes)
+		t.Errorf("indeterminate: answers %d, everything-decodes %d; want 1 and 2", answers, decodes)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestDamagedHistory(t *testing.T) {
 	}
 }
 
-// Answers tell of versions that the record of the store lacks. They are judged
+// Answers show versions that the record of the store lacks. They are judged
 // all the same, and the check is unknown: what lacks one may lack more.
 func TestStoreRecordWithAHole(t *testing.T) {
 	s := quiet(t)
@@ -219,7 +219,7 @@ func TestStoreRecordWithAHole(t *testing.T) {
 	s.h.Changes = nil
 	res = s.finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
 	if got := check(t, res, term.NothingLost).Untold; got != 2 {
-		t.Errorf("untold %d, want 2", got)
+		t.Errorf("indeterminate %d, want 2", got)
 	}
 }
 

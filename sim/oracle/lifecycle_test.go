@@ -26,7 +26,7 @@ func stage(status, gate string) object {
 	return object{"widgets": says}
 }
 
-// abandons tells of a field that the old release has, with this lifecycle, and the
+// abandons has a field that the old release has, with this lifecycle, and the
 // new one has not any more: written over by the new release, by the old one after a
 // read that hid it, and by a client of the new one; and sent to the new one.
 func abandons(t *testing.T, lifecycle any) *story {
@@ -80,7 +80,7 @@ func TestAlphaIsAbandoned(t *testing.T) {
 	}
 }
 
-// TestAlphaAbove: what lies below a field that may go may go with it, whatever is said
+// TestAlphaAbove: what is below a field that may go may go with it, whatever is said
 // of itself; what goes with one that may not go breaks a rule.
 func TestAlphaAbove(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// The ledger tells how the lists of its copies' kinds are read, and of no others.
+// The ledger says how the lists of its copies' kinds are read, and of no others.
 func TestListKeys(t *testing.T) {
 	s := mixed(t)
 	definitions := published(term.New)

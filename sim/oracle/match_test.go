@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// twoLosses tells of two treated copies that lose the same value, one by a
+// twoLosses has two treated copies that lose the same value, one by a
 // merge patch and one by a put, in two stages of the same name.
 func twoLosses(t *testing.T, expect ...scenarios.Expectation) *story {
 	s := mixed(t, term.Upgrade)
@@ -172,7 +172,7 @@ func TestExpectationOfACheckThatDoesNotApply(t *testing.T) {
 }
 
 // An expected finding passes, and an unknown check beside it does not.
-func TestExpectedButUntold(t *testing.T) {
+func TestExpectedButIndeterminate(t *testing.T) {
 	s := mixed(t, term.Upgrade, term.Rollback)
 	s.create("treated-1", onlyShine)
 	s.create("treated-2", onlyShine)

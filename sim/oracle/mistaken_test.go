@@ -8,7 +8,7 @@ import (
 
 // A tag that was another field's, and is used again by a release which does not
 // know that any more: whatever is stored under it shows as the new field, without
-// an error, though nobody sent it. Near twins are a release that has another tag;
+// an error, though nobody sent it. Near misses are a release that has another tag;
 // text, which knows fields by name; a default; an equal value that was sent; and a
 // value that shows on what never held the other field.
 func TestTagOfTheAbandoned(t *testing.T) {

@@ -34,7 +34,7 @@ func (s *story) answered(step int, edits ...edit) {
 	}
 }
 
-// What the answer shows in the place of what was sent is told apart: nothing,
+// What the answer shows in the place of what was sent is distinguished: nothing,
 // with a warning or without; an element less; an empty parent; another value.
 func TestNotAcceptedInWords(t *testing.T) {
 	cases := []struct {
@@ -117,7 +117,7 @@ func TestNotAcceptedSinceNotSent(t *testing.T) {
 	}
 }
 
-// A refusal is told by the call's own check: whoever sent the value knows.
+// A refusal is reported by the call's own check: whoever sent the value knows.
 func TestRefusedIsNotDroppedInSilence(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", twoParts)

@@ -97,7 +97,7 @@ func TestReadHidden(t *testing.T) {
 	s.finds()
 }
 
-// Causes are told only where the evidence shows them.
+// Causes are given only where the evidence shows them.
 func TestUnattributed(t *testing.T) {
 	stories := map[string]func(*story){
 		"a patch through the new release": func(s *story) {
@@ -164,7 +164,7 @@ func TestLossFoundLater(t *testing.T) {
 	}
 }
 
-// A journey that ends rolled back leaves it untold whether a value is lost.
+// A journey that ends rolled back leaves it open whether a value is lost.
 func TestEndsRolledBack(t *testing.T) {
 	s := mixed(t, term.Upgrade, term.Rollback)
 	s.create("treated-1", onlyShine)
@@ -186,13 +186,13 @@ func TestEndsRolledBack(t *testing.T) {
 		t.Errorf("fields: %+v", c.Fields)
 	}
 	if got := stateSeen(t, c, touched, "a", ".spec.shine.level"); got != term.Untold {
-		t.Errorf("in the row: %s, want untold", got)
+		t.Errorf("in the row: %s, want indeterminate", got)
 	}
 }
 
-// What is gone together is told once, at the topmost path that is gone, but
+// What is gone together is reported once, at the topmost path that is gone, but
 // not above what the old release knows as well.
-func TestToldOnceAtTheTop(t *testing.T) {
+func TestReportedOnceAtTheTop(t *testing.T) {
 	s := mixed(t)
 	s.create("treated-1", `{"shine": {"level": 3, "hue": {"base": "warm"}}, "finish": {"gloss": 7}}`)
 	s.patch("treated-1", via("b"))
@@ -222,7 +222,7 @@ func TestLossDoesNotClimbOutOfTheChange(t *testing.T) {
 		`nothing-lost impact rule-6 lost unattributed treated-1 .spec.finish.gloss in step 0 ()`)
 }
 
-// Who uses the change is told of impacts; who does not, of violations.
+// Losses of objects that use the change are impacts; of others, violations.
 func TestClasses(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", onlyShine)
@@ -236,7 +236,7 @@ func TestClasses(t *testing.T) {
 	s.finds(`nothing-lost violation rule-2 lost unattributed treated-1 .spec.colour in step 0 ()`)
 }
 
-// What was never acknowledged cannot be lost: that it was dropped is told.
+// What was never acknowledged cannot be lost: that it was dropped is reported.
 func TestNotAccepted(t *testing.T) {
 	s := mixed(t)
 	s.create("treated-1", onlyShine, via("b"), warned(`unknown field "spec.shine"`))

@@ -8,7 +8,7 @@ import (
 )
 
 // older has clients of a release before the pair's, whose types have no place for
-// .spec.colour, which both ends of the pair publish. Nothing is published of them: the
+// .spec.colour, which both releases of the pair publish. Nothing is published of them: the
 // recording of their bodies is all there is.
 func older(t *testing.T) *story {
 	s := mixed(t)
@@ -20,8 +20,8 @@ func older(t *testing.T) *story {
 }
 
 // TestOlderClient: what a client of a release before the pair's could not carry back is
-// its own omission, though both ends of the pair have the field. A patch, and what it
-// was not shown, are none.
+// its own omission, though both releases of the pair have the field. A patch, and what it
+// was not shown, are not.
 func TestOlderClient(t *testing.T) {
 	const coloured = `{"colour": "red", "size": "2"}`
 	s := older(t)

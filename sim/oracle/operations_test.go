@@ -11,7 +11,7 @@ type op = map[string]any
 func add(at string, value any) op { return op{"op": "add", "path": at, "value": value} }
 
 // A list of operations offers what it sets, whatever the answer shows: another
-// form of patch would be told of it.
+// form of patch would be reported.
 func TestJSONPatchIsNotAccepted(t *testing.T) {
 	dropped := `nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`
 	for via1, want := range map[string][]string{"a": nil, "b": {dropped}} {
@@ -32,7 +32,7 @@ func TestJSONPatchIsFollowed(t *testing.T) {
 	for name, c := range map[string]struct {
 		body []any
 		at   string
-		want []string // the paths that are told of when what is there goes
+		want []string // the paths that are reported when what is there goes
 	}{
 		"a member":              {[]any{add("/spec/colour", "blue")}, ".spec.colour", []string{".spec.colour"}},
 		"a name with a slash":   {[]any{add("/metadata/annotations/a~1b", "c")}, `.metadata.annotations["a/b"]`, []string{`.metadata.annotations["a/b"]`}},

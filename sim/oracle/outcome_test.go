@@ -105,8 +105,8 @@ func TestSecretThatTheClientCannotRead(t *testing.T) {
 		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: confidential; a success was expected`)
 }
 
-// What a scenario marks is hidden as a Secret's values are; without the mark it is told.
-func TestMarkedPathsAreNotTold(t *testing.T) {
+// What a scenario marks is hidden as a Secret's values are; without the mark it is shown.
+func TestMarkedPathsAreNotShown(t *testing.T) {
 	for _, marked := range []bool{true, false} {
 		s := mixed(t)
 		if marked {
@@ -144,10 +144,10 @@ func (s *story) operation(step int, purpose history.Purpose) *history.Operation 
 	return nil
 }
 
-// A LIST line that fails is told once: where the server cannot read what it
+// A LIST line that fails is reported once: where the server cannot read what it
 // holds by everything-decodes; else by rule-1, where the same LIST succeeded at
 // stage old; else by answers.
-func TestLineThatListsIsToldOnce(t *testing.T) {
+func TestLineThatListsIsReportedOnce(t *testing.T) {
 	for code, want := range map[int]string{
 		500: `everything-decodes violation storage undecodable unattributed   in step 4 (upgrading 1/2)`,
 		403: `answers violation rule-1 refused unattributed   in step 4 (upgrading 1/2)`,
@@ -170,7 +170,7 @@ func TestLineThatListsIsToldOnce(t *testing.T) {
 	s.stage("upgrading 1/2", term.New, term.Old)
 	s.list("b")
 	if c := check(t, s.finds(), term.CheckRule1); c.Judged != 1 {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 	s.list("b", refused(403, "not you"))
 	message(t, s.finds(`rule-1 violation rule-1 refused unattributed   in step 6 (upgrading 1/2)`),

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// A write of the servers' own is told with the manager that made it, where one alone has
+// A write of the servers' own is reported with the manager that made it, where one alone has
 // written since; else without.
 func TestOwnWritesAreNamed(t *testing.T) {
 	entry := func(manager, time string) any { return object{"manager": manager, "operation": "Update", "time": time} }

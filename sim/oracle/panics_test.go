@@ -23,7 +23,7 @@ func (s *story) panics(step int) {
 }
 
 // TestPanicked: a server that panics breaks rule-3, of whichever release it is and whatever
-// it was sent, and no other check tells of it; a stream that broke for another reason is
+// it was sent, and no other check reports it; a stream that broke for another reason is
 // told as it was, and is no panic.
 func TestPanicked(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -64,7 +64,7 @@ func TestPanicked(t *testing.T) {
 	}
 }
 
-// TestPanickedBesides: of requests that are not the steps' own, a panic is told once for a
+// TestPanickedBesides: of requests that are not the steps' own, a panic is reported once for a
 // copy, what was asked and the release.
 func TestPanickedBesides(t *testing.T) {
 	s := tell(t)
@@ -94,7 +94,7 @@ func TestPanickedBesides(t *testing.T) {
 type aside struct {
 	bend func(s *story, step, edge int) *history.Exchange
 	code int
-	twin term.CheckName // that tells of the same answer without a panic; "": it is untold
+	twin term.CheckName // that reports the same answer without a panic; "": none does
 	of   term.CheckName // the check that such a request is one of
 }
 
@@ -126,7 +126,7 @@ func asides() map[string]aside {
 	}
 }
 
-// TestPanickedAsides: no other check tells of a panic at a request that is not its step's
+// TestPanickedAsides: no other check reports a panic at a request that is not its step's
 // own, and none is left unknown by it; the same answer without a panic is that check's.
 func TestPanickedAsides(t *testing.T) {
 	for name, c := range asides() {
@@ -200,7 +200,7 @@ func watchesAndTrials() map[string]unowned {
 }
 
 // TestPanickedWatchesAndTrials: a WATCH, and a request to a server over a scratch store, that
-// have the server panic are rule-3's alone, and owe nothing more. Near twin: they broke off
+// have the server panic are rule-3's alone, and owe nothing more. Near miss: they broke off
 // and the log has no panic of them, so that what they lack is reported or unknown as before.
 func TestPanickedWatchesAndTrials(t *testing.T) {
 	for name, c := range watchesAndTrials() {

@@ -53,7 +53,7 @@ func TestOnlyTypesLooked(t *testing.T) {
 		s.asTypes(s.recorded(patched, history.Act, "a"), term.Old, bytes)
 		res, _ := s.judge()
 		if got := check(t, res, term.NothingLost).Untold; got != untold {
-			t.Errorf("%q: untold %d, want %d", bytes, got, untold)
+			t.Errorf("%q: indeterminate %d, want %d", bytes, got, untold)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// finishes tells of a struct that looks like a union, with a kind that the new release
+// finishes has a struct that looks like a union, with a kind that the new release
 // lists one more value of.
 func finishes(t *testing.T) *story {
 	s := tell(t)
@@ -59,7 +59,7 @@ func TestValueIsSeen(t *testing.T) {
 	}
 }
 
-// TestUnionServedEmpty is the near twin: the release has no place for the member, and says
+// TestUnionServedEmpty is the near miss: the release has no place for the member, and says
 // that it found nothing. One that serves the member of what is stored has not dropped it.
 func TestUnionServedEmpty(t *testing.T) {
 	for serves, cause := range map[bool]string{false: "union-emptied", true: "not-ratcheted"} {

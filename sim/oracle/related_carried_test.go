@@ -8,7 +8,7 @@ import (
 )
 
 // Who carries one member of a related group back as it was, and cannot carry the
-// other, has not cleared that: a server that knows both keeps it. Near twins are a
+// other, has not cleared that: a server that knows both keeps it. Near misses are a
 // client that carries no member of the group or another value of it, and a server
 // that does not know the field.
 func TestRelatedCarriedBack(t *testing.T) {

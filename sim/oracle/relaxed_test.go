@@ -10,7 +10,7 @@ import (
 )
 
 // Validation that is relaxed outright: what was invalid becomes valid for
-// everybody at once. Near twins are what was refused for another reason, what is
+// everybody at once. Near misses are what was refused for another reason, what is
 // refused still, what uses the change, and what was refused only at times.
 func TestRelaxed(t *testing.T) {
 	const odd, change = `{"colour": "Odd"}`, `{"shine": {"level": 3}}`
@@ -33,7 +33,7 @@ func TestRelaxed(t *testing.T) {
 		`answers violation rule-1 refused unattributed bystander-3  in step 5 (upgrading 1/2)`)
 	play("bystander-", odd, 422, 422, declared).finds()
 	play("treated-", odd, 422, 422, declared).finds()
-	// What uses the change may be allowed by who knows it: its own line is told, if it said otherwise.
+	// What uses the change may be allowed by who knows it: its own line is reported, if it said otherwise.
 	play("treated-", odd, 422, 201, declared).finds(
 		`answers violation rule-2 not-accepted unattributed treated-2  in step 4 (upgrading 1/2)`)
 	play("bystander-", change, 422, 201, declared).finds(
@@ -44,7 +44,7 @@ func TestRelaxed(t *testing.T) {
 }
 
 // A value may be the change itself, set on what did not have it: the treated form
-// has it, and the bystander has not. What both forms hold, or neither, is none.
+// has it, and the bystander has not. What both forms hold, or neither, is not one.
 func TestAllowedByTheChange(t *testing.T) {
 	play := func(treated, bystander object) *story {
 		s := tell(t, term.Upgrade)

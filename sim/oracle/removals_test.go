@@ -47,7 +47,7 @@ func TestRemovalIsOwed(t *testing.T) {
 	const kept = `nothing-lost violation rule-2 not-accepted unattributed treated-1 .spec.size in step 4 (upgrading 1/2)`
 	for name, c := range map[string]struct {
 		field  string
-		code   int // of the create without the value; 0: there is none
+		code   int // of the create without the value; 0: no such create
 		bare   string
 		tell   func(*story)
 		want   []string

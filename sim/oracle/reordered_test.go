@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// A plain list whose elements changed places has lost none of them: it is told
-// once, of the list. Where an element is another one, each is told.
+// A plain list whose elements changed places has lost none of them: it is reported
+// once, of the list. Where an element is another one, each is reported.
 func TestReordered(t *testing.T) {
 	for name, c := range map[string]struct {
 		stored []any

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// rolledBack tells of a copy that is created on the new release and then seen
+// rolledBack has a copy that is created on the new release and then seen
 // by nobody but the old.
 func rolledBack(t *testing.T, name string) *story {
 	s := mixed(t)
@@ -49,7 +49,7 @@ func TestResurrection(t *testing.T) {
 	}
 }
 
-// The near twins: each takes away one thing without which nothing was risen.
+// The near misses: each takes away one thing without which nothing was risen.
 func TestNoResurrection(t *testing.T) {
 	cases := map[string]func(t *testing.T) *story{
 		"one replica showed it throughout": func(t *testing.T) *story {

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// back tells of a copy through an upgrade and a roll-back; its server fills in
+// back takes a copy through an upgrade and a roll-back; its server fills in
 // .spec.notes.by, which no client sent.
 func back(t *testing.T, name string, after func(s *story)) *story {
 	s := tell(t)
@@ -26,7 +26,7 @@ func back(t *testing.T, name string, after func(s *story)) *story {
 
 func TestRule6(t *testing.T) {
 	if c := check(t, back(t, "bystander-1", func(*story) {}).finds(), term.CheckRule6); c.Judged != 2 || c.Verdict != term.Pass {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 
 	s := back(t, "bystander-1", func(s *story) { s.store("bystander-1", ".spec.notes.by", "another") })
@@ -79,7 +79,7 @@ func TestRule2(t *testing.T) {
 	}
 	c := check(t, begin(t, func(*story, *history.Exchange) {}).finds(), term.CheckRule2)
 	if c.Judged != 4 || c.Verdict != term.Pass { // two copies as each release serves them, the birth, and the patch
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 	begin(t, answers(".spec.shine.level", 3)).finds() // new to the old release: none of its behaviour
 	begin(t, answers(".metadata.generation", 3)).finds()
@@ -132,7 +132,7 @@ func TestRule2Births(t *testing.T) {
 	}
 }
 
-// What was made after the rollback had begun is none of rule-6's.
+// What was made after the rollback had begun is not judged by rule-6.
 func TestRule6OfWhatWasThereBefore(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		s := mixed(t)

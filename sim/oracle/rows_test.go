@@ -38,7 +38,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What differs is told against what was acknowledged, and beyond that against
+// What differs is shown against what was acknowledged, and beyond that against
 // what the same release served before.
 func TestDifferences(t *testing.T) {
 	s := mixed(t)

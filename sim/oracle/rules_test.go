@@ -32,7 +32,7 @@ func TestRule1(t *testing.T) {
 	s.create("bystander-1", plainSpec)
 	s.patch("bystander-1", by(term.OldTyped))
 	if c := check(t, s.finds(), term.CheckRule1); c.Judged != 1 || c.Verdict != term.Pass {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 
 	s = controlled(t)
@@ -45,7 +45,7 @@ func TestRule1(t *testing.T) {
 	}
 }
 
-// Any difference in the call makes it another one, which answers tells of.
+// Any difference in the call makes it another one, which answers reports.
 func TestRule1ComparesTheSameCall(t *testing.T) {
 	no := refused(422, "no")
 	cases := map[string]func(s *story){
@@ -148,7 +148,7 @@ func TestDeathBeforeAll(t *testing.T) {
 	s.finds(`rule-1 violation rule-1 failed unattributed   in step 1 (old)`)
 }
 
-// A server that ended while it was held off the store is told in a note, not as a
+// A server that ended while it was held off the store is reported in a note, not as a
 // finding; one that the run gave up is not told at all.
 func TestEndedEarly(t *testing.T) {
 	s := controlled(t)
@@ -175,7 +175,7 @@ func TestDeathThatEndsTheRun(t *testing.T) {
 	s.put("treated-1", read("a"), via("b"), refused(0, "EOF"))
 	s.h.End = &history.End{Outcome: history.Failed, Message: "server b ended by itself"}
 	if res, _ := s.judge(); res.Verdict != term.Unknown {
-		t.Errorf("the twin: %s: %s", res.Verdict, res.Reason)
+		t.Errorf("the control: %s: %s", res.Verdict, res.Reason)
 	}
 	s.dies("b")
 	res, _ := s.judge()
@@ -189,7 +189,7 @@ func TestDeathThatEndsTheRun(t *testing.T) {
 	}
 }
 
-// rule-3: trouble that a made-up field gives too is a refusal, and a refusal is
+// rule-3: trouble that an unknown field gives too is a refusal, and a refusal is
 // no harm.
 func TestRule3(t *testing.T) {
 	harm := func(t *testing.T, code int) (*story, int) {
@@ -211,11 +211,11 @@ func TestRule3(t *testing.T) {
 	s, _ = harm(t, 422)
 	res := s.finds(`answers violation rule-5 refused unattributed treated-1  in step 4 (upgrading 1/2)`)
 	if c := check(t, res, term.CheckRule3); c.Judged != 1 || c.Findings != 0 {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 }
 
-// A call that does not send the change is none of rule-3's, whatever comes of it.
+// A call that does not send the change is not judged by rule-3, whatever its answer.
 func TestRule3IsAboutTheChange(t *testing.T) {
 	s := mixed(t)
 	s.create("treated-1", onlyShine)
@@ -244,7 +244,7 @@ func TestRule4(t *testing.T) {
 		return s
 	}
 	if c := check(t, through(t, "1").finds(), term.CheckRule4); c.Judged == 0 || c.Verdict != term.Pass {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 	res, _ := through(t, nil).judge()
 	found := false
@@ -271,7 +271,7 @@ func TestRule5(t *testing.T) {
 	s.create("treated-1", onlyShine)
 	s.patch("treated-1", by(term.OldTyped))
 	if c := check(t, s.finds(), term.CheckRule5); c.Judged != 1 || c.Verdict != term.Pass {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 
 	s = controlled(t)

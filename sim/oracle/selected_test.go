@@ -84,14 +84,14 @@ func TestSelectedByWhatIsNotShown(t *testing.T) {
 			res := s.finds(c.want...)
 			for _, check := range res.Checks {
 				if check.Name == term.Answers && check.Untold != c.untold {
-					t.Errorf("untold: %+v", check)
+					t.Errorf("indeterminate: %+v", check)
 				}
 			}
 		})
 	}
 }
 
-// Where all could not be listed, nothing tells what must be selected.
+// Where all could not be listed, it is unknown what must be selected.
 func TestSelectedOfWhat(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", `{"colour": "red"}`)
@@ -101,7 +101,7 @@ func TestSelectedOfWhat(t *testing.T) {
 	res, _ := s.judge()
 	for _, c := range res.Checks {
 		if c.Name == term.Answers && c.Untold != 1 {
-			t.Errorf("untold: %+v", c)
+			t.Errorf("indeterminate: %+v", c)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // What a client sends and a server stores in other words is acknowledged all
-// the same; and what is another value is told.
+// the same; and what is another value is reported.
 func TestMeaningAndSpelling(t *testing.T) {
 	lost, changed := `lost unattributed bystander-1 `, `changed unattributed bystander-1 `
 	cases := []struct {

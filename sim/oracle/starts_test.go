@@ -8,7 +8,7 @@ import (
 )
 
 // A start over what is stored is held against those over nothing, however many
-// were slow; and the time that a server was held off its store is none of it.
+// were slow; and the time that a server was held off its store does not count.
 func TestSlowStarts(t *testing.T) {
 	story := func(t *testing.T, started ...history.Server) *story {
 		s := mixed(t)
@@ -42,7 +42,7 @@ func TestSlowStarts(t *testing.T) {
 		"1 facts are indeterminate: the record lacks the start times of the first servers, so slow starts are not known")
 }
 
-// How long a start takes is told by servers that were ready, and by no other event.
+// How long a start takes is known from servers that were ready, and by no other event.
 func TestUsualStartIsOfReadyServers(t *testing.T) {
 	for taken, want := range map[float64][]string{
 		35: nil,

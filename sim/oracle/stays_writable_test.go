@@ -21,7 +21,7 @@ func TestStaysWritable(t *testing.T) {
 	s, step := begin(t)
 	res := s.finds()
 	if c := check(t, res, term.StaysWritable); c.Judged != 2*2*5 || c.Verdict != term.Pass {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 
 	fails(&s.tried(step, "bystander-1", "b", term.FinalizerAttempt).Exchange, 422, "spec: immutable")
@@ -101,9 +101,9 @@ func TestDeleteIsTried(t *testing.T) {
 	s.finds()
 }
 
-// A copy that is frozen is told of once for each release: at the step where it
+// A copy that is frozen is reported once for each release: at the step where it
 // was found, with all that was refused there.
-func TestFrozenIsToldOnce(t *testing.T) {
+func TestFrozenIsReportedOnce(t *testing.T) {
 	s := tell(t)
 	s.create("control-1", plainSpec)
 	s.create("control-2", plainSpec)
@@ -130,7 +130,7 @@ func TestFrozenIsToldOnce(t *testing.T) {
 
 // A try may speak for copies that are there for other things: a finding is about
 // those of one object and role, and names one of them.
-func TestFrozenIsToldOfEachSort(t *testing.T) {
+func TestFrozenIsReportedForEachSort(t *testing.T) {
 	s := tell(t)
 	for _, name := range []string{"control-1", "bystander-1", "bystander-2"} {
 		s.create(name, plainSpec)

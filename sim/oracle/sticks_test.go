@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// stuck tells of a copy whose new release fills in a colour as it reads, from before
+// stuck has a copy whose new release fills in a colour as it reads, from before
 // the upgrade to after the rollback.
 func stuck(t *testing.T, during func(s *story)) *story {
 	s := tell(t)

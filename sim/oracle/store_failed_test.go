@@ -10,7 +10,7 @@ import (
 )
 
 // TestStoreFailed: what servers answered, or ended of, when the store may have been gone
-// is no finding. What they answered while another request of theirs came to a success
+// is no finding. What they answered while another request of theirs succeeded
 // that needs a store is one, and so is all of it where no store ended.
 func TestStoreFailed(t *testing.T) {
 	served := func(s *story) {
@@ -103,7 +103,7 @@ func TestCachesNeedNoStore(t *testing.T) {
 	}
 }
 
-// TestDeathsWithTheStore: a server that ends when its store has is none of the releases'.
+// TestDeathsWithTheStore: a server that ends when its store has is no finding about a release.
 func TestDeathsWithTheStore(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", plainSpec)

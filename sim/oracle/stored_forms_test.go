@@ -12,9 +12,9 @@ func TestStoredVersionMoves(t *testing.T) {
 		byOld, byNew string
 		want         string
 	}{
-		"it moves":     {"example.dev/v1", "example.dev/v2", "the stored version of Widget moves: v1.0.0 stores example.dev/v1, and v2.0.0 stores example.dev/v2; each write"},
-		"it stays":     {"example.dev/v1", "example.dev/v1", ""},
-		"none is told": {"", "", ""},
+		"it moves":         {"example.dev/v1", "example.dev/v2", "the stored version of Widget moves: v1.0.0 stores example.dev/v1, and v2.0.0 stores example.dev/v2; each write"},
+		"it stays":         {"example.dev/v1", "example.dev/v1", ""},
+		"none is reported": {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := mixed(t)

@@ -36,7 +36,7 @@ func renames(t *testing.T, from, to string) func(object) {
 
 // TestStoredJSONTells: what a release that does not publish the field has written is read
 // from the stored JSON of a custom resource. Stored in another encoding, or in an API version
-// that may have another form, it cannot be told; and what the store holds still is not lost.
+// that may have another form, it is not known; and what the store holds still is not lost.
 func TestStoredJSONTells(t *testing.T) {
 	const (
 		lost   = `nothing-lost impact rule-6 lost pruned treated-1 .spec.shine.level in step 5 (rolled-back)`

@@ -64,7 +64,7 @@ func (s *story) watch(replica string) *watching {
 	return w
 }
 
-// watching is a WATCH that is being told.
+// watching is a WATCH that is being recorded.
 type watching struct {
 	s      *story
 	record history.Watch
@@ -77,7 +77,7 @@ func (w *watching) tell(event history.WatchEvent, name string, revision int64) {
 	w.s.h.Watches = append(w.s.h.Watches, r)
 }
 
-// catchUp tells what the store took in since, but for some revisions.
+// catchUp sends what the store took in since, but for some revisions.
 func (w *watching) catchUp(but ...int64) *watching {
 	for _, c := range w.s.h.Changes {
 		if c.Revision <= w.from || slices.Contains(but, c.Revision) {
@@ -154,7 +154,7 @@ func (s *story) probe(step int, replica string, code int) {
 	})
 }
 
-// dies ends a server in the step that was told last.
+// dies ends a server in the step that was added last.
 func (s *story) dies(replica string) {
 	s.h.Servers = append(s.h.Servers, history.Server{
 		Step: s.steps, Replica: replica, Role: s.serving[replica], Version: s.h.Releases[s.serving[replica]].Version,

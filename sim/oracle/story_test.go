@@ -97,7 +97,7 @@ func (s *story) step(step plan.Step) int {
 	return s.steps
 }
 
-// act is one operation of a story while it is told.
+// act is one operation of a story while it is built.
 type act struct {
 	step     plan.Step
 	sets     map[string]any

@@ -8,7 +8,7 @@ import (
 )
 
 // A PUT of a part of an object changes that part: what its body lacks of the rest is not why
-// that is gone. Near twins: a PUT of the whole object, and one of a part whose line names a
+// that is gone. Near misses: a PUT of the whole object, and one of a part whose line names a
 // member that the value is in.
 func TestPutOfAPartReachesThatPart(t *testing.T) {
 	const glossy = `{"colour": "red", "finish": {"tone": "dull", "gloss": 3}, "shine": {"level": 3}}`

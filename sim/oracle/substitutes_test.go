@@ -11,7 +11,7 @@ import (
 )
 
 // TestStandIns: a note says what replaced what, once where it was at
-// both ends; and nothing where everything was what it is called.
+// both releases; and nothing where everything was what it is called.
 func TestStandIns(t *testing.T) {
 	plain := history.Release{Version: "v1.35.4", Reference: "kube-apiserver@v1.35.4"}
 	other := history.Release{
@@ -56,9 +56,9 @@ func TestStoreNote(t *testing.T) {
 		storeNote(&term.Store{Kind: term.StoreExisting, Version: "3.4.0", Endpoints: []string{"https://a:1", "https://b:1"}}))
 }
 
-// TestToldOfAModule: the result has of a build how its server was started, as the
+// TestNoteOnAModule: the result has of a build how its server was started, as the
 // history has it; and nothing where it is no module's.
-func TestToldOfAModule(t *testing.T) {
+func TestNoteOnAModule(t *testing.T) {
 	adapter := &term.Adapter{Component: "sample-apiserver", Behind: term.Behind{Reference: "kube-apiserver@v1.36.1"}}
 	h := &history.History{
 		Header:   history.Header{Plan: plan.Plan{Releases: []plan.Release{{Role: term.Old}, {Role: term.New}}}},

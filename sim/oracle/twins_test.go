@@ -35,7 +35,7 @@ func integer(fallback any) object {
 	return of
 }
 
-// fill fills in a member of .spec where there is none.
+// fill fills in a member of .spec where it is missing.
 func fill(t testing.TB, name string, value any) func(object) {
 	return func(o object) {
 		if !has(t, o, ".spec."+name) {
@@ -250,7 +250,7 @@ func TestZeroOfTheChange(t *testing.T) {
 		`nothing-lost violation rule-4 not-accepted defaulted treated-5 .spec.breadth in step 36 (re-upgraded) via new`)
 }
 
-// A text is empty where there is none, by habit: that a default takes its place
+// A text is empty where it is missing, by habit: that a default takes its place
 // says nothing.
 func TestEmptyTextOfTheChange(t *testing.T) {
 	s := mixed(t)

@@ -53,7 +53,7 @@ func TestAnswerThatCannotBeRead(t *testing.T) {
 	s.lossesOf(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
 }
 
-// Where nothing else shows a value, it is untold whether it was accepted.
+// Where nothing else shows a value, it is unknown whether it was accepted.
 func TestAnswerThatCannotBeReadAndNoLook(t *testing.T) {
 	s := mixed(t)
 	created := s.create("treated-1", onlyShine, via("b")) // which drops it
@@ -64,7 +64,7 @@ func TestAnswerThatCannotBeReadAndNoLook(t *testing.T) {
 	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts are indeterminate: the client could not read the answer to a write")
 	c := copyOf(t, ledger, "treated-1")
 	if seen := stateSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Untold || field(c, ".spec.shine.level") != term.Untold {
-		t.Errorf("the row %s, the end %s; want untold", seen, field(c, ".spec.shine.level"))
+		t.Errorf("the row %s, the end %s; want indeterminate", seen, field(c, ".spec.shine.level"))
 	}
 }
 
@@ -126,7 +126,7 @@ func TestLateListClearsNoWrite(t *testing.T) {
 	}
 }
 
-// A delete without a clear answer, after which the store tells of a deletion,
+// A delete without a clear answer, after which the store records a deletion,
 // was done: nothing need be shown after it. One that was not done took nothing.
 func TestDeleteWithoutAnAnswer(t *testing.T) {
 	for _, answer := range []int{0, 504} {

@@ -75,7 +75,7 @@ func TestRollbackOfABystanderWithTheChange(t *testing.T) {
 }
 
 // rule-3: a release that cannot decode the object at all fails at whatever it is
-// sent, a made-up field too; that is no word about fields.
+// sent, an unknown field too; that is no word about fields.
 func TestRule3OfAnUnreadableObject(t *testing.T) {
 	play := func(readable bool) *story {
 		s := mixed(t)

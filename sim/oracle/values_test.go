@@ -16,7 +16,7 @@ func jsonOf(t *testing.T, v any) string {
 	return string(raw)
 }
 
-// A stored value is spelled anew, or changed. Only the second is told.
+// A stored value is spelled anew, or changed. Only the second is reported.
 func TestSpellingIsNoChange(t *testing.T) {
 	const base = `{"size": "1", "since": "2020-01-02T03:04:05Z", "parts": [{"name": "x", "count": 1}, {"name": "y", "count": 2}],
 		"tags": ["p", "q"], "args": ["one", "two"], "notes": {"k": "v"}, "colour": "red"}`
@@ -62,7 +62,7 @@ func TestSpellingIsNoChange(t *testing.T) {
 	}
 }
 
-// A changed value's message tells what it became.
+// A changed value's message says what it became.
 func TestChangedMessage(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", `{"size": "1"}`)
@@ -76,7 +76,7 @@ func TestChangedMessage(t *testing.T) {
 }
 
 // Null and absent are one: a null that was sent is no value, and one that is
-// served is none either.
+// served is not one either.
 func TestNullIsAbsent(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", `{"colour": null, "size": "1"}`)

@@ -49,7 +49,7 @@ func (s *story) does(verb term.Verb, name string, body any, edits []edit, option
 
 func manager(name string) option { return func(a *act) { a.step.Manager = name } }
 
-// gates tells what a release says of its feature gates.
+// gates is what a release says of its feature gates.
 func (s *story) gates(role term.Role, name string, on bool) {
 	release := s.h.Releases[role]
 	release.Gates = maps.Clone(release.Gates)
@@ -60,7 +60,7 @@ func (s *story) gates(role term.Role, name string, on bool) {
 	s.h.Releases[role] = release
 }
 
-// alpha tells which of a release's feature gates are alpha.
+// alpha says which of a release's feature gates are alpha.
 func (s *story) alpha(role term.Role, names ...string) {
 	release := s.h.Releases[role]
 	release.Alpha = names

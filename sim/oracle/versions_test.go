@@ -51,7 +51,7 @@ func TestVersionForgets(t *testing.T) {
 }
 
 // A server that puts the default in a value's place does so whatever version a
-// write goes through: each time it is one fact, and none of rule-4's. Near twins
+// write goes through: each time it is one fact, and not rule-4's. Near misses
 // are a version that alone does it, and one that makes another value of it.
 func TestResetInEveryVersion(t *testing.T) {
 	play := func(here, there edit) *story {
@@ -81,7 +81,7 @@ func TestResetInEveryVersion(t *testing.T) {
 }
 
 // A version that is stored by the release that introduces it: the other cannot
-// read it. That is told of each value once, and whatever it breaks says why.
+// read it. That is reported of each value once, and whatever it breaks says why.
 func TestVersionStored(t *testing.T) {
 	play := func(version string) *story {
 		s := tell(t, term.Upgrade, term.Rollback)
@@ -128,7 +128,7 @@ func TestVersionStored(t *testing.T) {
 
 // A release that does not serve the version any more answers 404 to what
 // succeeded before, also where a client only reads before it writes. It says
-// nothing of what is stored, and nothing else is untold for it.
+// nothing of what is stored, and nothing else is indeterminate for it.
 func TestVersionUnserved(t *testing.T) {
 	const why = "the server could not find the requested resource"
 	play := func() *story {
@@ -210,7 +210,7 @@ func TestVersionThatNobodyServes(t *testing.T) {
 }
 
 // What a call sends is held against the version that it goes through: a change
-// of another version is none that it sends.
+// of another version is not one that it sends.
 func TestChangeOfAnotherVersion(t *testing.T) {
 	for through, want := range map[bool]string{
 		false: `rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`,
@@ -286,9 +286,9 @@ func TestUnshownEffect(t *testing.T) {
 		return [2]int{c.Judged, c.Untold}
 	}
 	if got := told(play("example.dev/v1beta1")); got != [2]int{0, 0} {
-		t.Errorf("nobody can see it: judged and untold are %v", got)
+		t.Errorf("nobody can see it: judged and indeterminate are %v", got)
 	}
 	if got := told(play("example.dev/v1", "example.dev/v1beta1")); got[0] == 0 || got[1] > 0 {
-		t.Errorf("it can be seen: judged and untold are %v", got)
+		t.Errorf("it can be seen: judged and indeterminate are %v", got)
 	}
 }

@@ -15,7 +15,7 @@ func oneStored(t *testing.T) *story {
 	return s
 }
 
-// A LIST through any form that is refused is told with its form; a page that
+// A LIST through any form that is refused is reported with its form; a page that
 // expired is legal, and leaves open what it would have shown.
 func TestFormsOfList(t *testing.T) {
 	s := oneStored(t)
@@ -57,9 +57,9 @@ func TestListThatLags(t *testing.T) {
 	}
 }
 
-// A value that a release cannot read is told once, and LISTs that stumble over
+// A value that a release cannot read is reported once, and LISTs that stumble over
 // it once for all of them.
-func TestUndecodableIsToldOnce(t *testing.T) {
+func TestUndecodableIsReportedOnce(t *testing.T) {
 	s := oneStored(t)
 	created := 3
 	fails(s.recorded(created, history.Look, "b"), 500, "unable to decode")
@@ -101,7 +101,7 @@ func TestWatch(t *testing.T) {
 	s, w := begin(t)
 	w.catchUp().close()
 	if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 0 {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 
 	s, w = begin(t)
@@ -126,7 +126,7 @@ func TestWatch(t *testing.T) {
 		`Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), sent revision 12 after a newer one: an informer takes the older object for what is stored`)
 }
 
-// What is stored when the watch's server is gone is none of the watch's.
+// What is stored when the watch's server is gone is not owed by the watch.
 func TestWatchOfAServerThatWent(t *testing.T) {
 	s := mixed(t)
 	w := s.watch("a")
@@ -167,7 +167,7 @@ func TestWatchThatStalls(t *testing.T) {
 	s.patch("bystander-1")
 	w.close()
 	if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 2 {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 	s.changeOf("bystander-1").Encoding = "encrypted"
 	s.h.Changes[len(s.h.Changes)-2].Encoding = "encrypted"
@@ -200,7 +200,7 @@ func TestWatchThatStallsBeforeItOpens(t *testing.T) {
 	}
 	s, _ := begin(t)
 	if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 1 {
-		t.Errorf("the twin: %+v", c)
+		t.Errorf("the control: %+v", c)
 	}
 	s, created := begin(t)
 	s.changeOf("bystander-1").Encoding = "encrypted"
@@ -250,7 +250,7 @@ func TestTrials(t *testing.T) {
 		want string
 	}{
 		{"read", nil, 200, ""},
-		{"nothing tells why", nil, 500, `undecodable unattributed`},
+		{"no cause is known", nil, 500, `undecodable unattributed`},
 		{"gone", nil, 404, `lost unattributed`},
 		{"the cache never fills", func(s *story, _ *history.Change) {
 			s.trialOf(history.TrialGet, term.Old, "bystander-1").Message = "storage is (re)initializing"
@@ -363,7 +363,7 @@ func TestWatchThatIsRefused(t *testing.T) {
 }
 
 // A watch that was being opened when the run was interrupted is nobody's fault;
-// of a run that came to its end it is told.
+// of a run that finished it is reported.
 func TestWatchThatTheRunCutOff(t *testing.T) {
 	for _, interrupted := range []bool{true, false} {
 		s := oneStored(t)

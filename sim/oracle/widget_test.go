@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// The kind of every story is made up. The new release adds .spec.shine with a
+// The kind of every story is invented. The new release adds .spec.shine with a
 // struct below it, .spec.finish.gloss to a struct that both publish, and
 // nothing else. Of fields that both publish, .spec.lustre needs a gate, and
 // .spec.grain has a default.
@@ -91,7 +91,7 @@ func kindOf(group, version, kind string, parts object) object {
 	return definition
 }
 
-// published is what a release tells of its kinds, as its server would.
+// published is what a release says of its kinds, as its server would.
 func published(role term.Role) object {
 	conditions := listOf("map", structOf(object{
 		"type": scalarOf("string"), "status": scalarOf("string"), "reason": scalarOf("string"),

@@ -8,7 +8,7 @@ import (
 )
 
 // lostUnseen takes away what the old release does not know, with no answer that
-// tells of it until the edge.
+// shows it until the edge.
 func (s *story) lostUnseen(name string) {
 	s.store(name, ".spec.shine", nil)
 	s.edge()
@@ -19,8 +19,8 @@ const (
 	lostByStep4  = `nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`
 )
 
-// A version that no answer tells of is the one write's whose answer is unclear.
-// Where there is none, more than one, or another write between, it is nobody's.
+// A version that no answer shows is the one write's whose answer is unclear.
+// Where none is, more than one, or another write between, it is nobody's.
 func TestVersionThatNoAnswerTellsOf(t *testing.T) {
 	busy, silent := refused(504, "timeout"), refused(0, "reset")
 	declared := respond(code(504))

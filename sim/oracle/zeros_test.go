@@ -13,7 +13,7 @@ func TestZeroAnsweredWithAnotherValue(t *testing.T) {
 		at    string
 		sent  string
 		got   any
-		want  string // its class, cause and path; "": nothing is told
+		want  string // its class, cause and path; "": nothing is reported
 	}{
 		"kept elsewhere":                     {`{"grain": ""}`, "b", ".spec.grain", `{"grain": ""}`, "fine", "defaulted"},
 		"nothing is left alone":              {one, "a", ".spec.colour", `{"colour": ""}`, "red", "unattributed"},

@@ -92,7 +92,7 @@ func GateGuess(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 	if ev.Declares(role.Other(), tl, leaf.Path) || !mayBeGated(ev, tl, role, leaf) {
 		return ""
 	}
-	if gate := perhaps(ev, tl, role, leaf.Path); gate != "" {
+	if gate := possibleGate(ev, tl, role, leaf.Path); gate != "" {
 		return fmt.Sprintf(" (the gate %s may be why: it is new with the field, off in %s, and called a little like it, which may be chance)", gate, ev.History.Releases[role].Version)
 	}
 	return ""

@@ -18,27 +18,27 @@ import (
 // namesake returns the gate of a new field: a gate that is off in a release, that the other
 // release does not have, and that is named like the field; "" if none exists.
 func namesake(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
-	gate, sure := calledLike(ev, tl, role, p)
+	gate, sure := closestGate(ev, tl, role, p)
 	if !sure {
 		return ""
 	}
 	return gate
 }
 
-// perhaps returns a gate that is named somewhat like a new field, possibly by chance; "" if none
+// possibleGate returns a gate that is named somewhat like a new field, possibly by chance; "" if none
 // exists, or if one is the field's namesake.
-func perhaps(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
-	gate, sure := calledLike(ev, tl, role, p)
+func possibleGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
+	gate, sure := closestGate(ev, tl, role, p)
 	if sure {
 		return ""
 	}
 	return gate
 }
 
-// calledLike returns the gate whose name is most like the field at a path and its parent. It is
+// closestGate returns the gate whose name is most like the field at a path and its parent. It is
 // sure if all words of the field's name are in the gate's, or if no other gate has any word of
 // both names. Words that many gates have are ignored.
-func calledLike(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
+func closestGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
 	gates := ev.History.Releases[role].Gates
 	words, field := fieldWords(p)
 	telling := tellingWords(gates, words)

@@ -96,15 +96,15 @@ func strategicCut(body map[string]any, p fieldpath.Path) cut {
 		}
 		child, said := fields[*e.FieldName]
 		if !said {
-			return unsaid(fields, *e.FieldName)
+			return unmentioned(fields, *e.FieldName)
 		}
 		node = child
 	}
 	return cutBy(node)
 }
 
-// unsaid returns how a strategic merge patch affects a field that it does not hold.
-func unsaid(fields map[string]any, name string) cut {
+// unmentioned returns how a strategic merge patch affects a field that it does not hold.
+func unmentioned(fields map[string]any, name string) cut {
 	kept, retains := fields["$retainKeys"].([]any)
 	if fields["$patch"] == "replace" || retains && !slices.Contains(kept, any(name)) {
 		return byRemoval

@@ -27,7 +27,7 @@ func kindsOf(t *testing.T, signature, body string) (all []string) {
 	return all
 }
 
-// Each kind of mutant, and the near twins that have none.
+// Each kind of mutant, and the near misses that have none.
 func TestMutants(t *testing.T) {
 	for name, c := range map[string]struct {
 		signature, body string

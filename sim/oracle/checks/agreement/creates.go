@@ -14,16 +14,16 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// bornAlike is a creation with the creations of the first stage that sent an equal body.
-type bornAlike struct {
+// equalCreates is a creation with the creations of the first stage that sent an equal body.
+type equalCreates struct {
 	number int
 	before []int
 }
 
-// bornAgain returns the later creations of copies that do not use the change, of which the first
+// laterCreates returns the later creations of copies that do not use the change, of which the first
 // stage has two or more with equal bodies.
-func bornAgain(ev *evidence.Evidence) []bornAlike {
-	var all []bornAlike
+func laterCreates(ev *evidence.Evidence) []equalCreates {
+	var all []equalCreates
 	known := map[string][]int{} // by body: the creations of the first stage
 	for _, number := range ev.Calls.Steps {
 		at := ev.Steps[number]
@@ -36,20 +36,20 @@ func bornAgain(ev *evidence.Evidence) []bornAlike {
 		if at.StageIndex == 0 {
 			known[body] = append(known[body], number)
 		} else if len(known[body]) > 1 {
-			all = append(all, bornAlike{number, known[body]})
+			all = append(all, equalCreates{number, known[body]})
 		}
 	}
 	return all
 }
 
-// judgeBirths compares the answers to creates with the answers to the first stage's creates of
+// judgeCreates compares the answers to creates with the answers to the first stage's creates of
 // equal bodies, value by value. A value that a server generates for each object (an address, a
 // port) differs among those: a value is compared only if two of them agree on it, and its
 // presence only if all of them have it.
-func judgeBirths(ev *evidence.Evidence, j *finding.Judged) {
-	for _, b := range bornAgain(ev) {
+func judgeCreates(ev *evidence.Evidence, j *finding.Judged) {
+	for _, b := range laterCreates(ev) {
 		j.Facts++
-		judgeBirth(ev, ev.ByCopy[ev.Steps[b.number].Step.Copy], b.number, b.before, j)
+		judgeCreate(ev, ev.ByCopy[ev.Steps[b.number].Step.Copy], b.number, b.before, j)
 	}
 }
 
@@ -59,15 +59,15 @@ func bodySent(ev *evidence.Evidence, tl *trace.Timeline, number int) string {
 	return fmt.Sprint(tl.Copy.Object, " ", ev.Steps[number].Step.Verb, " ", strings.ReplaceAll(body, tl.Copy.Name, "NAME"))
 }
 
-// pastBirth is what the creations of the first stage showed at one path.
-type pastBirth struct {
+// pastCreate is what the creations of the first stage showed at one path.
+type pastCreate struct {
 	seen, agree int // how many showed a value, and how many the same value as the first
 	meaning     string
 	leaf        schema.Leaf
 }
 
-func pastBirths(ev *evidence.Evidence, references []int) map[string]pastBirth {
-	all := map[string]pastBirth{}
+func pastCreates(ev *evidence.Evidence, references []int) map[string]pastCreate {
+	all := map[string]pastCreate{}
 	for _, number := range references {
 		tl := ev.ByCopy[ev.Steps[number].Step.Copy]
 		for name, leaf := range ev.LeavesOf(tl, ev.Acts[number].Exchange.Answer) {
@@ -89,9 +89,9 @@ func pastBirths(ev *evidence.Evidence, references []int) map[string]pastBirth {
 	return all
 }
 
-func judgeBirth(ev *evidence.Evidence, tl *trace.Timeline, number int, references []int, j *finding.Judged) {
+func judgeCreate(ev *evidence.Evidence, tl *trace.Timeline, number int, references []int, j *finding.Judged) {
 	references = references[:2] // two that agree are enough
-	past := pastBirths(ev, references)
+	past := pastCreates(ev, references)
 	drawing := drawnPlaces(past)
 	leaves := ev.LeavesOf(tl, ev.Acts[number].Exchange.Answer)
 	for _, name := range trace.Union(leaves, nil) {
@@ -104,18 +104,18 @@ func judgeBirth(ev *evidence.Evidence, tl *trace.Timeline, number int, reference
 			continue
 		}
 		came := evidence.Turn{Path: leaf.Path, After: leaf, Has: true}
-		j.Findings = append(j.Findings, otherBirth(ev, tl, number, references[0], name, was, came))
+		j.Findings = append(j.Findings, otherCreate(ev, tl, number, references[0], name, was, came))
 	}
 	for _, name := range slices.Sorted(maps.Keys(past)) {
 		if was := past[name]; was.seen == len(references) && !trace.IsVoid(was.leaf) {
-			j.Findings = append(j.Findings, otherBirth(ev, tl, number, references[0], trace.PathText(was.leaf.Path), was, evidence.Turn{}))
+			j.Findings = append(j.Findings, otherCreate(ev, tl, number, references[0], trace.PathText(was.leaf.Path), was, evidence.Turn{}))
 		}
 	}
 }
 
 // drawnPlaces returns the members below which the creations of the first stage have different
 // members: elements whose names a server generates.
-func drawnPlaces(past map[string]pastBirth) map[string]bool {
+func drawnPlaces(past map[string]pastCreate) map[string]bool {
 	all := map[string]bool{}
 	for _, was := range past {
 		if p := was.leaf.Path; was.seen < 2 && len(p) > 0 {
@@ -125,7 +125,7 @@ func drawnPlaces(past map[string]pastBirth) map[string]bool {
 	return all
 }
 
-func otherBirth(ev *evidence.Evidence, tl *trace.Timeline, number, before int, at string, was pastBirth, came evidence.Turn) result.Finding {
+func otherCreate(ev *evidence.Evidence, tl *trace.Timeline, number, before int, at string, was pastCreate, came evidence.Turn) result.Finding {
 	f := finding.New(ev, tl, term.CheckRule2, number)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, at
 	due, shows := "nothing there", "nothing there"

@@ -30,7 +30,7 @@ func (m *emulatedValues) counts(tl *trace.Timeline, p fieldpath.Path) bool {
 // compareLosses compares what happened to acknowledged values: one release keeps in the store
 // what the other loses.
 func (m *emulatedValues) compareLosses(p samePair) {
-	by, of := m.fates(p.l, p.by), m.fates(p.other, p.of)
+	by, of := m.writeResults(p.l, p.by), m.writeResults(p.other, p.of)
 	for _, name := range slices.Sorted(maps.Keys(by)) {
 		due, met := of[name]
 		if is := by[name]; met && due.state != is.state {
@@ -39,14 +39,14 @@ func (m *emulatedValues) compareLosses(p samePair) {
 	}
 }
 
-// fate is what a write did to an existing value: in words, and as a state.
-type fate struct {
+// writeResult is what a write did to an existing value: in words, and as a state.
+type writeResult struct {
 	state term.State
 	leaf  schema.Leaf // the value as it was acknowledged
 	after schema.Leaf // the value that replaced it, if any
 }
 
-func (f fate) words() string {
+func (f writeResult) words() string {
 	switch f.state {
 	case term.Lost:
 		return "lost it"
@@ -56,10 +56,10 @@ func (f fate) words() string {
 	return "kept it"
 }
 
-// fates returns what a write did to the acknowledged values that it met, by path. It is empty if
+// writeResults returns what a write did to the acknowledged values that it met, by path. It is empty if
 // the call stored nothing, or if the object before the call is not known.
-func (m *emulatedValues) fates(tl *trace.Timeline, number int) map[string]fate {
-	met, all := evidence.OverwrittenVersion(m.ev, tl, number), map[string]fate{}
+func (m *emulatedValues) writeResults(tl *trace.Timeline, number int) map[string]writeResult {
+	met, all := evidence.OverwrittenVersion(m.ev, tl, number), map[string]writeResult{}
 	v := tl.Version(m.ev.Acts[number].Exchange.Revision)
 	if met == nil || v == nil || v.Step != number {
 		return all
@@ -68,7 +68,7 @@ func (m *emulatedValues) fates(tl *trace.Timeline, number int) map[string]fate {
 		if !acked.Acknowledged || acked.Offered >= number || acked.IsWithdrawnAt(v) || !m.counts(tl, acked.Leaf.Path) || !blame.ShowsValue(m.ev, tl, met, acked) {
 			continue
 		}
-		f := fate{state: term.Kept, leaf: acked.Leaf}
+		f := writeResult{state: term.Kept, leaf: acked.Leaf}
 		for _, lost := range acked.Losses {
 			if lost.Version.Change.Revision == v.Change.Revision {
 				f.state, f.after = lost.State, lost.After
@@ -82,7 +82,7 @@ func (m *emulatedValues) fates(tl *trace.Timeline, number int) map[string]fate {
 	return all
 }
 
-func (m *emulatedValues) tellValue(p samePair, at string, due, is fate) {
+func (m *emulatedValues) tellValue(p samePair, at string, due, is writeResult) {
 	verb := m.ev.Steps[p.by].Step.Verb
 	if !m.told.First(p.l.Copy.Object, at, verb, due.state, is.state) {
 		return
@@ -96,7 +96,7 @@ func (m *emulatedValues) tellValue(p samePair, at string, due, is fate) {
 }
 
 // left returns what a write left at a path, nil for nothing.
-func (m *emulatedValues) left(tl *trace.Timeline, at string, f fate) any {
+func (m *emulatedValues) left(tl *trace.Timeline, at string, f writeResult) any {
 	switch f.state {
 	case term.Kept:
 		return finding.Redacted(m.ev, tl, at, f.leaf.Value)
@@ -164,11 +164,11 @@ func (m *emulatedValues) turned(tl *trace.Timeline, at string, t evidence.Turn) 
 	return "changed nothing"
 }
 
-// compareBirths compares the answers to two creates of equal bodies. If both show a value that no
+// compareCreates compares the answers to two creates of equal bodies. If both show a value that no
 // client sent, servers may generate it for each object.
-func (m *emulatedValues) compareBirths(p samePair) {
+func (m *emulatedValues) compareCreates(p samePair) {
 	ev := m.ev
-	is, due := m.bornWith(p.l, p.by), m.bornWith(p.other, p.of)
+	is, due := m.createdValues(p.l, p.by), m.createdValues(p.other, p.of)
 	if len(is) == 0 || len(due) == 0 {
 		return
 	}
@@ -184,8 +184,8 @@ func (m *emulatedValues) compareBirths(p samePair) {
 	}
 }
 
-// bornWith returns the values in the answer to a create, as turns from nothing.
-func (m *emulatedValues) bornWith(tl *trace.Timeline, number int) evidence.Effect {
+// createdValues returns the values in the answer to a create, as turns from nothing.
+func (m *emulatedValues) createdValues(tl *trace.Timeline, number int) evidence.Effect {
 	all := evidence.Effect{}
 	for name, leaf := range m.ev.LeavesOf(tl, evidence.ShownAfter(m.ev, tl, number)) {
 		if trace.IsVoid(leaf) || !m.counts(tl, leaf.Path) {

@@ -125,7 +125,7 @@ func (m *emulation) compareCalls(p samePair) {
 		return // a LIST has no effect
 	}
 	if evidence.CreatesCopy(m.ev.Steps[p.by].Step) {
-		(&emulatedValues{m}).compareBirths(p)
+		(&emulatedValues{m}).compareCreates(p)
 		return
 	}
 	(&emulatedValues{m}).compareLosses(p)

@@ -29,7 +29,7 @@ func (r Readings) Rule2(ev *evidence.Evidence) finding.Judged {
 			}
 		}
 	}
-	judgeBirths(ev, &j)
+	judgeCreates(ev, &j)
 	judgeReadings(ev, r, &j)
 	judgeGenerations(ev, &j)
 	judgeRelaxed(ev, &j)
@@ -40,7 +40,7 @@ func (r Readings) Rule2(ev *evidence.Evidence) finding.Judged {
 // run shows another fact that the check judges.
 func (r Readings) Rule2Applies(ev *evidence.Evidence, steps []int) bool {
 	return trace.FromOld(ev.Trace) &&
-		(evidence.Repeats(ev, steps, showsEffect) || len(bornAgain(ev)) > 0 || r.Compared > 0 || standsStill(ev))
+		(evidence.Repeats(ev, steps, showsEffect) || len(laterCreates(ev)) > 0 || r.Compared > 0 || standsStill(ev))
 }
 
 // showsEffect reports whether a call of the verb shows its effect on a copy. The guarantee does

@@ -17,7 +17,7 @@ import (
 // ended by itself.
 func Rule1Applies(ev *evidence.Evidence, steps []int) bool {
 	anyVerb := func(term.Verb) bool { return true }
-	return trace.FromOld(ev.Trace) && (evidence.Repeats(ev, steps, anyVerb) || len(deaths(ev, term.CheckRule1)) > 0)
+	return trace.FromOld(ev.Trace) && (evidence.Repeats(ev, steps, anyVerb) || len(endedServers(ev, term.CheckRule1)) > 0)
 }
 
 // Rule1 judges that calls which succeeded before the upgrade succeed after it, on objects that do
@@ -34,7 +34,7 @@ func Rule1(ev *evidence.Evidence) finding.Judged {
 			judgeRule1(ev, tl, number, before, &j)
 		}
 	}
-	j.Findings = append(j.Findings, deaths(ev, term.CheckRule1)...)
+	j.Findings = append(j.Findings, endedServers(ev, term.CheckRule1)...)
 	return j
 }
 
@@ -89,10 +89,10 @@ func failedCall(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, 
 	return f
 }
 
-// deaths returns findings for the servers that ended by themselves, as far as the check reports
+// endedServers returns findings for the servers that ended by themselves, as far as the check reports
 // them: rule-3 if the last act without an answer used the change. A server that somebody killed
 // did not end because of a call.
-func deaths(ev *evidence.Evidence, name term.CheckName) []result.Finding {
+func endedServers(ev *evidence.Evidence, name term.CheckName) []result.Finding {
 	var all []result.Finding
 	for _, s := range ev.History.Servers {
 		if s.Event != history.Died || s.Killed || beforeAll(ev, s) {

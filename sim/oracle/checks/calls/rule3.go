@@ -45,7 +45,7 @@ func meetsOld(ev *evidence.Evidence, steps []int) bool {
 // met reports whether a call sent the change to a server without it, or ended a server, or made
 // one panic.
 func met(ev *evidence.Evidence) bool {
-	return len(deaths(ev, term.CheckRule3))+len(panics(ev)) > 0 || slices.ContainsFunc(ev.Calls.Steps, func(number int) bool {
+	return len(endedServers(ev, term.CheckRule3))+len(panics(ev)) > 0 || slices.ContainsFunc(ev.Calls.Steps, func(number int) bool {
 		tl := ev.ByCopy[ev.Steps[number].Step.Copy]
 		return tl != nil && evidence.SendsChange(ev, tl, number)
 	})
@@ -78,7 +78,7 @@ func Rule3(ev *evidence.Evidence) finding.Judged {
 			judgeRule3(ev, tl, number, &j)
 		}
 	}
-	j.Findings = append(j.Findings, deaths(ev, term.CheckRule3)...)
+	j.Findings = append(j.Findings, endedServers(ev, term.CheckRule3)...)
 	panics := panics(ev)
 	j.Facts, j.Findings = j.Facts+len(panics), append(j.Findings, panics...)
 	return j

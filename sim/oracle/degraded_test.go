@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// A server that does not get ready, since it does not read what is stored, is told of
+// A server that does not get ready, since it does not read what is stored, is reported
 // once for its release, whatever it serves; one that gets ready is not.
 func TestServerThatDoesNotGetReady(t *testing.T) {
 	story := func(lacks string) *story {
@@ -67,7 +67,7 @@ func TestListOverAnotherVersion(t *testing.T) {
 }
 
 // Several servers start at once over what their release cannot read, and which of them
-// is seen not to get ready, or takes long, is chance. It is told once, of the roll-out
+// is seen not to get ready, or takes long, is chance. It is reported once, for the roll-out
 // that is the first to start a server over it, with what keeps a LIST from being read.
 func TestDegradedStartIsOfTheRollout(t *testing.T) {
 	const lacks = "[-]storage-readiness failed: a LIST of /apis/example.dev/v1/widgets is answered 500"

@@ -140,7 +140,7 @@ func TestScale(t *testing.T) {
 	_ = size
 }
 
-// A write that met conflicts came to what its last turn did.
+// The outcome of a write that met conflicts is that of its last turn.
 func TestTurns(t *testing.T) {
 	for name, order := range map[string]bool{"in order": true, "the last turn first": false} {
 		s := mixed(t)

@@ -14,7 +14,7 @@ import (
 // test notices when it is left out.
 
 // What one server refused before the upgrade, and the other could not answer, was never
-// writable. Near twin: no server refused it.
+// writable. Near miss: no server refused it.
 func TestNeverWritableThroughOneServer(t *testing.T) {
 	for code, want := range map[int][]string{
 		422: nil,
@@ -33,7 +33,7 @@ func TestNeverWritableThroughOneServer(t *testing.T) {
 }
 
 // A frozen object that no GET through the release has met is stored in a version, or an
-// encoding, that the release does not read. Near twin: in one that it reads.
+// encoding, that the release does not read. Near miss: in one that it reads.
 func TestFrozenInAFormThatIsNotRead(t *testing.T) {
 	for want, c := range map[term.Cause]struct{ version, encoding string }{
 		term.BadVersion:   {"example.dev/v2", "json"},
@@ -86,7 +86,7 @@ func TestApplyThatWasNotShownTheValue(t *testing.T) {
 }
 
 // What a call did is not told by what its release had shown of an older version. Near
-// twin: the release has shown the newest, which holds what the call did not do.
+// miss: the release has shown the newest, which holds what the call did not do.
 func TestEffectAfterAWriteThatWasNotShown(t *testing.T) {
 	for _, blind := range []bool{true, false} {
 		s := controlled(t)
