@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle"
 )
 
-// The sentence says what became of which field, in how many writes and whose doing it is,
+// The sentence says what happened to which field, in how many writes and whose doing it is,
 // alike of what is expected; of a run that found nothing it says that.
 func TestAnswer(t *testing.T) {
 	s := twoLosses(t)

@@ -148,7 +148,7 @@ func TestEmulatesCreates(t *testing.T) {
 }
 
 // TestEmulatesTheSameCall: only what was asked in the same way, at the same stage, of
-// objects that came to be in the same way, is compared.
+// objects that were created in the same way, is compared.
 func TestEmulatesTheSameCall(t *testing.T) {
 	for name, play := range map[string]func(s *story){
 		"another stage": func(s *story) {
