@@ -234,15 +234,15 @@ func TestPagesBarriersAreFound(t *testing.T) {
 	script := axe(t)
 	v := open(t, saved(t, benignRun()), "")
 	v.goTo(t, place{})
-	for rule, spoil := range map[string]string{
+	for rule, breakage := range map[string]string{
 		"button-name":    `document.getElementById("first-loss").textContent = ""`,
 		"color-contrast": `document.querySelector("#verdict p").style.color = "#ccc"`,
 		"list":           `document.querySelector("nav ul").append(document.createElement("div"))`,
 	} {
 		t.Run(rule, func(t *testing.T) {
-			v.tell(t, spoil)
+			v.tell(t, breakage)
 			if found := strings.Join(v.barriers(t, script), "\n"); !strings.Contains(found, rule+": ") {
-				t.Errorf("%s is not found: %s", spoil, found)
+				t.Errorf("%s is not found: %s", breakage, found)
 			}
 		})
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// What tests ask of the findings that the evidence tells of.
+// What tests read from the findings in the evidence.
 const (
 	foundStates = `[...document.querySelectorAll("#shown .finding")].map((f) => f.querySelector(".chip").lastChild.textContent.trim() + (f.matches(".unexpected") ? "!" : "")).join()`
 	chosenField = `document.querySelector("#shown .field.looked-at .chip").innerText`

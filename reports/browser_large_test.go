@@ -46,7 +46,7 @@ const scrolled = `(async () => {` + frames + `
 
 // TestPagesALargeRunOpensFast opens a page of 1,000 copies with 60 rows each. What opening and
 // scrolling cost is counted, not timed: opening unpacks the index alone, and scrolling unpacks
-// no more than that and draws the elements in sight.
+// no more than that and draws the visible elements.
 func TestPagesALargeRunOpensFast(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	page := saved(t, largeRun(1000, 60, 6))

@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// followed follows each link to states, and tells which of them show no copy.
+// followed follows each link to states, and returns which of them show no copy.
 const followed = `(async () => {` + frames + `
 	const links = [...new Set([...document.querySelectorAll('a[href^="#"]')].map((a) => a.getAttribute("href")))];
 	const empty = [];
@@ -83,8 +83,8 @@ func TestPagesFindingsOfOddPlaces(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestPagesFindingOfNoStep: a write that no step asked for paints no step, and is told in the
-// ledger of its field; a finding of a step is told at the step.
+// TestPagesFindingOfNoStep: a finding about a write that belongs to no step is in the ledger
+// of its field, and marks no step; a finding of a step is at the step.
 func TestPagesFindingOfNoStep(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	const painted = `document.querySelectorAll("#matrix .cell.unexpected").length`

@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
-// TestPagesMergedVerdictsStandInTheirCells: what became of a run is drawn where its
+// TestPagesMergedVerdictsStandInTheirCells: the outcome of a run is drawn where its
 // scenario and its pair meet.
 func TestPagesMergedVerdictsStandInTheirCells(t *testing.T) {
 	tiers.Need(t, tiers.Pages)

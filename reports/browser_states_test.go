@@ -18,7 +18,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// What tests ask of the section of states.
+// What tests read from the section of states.
 const (
 	title     = `document.getElementById("shown-title").innerText`
 	panelText = `document.getElementById("shown").innerText`

@@ -18,8 +18,9 @@ type MergedFile struct {
 	Write func(io.Writer, result.Merged, []result.Source) error
 }
 
-// MergedFiles are all that merge leaves in a directory. The page comes after the data that
-// shows whose page it is, so that a merge which was killed leaves no page of unknown origin.
+// MergedFiles are all files that merge leaves in a directory. The page comes after the data
+// that says whose page it is, so that a merge which was killed leaves no page of unknown
+// origin.
 func MergedFiles(allowImpacts bool) []MergedFile {
 	of := func(write func(io.Writer, result.Merged) error) func(io.Writer, result.Merged, []result.Source) error {
 		return func(w io.Writer, m result.Merged, _ []result.Source) error { return write(w, m) }

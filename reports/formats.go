@@ -15,17 +15,17 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Format is a report that is printed, of directories that runs and chains left.
+// Format is a report format for directories of runs and chains.
 type Format struct {
 	Word, What  string
-	One         bool // the report is of one run
-	WholeChains bool // the report is of a chain as a whole; of others it is of their legs
-	// Write writes the report. A directory that cannot be judged is an error, and keeps no
-	// other from being written.
+	One         bool // the report is about one run
+	WholeChains bool // the report is about whole chains; other formats report their legs
+	// Write writes the report. A directory that cannot be judged is an error, and does not
+	// keep the others from being written.
 	Write func(io.Writer, []string, FormatOptions) error
 }
 
-// FormatOptions are what a format follows beside the directories.
+// FormatOptions are the options of a format besides the directories.
 type FormatOptions struct {
 	Text         TextOptions
 	AllowImpacts bool // see Run
@@ -60,7 +60,7 @@ func eachRun(content func(io.Writer, Run) error) func(io.Writer, []string, Forma
 	}
 }
 
-// apiece does something for each directory, with an empty line between what is written.
+// apiece calls do for each directory, with an empty line between the outputs.
 func apiece(w io.Writer, dirs []string, do func(dir string) error) (err error) {
 	for i, dir := range dirs {
 		if i > 0 {
@@ -95,7 +95,7 @@ func texts(w io.Writer, dirs []string, o FormatOptions) error {
 	})
 }
 
-// answers writes one answer over all runs. A run is let go when its facts are taken.
+// answers writes one answer over all runs. A run is released when its facts are taken.
 func answers(w io.Writer, dirs []string, o FormatOptions) (err error) {
 	var measured []Measured
 	var notes []string
@@ -124,7 +124,7 @@ func answers(w io.Writer, dirs []string, o FormatOptions) (err error) {
 	return errors.Join(err, PRR(w, measured, notes...))
 }
 
-// sameRun notes that two directories hold one run, or are one.
+// sameRun notes that two directories hold the same run, or are the same.
 func sameRun(dir, same string) string {
 	if filepath.Clean(dir) == filepath.Clean(same) {
 		return fmt.Sprintf("%s was given more than once: it counts once", dir)
@@ -132,8 +132,8 @@ func sameRun(dir, same string) string {
 	return fmt.Sprintf("%s is the same run as %s: it counts once", dir, same)
 }
 
-// suites writes a suite for each run; of a chain, one for the whole and its legs'. Of
-// one run it is junit.xml as report writes it.
+// suites writes a suite for each run, and for a chain one for the whole and one for each
+// leg. For a single run it is the same junit.xml as in the run directory.
 func suites(w io.Writer, dirs []string, o FormatOptions) (err error) {
 	if len(dirs) == 1 && !rundir.IsChain(dirs[0]) {
 		return eachRun(JUnit)(w, dirs, o)

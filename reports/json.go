@@ -37,8 +37,8 @@ func JSON(w io.Writer, res result.Result) error {
 	return writeJSON(w, "result.json", res)
 }
 
-// LedgerJSON writes ledger.json, a copy to a line: a large run's has hundreds
-// of megabytes, which nobody should have to hold, or indent, at once.
+// LedgerJSON writes ledger.json with a line for each copy: a large run's has hundreds of
+// megabytes, which neither skewsim nor a reader should have to hold or indent at once.
 func LedgerJSON(w io.Writer, ledger result.Ledger) error {
 	copies := ledger.Copies
 	ledger.Copies = []result.CopyLedger{}
@@ -69,7 +69,7 @@ func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
 		return err
 	}
 	c = view.SealedLedger(result.Ledger{Copies: []result.CopyLedger{c}}).Copies[0]
-	c.Rows = slices.Clone(c.Rows) // what is filled in is not the caller's
+	c.Rows = slices.Clone(c.Rows) // the caller's slice stays as it is
 	filled(&c.Fields)
 	filled(&c.Rows)
 	for j := range c.Rows {
@@ -83,7 +83,7 @@ func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
 	return err
 }
 
-// inLine is a value as JSON in one line.
+// inLine returns a value as JSON in one line.
 func inLine(value any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -94,16 +94,16 @@ func inLine(value any) ([]byte, error) {
 	return bytes.TrimRight(line.Bytes(), "\n"), nil
 }
 
-// filled makes a nil slice an empty one, so that it is written as [] and a
-// reader need not ask for null.
+// filled replaces a nil slice by an empty one, so that it is written as [], which is easier
+// to read than null.
 func filled[T any](s *[]T) {
 	if *s == nil {
 		*s = []T{}
 	}
 }
 
-// writeJSON writes a document for people and programs alike: indented, with
-// < and & as they are, since no browser reads it as HTML.
+// writeJSON writes a document for people and programs: indented, with < and & unescaped,
+// since no browser reads it as HTML.
 func writeJSON(w io.Writer, name string, document any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -99,7 +99,7 @@ func TestLinksToEvidence(t *testing.T) {
 	}
 }
 
-// A long plan is told in short, but for what moves replicas and what a finding
+// A long plan is abridged, except for what moves replicas and what a finding
 // without a copy leads to; one that is not long stands there whole.
 func TestALongPlanIsToldInShort(t *testing.T) {
 	r := rolled(1, 1)

@@ -48,7 +48,7 @@ func largeRun(copies, rows, every int) reports.Run {
 // stageOf is the stage that a row is in.
 func (l *large) stageOf(row int) int { return row * len(stageNames) / l.rows }
 
-// writes tells whether a row is a write.
+// writes reports whether a row is a write.
 func (l *large) writes(row int) bool { return row%l.every == 0 }
 
 func (l *large) plan() {
@@ -167,14 +167,14 @@ func (l *large) result() {
 	l.run.Result.Counts = result.Counts{Copies: l.copies, Steps: l.first[l.rows-1]}
 }
 
-// bodyName stands for the digest of a body, and says what it is.
+// bodyName is used instead of the digest of a body, and says what it is.
 func bodyName(i, write int, form string, lost bool) string {
 	return fmt.Sprintf("%d %d %s %t", i, write, form, lost)
 }
 
 func revisionOf(i, write int) int64 { return int64(1000 + 7919*write + i) }
 
-// blobOf makes the body that a name stands for.
+// blobOf makes the body that a name represents.
 func blobOf(name string) (history.Blob, bool) {
 	var i, write int
 	var form string

@@ -20,7 +20,7 @@ import (
 )
 
 // sourcesWith are several runs, one of them the given: it failed, another on the same
-// pair passed, one with another seed is unknown, one is of a twin and has no page, one
+// pair passed, one with another seed is unknown, one is of a mutant and has no page, one
 // cannot be read, and the names of one are hostile.
 func sourcesWith(r reports.Run) []result.Source {
 	at := func(path string, change func(*result.Result)) result.Source {
@@ -33,13 +33,13 @@ func sourcesWith(r reports.Run) []result.Source {
 		res.Findings, res.Missing, res.Skipped = nil, nil, nil
 		res.Checks = []result.Check{{Name: term.NothingLost, Verdict: term.Pass, Judged: 3}}
 	}
-	twin := at("elsewhere/quiet+clears", func(res *result.Result) {
+	mutant := at("elsewhere/quiet+clears", func(res *result.Result) {
 		right(res)
 		res.Twin = &result.Twin{Name: "clears", Caught: true, Message: "caught by nothing-lost"}
 		res.Releases = []string{"v1.9.0", "v1.10.0+clears"}
 		res.Builds = []result.Build{{Role: term.Old, Reference: "frobber@1.9", Version: "v1.9.0", Digest: "sha256:99"}}
 	})
-	twin.Report = ""
+	mutant.Report = ""
 	return []result.Source{
 		at("runs/emptydir-mode", func(*result.Result) {}),
 		at("runs/quiet", right),
@@ -48,7 +48,7 @@ func sourcesWith(r reports.Run) []result.Source {
 			res.Verdict, res.Reason, res.Seed = term.Unknown, "interrupted: nothing was judged", 8
 			res.Checks = []result.Check{{Name: term.NothingLost, Verdict: term.Unknown, Reason: "nothing was judged"}}
 		}),
-		twin,
+		mutant,
 		{Path: "runs/cut", Problem: "result.json: unexpected end of JSON input"},
 		at("runs/javascript:"+hostile, func(res *result.Result) {
 			right(res)

@@ -36,12 +36,12 @@ func TestMutant(t *testing.T) {
 			}
 		}
 		if text := tells(name, nil); strings.Contains(text, "on purpose") || strings.Contains(text, `"twin"`) {
-			t.Errorf("%s: tells of a twin where there is none", name)
+			t.Errorf("%s: shows a mutant in a run without one", name)
 		}
 	}
 }
 
-// What a scenario's author wrote of a twin is text like any other.
+// TestHostileMutant: a scenario author's description of a mutant is untrusted text.
 func TestHostileMutant(t *testing.T) {
 	run := fixedRun(0)
 	run.Result.Twin = &result.Twin{Name: hostile, About: hostile, Message: hostile}
@@ -77,7 +77,7 @@ func TestMutantOfEitherRelease(t *testing.T) {
 		for name, text := range told {
 			text = strings.ToLower(text)
 			assert.Contains(t, text, c.want, name)
-			assert.Equal(t, 1, strings.Count(text, "wrong on purpose (twin")+strings.Count(text, ": "+c.want), name)
+			assert.Equal(t, 1, strings.Count(text, "wrong on purpose (mutant")+strings.Count(text, ": "+c.want), name)
 		}
 	}
 }

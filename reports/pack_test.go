@@ -123,7 +123,7 @@ func (d data) view(t *testing.T, raw json.RawMessage) (v viewData, shown, repeat
 	return v, true, false
 }
 
-// stateAt is the state that a letter stands for.
+// stateAt is the state that a letter represents.
 func (d data) stateAt(letters string, i int) term.State {
 	if letters[i] == '.' {
 		return ""
@@ -170,7 +170,7 @@ func (d data) compareRequests(t *testing.T, c result.CopyLedger, row result.Row,
 	}
 }
 
-// compareView compares one view, which is told by the last row that does not
+// compareView compares one view, which is in the last row that does not
 // repeat it.
 func (d data) compareView(t *testing.T, run reports.Run, c result.CopyLedger, row, replica int, want result.View) {
 	t.Helper()

@@ -17,20 +17,20 @@ import (
 // Run is everything that a report of one run draws.
 type Run = view.Run
 
-// TextOptions say how a summary on a terminal is written.
+// TextOptions are the options of a summary on a terminal.
 type TextOptions = text.Options
 
-// Measured is what one run can answer of a production readiness review.
+// Measured is what one run contributes to a production readiness review.
 type Measured = prr.Measured
 
-// New draws a Run from a history, and from what the oracle made of it. Its
-// Result and Ledger hold nothing of a Secret: write those.
+// New returns a Run from a history, and from the oracle's result. Its Result and Ledger
+// have no values of Secrets: write those.
 func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 	return view.New(h, res, ledger)
 }
 
-// Sealed returns the run with nothing confidential in it. Writers that take a Run
-// seal it themselves; JSON and LedgerJSON are given what New or Sealed returned.
+// Sealed returns the run without confidential values. Writers that take a Run seal it
+// themselves; pass JSON and LedgerJSON what New or Sealed returned.
 func Sealed(r Run) Run { return view.Sealed(r) }
 
 // HTML writes report.html.
@@ -45,7 +45,7 @@ func JUnit(w io.Writer, r Run) error { return junitxml.Write(w, r) }
 // Text writes the summary that follows a run on the terminal.
 func Text(w io.Writer, r Run, opts TextOptions) error { return text.Write(w, r, opts) }
 
-// Measure takes from a run what PRR answers with, so that the run itself can be let go.
+// Measure takes from a run what PRR needs, so that the run itself can be released.
 func Measure(r Run) Measured { return prr.Measure(r) }
 
 // PRR answers the production readiness questions of a KEP from several runs.
@@ -67,7 +67,8 @@ func MergedHTML(w io.Writer, m result.Merged) error { return page.WriteMerged(w,
 // MergedMarkdown writes report.md of several runs.
 func MergedMarkdown(w io.Writer, m result.Merged) error { return markdown.WriteMerged(w, m) }
 
-// MergedText writes what several runs came to for a terminal. Options.ReportPath is the page.
+// MergedText writes the outcome of several runs for a terminal. Options.ReportPath is the
+// page.
 func MergedText(w io.Writer, m result.Merged, opts TextOptions) error {
 	return text.WriteMerged(w, m, opts)
 }

@@ -12,7 +12,7 @@ import (
 // Writer writes one file about a run.
 type Writer func(io.Writer, Run) error
 
-// Judgements returns the files of a run directory that hold what the oracle says, by name.
+// Judgements returns the files of a run directory with the oracle's result, by name.
 func Judgements() map[string]Writer {
 	return map[string]Writer{
 		"result.json": func(w io.Writer, r Run) error { return JSON(w, r.Result) },
@@ -20,14 +20,13 @@ func Judgements() map[string]Writer {
 	}
 }
 
-// Drawings returns the files of a run directory that people, forges and CI systems read, by
-// name.
+// Drawings returns the files of a run directory for people, forges and CI systems, by name.
 func Drawings() map[string]Writer {
 	return map[string]Writer{"report.html": HTML, "report.md": Markdown, "junit.xml": JUnit}
 }
 
-// WriteRun writes files of a run directory, side by side: without sets all of them. r is what
-// New or Sealed returned.
+// WriteRun writes files of a run directory, except those in without. r is what New or
+// Sealed returned.
 func WriteRun(dir string, r Run, sets ...map[string]Writer) error {
 	if len(sets) == 0 {
 		sets = []map[string]Writer{Judgements(), Drawings()}

@@ -76,7 +76,7 @@ func textsOf(nodes []*html.Node) (texts []string) {
 	return texts
 }
 
-// Each fault is drawn with its sign and its words, is told to who does not see
+// Each fault is drawn with its sign and its words, is described to readers who do not see
 // the drawing, and stands in the table; a run without it has none of these.
 func TestFaultsAreDrawn(t *testing.T) {
 	good := rolled(2, 3)
@@ -218,7 +218,7 @@ func TestWhatWasNotPlayedIsNotReady(t *testing.T) {
 	assert.Contains(t, strings.Join(textsOf(all(page(t, r), "text.note.died")), "|"), "died")
 }
 
-// A run that did not come to its end promises nothing of what it did not find.
+// An incomplete run promises nothing of what it did not find.
 func TestCutRunPromisesNothing(t *testing.T) {
 	r := rolled(1, 1)
 	r.Result.Verdict = term.Pass
@@ -235,7 +235,7 @@ func TestCutRunPromisesNothing(t *testing.T) {
 	assert.Contains(t, figures(), "missingnot judged ")
 }
 
-// On long journeys a stage's name takes two lines and its steps are told whole; where
+// On long journeys a stage's name takes two lines and its steps are named whole; where
 // there is room each has one line.
 func TestLongJourneysAreNotCut(t *testing.T) {
 	r := rolled(3, 4)

@@ -239,7 +239,7 @@ func TestMergeShards(t *testing.T) {
 		{[]string{"1", "2", "3", "other 1"}, []string{"not here: shard 2/2, with 1 cell: give their directories, too"}},
 		{[]string{"1", "costs 2", "3"}, []string{"all shards are here, and 1 cell in none of them, such as frobber@1.0..1.1 c: give each shard the same --costs"}},
 		{[]string{"many"}, []string{"not here: shard 1/2000000000, 2/2000000000, 3/2000000000, 4/2000000000, 5/2000000000, 1999999994 more, with 0 cells: give their directories, too"}},
-		{[]string{"none"}, []string{"has the shard 4/3, which is none"}},
+		{[]string{"none"}, []string{"has the invalid shard 4/3"}},
 	} {
 		var dirs []string
 		for _, name := range c.given {

@@ -11,9 +11,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// unplayed stands on the page for a cell that left no result. What was played and came to
-// none could not be judged; everything else, also what the machine ended before its builds
-// were there, was not played.
+// unplayed is the sentence on the page for a cell without a result. A cell that was
+// executed could not be judged; every other cell, also one that an infrastructure failure
+// ended before its builds were made, was not executed.
 func unplayed(c matrix.Cell) result.Source {
 	why := c.Reason
 	switch {
@@ -31,8 +31,8 @@ func unplayed(c matrix.Cell) result.Source {
 	return result.Source{Problem: why, Unplayed: true}
 }
 
-// ofCell adds to a run what only its cell tells: what the machine has ended of it, and,
-// where it has no result, which run it is.
+// ofCell adds to a run what only its cell knows: its infrastructure failures and, if it has
+// no result, which run it is.
 func ofCell(s result.Source, c matrix.Cell, seed int64) result.Source {
 	s.Component = c.Component
 	if c.Flaky() {
@@ -44,25 +44,25 @@ func ofCell(s result.Source, c matrix.Cell, seed int64) result.Source {
 	return s
 }
 
-// releasesOf are a cell's releases as its result would name them: as its builds call
-// themselves, or else as far as its pair tells.
+// releasesOf returns a cell's releases as its result would name them: as its builds name
+// themselves, or else as far as its pair says.
 func releasesOf(c matrix.Cell) (names []string) {
 	old, new, err := servers.ParsePair(c.Pair)
 	if err != nil {
 		return []string{c.Pair}
 	}
-	_, twin, _ := strings.Cut(c.Scenario, "+")
+	_, mutant, _ := strings.Cut(c.Scenario, "+")
 	for _, end := range []struct {
-		role term.Role
-		ref  servers.Reference
-		twin string
-	}{{term.Old, old, ""}, {term.New, new, twin}} {
+		role   term.Role
+		ref    servers.Reference
+		mutant string
+	}{{term.Old, old, ""}, {term.New, new, mutant}} {
 		made := slices.IndexFunc(c.Builds, func(b matrix.Build) bool { return b.Role == end.role && !b.Client })
 		switch {
 		case made >= 0:
 			names = append(names, c.Builds[made].Version)
 		case end.ref.Scheme == servers.SchemeTrain:
-			names = append(names, trainVersion(end.ref.Version, end.twin))
+			names = append(names, trainVersion(end.ref.Version, end.mutant))
 		case end.ref.Scheme == servers.SchemeRelease, end.ref.Scheme == servers.SchemeModule:
 			names = append(names, end.ref.Version)
 		default:
@@ -72,11 +72,11 @@ func releasesOf(c matrix.Cell) (names []string) {
 	return names
 }
 
-// trainVersion is what a release of frobber calls itself.
-func trainVersion(release, twin string) string {
+// trainVersion returns the name that a release of frobber gives itself.
+func trainVersion(release, mutant string) string {
 	plain, own, _ := strings.Cut(release, "+")
-	if twin = cmp.Or(own, twin); twin != "" {
-		twin = "+" + twin
+	if mutant = cmp.Or(own, mutant); mutant != "" {
+		mutant = "+" + mutant
 	}
-	return "v" + plain + ".0" + twin
+	return "v" + plain + ".0" + mutant
 }

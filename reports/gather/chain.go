@@ -12,12 +12,12 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Chain is a chain as a run among others: what only the whole shows. Its legs
-// are runs of their own.
+// Chain returns a chain as a run among others: with the findings that only the whole chain
+// shows. Its legs are runs of their own.
 func Chain(dir string) result.Source {
 	v, err := rundir.ReadChain(dir)
 	if err == nil && !term.Verdicts().Has(v.Verdict) {
-		err = fmt.Errorf("%s: has the verdict %q, which is none", rundir.ChainFile, v.Verdict)
+		err = fmt.Errorf("%s: has the unknown verdict %q", rundir.ChainFile, v.Verdict)
 	}
 	if err == nil {
 		if problem := v.Contradiction(); problem != nil {
@@ -28,7 +28,7 @@ func Chain(dir string) result.Source {
 		return result.Source{Path: dir, Problem: err.Error()}
 	}
 	s := result.Source{Path: dir, Result: chainResult(v)}
-	for _, leg := range v.Legs { // which tell what the releases are that the chain names
+	for _, leg := range v.Legs { // the legs say which releases the chain names
 		if filepath.IsLocal(leg.Directory) && s.Component == "" {
 			of, _ := Run(filepath.Join(dir, "legs", leg.Directory))
 			s.Component = of.Result.Component()
@@ -37,8 +37,8 @@ func Chain(dir string) result.Source {
 	return s
 }
 
-// chainResult has the chain's verdict, with the differences between its legs as
-// findings. The releases are the ends of the chain.
+// chainResult returns the chain's verdict, with the differences between its legs as
+// findings. The releases are the first and the last of the chain.
 func chainResult(v chain.Verdict) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: v.Scenario, About: v.About, Seed: v.Seed,
@@ -62,7 +62,7 @@ func chainResult(v chain.Verdict) result.Result {
 	return res
 }
 
-// versionOf is a reference without its component.
+// versionOf returns a reference without its component.
 func versionOf(reference string) string {
 	if _, version, named := strings.Cut(reference, "@"); named {
 		return version
@@ -70,7 +70,7 @@ func versionOf(reference string) string {
 	return reference
 }
 
-// Legs puts a chain's legs in its place.
+// Legs replaces a chain by its legs.
 func Legs(dirs []string) (all []string, err error) {
 	for _, dir := range dirs {
 		if !rundir.IsChain(dir) {
@@ -79,7 +79,7 @@ func Legs(dirs []string) (all []string, err error) {
 		}
 		v, problem := rundir.ReadChain(dir)
 		if problem == nil && len(v.Legs) == 0 {
-			problem = fmt.Errorf("%s: no leg was played: there is nothing to report", dir)
+			problem = fmt.Errorf("%s: no leg was executed: there is nothing to report", dir)
 		}
 		for _, leg := range v.Legs {
 			all = append(all, filepath.Join(dir, "legs", filepath.Base(leg.Directory)))

@@ -15,31 +15,31 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Runs are the runs that one page draws, while they are found.
+// Runs collects the runs of one page.
 type Runs struct {
-	out     string // where links lead from
+	out     string // the directory of the page, which links are relative to
 	sources []result.Source
 	copies  map[[sha256.Size]byte][]string // the paths of results with these bytes
-	given   map[string]int                 // how often a path was met
+	given   map[string]int                 // how often a path was found
 	parts   []part                         // the matrices among them
 	notes   []string                       // what was left out
 	inapt   map[inapt]map[string]bool      // scenarios that turned out not to apply
 }
 
-// Into begins with no runs, for a page in a directory: links lead from there.
+// Into returns an empty collection for a page in a directory, which links are relative to.
 func Into(out string) *Runs {
 	return &Runs{out: out, given: map[string]int{}, copies: map[[sha256.Size]byte][]string{}, inapt: map[inapt]map[string]bool{}}
 }
 
-// Sources are the runs that were found.
+// Sources returns the runs that were found.
 func (g *Runs) Sources() []result.Source { return g.sources }
 
-// Add takes in the run in a directory, or every one below it, and of a matrix the
-// cells. A directory without any has its place too: what should be there nobody has seen.
+// Add adds the run in a directory, or every run below it, and the cells of a matrix. A
+// directory without a run is on the page as a problem, because one was expected there.
 func (g *Runs) Add(dir string) {
 	root := dir
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		root = real // a walk does not follow links, and one may be what was given
+		root = real // a walk does not follow links, and the given path may be one
 	}
 	found := false
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -75,7 +75,7 @@ func (g *Runs) Add(dir string) {
 	}
 }
 
-// withoutPath is an error about a file that is named beside it.
+// withoutPath returns an error without its path, which the caller names.
 func withoutPath(err error) error {
 	if named := (*fs.PathError)(nil); errors.As(err, &named) {
 		return named.Err
@@ -83,7 +83,7 @@ func withoutPath(err error) error {
 	return err
 }
 
-// skipUnread goes on beside a directory that cannot be read.
+// skipUnread continues after a directory that cannot be read.
 func skipUnread(entry fs.DirEntry) error {
 	if entry != nil && entry.IsDir() {
 		return filepath.SkipDir
@@ -91,7 +91,7 @@ func skipUnread(entry fs.DirEntry) error {
 	return nil
 }
 
-// add takes in a run, once: a run whose result has the same bytes as another's is that run.
+// add adds a run once: a run whose result has the same bytes as another's is the same run.
 func (g *Runs) add(dir string, s result.Source, raw []byte) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -119,7 +119,7 @@ func (g *Runs) add(dir string, s result.Source, raw []byte) {
 	g.sources = append(g.sources, s)
 }
 
-// replace keeps of equal runs the one whose path comes first, so that their order does
+// replace keeps, of equal runs, the one whose path comes first, so that their order does
 // not matter.
 func (g *Runs) replace(s result.Source, all []string) {
 	if all[0] != s.Path {
@@ -132,7 +132,7 @@ func (g *Runs) replace(s result.Source, all []string) {
 	}
 }
 
-// Notes say what was given more than once, and what was left out.
+// Notes returns notes about duplicates and about what was left out.
 func (g *Runs) Notes() []string {
 	notes := slices.Concat(g.notes, g.inaptNotes())
 	for path, times := range g.given {
@@ -154,7 +154,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// relative is a path as a page in another directory links to it.
+// relative returns a path as a page in another directory links to it.
 func relative(from, to string) string {
 	name, err := filepath.Rel(from, to)
 	if err != nil { // another drive

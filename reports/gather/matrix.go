@@ -15,39 +15,40 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// part is a matrix of which runs are gathered, whole or a shard.
+// part is a matrix, whole or a shard, with its gathered runs.
 type part struct {
 	dir   string
 	state matrix.State
 }
 
-// addMatrix takes in what the matrix.json of a directory names, and nothing else that
-// lies there: an earlier matrix may have left it. False: no matrix was played there.
+// addMatrix adds the runs that the matrix.json of a directory names, and no other files
+// there, which an earlier matrix may have left. It returns false if the directory holds no
+// matrix.
 func (g *Runs) addMatrix(dir string) bool {
 	s, err := leftIn(dir)
 	if err == nil && s.Shard != nil && (s.Shard.Index < 1 || s.Shard.Index > s.Shard.Of) {
-		err = fmt.Errorf("has the shard %s, which is none", s.Shard)
+		err = fmt.Errorf("has the invalid shard %s", s.Shard)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false
-	case err != nil: // what it names nobody knows, and what is there counts all the same
+	case err != nil: // its runs are not known, so everything in the directory counts
 		g.add(filepath.Join(dir, matrix.FileName), result.Source{Problem: withoutPath(err).Error()}, nil)
 		return false
-	case s.Phase == matrix.Waiting: // a list of what would be played
+	case s.Phase == matrix.Waiting: // a list of cells that would be executed
 		return false
 	case len(s.Cells) == 0 && s.Shard == nil:
 		return false
 	}
 	g.AddCells(dir, s)
 	g.parts = append(g.parts, part{dir, s})
-	if n := strays(dir, s); n > 0 {
+	if n := foreignRuns(dir, s); n > 0 {
 		g.notes = append(g.notes, fmt.Sprintf("%s holds %s that its %s does not name: not counted", relative(g.out, dir), view.Plural(n, "run"), matrix.FileName))
 	}
 	return true
 }
 
-// leftIn is what a matrix has left in its directory.
+// leftIn returns the state of a matrix in its directory.
 func leftIn(dir string) (matrix.State, error) {
 	raw, err := rundir.ReadRegular(filepath.Join(dir, matrix.FileName))
 	if err != nil {
@@ -56,7 +57,7 @@ func leftIn(dir string) (matrix.State, error) {
 	return matrix.Read(raw)
 }
 
-// AddCells takes in the cells of a matrix, each with its run or without.
+// AddCells adds the cells of a matrix, each with its run or without.
 func (g *Runs) AddCells(dir string, s matrix.State) {
 	for _, c := range s.Cells {
 		at := filepath.FromSlash(c.Dir)
@@ -74,10 +75,10 @@ func (g *Runs) AddCells(dir string, s matrix.State) {
 	}
 }
 
-// inapt is a pair with which scenarios were not played, and why.
+// inapt is a pair that scenarios do not apply to, and why.
 type inapt struct{ pair, why string }
 
-// addInapt takes in a cell that its builds turned out not to be for: no run, but told.
+// addInapt adds a note for a cell whose scenario turned out not to apply to its builds.
 func (g *Runs) addInapt(c matrix.Cell) {
 	key := inapt{c.Pair, c.Reason}
 	if g.inapt[key] == nil {
@@ -86,8 +87,8 @@ func (g *Runs) addInapt(c matrix.Cell) {
 	g.inapt[key][c.Scenario] = true
 }
 
-// inaptNotes tell of each pair which scenarios were not played, for one reason at once:
-// however the cells were dealt out to shards, they say the same.
+// inaptNotes returns, for each pair and reason, which scenarios were not executed. The
+// notes do not depend on how cells were split into shards.
 func (g *Runs) inaptNotes() (notes []string) {
 	const told = 3
 	for at, scenarios := range g.inapt {
@@ -101,8 +102,8 @@ func (g *Runs) inaptNotes() (notes []string) {
 	return notes
 }
 
-// cellSource is the run of a cell as it counts: what was ended before its end is none,
-// whatever was seen by then.
+// cellSource returns the run of a cell as it counts: a run that was interrupted does not
+// count, whatever it saw by then.
 func cellSource(run string, c matrix.Cell) (result.Source, []byte) {
 	if c.Phase != matrix.Done || c.Earlier || c.Result == "" || c.IsRefused() {
 		return unplayed(c), nil
@@ -113,13 +114,13 @@ func cellSource(run string, c matrix.Cell) (result.Source, []byte) {
 	}
 	has := source.Result.Verdict
 	if source.Result = c.Counts(source.Result); source.Result.Verdict != has {
-		return source, nil // a copy of the run is another one: it does not say this
+		return source, nil // a copy of the run is another run, without the cell's state
 	}
 	return source, raw
 }
 
-// strays counts the runs below a matrix's directory that are none of its cells.
-func strays(dir string, s matrix.State) (n int) {
+// foreignRuns counts the runs below a matrix's directory that are not one of its cells.
+func foreignRuns(dir string, s matrix.State) (n int) {
 	named := map[string]bool{}
 	for _, c := range s.Cells {
 		named[filepath.Join(dir, filepath.FromSlash(c.Dir))] = true
@@ -134,6 +135,6 @@ func strays(dir string, s matrix.State) (n int) {
 			n++
 		}
 		return filepath.SkipDir
-	}) // what cannot be read is no run that counts
+	}) // an unreadable file does not count as a run
 	return n
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Run reads the result of the run in a directory, and returns its bytes. A result that is
-// missing, damaged or of another form is a problem of the source, and no error.
+// Run reads the result of the run in a directory, and returns its bytes. A missing, damaged
+// or unknown result is a problem of the source, and not an error.
 func Run(dir string) (result.Source, []byte) {
 	raw, err := rundir.ReadRegular(filepath.Join(dir, rundir.ResultFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,14 +35,14 @@ func Run(dir string) (result.Source, []byte) {
 	return s, raw
 }
 
-// known refuses a result that this skewsim does not read, or whose parts contradict each
+// known refuses a result that this skewsim cannot read, or whose parts contradict each
 // other.
 func known(res result.Result) error {
 	if res.SchemaVersion != result.SchemaVersion {
 		return fmt.Errorf("is of the form %q, and not %s", res.SchemaVersion, result.SchemaVersion)
 	}
 	if !term.Verdicts().Has(res.Verdict) {
-		return fmt.Errorf("has the verdict %q, which is none", res.Verdict)
+		return fmt.Errorf("has the unknown verdict %q", res.Verdict)
 	}
 	if err := res.Contradictions(); err != nil {
 		return fmt.Errorf("contradicts itself: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
@@ -50,7 +50,7 @@ func known(res result.Result) error {
 	return nil
 }
 
-// contentOf is a file's, or nothing.
+// contentOf returns a file's content, or nil.
 func contentOf(name string) []byte {
 	raw, err := rundir.ReadRegular(name)
 	if err != nil {

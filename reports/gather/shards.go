@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// AddAbsent takes in what the shards that were given are parts of, and nobody gave.
+// AddAbsent adds the missing shards of the matrices of which only some shards were given.
 func (g *Runs) AddAbsent() {
 	g.parts = slices.DeleteFunc(g.parts, func(p part) bool { return p.state.Shard == nil })
 	slices.SortFunc(g.parts, func(a, b part) int {
@@ -32,7 +32,7 @@ func (g *Runs) AddAbsent() {
 	}
 }
 
-// wholeOf tells a matrix from others by what its shards have in common.
+// wholeOf identifies a matrix by what its shards have in common.
 func wholeOf(s matrix.State) string {
 	return fmt.Sprint(s.Shard.Of, s.Seed, "\n", strings.Join(slices.Sorted(slices.Values(slices.Concat(cellsHere(s), cellsElsewhere(s)))), "\n"))
 }
@@ -56,8 +56,8 @@ func cellsElsewhere(s matrix.State) (all []string) {
 	return all
 }
 
-// absent names the shards of one matrix that are not among those that are given, and tells
-// which cells are in none; "": all is there.
+// absent names the missing shards of one matrix, and its cells that are in no given shard;
+// "" if all are given.
 func absent(all []part) (name, problem string) {
 	const told = 5
 	of := all[0].state.Shard.Of

@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/sim/chain"
 )
 
-// WriteChain writes a chain's junit.xml: the chain is a suite, each leg a case,
-// and what only the whole shows one more. Impacts fail no case where they are allowed.
+// WriteChain writes a chain's junit.xml: the chain is a suite, each leg a case, and the
+// findings of the whole chain another. Impacts fail no case if they are allowed.
 func WriteChain(w io.Writer, v chain.Verdict, allowImpacts bool) error {
 	suite := junit.Testsuite{Name: view.Visible(fmt.Sprintf("%s (%s)", v.Scenario, view.ChainPair(v)))}
 	suite.AddProperty("verdict", view.Visible(string(v.Verdict)))
@@ -41,8 +41,8 @@ func legCase(class string, leg chain.LegResult, allowImpacts bool) junit.Testcas
 	return tc
 }
 
-// wholeCase is what no leg tells: differences between them, expectations that
-// none met, and legs that were not played.
+// wholeCase is the case of what no leg shows: differences between legs, expectations that
+// no leg met, and legs that were not executed.
 func wholeCase(class string, v chain.Verdict) junit.Testcase {
 	tc := junit.Testcase{Name: "between legs", Classname: class}
 	var lines []string
@@ -61,7 +61,7 @@ func wholeCase(class string, v chain.Verdict) junit.Testcase {
 	return tc
 }
 
-// told writes sentences one to a line, as many as a case has room for.
+// told writes sentences, one a line, as many as a case has room for.
 func told(sentences []string) string {
 	lines := make([]string, min(len(sentences), mostTold))
 	for i := range lines {

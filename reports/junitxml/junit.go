@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// expiredFailure is the failure of the case of expectations where some have expired.
+// expiredFailure is the failure message of the case of expectations if some have expired.
 func expiredFailure(res result.Result) *junit.Result {
 	var lines []string
 	for _, e := range res.Expired[:min(len(res.Expired), mostTold)] {
@@ -28,7 +28,7 @@ func expiredFailure(res result.Result) *junit.Result {
 	}
 }
 
-// elsewhereOutput is what the case of expectations says of those for other pairs.
+// elsewhereOutput is the output of the case of expectations about those for other pairs.
 func elsewhereOutput(others []result.Elsewhere) *junit.Output {
 	if len(others) == 0 {
 		return nil
@@ -40,20 +40,19 @@ func elsewhereOutput(others []result.Elsewhere) *junit.Output {
 	return &junit.Output{Data: strings.Join(append(lines, view.Further(len(others), mostTold)...), "\n")}
 }
 
-// What a case holds at most: CI systems show little of long texts, and some refuse
-// them. report.html has them whole.
+// The limits of a case: CI systems show little of long texts, and some refuse them.
+// report.html has the whole texts.
 const (
 	mostTold     = 50   // findings, or expectations
 	mostSentence = 2000 // characters of one sentence
 	mostMessage  = 300  // of the message, which lists of cases show in one line
 )
 
-// Write writes junit.xml: the scenario with its pair is a suite, each check a case,
-// and the list of expectations one more, so that a CI shows which promise broke.
-//
-// A check that is unknown is an error, not a pass and not skipped: nothing was
-// shown to be well. Cases have no time of their own, since all checks look at one
-// run; and no file, since a run does not know where in a repository its scenario lies.
+// Write writes junit.xml: the scenario with its pair is a suite, each check a case, and the
+// expectations another, so that a CI system shows which guarantee broke. A check with the
+// verdict unknown is an error, neither passed nor skipped: it did not show that the
+// guarantee holds. Cases have no time of their own, since all checks look at one run; and
+// no file, since a run does not know its scenario's path in a repository.
 func Write(w io.Writer, r view.Run) error {
 	r = view.Sealed(r)
 	suite := checkedSuite(r.Result, view.ReportFile, r.AllowImpacts)
@@ -81,8 +80,8 @@ func writeSuites(w io.Writer, all ...junit.Testsuite) error {
 	return nil
 }
 
-// checkedSuite is a run's suite with its cases. The report is where its report.html
-// lies, as links have it. Where impacts are allowed they fail no case.
+// checkedSuite returns a run's suite with its cases. report is the path of its report.html,
+// for links. Impacts fail no case if they are allowed.
 func checkedSuite(res result.Result, report string, allowImpacts bool) junit.Testsuite {
 	suite := suiteOf(res)
 	class := className(suite.Name)
@@ -93,7 +92,7 @@ func checkedSuite(res result.Result, report string, allowImpacts bool) junit.Tes
 	return suite
 }
 
-// suiteOf is the scenario with its pair, without cases yet.
+// suiteOf returns the suite of a scenario with its pair, without cases.
 func suiteOf(res result.Result) junit.Testsuite {
 	suite := junit.Testsuite{
 		Name: view.Visible(res.FullName() + " (" + res.Pair() + ")"),
@@ -114,14 +113,14 @@ func suiteOf(res result.Result) junit.Testsuite {
 	return suite
 }
 
-// className groups the cases of a suite. Jenkins takes all up to the last dot for a
-// package, so that versions must have none.
+// className groups the cases of a suite. Jenkins uses everything up to the last dot as a
+// package, so versions in it have no dots.
 func className(suite string) string {
 	return "skewsim." + strings.NewReplacer(" .. ", " to ", ".", "_").Replace(suite)
 }
 
-// checkCase is one check. The findings that were expected are its output, the
-// others its failure.
+// checkCase returns the case of one check. Its output has the expected findings, its
+// failure the others.
 func checkCase(class string, c result.Check, findings []result.Finding, report string, allowImpacts bool) junit.Testcase {
 	mine := view.Select(view.WorstFirst(findings), func(f result.Finding) bool { return f.Check == c.Name })
 	tc := junit.Testcase{Name: view.Visible(string(c.Name)), Classname: class}
@@ -144,7 +143,7 @@ func checkCase(class string, c result.Check, findings []result.Finding, report s
 	return tc
 }
 
-// tellImpacts adds impacts to a case: as its failure, or as output where they are allowed.
+// tellImpacts adds impacts to a case: as its failure, or as output if they are allowed.
 func tellImpacts(tc *junit.Testcase, told *junit.Result, allowed bool) {
 	if !allowed {
 		tc.Failure = told
@@ -157,8 +156,8 @@ func tellImpacts(tc *junit.Testcase, told *junit.Result, allowed bool) {
 	tc.SystemOut = &junit.Output{Data: out}
 }
 
-// failure tells why a check failed. Many systems show the message alone, so it has
-// the worst finding's sentence.
+// failure returns the message of a failed check. Many systems show only the message, so it
+// has the worst finding's sentence.
 func failure(c result.Check, broken []result.Finding, report string) *junit.Result {
 	message := view.FirstOf(view.Visible(c.Reason), "a finding that the scenario expects was not seen")
 	switch len(broken) {
@@ -178,7 +177,8 @@ func failure(c result.Check, broken []result.Finding, report string) *junit.Resu
 	return &junit.Result{Message: view.Brief(message, mostMessage), Type: string(c.Verdict), Data: text}
 }
 
-// expectationsCase reports whether every expectation was met, and none has expired.
+// expectationsCase returns the case that fails if an expectation was not met or has
+// expired.
 func expectationsCase(class string, res result.Result) junit.Testcase {
 	tc := junit.Testcase{Name: "expectations", Classname: class}
 	tc.SystemOut = elsewhereOutput(res.Elsewhere)

@@ -11,8 +11,8 @@ import (
 )
 
 // WriteMerged writes the junit.xml of several runs: each is a suite, in the order of
-// Merged.Runs. One that was not played, or could not be read, is an error, never a pass.
-// Impacts fail no case where they are allowed.
+// Merged.Runs. A run that was not executed, or could not be read, is an error, never a
+// pass. Impacts fail no case if they are allowed.
 func WriteMerged(w io.Writer, sources []result.Source, allowImpacts bool) error {
 	var suites []junit.Testsuite
 	runs := result.Merge(sources).Runs
@@ -22,7 +22,7 @@ func WriteMerged(w io.Writer, sources []result.Source, allowImpacts bool) error 
 	return writeSuites(w, suites...)
 }
 
-// mergedSuite is a run's own suite, under a name that no other run has.
+// mergedSuite returns a run's own suite, under a unique name.
 func mergedSuite(s result.Source, run result.MergedRun, allowImpacts bool) junit.Testsuite {
 	if s.Problem != "" {
 		suite := junit.Testsuite{Name: view.Visible(withPair(run))}
@@ -49,7 +49,7 @@ func mergedSuite(s result.Source, run result.MergedRun, allowImpacts bool) junit
 	return suite
 }
 
-// withPair is a run's name with its pair, as far as it has one.
+// withPair returns a run's name with its pair, if known.
 func withPair(run result.MergedRun) string {
 	if run.Pair == "" {
 		return run.Name
@@ -57,11 +57,11 @@ func withPair(run result.MergedRun) string {
 	return run.Name + " (" + run.Pair + ")"
 }
 
-// triedWords say what a run's attempts are that the machine has ended.
+// triedWords describe a run's attempts that an infrastructure failure ended.
 const triedWords = "ended by the machine, which is no verdict: "
 
-// addTried tells what of the machine has ended a run, where CI systems show it: beside a
-// verdict that passed, too.
+// addTried adds a run's infrastructure failures to a place that CI systems show, also
+// beside a pass.
 func addTried(suite *junit.Testsuite, run result.MergedRun) {
 	if run.Tried == "" {
 		return
@@ -70,7 +70,7 @@ func addTried(suite *junit.Testsuite, run result.MergedRun) {
 	suite.SystemOut = &junit.Output{Data: triedWords + view.Visible(run.Tried)}
 }
 
-// verdictCase is what a run without checks, such as a chain, resulted in.
+// verdictCase returns the case of a run without checks, such as a chain.
 func verdictCase(res result.Result, report string, allowImpacts bool) junit.Testcase {
 	tc := junit.Testcase{Name: "verdict"}
 	told := &junit.Result{Message: view.Brief(view.Visible(res.Reason), mostMessage), Type: string(res.Verdict), Data: sentences(view.Unexpected(res.Findings), report)}

@@ -1,6 +1,4 @@
-// Package markdown turns a run, or several, into report.md, and gives other writers the
-// means to write Markdown.
-//
-// No text of an object or a server means anything to a Markdown reader or a forge, and no
-// list exceeds the space that a comment on a pull request leaves it.
+// Package markdown turns a run, or several, into report.md, and helps other writers to
+// write Markdown. No text of an object or a server has a meaning in Markdown or on a forge,
+// and every list is limited so that the report fits into a comment on a pull request.
 package markdown

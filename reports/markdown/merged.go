@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// The rooms of a merged report.md, in bytes: together less than a comment holds, as
-// those of a run's.
+// The limits of the parts of a merged report.md, in bytes: together less than a comment
+// holds, as those of a run's.
 const (
 	roomNotPassed   = 24_000
 	roomPairs       = 12_000
@@ -21,12 +21,12 @@ const (
 	roomMergedNotes = 3_000
 )
 
-// morePage is how a list says what it leaves out.
+// morePage is the end of a list that leaves something out.
 const morePage = "- and %d more, in index.html"
 
-// WriteMerged writes the outcome of several runs for the summary of a CI job, or a
-// comment on a pull request: the runs that did not pass, failed ones first, the pairs, and
-// the runs that passed folded away. It has no links, since it lies beside no page there.
+// WriteMerged writes the outcome of several runs for the summary of a CI job, or a comment
+// on a pull request: the runs that did not pass, failed ones first, the pairs, and the runs
+// that passed, folded away. It has no links, since there is no page beside a comment.
 func WriteMerged(w io.Writer, m result.Merged) error {
 	p := &Document{}
 	p.Line("### %s %s: %s", view.Sign(m.Verdict), m.Verdict, BriefProse(m.Reason, briefSentence))

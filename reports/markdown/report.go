@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// expired lists the expectations whose time is over.
+// expired lists the expectations that have expired.
 func (p *Document) expired(expired []result.Expired) {
 	if len(expired) == 0 {
 		return
@@ -26,7 +26,7 @@ func (p *Document) expired(expired []result.Expired) {
 	}, andMore)
 }
 
-// elsewhere lists the expectations that are for other pairs, folded away.
+// elsewhere lists the expectations for other pairs, folded away.
 func (p *Document) elsewhere(others []result.Elsewhere) {
 	if len(others) == 0 {
 		return
@@ -38,9 +38,9 @@ func (p *Document) elsewhere(others []result.Elsewhere) {
 	p.Line("\n</details>")
 }
 
-// A comment on a pull request holds 65536 characters, so each part has a room of its
-// own, in bytes, and says what it leaves out; report.html has all of it. Together they
-// stay below that, whatever a run holds.
+// A comment on a pull request holds 65536 characters, so each part has a limit of its own,
+// in bytes, and says how much it leaves out; report.html has everything. Together they stay
+// below that, whatever a run holds.
 const (
 	roomUnexpected = 18_000
 	roomAdvice     = 5_000
@@ -63,9 +63,9 @@ const (
 	briefAbout    = 1000
 )
 
-// Write writes report.md, for a comment on a pull request or the summary of
-// a CI job. Addresses of evidence are no links, since a comment lies beside no
-// report: they are to be opened where report.html is.
+// Write writes report.md, for a comment on a pull request or the summary of a CI job.
+// Addresses of evidence are not links, since there is no report beside a comment: they are
+// to be opened where report.html is.
 func Write(w io.Writer, r view.Run) error {
 	r = view.Sealed(r)
 	p := &Document{}
@@ -85,7 +85,7 @@ func Write(w io.Writer, r view.Run) error {
 	return nil
 }
 
-// top writes the verdict and why.
+// top writes the verdict and its reason.
 func (p *Document) top(res result.Result) {
 	p.Line("### %s %s: %s", view.Sign(res.Verdict), res.Verdict, BriefProse(res.FullName(), briefName))
 	p.Line("")
@@ -99,12 +99,12 @@ func (p *Document) top(res result.Result) {
 		p.Line("\n%s", BriefProse(about, briefAbout))
 	}
 	if t := res.Twin; t != nil {
-		p.Line("\n%s (twin %s): %s", view.Capitalized(view.WrongOnPurpose(res)), BriefCode(t.Name, briefName), BriefProse(strings.Join(strings.Fields(t.About), " "), briefSentence))
+		p.Line("\n%s (mutant %s): %s", view.Capitalized(view.WrongOnPurpose(res)), BriefCode(t.Name, briefName), BriefProse(strings.Join(strings.Fields(t.About), " "), briefSentence))
 		p.Line("\n%s", BriefProse(t.Message, briefSentence))
 	}
 }
 
-// servedBy says which kube-apiserver served custom resources; "" where there is none.
+// servedBy returns which kube-apiserver served custom resources; "" without any.
 func servedBy(res result.Result) string {
 	servers := view.DefinitionServers(res)
 	if len(servers) == 0 {
@@ -113,8 +113,8 @@ func servedBy(res result.Result) string {
 	return " · served by " + BriefCode(strings.Join(servers, ", "), briefName)
 }
 
-// unexpected lists the findings that no line of expect matches, the worst first, and
-// what the guide asks of who broke their rules.
+// unexpected lists the findings that no expectation matches, the worst first, and what the
+// guide requires after a broken rule.
 func (p *Document) unexpected(findings []result.Finding) {
 	if len(findings) == 0 {
 		return
@@ -133,7 +133,7 @@ func (p *Document) unexpected(findings []result.Finding) {
 	}
 }
 
-// itemOf is a finding as an item of a list, with the address of its evidence.
+// itemOf returns a finding as an item of a list, with the address of its evidence.
 func itemOf(f result.Finding) string {
 	return fmt.Sprintf("- %s (%s)", BriefProse(f.Message, briefSentence), BriefCode(view.EvidenceAddress(f, view.ReportFile), briefSentence))
 }
@@ -149,7 +149,7 @@ func (p *Document) missing(missing []result.Missing) {
 	}, andMore)
 }
 
-// expected lists the expected findings, folded away: the first of each line of expect.
+// expected lists the expected findings, folded away: the first for each expectation.
 func (p *Document) expected(matched []view.Match) {
 	if len(matched) == 0 {
 		return
@@ -163,7 +163,7 @@ func (p *Document) expected(matched []view.Match) {
 	p.Line("\n</details>")
 }
 
-// matchedItem is a line of expect with the first findings that match it.
+// matchedItem returns an expectation with the first findings that match it.
 func matchedItem(m view.Match) string {
 	items := []string{fmt.Sprintf("- %s: %d", BriefCode(m.Line, briefSentence), len(m.Findings))}
 	for _, f := range m.Findings[:min(len(m.Findings), mostExpected)] {
@@ -189,7 +189,7 @@ func (p *Document) checks(checks []result.Check) {
 	}, "| and %d more | | | | | in report.html |")
 }
 
-// notes lists what a reader must know to read the rest right.
+// notes lists what a reader must know to understand the rest.
 func (p *Document) notes(notes []string) {
 	if len(notes) == 0 {
 		return
@@ -198,7 +198,7 @@ func (p *Document) notes(notes []string) {
 	p.list(roomNotes, len(notes), func(i int) string { return "- " + BriefProse(notes[i], briefSentence) }, andMore)
 }
 
-// skipped counts what was not played.
+// skipped counts the calls that were not executed.
 func (p *Document) skipped(skipped []result.Skip) {
 	if len(skipped) == 0 {
 		return
@@ -211,7 +211,7 @@ func (p *Document) skipped(skipped []result.Skip) {
 	p.Line("\n</details>")
 }
 
-// builds writes what was played, in what time, and how to play it again.
+// builds writes which builds ran, how long the run took, and how to repeat it.
 func (p *Document) builds(r view.Run) {
 	res := r.Result
 	p.Line("")
@@ -221,7 +221,7 @@ func (p *Document) builds(r view.Run) {
 	}, andMore)
 	p.Line("\n%d copies, %d steps, %d requests, %d changes of the store in %.1f s",
 		res.Counts.Copies, res.Counts.Steps, res.Counts.Operations, res.Counts.Changes, res.Timing.Total)
-	if command := view.RepeatCommand(r); command != "" && len(command) <= briefAbout { // what is cut repeats nothing
+	if command := view.RepeatCommand(r); command != "" && len(command) <= briefAbout { // a cut command repeats nothing
 		p.Line("\nAgain: %s", Code(command))
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/skewsim/skewsim/reports/view"
 )
 
-// Document is what Markdown writes to. Writing to a buffer cannot go wrong.
+// Document is a Markdown document that is being written. Writing to a buffer cannot fail.
 type Document struct{ bytes.Buffer }
 
 // Line writes one line.
 func (p *Document) Line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// list writes so many items as lines, those that there is room for, and then what says
-// how many are left out. What is left out is not made either.
+// list writes as many lines as there is room for, and then how many are left out. It does
+// not format the others.
 func (p *Document) list(room, count int, item func(i int) string, more string) {
 	for i := range count {
 		text := item(i)
@@ -29,21 +29,21 @@ func (p *Document) list(room, count int, item func(i int) string, more string) {
 	}
 }
 
-// andMore is how a list says so.
+// andMore returns the end of a list that leaves items out.
 const andMore = "- and %d more, in report.html"
 
-// BriefProse is prose of a text of others, with no more than so many characters.
+// BriefProse returns untrusted text as prose with at most so many characters.
 func BriefProse(text string, most int) string { return Prose(view.Brief(view.Visible(text), most)) }
 
-// BriefCode is that as code.
+// BriefCode returns untrusted text as code with at most so many characters.
 func BriefCode(text string, most int) string { return Code(view.Brief(view.Visible(text), most)) }
 
-// tame is a word that means nothing in Markdown, nor to a forge that turns
-// @names, #numbers and addresses into links, and :words: into pictures. A
-// number with a full stop or a bracket behind it would begin a list.
+// tame escapes a word that has a meaning in Markdown, or on a forge, which turns @names,
+// #numbers and addresses into links, and :words: into pictures. A number with a full stop
+// or a bracket behind it would begin a list.
 var tame = regexp.MustCompile(`^[("']*\p{L}[\p{L}\p{N}.,;:?+%"'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^\p{N}+/\p{N}+\)?[,;:]?$|^\(\p{N}+$|^(\.\.|→|=)$`)
 
-// codeSpan is a word that is one code span already, and ends there.
+// codeSpan reports whether a word is a complete code span.
 var codeSpan = regexp.MustCompile("^\\(?`[^`]+`[.,;:!?)]*$")
 
 func isTame(word string) bool {

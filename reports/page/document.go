@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// document is report.html as the template sees it: every section drawn, in
-// the order of the page.
+// document is the data of report.html's template: every section drawn, in the order of the
+// page.
 type document struct {
 	Policy string // the content security policy
 	Style  template.CSS
@@ -29,7 +29,7 @@ type document struct {
 	Timeline   timeline.Timeline
 	Unexpected kinds
 	Matches    []matched
-	Expected   int // how many findings the Matches hold
+	Expected   int // number of findings in Matches
 	Missing    []absent
 	Overdue    []overdue   // expectations that have expired
 	Elsewhere  []elsewhere // those that are for other pairs
@@ -40,13 +40,13 @@ type document struct {
 	Builds     []build
 }
 
-// build is one end of the pair: what was asked for, and what the server told.
+// build is one of the pair's builds: what was requested, and what its server reported.
 type build struct {
 	result.Build
 	Options plan.Release
 	Shown   string   // the gates that the scenario sets, as the server reports them
-	Others  int      // how many more gates the server reports
-	Further []string // options beside gates, APIs and flags
+	Others  int      // number of other gates that the server reports
+	Further []string // options besides gates, APIs and flags
 }
 
 // absent is an expectation that was not met.
@@ -72,7 +72,7 @@ func drawDocument(r view.Run) (document, error) {
 	return d, err
 }
 
-// drawFindings draws the findings and the expectations not met.
+// drawFindings draws the findings and the expectations that were not met.
 func (d *document) drawFindings(r view.Run) {
 	d.Unexpected = drawKinds(view.Unexpected(r.Result.Findings))
 	for _, m := range view.Matches(r.Plan.Expect, r.Result.Findings) {
@@ -90,11 +90,11 @@ func (d *document) drawFindings(r view.Run) {
 	}
 }
 
-// about is what the scenario says of itself: its first sentence, which is
-// shown, and the rest, which can be opened.
+// about is the scenario's description: its first sentence, which is shown, and the rest,
+// which can be opened.
 type about struct{ Lead, Rest string }
 
-// aboutOf cuts a scenario's text after its first sentence.
+// aboutOf cuts a scenario's description after its first sentence.
 func aboutOf(text string) about {
 	text = strings.Join(strings.Fields(text), " ")
 	lead, rest, ok := strings.Cut(text, ". ")
@@ -104,8 +104,8 @@ func aboutOf(text string) about {
 	return about{lead + ".", rest}
 }
 
-// builds draws both ends of the pair. Servers report hundreds of gates; those
-// that the scenario's options set are shown, the rest counted.
+// builds draws both builds of the pair. Servers report hundreds of gates; those that the
+// scenario's options set are shown, the rest counted.
 func builds(r view.Run) []build {
 	var drawn []build
 	for _, b := range r.Result.Builds {
@@ -129,8 +129,8 @@ func builds(r view.Run) []build {
 	return drawn
 }
 
-// substitutes are the server that definitions are installed on, and the releases that
-// serve instead of unavailable ones.
+// substitutes returns the server that definitions are installed on, and the releases that
+// substitute for unavailable ones.
 func substitutes(b result.Build) (all []string) {
 	if b.Server != "" {
 		all = append(all, "served by "+b.Server)
@@ -144,8 +144,8 @@ func substitutes(b result.Build) (all []string) {
 	return all
 }
 
-// overdue is an expectation that has expired, with its line as a scenario has it: a
-// report's reader has no scenario at hand.
+// overdue is an expectation that has expired, with its line in the scenario, which a
+// report's reader may not have.
 type overdue struct {
 	result.Expired
 	Line string

@@ -18,15 +18,15 @@ import (
 //go:embed assets/*.css assets/*.js assets/*.html
 var assets embed.FS
 
-// style and script are the page's, whole. A file's rules may bend those of the
-// files before it; all scripts share one scope, and the last one begins.
+// style and script are the page's, whole. A file's rules may override those of the files
+// before it; all scripts share one scope, and the last one starts the page.
 var (
 	style  = joined("report.css", "first.css", "states.css", "evidence.css", "plots.css")
 	script = "'use strict';\n(() => {\n" + joined("element.js", "pack.js", "path.js", "body.js", "diff.js", "address.js",
 		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
 )
 
-// joined is the text of several assets, in this order.
+// joined returns several assets as one text, in this order.
 func joined(names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -62,7 +62,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 }).ParseFS(assets, "assets/*.html"))
 
 // Write writes report.html: one file that needs no network and no server. Without
-// JavaScript it shows all but the states, their evidence and the ledgers.
+// JavaScript it shows everything but the states, their evidence and the ledgers.
 func Write(w io.Writer, r view.Run) error {
 	d, err := drawDocument(view.Sealed(r))
 	if err != nil {
@@ -81,15 +81,14 @@ func Write(w io.Writer, r view.Run) error {
 	return nil
 }
 
-// policy lets the browser use this style and this script and nothing else:
-// what an object holds could not load or run anything even if it got through
-// the escaping.
+// policy allows the browser only this style and this script: text of an object could not
+// load or run anything even if it got through the escaping.
 func policy(style, script string) string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 		hashOf(style), hashOf(script))
 }
 
-// hashOf names a text in a content security policy.
+// hashOf returns a text's name in a content security policy.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// How much of many findings the page draws: enough to see what they have in
-// common. The states show the rest.
+// How many findings the page draws: enough to see what they have in common. The states show
+// the rest.
 const (
 	drawnOfKind = 20
 	drawnKinds  = 40
@@ -23,18 +23,17 @@ type finding struct {
 	Link      template.URL
 }
 
-// kind is the findings that tell the same: the first is written out, the
-// others are folded.
+// kind is a group of similar findings: the first is written out, the others are folded.
 type kind struct {
 	view.GroupKey
-	Whole  string // what is meant where no path is
+	Whole  string // what is meant without a path
 	Rule   term.Rule
 	Count  int
-	Step   int // of the first
+	Step   int // of the first finding
 	Stage  string
 	Lead   finding
 	Like   []finding
-	More   int // how many are not drawn
+	More   int // number of findings that are not drawn
 	Filter template.URL
 }
 
@@ -42,17 +41,17 @@ type kind struct {
 type kinds struct {
 	Kinds  []kind
 	Count  int // of all findings
-	More   int // how many findings no drawn kind holds
+	More   int // number of findings in no drawn kind
 	States []stateCount
 }
 
-// stateCount is how many findings are of a state.
+// stateCount is the number of findings with a state.
 type stateCount struct {
 	State term.State
 	Count int
 }
 
-// matched is the findings that one line of expect matches.
+// matched is the findings that one expectation matches.
 type matched struct {
 	Place int
 	Line  string
@@ -79,7 +78,7 @@ func drawKinds(findings []result.Finding) kinds {
 	return drawn
 }
 
-// kindOf begins a kind with its first finding.
+// kindOf returns a kind with its first finding.
 func kindOf(f result.Finding) kind {
 	filter := view.FilterLink("state", string(f.State), "path", f.Path)
 	whole := "the whole object"
@@ -106,7 +105,7 @@ func (k *kind) add(f result.Finding) {
 // Alike is how many findings are folded, drawn or not.
 func (k kind) Alike() int { return k.Count - 1 }
 
-// Where tells where the first was seen.
+// Where returns where the first was seen.
 func (k kind) Where() string {
 	if k.Step == 0 {
 		return view.Visible(k.Stage)

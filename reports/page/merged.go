@@ -13,10 +13,10 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// mergedStyle is the page's own; the rest it has of report.html.
+// mergedStyle is the page's own style; the rest comes from report.html.
 var mergedStyle = joined("merge.css")
 
-// mergedPage is what merge.html draws.
+// mergedPage is the data of merge.html.
 type mergedPage struct {
 	result.Merged
 	Failed, Impacted, Unjudged, Tried []result.MergedRun
@@ -30,20 +30,20 @@ type mergedGrid struct {
 	Component string
 	Pairs     []string
 	Rows      []mergedRow
-	// Dense has the pairs' names stand upright, and cells show signs alone to the eye.
+	// Dense draws the pairs' names upright, and only signs in the cells.
 	Dense bool
 }
 
 type mergedRow struct {
 	Scenario string
-	Cells    [][]result.MergedRun // one for each pair; what was not played has none
+	Cells    [][]result.MergedRun // one for each pair; empty for pairs without a run
 }
 
 // mostWide is how many pairs have room for their names beside each other.
 const mostWide = 6
 
-// WriteMerged writes index.html of several runs: one file, without a script, whose
-// links lead to the runs' own reports.
+// WriteMerged writes index.html of several runs: one file, without a script, whose links
+// lead to the runs' own reports.
 func WriteMerged(w io.Writer, m result.Merged) error {
 	page := mergedPage{Merged: m, Style: template.CSS(style + mergedStyle)} //nolint:gosec // ours
 	page.Policy = fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'none'", hashOf(string(page.Style)))
@@ -70,8 +70,8 @@ func WriteMerged(w io.Writer, m result.Merged) error {
 	return nil
 }
 
-// mergedGrids lays the runs out, each component's apart. Those of which nobody knows what
-// they are have no place in one.
+// mergedGrids arranges the runs in a grid for each component. Runs of unknown releases are
+// in none.
 func mergedGrids(runs []result.MergedRun) (all []mergedGrid) {
 	for _, r := range runs {
 		if r.Pair == "" {
@@ -92,7 +92,7 @@ func mergedGrids(runs []result.MergedRun) (all []mergedGrid) {
 	return all
 }
 
-// add places a run. Runs come pair by pair, so that a new pair is the last.
+// add adds a run to the grid. Runs are ordered by pair, so that a new pair is the last.
 func (g *mergedGrid) add(r result.MergedRun) {
 	column := slices.Index(g.Pairs, r.Pair)
 	if column < 0 {
@@ -112,7 +112,7 @@ func (g *mergedGrid) add(r result.MergedRun) {
 	row.Cells[column] = append(row.Cells[column], r)
 }
 
-// gridName is the scenario with its twin: what two runs in one cell share.
+// gridName returns the scenario with its mutant: what two runs in one cell share.
 func gridName(r result.MergedRun) string {
 	if r.Twin == nil {
 		return r.Scenario
@@ -120,7 +120,7 @@ func gridName(r result.MergedRun) string {
 	return r.Scenario + "+" + r.Twin.Name
 }
 
-// apart is what tells a run from the others in its cell; "" where it is alone.
+// apart returns what distinguishes a run from the others in its cell; "" for an only run.
 func apart(r result.MergedRun) string {
 	return strings.TrimPrefix(strings.TrimPrefix(r.Name, gridName(r)), ", ")
 }

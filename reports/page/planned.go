@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// drawnSteps is how many steps a plan may have to be drawn whole. A longer one
-// would weigh more than all else in the page; plan.txt has it.
+// drawnSteps is how many steps a plan may have to be drawn whole. A longer one would be
+// larger than the rest of the page; plan.txt has it.
 const drawnSteps = 2000
 
 // planned is one stage of the plan.
@@ -21,12 +21,12 @@ type planned struct {
 // planLine is one step, or several operations in one line.
 type planLine struct {
 	Number int
-	ID     string // the step's anchor; "" of a run
+	ID     string // the step's anchor; "" for several operations
 	Text   string
 }
 
-// drawPlan draws every step, or of a long plan those that move replicas, look,
-// or are where a finding leads that no copy is named in.
+// drawPlan draws every step, or for a long plan those that move replicas, read all copies,
+// or are the step of a finding without a copy.
 func drawPlan(r view.Run) []planned {
 	all := 0
 	for _, stage := range r.Plan.Stages {
@@ -48,7 +48,7 @@ func drawPlan(r view.Run) []planned {
 	return stages
 }
 
-// draw writes the steps that are wanted, and counts the others between them.
+// draw writes the wanted steps, and counts the others between them.
 func (p *planned) draw(wanted func(plan.Step) bool) {
 	from, n := 0, 0
 	tell := func(until int) {

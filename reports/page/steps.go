@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// sentence tells what a step of the plan does. It shows no value that a
-// mutation sends: the evidence does, and knows what to withhold.
+// sentence describes a step of the plan. It shows no value that a change sends: the
+// evidence does, and knows what to withhold.
 func sentence(s plan.Step) string {
 	switch s.Action {
 	case plan.Start:
@@ -39,13 +39,13 @@ func sentence(s plan.Step) string {
 	return string(s.Action)
 }
 
-// operation tells what a client does.
+// operation describes what a client does.
 func operation(s plan.Step) string {
 	if s.Adoption() {
 		return fmt.Sprintf("take over %s as an earlier leg left it, via %s", s.Copy, replicaAt(s.Via, s.ViaRole))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", s.Verb, view.FirstOf(s.Copy, s.Object)) // a list is of the object's copies
+	fmt.Fprintf(&b, "%s %s", s.Verb, view.FirstOf(s.Copy, s.Object)) // a list is about all of the object's copies
 	if s.Client != "" {
 		fmt.Fprintf(&b, " by %s", s.Client)
 	}
@@ -69,7 +69,7 @@ func replicaAt(replica string, role term.Role) string {
 	return fmt.Sprintf("%s (%s)", replica, role)
 }
 
-// mutation tells what a mutation is about.
+// changeWords describes what a change is about.
 func mutation(m plan.Mutation) string {
 	text := string(m.Kind)
 	if len(m.Names) > 0 {

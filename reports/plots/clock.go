@@ -13,15 +13,15 @@ import (
 	"github.com/skewsim/skewsim/reports/view"
 )
 
-// longestRun is how long a run can be, in seconds: what a damaged history says
-// beyond it is not drawn.
+// longestRun is the longest run that is drawn, in seconds: what a damaged history says
+// beyond it is not.
 const longestRun = 1e7
 
-// clock is a run's time: the periods it falls into, in order and without gaps.
-// Without a stage that began it has none.
+// clock is a run's time: its periods, in order and without gaps. It is empty if no stage
+// began.
 type clock struct {
 	Total   float64  // seconds
-	Periods []period // the first is what came before the first stage, and the others are the stages
+	Periods []period // the first is before the first stage, and the others are the stages
 }
 
 // period is a part of a run's time, in seconds since the run began.
@@ -30,7 +30,7 @@ type period struct {
 	From, To float64
 }
 
-// clockOf reads the run's time from what the history says of its stages.
+// clockOf reads the run's time from the history's stages.
 func clockOf(r view.Run) clock {
 	c := clock{Total: r.Result.Timing.Total}
 	if len(r.Stages) == 0 || c.Total <= 0 || c.Total > longestRun {
@@ -46,7 +46,7 @@ func clockOf(r view.Run) clock {
 	return c
 }
 
-// names are those of the periods.
+// names returns those of the periods.
 func (c clock) names() []string {
 	names := make([]string, len(c.Periods))
 	for i, p := range c.Periods {
@@ -55,7 +55,7 @@ func (c clock) names() []string {
 	return names
 }
 
-// at is the number of the period that a time falls into.
+// at returns the number of the period of a time.
 func (c clock) at(seconds float64) int {
 	for i, p := range c.Periods {
 		if seconds < p.To {
@@ -65,8 +65,8 @@ func (c clock) at(seconds float64) int {
 	return len(c.Periods) - 1
 }
 
-// hold gives a plot the clock as its x axis: stages shaded in turn, and
-// numbered where there is room.
+// hold makes the clock a plot's x axis: alternate stages are shaded, and numbered if there
+// is room.
 func (c clock) hold(p *plot.Plot) {
 	p.X.Label.Text = "time since the run began, s"
 	p.Add(stageBands{clock: c, style: p.X.Tick.Label})
@@ -78,7 +78,7 @@ func (c clock) hold(p *plot.Plot) {
 // plainTicks marks an axis at round numbers, without zeros behind the point.
 type plainTicks struct{}
 
-// Ticks is what plot.Ticker asks for.
+// Ticks implements plot.Ticker.
 func (plainTicks) Ticks(least, most float64) []plot.Tick {
 	ticks := plot.DefaultTicks{}.Ticks(least, most)
 	for i := range ticks {
@@ -89,8 +89,7 @@ func (plainTicks) Ticks(least, most float64) []plot.Tick {
 	return ticks
 }
 
-// numbersHeight is the room above a plot's data for the numbers of stages, in
-// points.
+// numbersHeight is the height of the numbers of stages above a plot's data, in points.
 const numbersHeight = 16
 
 // stageBands shades every other stage, and numbers them.
@@ -99,7 +98,7 @@ type stageBands struct {
 	style text.Style
 }
 
-// Plot draws the bands, which is what plot.Plotter asks for.
+// Plot implements plot.Plotter.
 func (b stageBands) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, _ := p.Transforms(&c)
 	var shaded vg.Path
@@ -123,7 +122,7 @@ func (b stageBands) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// box is a rectangle as a path.
+// box returns a rectangle as a path.
 func box(left, bottom, right, top vg.Length) vg.Path {
 	var path vg.Path
 	path.Move(vg.Point{X: left, Y: bottom})

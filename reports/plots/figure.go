@@ -17,8 +17,8 @@ import (
 	"github.com/skewsim/skewsim/reports/view"
 )
 
-// The widths that a plot is drawn in, in points: for a page on a desk, and for
-// one on a telephone. The page's style shows one of them.
+// The widths of plots, in points: for desktop screens, and for phones. The page's style
+// shows one of them.
 const (
 	wideWidth   vg.Length = 640
 	narrowWidth vg.Length = 330
@@ -29,26 +29,26 @@ type Figure struct {
 	ID      string // its anchor is plot-ID
 	Heading string
 	About   string // what is counted, and how
-	// Gist is one sentence with what the plot tells. Empty: there is nothing to
-	// draw, and None says why.
+	// Gist is a sentence that sums up the plot. It is empty if there is nothing to draw;
+	// then None says why.
 	Gist, None   string
 	Wide, Narrow template.HTML
 	Key          []ColorKey
-	Stages       []string // the names behind the numbers on the axis
+	Stages       []string // the names of the numbers on the axis
 	Table        Table
 }
 
 // ColorKey is the meaning of one of a plot's colours.
 type ColorKey struct{ Class, Word, Meaning string }
 
-// Table is a table: a name and further texts in each row, and then numbers.
+// Table is a table with texts, then numbers, in each row.
 type Table struct {
 	Texts   int // how many of the columns hold text
 	Columns []string
 	Rows    [][]string
 }
 
-// sketch lays a plot out for a width, and tells how high it is.
+// sketch draws a plot for a width, and returns its height.
 type sketch func(width vg.Length) (*plot.Plot, vg.Length, error)
 
 // Draw draws every plot of the page.
@@ -75,8 +75,8 @@ func (f Figure) drawn(lay sketch) (Figure, error) {
 	return f, err
 }
 
-// svg draws the plot in a width. Colours are placeholders that become CSS
-// classes, so that the page's style, dark or light, decides.
+// svg draws the plot in a width. Colours are placeholders for CSS classes, so that the
+// page's style, dark or light, decides.
 func (lay sketch) svg(width vg.Length, title string) (template.HTML, error) {
 	p, height, err := lay(width)
 	if err != nil {
@@ -103,8 +103,8 @@ func emptyPlot() *plot.Plot {
 	return p
 }
 
-// nameRows names the rows of a plot, the first at the top. Row i lies at
-// rowAt(i, len(names)) of the y axis.
+// nameRows names the rows of a plot, the first at the top. Row i is at rowAt(i, len(names))
+// of the y axis.
 func nameRows(p *plot.Plot, width vg.Length, names []string) {
 	ticks := make(plot.ConstantTicks, len(names))
 	for i, name := range names {
@@ -115,15 +115,14 @@ func nameRows(p *plot.Plot, width vg.Length, names []string) {
 	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 4
 }
 
-// rowAt is where row i of n lies: the axis counts upwards.
+// rowAt returns the position of row i of n: the axis counts upwards.
 func rowAt(i, n int) float64 { return float64(n - 1 - i) }
 
-// fitting shortens a name until it takes no more than a width. The table under
-// the plot has it whole.
+// fitting shortens a name to a width. The table under the plot has the whole name.
 func fitting(style text.Style, name string, most vg.Length) string {
 	runes := []rune(shownName(name))
 	if len(runes) > 60 {
-		runes = append(runes[:60], '…') // measuring a name of megabytes takes its time
+		runes = append(runes[:60], '…') // measuring a name of megabytes would take long
 	}
 	for len(runes) > 2 && style.Width(string(runes)) > most {
 		runes = append(runes[:len(runes)-2], '…')
@@ -131,8 +130,8 @@ func fitting(style text.Style, name string, most vg.Length) string {
 	return string(runes)
 }
 
-// shownName is a name as a drawing can hold it: XML has no place for two
-// characters that are valid elsewhere.
+// shownName returns a name as a drawing can hold it: XML allows two characters fewer than
+// other formats.
 func shownName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0xfffe || r == 0xffff {
@@ -142,7 +141,7 @@ func shownName(name string) string {
 	}, view.Visible(name))
 }
 
-// lasting writes a duration with as many digits as tell something.
+// lasting formats a duration with its significant digits.
 func lasting(s float64) string {
 	switch {
 	case s <= 0:
@@ -157,8 +156,8 @@ func lasting(s float64) string {
 	return view.Seconds(s)
 }
 
-// percent writes a share. What is not nothing is never written as nothing, and
-// what is not all never as all.
+// percent formats a share. It rounds a non-zero share never to nothing, and an incomplete
+// one never to all.
 func percent(share float64) string {
 	rounded := math.Round(100 * share)
 	switch {

@@ -20,28 +20,25 @@ const (
 	spreadPitch  = 17
 )
 
-// What an axis of latencies shows at least and at most, in seconds: a
-// logarithmic one has no zero.
+// The limits of an axis of latencies, in seconds: a logarithmic one has no zero.
 const (
 	leastLatency = 1e-6
 	mostLatency  = 1e4
 )
 
-// spread is how long the operations of one stage took through servers of one
-// release.
+// spread is how long the operations of one stage took through servers of one release.
 type spread struct {
 	Stage   string
 	Role    term.Role
 	Seconds plotter.Values
 }
 
-// label names the row, with how many operations it tells of.
+// label names the row, with its number of operations.
 func (s spread) label() string {
 	return fmt.Sprintf("%s, %s (%d)", s.Stage, s.Role, len(s.Seconds))
 }
 
-// spreads gathers the operations that were answered, by stage in the plan's
-// order, and by release.
+// spreads groups the answered operations, by stage in the plan's order, and by release.
 func spreads(r view.Run) []spread {
 	stages := map[int]int{}
 	for i, stage := range r.Plan.Stages {
@@ -78,7 +75,7 @@ func latencyFigure(r view.Run, _ clock) (Figure, error) {
 	f := Figure{
 		ID: "latency", Heading: "Latency of operations by stage and release",
 		About: "From the request to the end of its answer; the operations themselves, without looks and tries, through servers of either release. In brackets: how many. A box holds the middle half, the stroke in it is the median, and the line reaches from the fastest to the slowest. Operations overlap, so servers were under load.",
-		None:  "The history tells of no operation that was answered: there is nothing to draw of latency.",
+		None:  "The history has no answered operation: there is nothing to draw.",
 	}
 	all := spreads(r)
 	if len(all) == 0 {
@@ -101,15 +98,15 @@ func latencyFigure(r view.Run, _ clock) (Figure, error) {
 	return f.drawn(func(width vg.Length) (*plot.Plot, vg.Length, error) { return latencyPlot(width, all, boxes) })
 }
 
-// spreadBox draws one row. Its line reaches to the extremes: each of them is
-// of interest, and hundreds of dots would be no plot.
+// spreadBox draws one row. Its line reaches to the extremes: each of them is of interest,
+// and hundreds of dots would be no plot.
 func spreadBox(s spread, row float64) (*plotter.BoxPlot, error) {
 	b, err := plotter.NewBoxPlot(spreadHeight, row, s.Seconds)
 	if err != nil {
 		return nil, fmt.Errorf("stage %q: %w", s.Stage, err)
 	}
 	b.Horizontal, b.Outside, b.AdjLow, b.AdjHigh = true, nil, b.Min, b.Max
-	b.BoxStyle.Width = 0 // the style of the page gives the box its edge
+	b.BoxStyle.Width = 0 // the page's style draws the border
 	b.FillColor = ink("plot-spread " + string(s.Role))
 	b.MedianStyle.Color = ink("plot-median")
 	b.WhiskerStyle.Color, b.WhiskerStyle.Dashes = ink("plot-whisker"), nil
@@ -117,7 +114,7 @@ func spreadBox(s spread, row float64) (*plotter.BoxPlot, error) {
 	return b, nil
 }
 
-// latencyGist tells of the fastest, the slowest, and the slowest of all.
+// latencyGist names the fastest operation, the slowest stage, and the slowest operation.
 func latencyGist(all []spread, boxes []*plotter.BoxPlot) string {
 	low, high, longest, n := 0, 0, 0, 0
 	for i, b := range boxes {
@@ -152,7 +149,7 @@ func latencyTable(all []spread, boxes []*plotter.BoxPlot) Table {
 	return g
 }
 
-// latencyPlot lays out a row for each stage and release.
+// latencyPlot has a row for each stage and release.
 func latencyPlot(width vg.Length, all []spread, boxes []*plotter.BoxPlot) (*plot.Plot, vg.Length, error) {
 	p := emptyPlot()
 	low, high := math.Inf(1), math.Inf(-1)
@@ -171,8 +168,8 @@ func latencyPlot(width vg.Length, all []spread, boxes []*plotter.BoxPlot) (*plot
 	return p, vg.Length(axisSpace + spreadPitch*len(all)), nil
 }
 
-// logarithmic is the box on an axis of powers of ten. What it shows are the
-// logarithms of the quartiles, not the quartiles of logarithms.
+// logarithmic is the box on an axis of powers of ten. It shows the logarithms of the
+// quartiles, not the quartiles of logarithms.
 func logarithmic(b plotter.BoxPlot) *plotter.BoxPlot {
 	for _, x := range []*float64{&b.Min, &b.AdjLow, &b.Quartile1, &b.Median, &b.Quartile3, &b.AdjHigh, &b.Max} {
 		*x = math.Log10(*x)

@@ -11,18 +11,18 @@ import (
 // stretch is a span of time, in seconds since the run began.
 type stretch struct{ From, To float64 }
 
-// part is one of the things that a run spends its time on.
+// part is an activity that a run spends its time on.
 type part struct {
 	Word, Meaning string
-	Busy          []stretch // while any of it was under way: in order, and apart
-	Alone         []stretch // the times of Busy in which no other part was
+	Busy          []stretch // while the activity was under way: in order, and disjoint
+	Alone         []stretch // the times of Busy without another part
 	ByPeriod      []spent   // in each period of the clock
 }
 
 // spent is how many seconds a part was busy, and how many of them alone.
 type spent struct{ Busy, Alone float64 }
 
-// total sums the periods up.
+// total sums the periods.
 func (p part) total() spent {
 	var sum spent
 	for _, s := range p.ByPeriod {
@@ -32,8 +32,8 @@ func (p part) total() spent {
 	return sum
 }
 
-// partsOf finds when a run was busy with what. A record is written when what it
-// tells of has ended, so it began that many seconds before.
+// partsOf returns when a run was busy with each part. A record is written when its event
+// has ended, so the event began as many seconds before as it took.
 func partsOf(r view.Run, c clock) []part {
 	var starts, stops, operations, looks, trials []stretch
 	add := func(to *[]stretch, at, seconds float64) {
@@ -73,7 +73,7 @@ func partsOf(r view.Run, c clock) []part {
 	return slices.DeleteFunc(all, func(p part) bool { return len(p.Busy) == 0 })
 }
 
-// joinedUp puts stretches in order, and joins those that touch.
+// joinedUp sorts stretches, and joins those that overlap or touch.
 func joinedUp(all []stretch) []stretch {
 	slices.SortFunc(all, func(a, b stretch) int { return cmp.Compare(a.From, b.From) })
 	var apart []stretch
@@ -87,15 +87,15 @@ func joinedUp(all []stretch) []stretch {
 	return apart
 }
 
-// edge is a moment at which a part begins or ends. Part -1 is the clock's own:
-// a period ends.
+// edge is a moment at which a part begins or ends. Part -1 is the clock itself: a period
+// ends.
 type edge struct {
 	at     float64
 	part   int
 	begins bool
 }
 
-// edges lists those of all parts and periods, in order.
+// edges returns those of all parts and periods, in order.
 func edges(parts []part, c clock) []edge {
 	var all []edge
 	for i, p := range parts {
@@ -110,8 +110,8 @@ func edges(parts []part, c clock) []edge {
 	return all
 }
 
-// spend tells for each part how long it was busy in each period, and when it
-// was alone. It returns, by period, how long no part was busy.
+// spend sets for each part how long it was busy in each period, and when it was alone. It
+// returns, by period, how long no part was busy.
 func spend(parts []part, c clock) (idle []float64) {
 	idle = make([]float64, len(c.Periods))
 	for i := range parts {
@@ -144,7 +144,7 @@ func spend(parts []part, c clock) (idle []float64) {
 	return idle
 }
 
-// took notes a stretch in which the part was busy.
+// took adds a stretch in which the part was busy.
 func (p *part) took(s stretch, period int, alone bool) {
 	if s.To <= s.From {
 		return

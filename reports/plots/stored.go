@@ -17,11 +17,11 @@ import (
 
 const (
 	storedHeight = 240 // of the plot, in points
-	sampled      = 2   // how far samples of the sizes lie from each other, in points
+	sampled      = 2   // distance between samples of the sizes, in points
 )
 
-// level is how many bytes etcd held from a time on, by role of the copies, in
-// the order of term.CopyRoles.
+// level is how many bytes etcd held from a time on, by role of the copies, in the order of
+// term.CopyRoles.
 type level struct {
 	At    float64
 	Sizes []int
@@ -36,9 +36,9 @@ func (l level) total() int {
 	return n
 }
 
-// storedLevels follows the store's changes of the run's copies. A key is that
-// of the copy whose write was answered with the revision of a change of it; a
-// key that no write of the plan answers for is the servers' own, and left out.
+// storedLevels follows the store's changes of the run's copies. A key belongs to the copy
+// whose write was answered with the revision of a change of it; other keys are the servers'
+// own, and omitted.
 func storedLevels(r view.Run, c clock) []level {
 	roles := term.CopyRoles().Words()
 	owners := keyRoles(r)
@@ -61,7 +61,7 @@ func storedLevels(r view.Run, c clock) []level {
 	return levels
 }
 
-// keyRoles finds the role of the copy behind each key of the store.
+// keyRoles returns the role of the copy of each key of the store.
 func keyRoles(r view.Run) map[string]term.CopyRole {
 	roles := map[string]term.CopyRole{}
 	for _, c := range r.Plan.Copies {
@@ -83,7 +83,7 @@ func keyRoles(r view.Run) map[string]term.CopyRole {
 	return owners
 }
 
-// levelAt is the level at a time.
+// levelAt returns the level at a time.
 func levelAt(levels []level, seconds float64) level {
 	return levels[sort.Search(len(levels), func(i int) bool { return levels[i].At > seconds })-1]
 }
@@ -93,7 +93,7 @@ func storedFigure(r view.Run, c clock) (Figure, error) {
 	f := Figure{
 		ID: "stored", Heading: "Stored bytes over time",
 		About: "What etcd held of the run's copies, as its watch told: the size of each key's newest value, by the role of the copy. What servers store for themselves is left out.",
-		None:  "The history tells of no change of a stored copy: there is nothing to draw of stored bytes.",
+		None:  "The history has no change of a stored copy: there is nothing to draw.",
 	}
 	levels := storedLevels(r, c)
 	if len(c.Periods) == 0 || len(levels) == 1 {
@@ -104,7 +104,7 @@ func storedFigure(r view.Run, c clock) (Figure, error) {
 	f.Gist = fmt.Sprintf("In %s etcd came to hold at most %s of the run's copies (in stage %s), and %s at the end.",
 		lasting(c.Total), view.Size(most.total()), shownName(c.Periods[c.at(most.At)].Name), view.Size(last.total()))
 	roles := presentRoles(levels)
-	for i := len(roles) - 1; i >= 0; i-- { // the key reads as the plot, from the top down
+	for i := len(roles) - 1; i >= 0; i-- { // the legend is in the order of the plot, from the top down
 		word := term.CopyRoles()[roles[i]].Word
 		f.Key = append(f.Key, ColorKey{Class: "swatch plot-stored " + string(word), Word: string(word), Meaning: term.CopyRoles().Meaning(word)})
 	}
@@ -115,7 +115,7 @@ func storedFigure(r view.Run, c clock) (Figure, error) {
 	})
 }
 
-// presentRoles lists the places of the roles of which anything was stored.
+// presentRoles returns the indices of the roles with stored bytes.
 func presentRoles(levels []level) []int {
 	var roles []int
 	for role := range levels[0].Sizes {
@@ -126,7 +126,7 @@ func presentRoles(levels []level) []int {
 	return roles
 }
 
-// storedTable is the same in numbers: as each stage ended.
+// storedTable is the same in numbers: at the end of each stage.
 func storedTable(levels []level, c clock, roles []int) Table {
 	g := Table{Texts: 1, Columns: []string{"As the stage ended", "at"}}
 	for _, role := range roles {
@@ -144,7 +144,7 @@ func storedTable(levels []level, c clock, roles []int) Table {
 	return g
 }
 
-// numbered is a period's name behind its number on an axis.
+// numbered returns a period's name behind its number on an axis.
 func numbered(i int, name string) string {
 	if i == 0 {
 		return name
@@ -152,7 +152,7 @@ func numbered(i int, name string) string {
 	return fmt.Sprintf("%d %s", i, name)
 }
 
-// storedPlot lays the plot out: areas upon each other, one for each role.
+// storedPlot draws stacked areas, one for each role.
 func storedPlot(width vg.Length, levels []level, c clock, roles []int, most int) *plot.Plot {
 	p := emptyPlot()
 	c.hold(p)
@@ -172,7 +172,7 @@ func storedPlot(width vg.Length, levels []level, c clock, roles []int, most int)
 	return p
 }
 
-// stacked sums the sizes of roles up, at each of the times.
+// stacked returns the sums of the roles' sizes, at each of the times.
 func stacked(levels []level, times []float64, roles []int, unit float64) []float64 {
 	sums := make([]float64, len(times))
 	for i, at := range times {
@@ -184,7 +184,7 @@ func stacked(levels []level, times []float64, roles []int, unit float64) []float
 	return sums
 }
 
-// byteUnit is the unit to write sizes of up to most bytes in.
+// byteUnit returns the unit for sizes of up to most bytes.
 func byteUnit(most int) (float64, string) {
 	switch {
 	case most >= 2<<20:
@@ -201,7 +201,7 @@ type steps struct {
 	class         string
 }
 
-// Plot draws the area, which is what plot.Plotter asks for.
+// Plot implements plot.Plotter.
 func (s steps) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	var path vg.Path

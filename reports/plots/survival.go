@@ -19,20 +19,19 @@ const (
 	manyBars   = 10 // more than this are many
 	axisSpace  = 44
 
-	besideRoom vg.Length = 38 // for what stands beside a bar
+	besideRoom vg.Length = 38 // for text beside a bar
 )
 
-// leastLabelled is how wide a part of a bar is, in points, that has room for
-// its shape.
+// leastLabelled is the width of a part of a bar, in points, that has room for its shape.
 const leastLabelled = 13
 
-// survivalFigure draws, for each stage, which share of the acknowledged values
-// the replicas served in which state.
+// survivalFigure draws, for each stage, which share of the acknowledged values the replicas
+// served in which state.
 func survivalFigure(r view.Run, _ clock) (Figure, error) {
 	f := Figure{
-		ID: "survival", Heading: "What became of acknowledged values",
+		ID: "survival", Heading: "How acknowledged values ended",
 		About: "As each live replica served them when the stage ended; a value counts once for each replica. Beside each bar: the share of the worst state in it.",
-		None:  "No acknowledged value was read at the end of a stage: there is nothing to draw of what became of them.",
+		None:  "No acknowledged value was read at the end of a stage: there is nothing to draw.",
 	}
 	var tallies []tally
 	for _, t := range survival(r) {
@@ -52,7 +51,7 @@ func survivalFigure(r view.Run, _ clock) (Figure, error) {
 	return f.drawn(func(width vg.Length) (*plot.Plot, vg.Length, error) { return survivalPlot(width, tallies, states) })
 }
 
-// survivalGist tells how it ended, and where the least was kept.
+// survivalGist says how the values ended, and where the fewest were kept.
 func survivalGist(tallies []tally) string {
 	last, least := tallies[len(tallies)-1], tallies[0]
 	for _, t := range tallies {
@@ -87,7 +86,7 @@ func survivalTable(tallies []tally, states []term.State) Table {
 	return g
 }
 
-// survivalPlot lays out a bar for each stage, from top to bottom.
+// survivalPlot has a bar for each stage, from top to bottom.
 func survivalPlot(width vg.Length, tallies []tally, states []term.State) (*plot.Plot, vg.Length, error) {
 	p := emptyPlot()
 	p.X.Label.Text = "share of acknowledged values, %"
@@ -104,7 +103,7 @@ func survivalPlot(width vg.Length, tallies []tally, states []term.State) (*plot.
 	return p, axisSpace + pitchOf(len(tallies))*vg.Length(len(tallies)), nil
 }
 
-// pitchOf is how far apart so many bars lie.
+// pitchOf returns the distance between bars.
 func pitchOf(bars int) vg.Length {
 	if bars > manyBars {
 		return densePitch
@@ -140,8 +139,8 @@ func addBars(p *plot.Plot, tallies []tally, states []term.State, width vg.Length
 	return nil
 }
 
-// shares is one state's share of each stage, in percent, the last stage first
-// as the axis counts upwards.
+// shares returns one state's share of each stage, in percent, the last stage first as the
+// axis counts upwards.
 func shares(tallies []tally, s term.State) plotter.Values {
 	values := make(plotter.Values, len(tallies))
 	for i, t := range tallies {
@@ -150,8 +149,8 @@ func shares(tallies []tally, s term.State) plotter.Values {
 	return values
 }
 
-// barLabels writes each part's shape into it, unless its share is less than
-// least, so that no one has to tell colours apart.
+// barLabels writes each part's shape into it, unless its share is less than least, so that
+// no reader needs to distinguish colours.
 func barLabels(tallies []tally, states []term.State, least float64) (*plotter.Labels, error) {
 	var at plotter.XYLabels
 	for i, t := range tallies {
@@ -168,8 +167,8 @@ func barLabels(tallies []tally, states []term.State, least float64) (*plotter.La
 	return labelled(at, draw.XCenter, "on-bar")
 }
 
-// besideBars tells beside each bar which share the worst of its states has: a
-// part that is too small to be labelled is often the one that matters.
+// besideBars writes beside each bar the share of its worst state: a part that is too small
+// for a label is often the important one.
 func besideBars(tallies []tally) (*plotter.Labels, error) {
 	var at plotter.XYLabels
 	for i, t := range tallies {
@@ -182,7 +181,7 @@ func besideBars(tallies []tally) (*plotter.Labels, error) {
 	return labelled(at, draw.XLeft, "plot-beside")
 }
 
-// labelled makes texts in the plot's font.
+// labelled returns texts in the plot's font.
 func labelled(at plotter.XYLabels, align draw.XAlignment, class string) (*plotter.Labels, error) {
 	labels, err := plotter.NewLabels(at)
 	if err != nil {

@@ -6,9 +6,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// tally counts, for one stage, the acknowledged values by the state in which
-// the live replicas served them when the stage ended. A value is counted once
-// for each replica.
+// tally counts, for one stage, the acknowledged values by the state in which the live
+// replicas served them when the stage ended. A value is counted once for each replica.
 type tally struct {
 	Stage string
 	Count map[term.State]int
@@ -23,8 +22,8 @@ func (t tally) share(s term.State) float64 {
 	return float64(t.Count[s]) / float64(t.Total)
 }
 
-// survival tallies the ledger by stage, in the plan's order. It counts states
-// that the oracle wrote there and decides none.
+// survival tallies the ledger by stage, in the plan's order. It counts states that the
+// oracle wrote there, and judges none.
 func survival(r view.Run) []tally {
 	at := map[string]int{}
 	var tallies []tally
@@ -42,7 +41,7 @@ func survival(r view.Run) []tally {
 	return tallies
 }
 
-// lastRows finds the last row of each stage that shows any view.
+// lastRows returns the last row with any view of each stage.
 func lastRows(rows []result.Row) map[string]result.Row {
 	last := map[string]result.Row{}
 	for _, row := range rows {
@@ -66,8 +65,8 @@ func (t *tally) add(fields []result.Field, row result.Row) {
 	}
 }
 
-// stateOf is a value's state in a view: its own where the view gives one, the
-// view's where nothing in it could be read, and kept otherwise.
+// stateOf returns a value's state in a view: its own if the view has one, the view's if
+// nothing in it could be read, and kept otherwise.
 func stateOf(view result.View, path string) term.State {
 	if s, ok := view.States[path]; ok {
 		return s
@@ -78,8 +77,7 @@ func stateOf(view result.View, path string) term.State {
 	return term.Kept
 }
 
-// seen lists the states that occur in any of the tallies, best first: bars
-// begin with what was kept.
+// seen returns the states in any of the tallies, best first: bars begin with what was kept.
 func seen(tallies []tally) []term.State {
 	var states []term.State
 	all := term.States()

@@ -20,10 +20,10 @@ import (
 // number is a coordinate in an SVG attribute.
 var number = regexp.MustCompile(`-?\d+(\.\d+)?(e-?\d+)?`)
 
-// inlineSVG turns a drawing into one that may stand in the page: only known
-// elements and attributes, no ids, fonts or style attributes (the page's
-// policy forbids the last), colours replaced by classes, and coordinates
-// rounded so that machines that round differently draw the same bytes.
+// inlineSVG turns a drawing into one that may be in the page: only known elements and
+// attributes, no ids, fonts or style attributes (the page's policy forbids the last),
+// classes instead of colours, and rounded coordinates so that different machines draw the
+// same bytes.
 func inlineSVG(drawn []byte, title string) (template.HTML, error) {
 	in := xml.NewDecoder(bytes.NewReader(drawn))
 	var out strings.Builder
@@ -61,7 +61,7 @@ func inlineToken(out *strings.Builder, token xml.Token, title string) {
 	}
 }
 
-// inlineAttributes writes the geometry of an element, and its looks as classes.
+// inlineAttributes writes the geometry of an element, and its style as classes.
 func inlineAttributes(t xml.StartElement) string {
 	var out strings.Builder
 	for _, name := range []string{"d", "x", "y", "transform"} {
@@ -103,8 +103,8 @@ func inks() []string {
 	return classes
 }
 
-// ink is the placeholder colour of a class until the SVG is inlined. What is
-// no class of inks is drawn in black, as axes are.
+// ink returns the placeholder colour of a class until the SVG is inlined. A class that is
+// not one of inks is drawn in black, as axes are.
 func ink(class string) color.RGBA {
 	i := slices.Index(inks(), class)
 	if i < 0 {
@@ -113,7 +113,7 @@ func ink(class string) color.RGBA {
 	return color.RGBA{R: inkRed, G: inkGreen, B: uint8(i), A: 0xff}
 }
 
-// What placeholder colours have in common; their blue tells them apart.
+// The common part of placeholder colours; their blue value distinguishes them.
 const (
 	inkRed   = 0x10
 	inkGreen = 0x20
@@ -122,7 +122,7 @@ const (
 // inkCode writes the colour of class i as the drawing does.
 func inkCode(i int) string { return fmt.Sprintf("#%02X%02X%02X", inkRed, inkGreen, i) }
 
-// attribute finds an attribute by name.
+// attribute returns an attribute by name.
 func attribute(t xml.StartElement, name string) string {
 	for _, a := range t.Attr {
 		if a.Name.Local == name {
@@ -143,5 +143,5 @@ func rounded(text string) string {
 	})
 }
 
-// escaped is text for an attribute or between tags.
+// escaped escapes text for an attribute or between tags.
 func escaped(text string) string { return template.HTMLEscapeString(text) }

@@ -18,12 +18,12 @@ const (
 	thinnest  = 0.8 // no bar is drawn thinner
 )
 
-// timeFigure draws what the run was busy with, over its time.
+// timeFigure draws the activities of the run over its time.
 func timeFigure(r view.Run, c clock) (Figure, error) {
 	f := Figure{
 		ID: "time", Heading: "Where the run's time went",
 		About: "When anything of each part was under way. Parts overlap; a full bar marks when a part was alone, so that the run waited for nothing else.",
-		None:  "The history tells of no stage that began: there is nothing to draw of where the time went.",
+		None:  "The history has no stage that began: there is nothing to draw.",
 	}
 	parts := partsOf(r, c)
 	if len(c.Periods) == 0 || len(parts) == 0 {
@@ -42,7 +42,7 @@ func timeFigure(r view.Run, c clock) (Figure, error) {
 	})
 }
 
-// timeGist tells what each part took.
+// timeGist says how long each part took.
 func timeGist(parts []part, idle []float64, c clock) string {
 	var told []string
 	for _, p := range parts {
@@ -84,7 +84,7 @@ func timeTable(parts []part, idle []float64, c clock) Table {
 	return g
 }
 
-// timePlot lays out a row for each part.
+// timePlot has a row for each part.
 func timePlot(width vg.Length, parts []part, c clock) *plot.Plot {
 	p := emptyPlot()
 	c.hold(p)
@@ -99,15 +99,14 @@ func timePlot(width vg.Length, parts []part, c clock) *plot.Plot {
 	return p
 }
 
-// strokes are bars in one row, drawn as strokes: how wide they are is told by
-// the style of the page.
+// strokes are bars in one row, drawn as strokes whose width the page's style sets.
 type strokes struct {
 	at    []stretch
 	row   float64
 	class string
 }
 
-// Plot draws the bars, which is what plot.Plotter asks for.
+// Plot implements plot.Plotter.
 func (s strokes) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	y := trY(s.row)

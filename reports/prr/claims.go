@@ -13,19 +13,19 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// checked says what some checks found over a whole run.
+// checked describes what some checks found over a whole run.
 func checked(p *markdown.Document, m Measured, well string, checks ...term.CheckName) claims {
 	return claim(p, m, "", well, view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(checks, f.Check) }), checks)
 }
 
-// checkedIn says what was found in some roll-outs of a run, by whatever check.
+// checkedIn describes what any checks found in some roll-outs of a run.
 func checkedIn(p *markdown.Document, m Measured, what string, turns []string, well string, checks ...term.CheckName) claims {
 	found := view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(turns, m.phases[f.Stage]) })
 	return claim(p, m, what+": ", well, found, checks)
 }
 
-// claim says that all is well only where nothing was found, and each of the checks
-// judged something and could tell all of it.
+// claim says that all is well only if nothing was found, and each of the checks judged
+// something and left nothing indeterminate.
 func claim(p *markdown.Document, m Measured, what, well string, found []result.Finding, checks []term.CheckName) claims {
 	var told []string
 	doubt := false
@@ -39,7 +39,7 @@ func claim(p *markdown.Document, m Measured, what, well string, found []result.F
 	case len(found) > 0:
 		well = fmt.Sprintf("%s in %s", view.Plural(len(found), "finding"), view.Plural(len(kinds), "kind"))
 	case doubt:
-		well = "nothing was found, and not everything could be told"
+		well = "nothing was found, and not everything could be decided"
 	}
 	p.Line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
 	findingKinds(p, kinds)
@@ -47,17 +47,17 @@ func claim(p *markdown.Document, m Measured, what, well string, found []result.F
 	return claims{runs: 1, findings: len(found), broken: len(broken), doubt: doubt || m.unjudged() != ""}
 }
 
-// claims sums up what runs say to a question.
+// claims sums up the answers of runs to a question.
 type claims struct {
 	runs, findings, broken int
-	doubt                  bool // not everything could be told
+	doubt                  bool // not every fact could be decided
 }
 
 func (n *claims) add(other claims) {
 	n.runs, n.findings, n.broken, n.doubt = n.runs+other.runs, n.findings+other.findings, n.broken+other.broken, n.doubt || other.doubt
 }
 
-// words are the sum in a clause; well is what is to be said where nothing was found.
+// words returns the sum as a clause; well is the clause if nothing was found.
 func (n claims) words(well string) string {
 	in := " in " + view.Plural(n.runs, "run")
 	switch {
@@ -66,11 +66,11 @@ func (n claims) words(well string) string {
 	case n.findings > 0:
 		well = fmt.Sprintf("%s%s, of which %d break a rule", view.Plural(n.findings, "finding"), in, n.broken)
 		if n.doubt {
-			well += "; not everything could be told"
+			well += "; not everything could be decided"
 		}
 		return well
 	case n.doubt:
-		return "nothing was found" + in + ", and not everything could be told"
+		return "nothing was found" + in + ", and not everything could be decided"
 	}
 	return well + in
 }
@@ -83,8 +83,8 @@ func (n claims) runWords(one, several string) string {
 	return fmt.Sprintf("%d runs %s", n.runs, several)
 }
 
-// checkWords says what a check found over the whole run, and whether it could tell
-// everything.
+// checkWords returns what a check found over the whole run, and whether it could decide
+// every fact.
 func (m Measured) checkWords(name term.CheckName) (words string, sure bool) {
 	c, there := m.check(name)
 	switch {
@@ -98,7 +98,7 @@ func (m Measured) checkWords(name term.CheckName) (words string, sure bool) {
 	return fmt.Sprintf("`%s` judged %d in the whole run", name, c.Judged), c.Judged > 0
 }
 
-// unjudged warns of a run that could not be judged.
+// unjudged warns about a run that could not be judged.
 func (m Measured) unjudged() string {
 	if m.result.Verdict != term.Unknown {
 		return ""
@@ -106,7 +106,7 @@ func (m Measured) unjudged() string {
 	return " The run as a whole is unknown: " + markdown.Prose(view.FirstOf(m.result.Reason, "no reason was given")) + "."
 }
 
-// tellsAlike is what findings share that one sentence of an answer tells.
+// tellsAlike is what findings share that one sentence of an answer describes.
 type tellsAlike struct {
 	class    term.Class
 	state    term.State
@@ -117,7 +117,7 @@ type tellsAlike struct {
 	expected bool
 }
 
-// findingKind is the findings of a run that one sentence tells.
+// findingKind is a group of findings of a run that one sentence describes.
 type findingKind struct {
 	tellsAlike
 	count  int
@@ -147,7 +147,7 @@ func kindsOf(m Measured, findings []result.Finding) []*findingKind {
 	return all
 }
 
-// mostKinds is how many kinds of findings an answer tells of each run.
+// mostKinds is how many kinds of findings an answer lists for each run.
 const mostKinds = 12
 
 // mostQuoted is how many characters of a finding's sentence an answer quotes.
@@ -164,7 +164,7 @@ func findingKinds(p *markdown.Document, all []*findingKind) {
 	}
 }
 
-// words tells a kind in a sentence.
+// words describes a kind in a sentence.
 func (k *findingKind) words() string {
 	known := "not expected by the scenario"
 	if k.expected {
@@ -194,9 +194,9 @@ func inTurns(turns []string) string {
 	return strings.Join(words, " and ")
 }
 
-// failures answers what goes wrong on the way, over all runs.
+// failures answers what goes wrong during roll-outs, over all runs.
 func failures(p *markdown.Document, below *markdown.Document, r review) {
-	const played = "API servers and etcd were played, without kubelets and controllers; what is told is what became of stored objects."
+	const played = "only API servers and etcd ran, without kubelets and controllers; the answers are about stored objects."
 	lead := failuresOf(below, r).words("no failure was found")
 	if len(r.all) == 1 && r.all[0].result.Answer != "" {
 		lead = markdown.Prose(r.all[0].result.Answer)
@@ -207,7 +207,7 @@ func failures(p *markdown.Document, below *markdown.Document, r review) {
 	p.Line("%s.\nRunning workloads: not measured. %s", view.Capitalized(lead), played)
 }
 
-// failuresOf tells of each run what went wrong.
+// failuresOf lists for each run what went wrong.
 func failuresOf(p *markdown.Document, r review) (sum claims) {
 	for _, m := range r.all {
 		broken := view.Select(m.result.Findings, func(f result.Finding) bool { return f.Class == term.Violation })
@@ -254,7 +254,7 @@ func (m Measured) endWords() string {
 	return words
 }
 
-// playedWords counts what was played.
+// playedWords counts what was executed.
 func (m Measured) playedWords() string {
 	if m.played.all == 0 {
 		return "No operation was played."
@@ -263,7 +263,7 @@ func (m Measured) playedWords() string {
 		counts(m.played.verbs), counts(m.played.clients))
 }
 
-// counts writes words with how often each was played, by word.
+// counts writes words with how often each was executed, by word.
 func counts[W ~string](n map[W]int) string {
 	var parts []string
 	for _, word := range slices.Sorted(maps.Keys(n)) {

@@ -14,7 +14,7 @@ import (
 // wholePath is the journey that the last question asks for.
 var wholePath = [...]term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
 
-// paths answers which journeys were played, and how.
+// paths answers which journeys were executed, and how.
 func paths(p *markdown.Document, below *markdown.Document, r review) {
 	whole := r.tested(func(going []term.Rollout) bool {
 		return len(going) >= len(wholePath) && slices.Equal(going[:len(wholePath)], wholePath[:])
@@ -32,7 +32,7 @@ func paths(p *markdown.Document, below *markdown.Document, r review) {
 
 const notMeasured = "not measured"
 
-// tested reports whether a run that could be judged played roll-outs as wanted.
+// tested reports whether a run that could be judged executed roll-outs as wanted.
 func (r review) tested(wanted func([]term.Rollout) bool) string {
 	words := notMeasured
 	for _, m := range r.all {
@@ -49,7 +49,7 @@ func (r review) tested(wanted func([]term.Rollout) bool) string {
 	return words
 }
 
-// playedTurns are the roll-outs that were played to their end, from the first on.
+// playedTurns returns the complete roll-outs, from the first on.
 func (m Measured) playedTurns() (going []term.Rollout) {
 	for _, t := range m.turns {
 		if !t.played || t.halted {
@@ -87,7 +87,7 @@ func (m Measured) journeyWords() string {
 	return words + fmt.Sprintf(", with %s", view.Plural(m.replicas, "replica"))
 }
 
-// skippedWords says how much was planned and could not be played.
+// skippedWords says how much was planned and could not be executed.
 func (m Measured) skippedWords() string {
 	n := len(m.result.Skipped)
 	if n == 0 {
@@ -101,7 +101,7 @@ func (m Measured) skippedWords() string {
 	return words + "."
 }
 
-// evidence tells of each run what it was made of, and how to repeat it.
+// evidence lists for each run what it consists of, and how to repeat it.
 func evidence(p *markdown.Document, r review, notes []string) {
 	p.Line("### How this was measured\n")
 	p.Line("By skewsim: real API servers of both releases on one etcd. A run passes when it finds exactly what its scenario expects, losses included.\n")
@@ -114,7 +114,7 @@ func evidence(p *markdown.Document, r review, notes []string) {
 	if len(r.level) == 0 {
 		return
 	}
-	p.Line("\nNot asked, since they play one release at both ends, and so show what is not the change's doing:\n")
+	p.Line("\nLeft out, since both of their releases are the same, so that they show nothing about the change:\n")
 	for _, m := range r.level {
 		run(p, m)
 	}
@@ -131,7 +131,7 @@ func run(p *markdown.Document, m Measured) {
 		p.Line("  - check %s: %s %s, judged %d, indeterminate %d, findings %d", c.Name, view.Sign(c.Verdict), c.Verdict, c.Judged, c.Untold, c.Findings)
 	}
 	if t := res.Twin; t != nil {
-		p.Line("  - %s (twin %s): %s", view.WrongOnPurpose(res), markdown.Code(view.Visible(t.Name)), markdown.Prose(t.Message))
+		p.Line("  - %s (mutant %s): %s", view.WrongOnPurpose(res), markdown.Code(view.Visible(t.Name)), markdown.Prose(t.Message))
 	}
 	for _, note := range res.Notes {
 		p.Line("  - note: %s", markdown.Prose(note))
@@ -160,7 +160,7 @@ func (m Measured) gatesOf(b result.Build) string {
 	return ", gates: " + strings.Join(words, ", ")
 }
 
-// roleVersions are what each release calls itself.
+// roleVersions returns the version that each release reports.
 func roleVersions(m Measured) map[term.Role]string {
 	versions := map[term.Role]string{}
 	for i, role := range []term.Role{term.Old, term.New} {

@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// Measured is what one run says to the questions of a production readiness review.
+// Measured is what one run contributes to the questions of a production readiness review.
 // It is much smaller than the run.
 type Measured struct {
 	result   result.Result
@@ -20,26 +20,26 @@ type Measured struct {
 	command  string
 	replicas int
 	turns    []rollOut
-	phases   map[string]string // the turn that a stage belongs to, by the stage's name
+	phases   map[string]string // the turn of a stage, by the stage's name
 	switches []gateSwitch
 	isAA     bool
 	played   playedCells
-	users    int                // objects that were made and used the change
-	ends     map[term.State]int // of acknowledged values, how many ended in which state
+	users    int                // objects that were created and used the change
+	ends     map[term.State]int // how many acknowledged values ended in which state
 	died     []history.Server
-	name     string // tells the run from the others that are asked
+	name     string // distinguishes the run from the others
 }
 
 // rollOut is one roll-out of a journey.
 type rollOut struct {
 	name    string // upgrade, rollback, second upgrade
 	rollout term.Rollout
-	halted  bool // the journey has it stop before its last replica
+	halted  bool // the journey stops it before its last replica
 	played  bool // its last stage was seen
 }
 
-// gateSwitch is a feature gate that the run sets, with what the servers of each
-// release report of it.
+// gateSwitch is a feature gate that the run sets, with what the servers of each release
+// report about it.
 type gateSwitch struct {
 	name     string
 	old, new gateState
@@ -47,7 +47,7 @@ type gateSwitch struct {
 
 type gateState string
 
-// What a server reports of a gate.
+// What a server reports about a gate.
 const (
 	gateOn     gateState = "on"
 	gateOff    gateState = "off"
@@ -57,8 +57,8 @@ const (
 // switched reports whether a roll-out switches the gate.
 func (g gateSwitch) switched() bool { return (g.old == gateOn) != (g.new == gateOn) }
 
-// toggled reports whether both releases know the gate, so that a roll-out switches it: of one
-// that a release does not know, a roll-out replaces the binary.
+// toggled reports whether both releases know the gate, so that a roll-out switches it. If
+// one release does not know it, a roll-out replaces the binary.
 func (g gateSwitch) toggled() bool {
 	return g.switched() && g.old != gateAbsent && g.new != gateAbsent
 }
@@ -71,7 +71,7 @@ func (g gateSwitch) on() term.Role {
 	return term.New
 }
 
-// playedCells counts the operations that were played.
+// playedCells counts the operations that were executed.
 type playedCells struct {
 	verbs   map[term.Verb]int
 	clients map[term.Client]int
@@ -106,8 +106,7 @@ func Measure(r view.Run) Measured {
 	return m
 }
 
-// turnsOf groups the stages of a plan by roll-out. Seen are the stages of which
-// there is anything.
+// turnsOf groups the stages of a plan by roll-out. Seen are the stages with any record.
 func turnsOf(p plan.Plan, seen map[string]bool) (turns []rollOut, phases map[string]string) {
 	phases = map[string]string{}
 	count := map[term.Rollout]int{}
@@ -129,7 +128,7 @@ func turnsOf(p plan.Plan, seen map[string]bool) (turns []rollOut, phases map[str
 	return turns, phases
 }
 
-// ordinal is what stands before the name of the n-th roll-out of its kind.
+// ordinal returns the word before the name of the n-th roll-out of its kind.
 func ordinal(n int) string {
 	switch n {
 	case 1:
@@ -145,7 +144,7 @@ func ordinal(n int) string {
 // gateOfAll are the gates that switch all others of a stage.
 var gateOfAll = map[term.GateStage]string{term.AlphaGates: "AllAlpha", term.BetaGates: "AllBeta"}
 
-// switchesOf are the gates that either release is started with, by name.
+// switchesOf returns the gates that either release is started with, by name.
 func switchesOf(r view.Run) []gateSwitch {
 	asked := map[string]bool{}
 	reported := map[term.Role]map[string]bool{}
@@ -204,18 +203,18 @@ func playedOf(r view.Run) playedCells {
 	return n
 }
 
-// level reports whether both releases of the pair are one with the same options, so
-// that a roll-out changes nothing.
+// level reports whether both releases of the pair are one with the same options, so that a
+// roll-out changes nothing.
 func (m Measured) level() bool {
 	builds, releases := m.result.Builds, m.result.Releases
 	same := len(builds) == 2 && builds[0].Reference == builds[1].Reference && len(releases) == 2 && releases[0] == releases[1]
 	return m.isAA || same
 }
 
-// gates are those that are on in one release alone.
+// gates returns the gates that are on in one release only.
 func (m Measured) gates() []gateSwitch { return m.gatesThat(gateSwitch.switched) }
 
-// toggles are those that a roll-out of the run switches.
+// toggles returns the gates that a roll-out of the run switches.
 func (m Measured) toggles() []gateSwitch { return m.gatesThat(gateSwitch.toggled) }
 
 func (m Measured) gatesThat(fit func(gateSwitch) bool) (all []gateSwitch) {
@@ -227,9 +226,9 @@ func (m Measured) gatesThat(fit func(gateSwitch) bool) (all []gateSwitch) {
 	return all
 }
 
-// feature is what is asked about: the gates that the run switches, by the release that
-// has them on; those that the other release does not know; or, where there is neither, what
-// the new release brings.
+// feature is the feature in question: the gates that the run switches, by the release that
+// has them on; those that the other release does not know; or, without either, what the new
+// release adds.
 type feature struct {
 	gates   []gateSwitch
 	with    term.Role
@@ -251,9 +250,8 @@ func (m Measured) features() (all []feature) {
 	return all
 }
 
-// turnsTo are the roll-outs, as far as they were played to their end, that lead from a
-// release with the feature to one without it (off), or back to one with it after that
-// (again).
+// turnsTo returns the complete roll-outs that lead from a release with the feature to one
+// without it (off), or back to one with it after that (again).
 func (m Measured) turnsTo(with term.Role) (off, again []string) {
 	had := m.begins() == with
 	for _, t := range m.turns {
@@ -274,12 +272,12 @@ func (m Measured) turnsTo(with term.Role) (off, again []string) {
 	return off, again
 }
 
-// begins is the release that the journey begins with.
+// begins returns the first release of the journey.
 func (m Measured) begins() term.Role {
 	return scenarios.Begins(m.result.Journey)
 }
 
-// check finds a check that applies to the run.
+// check returns a check that applies to the run.
 func (m Measured) check(name term.CheckName) (result.Check, bool) {
 	i := slices.IndexFunc(m.result.Checks, func(c result.Check) bool { return c.Name == name })
 	if i < 0 || m.result.Checks[i].Verdict == term.NotApplicable {

@@ -10,9 +10,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// usersOf counts the objects that were made and used the change, as far as the scenario says
-// what uses it: its treated forms, and the values that its lines set and patch. Of a run
-// without any, nothing that it found says what becomes of who uses the change.
+// usersOf counts the objects that were created and used the change, as far as the scenario
+// says what uses it: its treated forms, and the values that its lines set and patch. A run
+// without any proves nothing about users of the change.
 func usersOf(r view.Run) (users int) {
 	treated, sets := map[string]bool{}, map[int]bool{}
 	form := map[string]string{}

@@ -13,11 +13,11 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// question is one of the KEP template's "Production Readiness Review Questionnaire",
+// question is a question of the KEP template's "Production Readiness Review Questionnaire",
 // word for word.
 type question struct {
 	part, text string
-	// answer writes two lines at most, and what they rest on below them.
+	// answer writes at most two lines, and their evidence below them.
 	answer func(p, below *markdown.Document, r review)
 }
 
@@ -26,7 +26,7 @@ const (
 	planning   = "Rollout, Upgrade and Rollback Planning"
 )
 
-// questions are those that runs can say something to, in the template's order.
+// questions are those that runs can answer, in the template's order.
 func questions() []question {
 	return []question{
 		{enablement, "How can this feature be enabled / disabled in a live cluster?", enabled},
@@ -39,21 +39,21 @@ func questions() []question {
 	}
 }
 
-// review is the runs that are asked: those that switch a gate, those in which one release
-// alone knows it, and the others. Level ones play one release, with the same options, at both
-// ends: they are asked nothing.
+// review is the runs: those that switch a gate, those in which only one release knows it,
+// and the others. Level ones run one release, with the same options, as both: they answer
+// nothing.
 type review struct {
 	all, gated, brought, ungated, level []Measured
 }
 
-// others are the runs that switch no gate.
+// others returns the runs that switch no gate.
 func (r review) others() []Measured { return slices.Concat(r.brought, r.ungated) }
 
 // Write writes answers to the questions of a KEP's production readiness review, to be
-// pasted there, from what runs measured. Each claim names its run; what no run
-// measured is said to be so, with what would. The order of the runs does not matter,
-// but where nothing tells two of them apart. Notes, such as of what was given twice,
-// stand where the runs are described.
+// pasted there, from what runs measured. Each claim names its run; for what no run
+// measured, the answer says so, and what would measure it. The order of the runs does not
+// matter, unless runs are equal. Notes, such as about duplicates, are where the runs are
+// described.
 func Write(w io.Writer, runs []Measured, notes ...string) error {
 	r := reviewOf(runs)
 	p := &markdown.Document{}
@@ -65,7 +65,7 @@ func Write(w io.Writer, runs []Measured, notes ...string) error {
 		}
 		p.Line("###### %s\n", q.text)
 		if len(r.all) == 0 {
-			unmeasured(p, "no run played two releases, or two settings of one", "To measure it, play the scenario on a pair, without `--placebo`.")
+			unmeasured(p, "no run played two releases, or two settings of one", "To measure it, run the scenario on a pair, without `--aa`.")
 		} else {
 			below := &markdown.Document{}
 			q.answer(p, below, r)
@@ -80,7 +80,7 @@ func Write(w io.Writer, runs []Measured, notes ...string) error {
 	return nil
 }
 
-// renderBelow folds away what an answer rests on.
+// renderBelow folds away the evidence of an answer.
 func renderBelow(p *markdown.Document, details *markdown.Document) {
 	if details.Len() > 0 {
 		p.Line("\n<details><summary>Details</summary>\n\n%s\n</details>", details.String())
@@ -130,7 +130,7 @@ const (
 	howAgain = "To measure it, play a scenario with `journey: [upgrade, rollback, upgrade]`, which is the default."
 )
 
-// unmeasured says that no run tells, why, and what would.
+// unmeasured says that no run measured something, why, and what would.
 func unmeasured(p *markdown.Document, why, how string) { p.Line("Not measured: %s. %s", why, how) }
 
 // enabled answers how the feature is switched.
@@ -156,7 +156,7 @@ func enabled(p *markdown.Document, below *markdown.Document, r review) {
 	}
 }
 
-// howMoved says how a roll-out was played.
+// howMoved says how a roll-out was executed.
 func (m Measured) howMoved() string {
 	if len(m.playedTurns()) == 0 && m.played.mixed == 0 {
 		return "No roll-out was played to its end."
@@ -167,7 +167,7 @@ func (m Measured) howMoved() string {
 	return fmt.Sprintf("Its %d replicas, on one etcd, were replaced one at a time, with both settings serving in between.", m.replicas)
 }
 
-// gateWords says what servers report of the gates that are switched.
+// gateWords says what servers report about the gates that are switched.
 func (m Measured) gateWords() string {
 	var words []string
 	for _, g := range m.gates() {
@@ -176,7 +176,7 @@ func (m Measured) gateWords() string {
 	return strings.Join(words, "; ")
 }
 
-// component names what was played.
+// component names the component of the runs.
 func (m Measured) component() string {
 	for _, b := range m.result.Builds {
 		if name, _, ok := strings.Cut(b.Reference, "@"); ok {
@@ -186,7 +186,7 @@ func (m Measured) component() string {
 	return "the API server"
 }
 
-// defaults answers whether those who do not use the feature see anything of it.
+// defaults answers whether users who do not use the feature notice it.
 func defaults(p *markdown.Document, below *markdown.Document, r review) {
 	const well = "no difference was found"
 	part := func(runs []Measured) string {
@@ -206,7 +206,7 @@ func defaults(p *markdown.Document, below *markdown.Document, r review) {
 	}
 }
 
-// disabled answers what becomes of what is stored when the feature goes.
+// disabled answers what happens to stored values when the feature is switched off.
 func disabled(p *markdown.Document, below *markdown.Document, r review) {
 	turned(p, below, r, turning{
 		wanted:   func(off, _ []string) []string { return off },
@@ -219,11 +219,11 @@ func disabled(p *markdown.Document, below *markdown.Document, r review) {
 	})
 }
 
-// reenabled answers what comes back with the feature.
+// reenabled answers what returns with the feature.
 func reenabled(p *markdown.Document, below *markdown.Document, r review) {
 	turned(p, below, r, turning{
 		wanted:   func(_, again []string) []string { return again },
-		never:    "no run came to a release with the feature again after one without it",
+		never:    "no run reached a release with the feature again after one without it",
 		missing:  "its journey does not lead there again",
 		switched: "switched one on again", done: "on again", instead: "upgrading again after a rollback", without: "upgrading again from a release that does not know it",
 		well:   func(m Measured) string { return ", and " + m.lostWords() },
@@ -232,7 +232,7 @@ func reenabled(p *markdown.Document, below *markdown.Document, r review) {
 	})
 }
 
-// lostWords says, of roll-outs in which nothing was lost, what is lost all the same.
+// lostWords says, about roll-outs without losses, what is lost all the same.
 func (m Measured) lostWords() string {
 	if n := m.ends[term.Lost]; n > 0 {
 		return fmt.Sprintf("none more was lost; of those lost in other roll-outs %d did not come back", n)
@@ -257,7 +257,7 @@ func (r review) whyNot(switched string) string {
 	return strings.Join(words, ", and ")
 }
 
-// without is the release that does not have a gate on.
+// without returns the release that does not have a gate on.
 func (m Measured) without(g gateSwitch) string {
 	return view.FirstOf(roleVersions(m)[g.on().Other()], "one release")
 }
@@ -270,7 +270,7 @@ func (f feature) names() string {
 	return strings.Join(names, ", ")
 }
 
-// switchTests answers what tests there are.
+// switchTests answers which tests exist.
 func switchTests(p *markdown.Document, below *markdown.Document, r review) {
 	if len(r.gated) == 0 {
 		unmeasured(p, r.whyNot("switched a feature gate"), howGated)

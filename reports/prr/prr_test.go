@@ -75,7 +75,7 @@ const (
 	askAgain, askTests, askFail, askWay = "What happens if", "Are there any", "How can a", "Were upgrade and"
 )
 
-// TestGateMeasured: a gate that a roll-out switches is told of, one that both releases
+// TestGateMeasured: a gate that a roll-out switches is reported, one that both releases
 // have on, or that neither has, is not.
 func TestGateMeasured(t *testing.T) {
 	{
@@ -150,7 +150,7 @@ func TestNothingUsesTheFeature(t *testing.T) {
 }
 
 // TestSwitchedAndNotKnown: runs that switch a gate and those whose one release does not know
-// it are told apart, each with what was found in it.
+// it are distinguished, each with what was found in it.
 func TestSwitchedAndNotKnown(t *testing.T) {
 	brought := reviewed("brought", nil, gateIsOn, thereBack...)
 	brought.Result.Findings = []result.Finding{{Check: term.NothingLost, Class: term.Impact, State: term.Lost, Copy: "x", Stage: "rollback2"}}
@@ -237,7 +237,7 @@ func TestUnknownRun(t *testing.T) {
 	told := answersOf(t, run)
 	assert.Contains(t, told[askWay], "Upgrade: played, in a run that could not be judged.")
 	for _, question := range []string{askDefaults, askDisable, askAgain} {
-		assert.Contains(t, told[question], "nothing was found, and not everything could be told")
+		assert.Contains(t, told[question], "nothing was found, and not everything could be decided")
 		assert.Contains(t, told[question], "unknown: interrupted")
 		assert.NotContains(t, told[question], "no difference")
 		assert.NotContains(t, told[question], "nothing that was acknowledged was lost")
@@ -263,7 +263,7 @@ func TestUntold(t *testing.T) {
 	assert.Contains(t, answersOf(t, reviewed("all", nil, nil, thereBack...))[askDefaults], "no difference was found")
 }
 
-// TestFindingsInTheirTurn: a finding is told where its roll-out is asked about, and not
+// TestFindingsInTheirTurn: a finding is in the answer about its roll-out, and not
 // where another is.
 func TestFindingsInTheirTurn(t *testing.T) {
 	lost := func(stage string) result.Finding {
@@ -305,15 +305,15 @@ func TestLostStaysLost(t *testing.T) {
 	assert.Contains(t, answersOf(t, run)[askAgain], "came alive again, and none was lost (")
 }
 
-// TestLevelRuns: a run of one release at both ends measures no upgrade, whatever it is
+// TestLevelRuns: a run with one release as both measures no upgrade, whatever it is
 // called; one of two settings of a release does.
 func TestLevelRuns(t *testing.T) {
-	placebo := reviewed("nothing", gateIsOn, gateIsOn, thereBack...)
-	placebo.Plan.AA = term.Old
+	aaRun := reviewed("nothing", gateIsOn, gateIsOn, thereBack...)
+	aaRun.Plan.AA = term.Old
 	same := reviewed("same", gateIsOn, gateIsOn, thereBack...)
 	same.Result.Releases = []string{"v1.2.0", "v1.2.0"}
 	same.Result.Builds[0].Reference = same.Result.Builds[1].Reference
-	for _, run := range []view.Run{placebo, same} {
+	for _, run := range []view.Run{aaRun, same} {
 		for question, answer := range answersOf(t, run) {
 			assert.True(t, strings.HasPrefix(answer, "Not measured: no run played two releases"), "%s: %s", question, answer)
 		}
@@ -321,7 +321,7 @@ func TestLevelRuns(t *testing.T) {
 	settings := reviewed("settings", gateIsOff, gateIsOn, thereBack...)
 	settings.Result.Releases = []string{"v1.2.0", "v1.2.0 with Wide=true"}
 	settings.Result.Builds[0].Reference = settings.Result.Builds[1].Reference
-	told := answersOf(t, placebo, settings)
+	told := answersOf(t, aaRun, settings)
 	assert.Contains(t, told[askWay], "Rollback: tested.")
 	for _, answer := range told {
 		assert.NotContains(t, answer, "`nothing`")
@@ -350,14 +350,14 @@ func TestRepeatCommand(t *testing.T) {
 	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --new frobber@1.2 --seed 3", of(func(r *view.Run) {
 		r.Plan.Scenario, r.Plan.File, r.Plan.Seed = "add-field", "add-field.yaml", 3
 	}))
-	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --placebo old --seed 0", of(func(r *view.Run) {
+	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --aa old --seed 0", of(func(r *view.Run) {
 		r.Plan.Scenario, r.Plan.File, r.Plan.AA = "add-field-placebo-old", "add-field.yaml", term.Old
 	}))
 	assert.Equal(t, "skewsim run my-own.yaml+odd --old frobber@1.1 --new frobber@1.2 --seed 0", of(func(r *view.Run) {
 		r.Plan.Twin = &plan.Twin{Name: "odd"}
 		r.Plan.Releases[1].Reference += "+odd"
 	}))
-	assert.Equal(t, "skewsim run my-own.yaml --new frobber@1.2 --placebo new --seed 0", of(func(r *view.Run) { r.Plan.AA = term.New }))
+	assert.Equal(t, "skewsim run my-own.yaml --new frobber@1.2 --aa new --seed 0", of(func(r *view.Run) { r.Plan.AA = term.New }))
 	assert.Equal(t, `skewsim run my-own.yaml --old 'path:a b/$(id)'\''' --new frobber@1.2 --seed 0 --orders 4`, of(func(r *view.Run) {
 		r.Plan.Releases[0].Reference = "path:a b/$(id)'"
 		r.Result.Counts.Orders = 4

@@ -10,17 +10,18 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// turning is a question about roll-outs to a release with the feature, or to one without it.
+// turning is a question about roll-outs to a release with the feature, or to one without
+// it.
 type turning struct {
-	wanted   func(off, again []string) []string // of the roll-outs that were played, those it is about
-	never    string                             // what to say where no run has any
-	missing  string                             // the same of one run
+	wanted   func(off, again []string) []string // of the executed roll-outs, those it is about
+	never    string                             // the answer if no run has any
+	missing  string                             // the same for one run
 	switched string                             // what no run did with a gate
 	done     string                             // what roll-outs did to a gate
-	instead  string                             // what was played where no gate was switched
-	without  string                             // the same of a release that does not know the gate
-	kept     string                             // what to say where nothing was found
-	well     func(Measured) string              // the same of one run
+	instead  string                             // what was executed if no gate was switched
+	without  string                             // the same for a release that does not know the gate
+	kept     string                             // the answer if nothing was found
+	well     func(Measured) string              // the same for one run
 	checks   []term.CheckName
 }
 
@@ -29,7 +30,7 @@ const (
 	howUsed = "To measure it, give an object a `treated` form that uses the feature, or have a line `set` it."
 )
 
-// unused says of a run that nothing in it used the feature.
+// unused says that nothing in a run used the feature.
 func (m Measured) unused() string {
 	if m.users > 0 {
 		return ""
@@ -37,8 +38,8 @@ func (m Measured) unused() string {
 	return " " + view.Capitalized(noUser) + "."
 }
 
-// using are the runs in which something used the feature: what becomes of the feature's values
-// the others cannot say.
+// using returns the runs in which something used the feature: only they show what happens
+// to the feature's values.
 func using(runs []Measured) []Measured {
 	return filterRuns(runs, func(m Measured) bool { return m.users > 0 })
 }
@@ -47,8 +48,8 @@ func filterRuns(runs []Measured, fit func(Measured) bool) []Measured {
 	return slices.DeleteFunc(slices.Clone(runs), func(m Measured) bool { return !fit(m) })
 }
 
-// turned answers a question about roll-outs: of runs that switch a gate, where there are any,
-// and apart from these of those whose one release does not know it.
+// turned answers a question about roll-outs: from runs that switch a gate, if there are
+// any, and separately from those of which one release does not know it.
 func turned(p *markdown.Document, below *markdown.Document, r review, q turning) {
 	went := filterRuns(r.all, q.measured)
 	if len(went) == 0 {
@@ -71,7 +72,7 @@ func turned(p *markdown.Document, below *markdown.Document, r review, q turning)
 	}
 }
 
-// whyNotUsed says why nothing is known of switching a gate.
+// whyNotUsed says why nothing is known about switching a gate.
 func (r review) whyNotUsed(q turning) string {
 	if slices.ContainsFunc(r.gated, q.measured) {
 		return noUser + " in a run that " + q.switched
@@ -84,7 +85,7 @@ func (q turning) measured(m Measured) bool {
 	return slices.ContainsFunc(m.features(), func(f feature) bool { return len(q.wanted(m.turnsTo(f.with))) > 0 })
 }
 
-// part says what runs say to the question, each below, and all in a clause.
+// part writes the runs' answers to the question, each below, and all in a clause.
 func (q turning) part(below *markdown.Document, runs []Measured) string {
 	var n claims
 	for _, m := range runs {

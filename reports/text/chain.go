@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/sim/chain"
 )
 
-// WriteChain writes the summary of a chain: its legs, what only the whole shows,
-// and the verdict last. Options.ReportPath is the chain's directory.
+// WriteChain writes the summary of a chain: its legs, the findings of the whole chain, and
+// the verdict last. Options.ReportPath is the chain's directory.
 func WriteChain(w io.Writer, v chain.Verdict, opts Options) error {
 	s := &summary{opts: opts}
 	s.heading("legs")
@@ -50,7 +50,7 @@ func chainColor(v term.VerdictWord) string {
 
 func (s *summary) leg(leg chain.LegResult) {
 	s.line("  %-7s %-20s %3d copies, %3d taken over, %3d findings", view.Visible(string(leg.Verdict)), view.Visible(leg.Directory), leg.Copies, leg.Adopted, leg.Findings)
-	if strings.Contains(leg.OldTitle+leg.NewTitle, " ") { // more than the directory says
+	if strings.Contains(leg.OldTitle+leg.NewTitle, " ") { // more than the directory's name shows
 		s.line("          %s .. %s", view.Visible(leg.OldTitle), view.Visible(leg.NewTitle))
 	}
 	if leg.Verdict == term.Pass {

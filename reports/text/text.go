@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// expired writes the expectations whose time is over.
+// expired writes the expectations that have expired.
 func (s *summary) expired(expired []result.Expired) {
 	if len(expired) == 0 {
 		return
@@ -38,14 +38,14 @@ func (s *summary) elsewhere(others []result.Elsewhere) {
 	}
 }
 
-// Options say how the summary on a terminal is written.
+// Options are the options of the summary on a terminal.
 type Options struct {
-	// Width is the terminal's. Below 72 the guarantees of the checks, which
-	// would wrap, are left out; 0 means not known and leaves them in.
+	// Width is the terminal's. Below 72 the guarantees of the checks, which would wrap, are
+	// left out; 0 means unknown and leaves them in.
 	Width int
-	// Color uses ANSI colours. Words tell everything without them.
+	// Color uses ANSI colours. Words say everything without them.
 	Color bool
-	// ReportPath is where report.html lies; "" leaves the line out.
+	// ReportPath is the path of report.html; "" leaves the line out.
 	ReportPath string
 }
 
@@ -60,16 +60,15 @@ const (
 	faint  = "2"
 )
 
-// summary is what Text writes to. Writing to a buffer cannot go wrong.
+// summary is a text that is being written. Writing to a buffer cannot fail.
 type summary struct {
 	bytes.Buffer
 	opts Options
 }
 
-// Write writes the summary that follows a run on the terminal: the findings,
-// then the same in short, the checks, what is missing or was skipped, and the
-// verdict last, where the eye is. Of many findings alike a few are written out;
-// the reports have them all.
+// Write writes the summary of a run on the terminal: the findings, then the same in short,
+// the checks, what is missing or was skipped, and the verdict last, where the reader looks
+// first. Of many similar findings it writes a few; the reports have them all.
 func Write(w io.Writer, r view.Run, opts Options) error {
 	r = view.Sealed(r)
 	s := &summary{opts: opts}
@@ -82,7 +81,7 @@ func Write(w io.Writer, r view.Run, opts Options) error {
 	s.skipped(r.Result.Skipped)
 	s.notes(r.Result.Notes)
 	s.about(r.Result)
-	s.twin(r.Result)
+	s.mutant(r.Result)
 	s.verdict(r.Result)
 	if _, err := w.Write(s.Bytes()); err != nil {
 		return fmt.Errorf("summary: write: %w", err)
@@ -101,7 +100,7 @@ func (s *summary) heading(title string) {
 	s.line("%s", title)
 }
 
-// paint colours a text where colours are wanted.
+// paint colours a text if colours are wanted.
 func (s *summary) paint(color, text string) string {
 	if !s.opts.Color {
 		return text
@@ -120,8 +119,8 @@ func (s *summary) findings(findings []result.Finding) {
 	s.sentences(view.Expected(findings), s.paint(faint, "expected  "))
 }
 
-// toldWhole is how many findings of a group the terminal shows in full: the
-// others say the same of other copies.
+// toldWhole is how many findings of a group the terminal shows in full: the others say the
+// same about other copies.
 const toldWhole = 3
 
 // sentences writes the first findings of each group.
@@ -182,7 +181,7 @@ func (s *summary) indeterminate(c result.Check) string {
 	return fmt.Sprintf(", indeterminate %d", c.Untold)
 }
 
-// guarantee writes a check's sentence, and the reason for its verdict.
+// guarantee writes a check's guarantee, and the reason for its verdict.
 func (s *summary) guarantee(c result.Check) string {
 	var text string
 	if s.opts.Width == 0 || s.opts.Width >= narrow {
@@ -206,7 +205,7 @@ func (s *summary) missing(missing []result.Missing) {
 	}
 }
 
-// skipped counts what was not played.
+// skipped counts the calls that were not executed.
 func (s *summary) skipped(skipped []result.Skip) {
 	if len(skipped) == 0 {
 		return
@@ -217,7 +216,7 @@ func (s *summary) skipped(skipped []result.Skip) {
 	}
 }
 
-// notes writes what a reader must know to read the rest right.
+// notes writes what a reader must know to understand the rest.
 func (s *summary) notes(notes []string) {
 	if len(notes) == 0 {
 		return
@@ -228,7 +227,7 @@ func (s *summary) notes(notes []string) {
 	}
 }
 
-// about explains what the findings are of.
+// about explains what the findings are about.
 func (s *summary) about(res result.Result) {
 	if text := strings.Fields(res.About); len(text) > 0 {
 		s.heading("about " + view.Visible(res.Scenario))
@@ -236,8 +235,8 @@ func (s *summary) about(res result.Result) {
 	}
 }
 
-// widest is how wide a paragraph is where the terminal's width is not known, or
-// makes lines that no eye can follow.
+// widest is the width of a paragraph if the terminal's width is not known, or is too large
+// for comfortable reading.
 const widest = 100
 
 // paragraph writes indented lines of a readable width.
@@ -257,8 +256,8 @@ func (s *summary) paragraph(text string) {
 	s.line("%s", line)
 }
 
-// twin tells which release was wrong on purpose, and whether that was found.
-func (s *summary) twin(res result.Result) {
+// mutant writes which release was wrong on purpose, and whether that was found.
+func (s *summary) mutant(res result.Result) {
 	t := res.Twin
 	if t == nil {
 		return
@@ -267,7 +266,7 @@ func (s *summary) twin(res result.Result) {
 	if t.Caught {
 		color = green
 	}
-	s.heading("twin " + view.Visible(t.Name) + ": " + view.WrongOnPurpose(res))
+	s.heading("mutant " + view.Visible(t.Name) + ": " + view.WrongOnPurpose(res))
 	s.paragraph(view.Visible(t.About))
 	s.line("  %s", s.paint(color, view.Visible(t.Message)))
 }

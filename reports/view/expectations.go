@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// Because is the reason that an expectation gives; "" for none.
+// Because returns the reason that an expectation gives; "" for none.
 func Because(e scenarios.Expectation) string {
 	if e.Why == "" {
 		return ""
@@ -17,15 +17,15 @@ func Because(e scenarios.Expectation) string {
 	return Visible(strings.Join(strings.Fields(e.Why), " "))
 }
 
-// Match is the findings that one line of expect matches.
+// Match is the findings that one expectation matches.
 type Match struct {
 	Place    int    // in expect, from 1
-	Line     string // the expectation, as a scenario has it
+	Line     string // the expectation as in the scenario
 	Findings []result.Finding
 }
 
-// Matches sorts the expected findings by the line of expect they match. Each
-// line that matched anything is there, in the scenario's order.
+// Matches groups the expected findings by the expectation that they match. Each expectation
+// with a match is there, in the scenario's order.
 func Matches(expect []scenarios.Expectation, findings []result.Finding) []Match {
 	byPlace := map[int]*Match{}
 	var places []int
@@ -46,7 +46,7 @@ func Matches(expect []scenarios.Expectation, findings []result.Finding) []Match 
 	return out
 }
 
-// lineAt writes the expectation at a place, or says that there is none.
+// lineAt returns the expectation at a place, or says that there is no such line.
 func lineAt(expect []scenarios.Expectation, place int) string {
 	if place < 1 || place > len(expect) {
 		return fmt.Sprintf("line %d of expect", place)
@@ -54,8 +54,8 @@ func lineAt(expect []scenarios.Expectation, place int) string {
 	return ExpectationLine(expect[place-1])
 }
 
-// ExpectationLine is an expectation as a scenario has it, without its reason, which is a sentence of
-// its own: {check: ..., via: old}.
+// ExpectationLine returns an expectation as in the scenario, without its reason, which is a
+// separate sentence: {check: ..., via: old}.
 func ExpectationLine(e scenarios.Expectation) string {
 	e.Why = ""
 	return Visible(e.Flow())

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// GroupKey is what two findings have in common that say the same of different copies.
+// GroupKey is what two findings share that say the same about different copies.
 type GroupKey struct {
 	Check    term.CheckName
 	Class    term.Class
@@ -21,19 +21,19 @@ type GroupKey struct {
 	Expected bool
 }
 
-// KeyOf is the key of the group that a finding belongs to.
+// KeyOf returns the key of a finding's group.
 func KeyOf(f result.Finding) GroupKey {
 	return GroupKey{f.Check, f.Class, f.Cause, f.State, f.Path, f.Via, f.Expected}
 }
 
-// group is the findings that tell the same, in short.
+// group is similar findings, in short.
 type group struct {
 	GroupKey
 	Count int
 	First int // the first finding's step
 }
 
-// GroupFindings counts findings that tell the same, the worst group first.
+// GroupFindings counts similar findings, the worst group first.
 func GroupFindings(findings []result.Finding) []group {
 	at := map[GroupKey]int{}
 	var groups []group
@@ -50,9 +50,9 @@ func GroupFindings(findings []result.Finding) []group {
 	return groups
 }
 
-// WorstFirst sorts findings as a reader wants to meet them: those that are not
-// expected before those that are, then by the severity of the state, violations
-// before impacts, and by step. The findings of one place keep their order.
+// WorstFirst sorts findings for readers: unexpected before expected ones, then by the
+// severity of the state, violations before impacts, and by step. Equal findings keep their
+// order.
 func WorstFirst(findings []result.Finding) []result.Finding {
 	sorted := slices.Clone(findings)
 	slices.SortStableFunc(sorted, func(a, b result.Finding) int {
@@ -66,7 +66,7 @@ func WorstFirst(findings []result.Finding) []result.Finding {
 	return sorted
 }
 
-// FalseFirst orders what is false before what is true.
+// FalseFirst orders false before true.
 func FalseFirst(late bool) int {
 	if late {
 		return 1
@@ -74,7 +74,7 @@ func FalseFirst(late bool) int {
 	return 0
 }
 
-// Severity is a state's place among all, the worst first. What is no state comes last.
+// Severity returns a state's rank, the worst first. An unknown state comes last.
 func Severity(s term.State) int {
 	all := term.States()
 	for i, e := range all {
@@ -127,8 +127,8 @@ type SkipReason struct {
 	Cells []result.Skip
 }
 
-// SkippedByReason counts skipped cells: the most frequent reason first, equal
-// ones in the order they were met.
+// SkippedByReason counts skipped cells: the most frequent reason first, equally frequent
+// ones in the order of their first cells.
 func SkippedByReason(skipped []result.Skip) []SkipReason {
 	at := map[string]int{}
 	var reasons []SkipReason
@@ -146,7 +146,7 @@ func SkippedByReason(skipped []result.Skip) []SkipReason {
 	return reasons
 }
 
-// RulesOf are the rules that findings are held against, in the order of the list.
+// RulesOf returns the rules of findings, in the order of the list.
 func RulesOf(findings []result.Finding) []term.Rule {
 	broken := map[term.Rule]bool{}
 	for _, f := range findings {
@@ -161,7 +161,7 @@ func RulesOf(findings []result.Finding) []term.Rule {
 	return all
 }
 
-// TriedRuns are those that the machine has ended, once at least.
+// TriedRuns returns the runs with at least one infrastructure failure.
 func TriedRuns(runs []result.MergedRun) (all []result.MergedRun) {
 	for _, r := range runs {
 		if r.Tried != "" {

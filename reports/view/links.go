@@ -10,33 +10,33 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// ReportFile is where junit.xml and report.md find the evidence, beside them.
+// ReportFile is the file with the evidence, beside junit.xml and report.md.
 const ReportFile = "report.html"
 
-// EvidenceAddress is where a report shows what a finding is about.
+// EvidenceAddress returns where a report shows the evidence of a finding.
 func EvidenceAddress(f result.Finding, report string) string {
 	if f.Step == 0 && f.Copy == "" {
-		return report // it is of no step, but of the run
+		return report // it belongs to no step, but to the run
 	}
 	return report + FindingLink(f)
 }
 
-// stateLink is the address, within report.html, of what a copy was at a step:
-// #step-17/COPY/PATH. An empty copy or path leaves off what follows, so that
-// the step of the plan, or the whole copy at that step, is meant. Names and
-// paths are escaped whole: whatever they hold cannot end the address.
+// stateLink returns the address, within report.html, of a copy's state at a step:
+// #step-17/COPY/PATH. An empty copy or path ends the address before it, which then means
+// the step of the plan, or the whole copy at that step. Names and paths are escaped whole,
+// so that no character of theirs can end the address.
 func stateLink(step int, copy, path string) string {
 	return "#" + strings.Join(tail([]string{StepID(step)}, copy, path), "/")
 }
 
-// ledgerLink is the address of the ledger of one acknowledged value.
+// ledgerLink returns the address of the ledger of one acknowledged value.
 func ledgerLink(copy, path string) string {
 	return "#" + strings.Join(tail([]string{"ledger"}, copy, path), "/")
 }
 
-// FindingLink is where the page shows what a finding is about: the state at its
-// step. A write that no step asked for has step 0: the value's ledger shows it,
-// else what is left of the states, else the finding itself.
+// FindingLink returns where the page shows the evidence of a finding: the state at its
+// step. A write that belongs to no step has step 0: then it is the value's ledger, else the
+// filtered states, else the finding itself.
 func FindingLink(f result.Finding) string {
 	switch {
 	case f.Step > 0:
@@ -49,7 +49,7 @@ func FindingLink(f result.Finding) string {
 	return "#findings"
 }
 
-// tail adds the names to an address, up to the first that is empty.
+// tail returns the names as the end of an address, up to the first empty one.
 func tail(parts []string, names ...string) []string {
 	for _, name := range names {
 		if name == "" {
@@ -60,19 +60,19 @@ func tail(parts []string, names ...string) []string {
 	return parts
 }
 
-// whole is the name as the page's data has it: JSON holds no broken UTF-8.
+// whole returns the name as the page's data has it: JSON holds no invalid UTF-8.
 func whole(name string) string { return string([]rune(name)) }
 
-// StepID is the anchor of a step of the plan.
+// StepID returns the anchor of a step of the plan.
 func StepID(step int) string { return fmt.Sprintf("step-%d", step) }
 
-// FilterLink is the address of the states that a filter shows: #?state=lost.
-// Keys and values alternate; a pair whose value is empty is left out.
+// FilterLink returns the address of the states with a filter: #?state=lost. Keys and values
+// alternate; a pair with an empty value is left out.
 func FilterLink(pairs ...string) string {
 	var given []string
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			value := strings.ReplaceAll(url.QueryEscape(whole(pairs[i+1])), "+", "%20") // as encodeURIComponent has it
+			value := strings.ReplaceAll(url.QueryEscape(whole(pairs[i+1])), "+", "%20") // like encodeURIComponent
 			given = append(given, pairs[i]+"="+value)
 		}
 	}
@@ -82,13 +82,13 @@ func FilterLink(pairs ...string) string {
 	return "#?" + strings.Join(given, "&")
 }
 
-// Linked marks an address made here as one that a template may write.
+// Linked marks an address made here as safe for a template.
 func Linked(address string) template.URL {
 	return template.URL(address) //nolint:gosec // escaped, and begins with #
 }
 
-// ReportLink is the address of a run's report, from the page that links to it. What
-// means something in an address is escaped, and a path is never taken for a scheme.
+// ReportLink returns the address of a run's report, from the page that links to it. Special
+// characters are escaped, and a path is never taken for a scheme.
 func ReportLink(r result.MergedRun) string {
 	if r.Report == "" {
 		return ""

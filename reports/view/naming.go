@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// ChainPair is the chain's way in words.
+// ChainPair returns the chain's releases in words.
 func ChainPair(v chain.Verdict) string {
 	way := fmt.Sprintf("%s .. %s", Visible(v.Releases[0]), Visible(v.Releases[len(v.Releases)-1]))
 	if v.Forward {
@@ -18,7 +18,7 @@ func ChainPair(v chain.Verdict) string {
 	return fmt.Sprintf("%s and back, %d legs", way, v.Planned)
 }
 
-// Further says how many of a list are left out; nothing where none is.
+// Further returns how many items of a list are left out; "" for none.
 func Further(all, shown int) []string {
 	if all <= shown {
 		return nil
@@ -26,7 +26,7 @@ func Further(all, shown int) []string {
 	return []string{fmt.Sprintf("and %d more, in %s", all-shown, ReportFile)}
 }
 
-// Brief is a text with no more than so many characters, and says what it leaves out.
+// Brief returns a text with at most so many characters, and says how much it leaves out.
 func Brief(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {
@@ -35,7 +35,7 @@ func Brief(text string, most int) string {
 	return fmt.Sprintf("%s … (%d characters more, in %s)", string(runes[:most]), len(runes)-most, ReportFile)
 }
 
-// FirstOf returns the first text that says something.
+// FirstOf returns the first text that is not empty.
 func FirstOf(texts ...string) string {
 	for _, text := range texts {
 		if text != "" {
@@ -45,7 +45,7 @@ func FirstOf(texts ...string) string {
 	return ""
 }
 
-// Journey writes the roll-outs in order.
+// Journey returns the roll-outs in order.
 func Journey(legs []term.Rollout) string {
 	words := make([]string, len(legs))
 	for i, leg := range legs {
@@ -54,7 +54,7 @@ func Journey(legs []term.Rollout) string {
 	return strings.Join(words, " → ")
 }
 
-// Sign is a verdict's shape.
+// Sign returns a verdict's shape.
 func Sign(v term.VerdictWord) string {
 	switch v {
 	case term.Pass:
@@ -69,7 +69,7 @@ func Sign(v term.VerdictWord) string {
 	return "?"
 }
 
-// Plural is a number of things.
+// Plural returns a number with its noun.
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -77,10 +77,10 @@ func Plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// AsSentence is a clause as a sentence of its own.
+// AsSentence returns a clause as a sentence.
 func AsSentence(clause string) string { return Capitalized(clause) + "." }
 
-// VisibleAll is that of each text.
+// VisibleAll returns Visible of each text.
 func VisibleAll(texts []string) []string {
 	all := make([]string, len(texts))
 	for i, text := range texts {
@@ -89,8 +89,8 @@ func VisibleAll(texts []string) []string {
 	return all
 }
 
-// WrongOnPurpose says which releases the run's twin was played in the place of, as the
-// subject of a sentence. Their references end in the twin's name.
+// WrongOnPurpose returns which releases the run's mutant replaced, as the subject of a
+// sentence. Their references end in the mutant's name.
 func WrongOnPurpose(res result.Result) string {
 	wrong := map[term.Role]bool{}
 	for _, b := range res.Builds {

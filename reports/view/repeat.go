@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// RepeatCommand is the command that plays the run again. "" where none does: of a leg
-// of a chain, which is played only with those before it.
+// RepeatCommand returns the command that repeats the run; "" for a leg of a chain, which
+// only runs with those before it.
 func RepeatCommand(r Run) string {
 	if r.Plan.Leg != nil || r.Plan.Scenario == "" {
 		return ""
@@ -32,7 +32,7 @@ func RepeatCommand(r Run) string {
 		words = append(words, givenWords(release)...)
 	}
 	if r.Plan.AA != "" {
-		words = append(words, "--placebo", string(r.Plan.AA))
+		words = append(words, "--aa", string(r.Plan.AA))
 	}
 	if servers := DefinitionServers(r.Result); len(servers) > 0 {
 		words = append(words, "--server", servers[0])
@@ -48,8 +48,8 @@ func RepeatCommand(r Run) string {
 	return strings.Join(words, " ")
 }
 
-// DefinitionServers are the kube-apiservers that the releases' custom resource definitions
-// are installed on, each once.
+// DefinitionServers returns the kube-apiservers that the releases' custom resource
+// definitions are installed on, each once.
 func DefinitionServers(r result.Result) (all []string) {
 	for _, b := range r.Builds {
 		if b.Server != "" && !slices.Contains(all, b.Server) {
@@ -59,8 +59,8 @@ func DefinitionServers(r result.Result) (all []string) {
 	return all
 }
 
-// storeWords are the flags that say which etcd the servers share, where it is not
-// skewsim's own, and how the servers of modules are started.
+// storeWords returns the flags for an etcd that is not skewsim's own, and for how the
+// servers of modules are started.
 func storeWords(r result.Result) (words []string) {
 	add := func(flag, value string) {
 		if value != "" {
@@ -83,8 +83,8 @@ func storeWords(r result.Result) (words []string) {
 	return words
 }
 
-// givenWords are the flags that give a release's servers what the scenario's file does
-// not say.
+// givenWords returns the flags for options of a release's servers that the scenario's file
+// does not have.
 func givenWords(r plan.Release) (words []string) {
 	if r.Given == nil {
 		return nil
@@ -105,8 +105,8 @@ func givenWords(r plan.Release) (words []string) {
 	return words
 }
 
-// scenarioName is what run is given: a name of the catalogue, else the file, with the
-// twin.
+// scenarioName returns the scenario's argument for run: a name of the catalogue, or else
+// the file, with the mutant.
 func scenarioName(p plan.Plan) string {
 	name := p.File
 	played := plan.ScenarioName(p)
@@ -132,7 +132,7 @@ func inCatalogue(file string) bool {
 	})
 }
 
-// plainWord is what every shell takes as it stands.
+// plainWord matches words that every shell takes literally.
 var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
 // shellWord quotes a word for a shell.

@@ -9,36 +9,39 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// Run is everything a report draws: loaded once, written in every format.
+// Run is everything that a report of one run draws: loaded once, written in every format.
 type Run struct {
 	Tool    string // skewsim's own version; "" is not shown
 	Result  result.Result
 	Ledger  result.Ledger
 	Plan    plan.Plan
-	Servers []history.Server // the turns in the servers' lives, in order
-	// What plots are drawn of, in the history's order.
+	Servers []history.Server // the server events, in order
+	// The data of plots, in the history's order.
 	Stages     []history.Stage
 	Operations []history.Operation
 	Listings   []history.Listing
 	Trials     []history.Trial
 	Changes    []history.Change
-	// Blobs finds a body of the history by its digest. Nil finds none.
+	// Blobs returns a body of the history by its digest. It may be nil, for a history
+	// without bodies.
 	Blobs func(digest string) (history.Blob, bool)
-	// Holds reports whether Blobs finds a body, without reading it. Nil: Blobs is asked.
+	// Holds reports whether Blobs finds a body, without reading it. If it is nil, Blobs is
+	// used.
 	Holds func(digest string) bool
-	// Unread is the first body that Blobs could not read back. Nil: it could read all.
+	// Unread returns the first body that Blobs could not read back. It is nil if there is
+	// none.
 	Unread func() error
-	// Salt is the history's own: it makes the fingerprints of Secrets' values.
+	// Salt is the history's own, for the fingerprints of Secrets' values.
 	Salt string
-	// AllowImpacts has junit.xml show as passed what found impacts only.
+	// AllowImpacts makes junit.xml show runs with impacts only as passed.
 	AllowImpacts bool
-	// Cut reports that the run ended early, or its history is damaged: what
-	// is missing was not judged.
+	// Cut reports that the run ended early, or its history is damaged: missing parts were
+	// not judged.
 	Cut bool
 }
 
-// New draws a Run from a history, and from what the oracle made of it. Its
-// Result and Ledger hold nothing of a Secret: write those.
+// New returns a Run from a history, and from the oracle's result. Its Result and Ledger
+// have no values of Secrets: write those.
 func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 	return Sealed(Run{
 		Tool: h.Header.Tool, Salt: h.Header.Salt, Plan: h.Header.Plan,
@@ -52,7 +55,7 @@ func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 	})
 }
 
-// Body finds a body by its digest.
+// Body returns a body by its digest.
 func (r Run) Body(digest string) (history.Blob, bool) {
 	if r.Blobs == nil || digest == "" {
 		return history.Blob{}, false
@@ -69,7 +72,7 @@ func (r Run) HasBody(digest string) bool {
 	return ok
 }
 
-// BodyError is the first body that could not be read back.
+// BodyError returns the first body that could not be read back.
 func (r Run) BodyError() error {
 	if r.Unread == nil {
 		return nil
@@ -77,7 +80,7 @@ func (r Run) BodyError() error {
 	return r.Unread()
 }
 
-// DecodedBody finds a body that is JSON, with numbers as they were written.
+// DecodedBody returns a JSON body, with numbers as they were written.
 func (r Run) DecodedBody(digest string) (any, bool) {
 	blob, ok := r.Body(digest)
 	if !ok || blob.JSON == nil {

@@ -11,15 +11,15 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// The oracle gives fingerprints for what is confidential: what Secrets hold, and
-// what the scenario marks. The functions here make sure of it, since a report
-// leaves the machine: a value that is none is withheld, and so is one that a
-// server's message repeats, or that a path holds.
+// The oracle writes fingerprints instead of confidential values: those of Secrets, and
+// those that the scenario marks. The functions here check that, because reports are
+// published: they withhold values that are not fingerprints, also in servers' messages and
+// in paths.
 
-// Sealed returns the run with nothing confidential in its Result and Ledger, nor
-// in what servers said. Bodies are sealed where they are drawn. Writers that take
-// a Run seal it themselves; JSON and LedgerJSON, which see no plan and no bodies,
-// are given the Result and Ledger of what New or Sealed returned.
+// Sealed returns the run without confidential values in its Result and Ledger, and in
+// servers' messages. Bodies are sealed where they are drawn. Writers that take a Run seal
+// it themselves; JSON and LedgerJSON, which see no plan and no bodies, take the Result and
+// Ledger of what New or Sealed returned.
 func Sealed(r Run) Run {
 	s := sealer{r.Policy(), r.Salt}
 	r.Result = s.result(r.Result)
@@ -30,10 +30,10 @@ func Sealed(r Run) Run {
 	return r
 }
 
-// Policy is what of the run nobody may read.
+// Policy returns which values of the run are confidential.
 func (r Run) Policy() redact.Policy { return redact.For(r.Plan.Confidential) }
 
-// Confidential collects what the bodies of covered kinds hold.
+// Confidential collects the values in the bodies of confidential kinds.
 func (r Run) Confidential() []string {
 	policy := r.Policy()
 	var values []string
@@ -54,7 +54,7 @@ func (r Run) Confidential() []string {
 	return slices.Compact(values)
 }
 
-// Digests lists the bodies that were sent, answered and served for a copy.
+// Digests returns the digests of the bodies that were sent, answered and served for a copy.
 func Digests(c result.CopyLedger) []string {
 	var all []string
 	for _, row := range c.Rows {
@@ -69,14 +69,14 @@ func Digests(c result.CopyLedger) []string {
 	return slices.Compact(all)
 }
 
-// certain is the length from which a value is no word like any other, and goes
-// out of sentences about other objects too.
+// certain is the length from which on a value cannot be an ordinary word, and is also
+// removed from sentences about other objects.
 const certain = 8
 
-// scrub takes the confidential values out of every sentence about a covered kind
-// that a server may have put them in. Of other sentences a value may be a word; but
-// for long ones, which the last words of a server that fell may repeat. The oracle's
-// are such too: it leaves out what servers say of covered kinds.
+// scrub removes the confidential values from every sentence about a confidential kind that
+// may quote a server. In other sentences a short value may be an ordinary word; long values
+// are removed, because the last words of a server that died may repeat them. The oracle
+// omits servers' words about confidential kinds.
 func (r *Run) scrub(values []string) {
 	policy, whole, open := r.Policy(), redact.Scrubber(values), r.open()
 	long := redact.Scrubber(slices.DeleteFunc(slices.Clone(values), func(v string) bool { return len(v) < certain || strings.Contains(open, v) }))
@@ -99,8 +99,8 @@ func (r *Run) scrub(values []string) {
 	}
 }
 
-// scrubSentences scrubs what a result says of the run as a whole. Its slices are
-// the run's own by now.
+// scrubSentences scrubs a result's sentences about the whole run. Its slices already belong
+// to the run.
 func scrubSentences(res *result.Result, values *strings.Replacer) {
 	res.Reason = values.Replace(res.Reason)
 	for i := range res.Notes {
@@ -114,9 +114,9 @@ func scrubSentences(res *result.Result, values *strings.Replacer) {
 	}
 }
 
-// open holds what reports name whatever is confidential: copies, their objects and
-// kinds, and skewsim's own words. A value that is one of them, or a part of one, is
-// told by none of them, and stays.
+// open holds names that reports always show: copies, their objects and kinds, and skewsim's
+// own words. A value that is equal to one of them, or to a part of one, cannot be
+// recognized there, and stays.
 func (r Run) open() string {
 	words := slices.Concat([]string{redact.Withheld}, term.Checks().Words(), term.Rules().Words(), term.Classes().Words(), term.States().Words(),
 		term.Causes().Words(), term.Verdicts().Words(), term.Roles().Words(), term.Rollouts().Words(), term.CopyRoles().Words(),
@@ -135,7 +135,7 @@ func scrubbedServer(s history.Server, values *strings.Replacer) history.Server {
 	return s
 }
 
-// scrubRow scrubs one row of the ledger. Its slices are the run's own by now.
+// scrubRow scrubs one row of the ledger. Its slices already belong to the run.
 func scrubRow(row *result.Row, values *strings.Replacer) {
 	for i := range row.Requests {
 		q := &row.Requests[i]
@@ -149,21 +149,21 @@ func scrubRow(row *result.Row, values *strings.Replacer) {
 	}
 }
 
-// sealer withholds what values and paths would show.
+// sealer withholds confidential values and paths.
 type sealer struct {
 	policy redact.Policy
 	salt   string
 }
 
-// SealedResult withholds what findings would show of Secrets: what is known without
-// the plan.
+// SealedResult withholds the values of Secrets in findings, as far as known without the
+// plan.
 func SealedResult(res result.Result) result.Result { return sealer{}.result(res) }
 
-// SealedLedger withholds what a ledger would show of Secrets: what is known without the plan.
+// SealedLedger withholds the values of Secrets in a ledger, as far as known without the
+// plan.
 func SealedLedger(ledger result.Ledger) result.Ledger { return sealer{}.ledger(ledger) }
 
-// result withholds what findings would show. What scrub writes to is the result's
-// own afterwards.
+// result withholds confidential values in findings. It copies what scrub writes to.
 func (s sealer) result(res result.Result) result.Result {
 	res.Findings = slices.Clone(res.Findings)
 	for i := range res.Findings {
@@ -183,8 +183,8 @@ func (s sealer) result(res result.Result) result.Result {
 	return res
 }
 
-// ledger withholds what the ledger would show. What is of other kinds is shared
-// with the ledger that was given: a large run's fits into memory once.
+// ledger withholds confidential values in the ledger. It shares the entries of other kinds
+// with the given ledger: only one ledger of a large run fits into memory.
 func (s sealer) ledger(ledger result.Ledger) result.Ledger {
 	ledger.Copies = slices.Clone(ledger.Copies)
 	for i := range ledger.Copies {
@@ -195,7 +195,7 @@ func (s sealer) ledger(ledger result.Ledger) result.Ledger {
 	return ledger
 }
 
-// copy withholds what one copy's ledger would show, on slices of its own.
+// copy withholds confidential values in one copy's ledger, on slices of its own.
 func (s sealer) copy(c *result.CopyLedger) {
 	c.Fields, c.Rows = slices.Clone(c.Fields), slices.Clone(c.Rows)
 	for i := range c.Fields {
@@ -216,7 +216,7 @@ func (s sealer) copy(c *result.CopyLedger) {
 	}
 }
 
-// diff withholds what the differences of a view would show.
+// diff withholds confidential values in the differences of a view.
 func (s sealer) diff(kind string, diff []result.Difference) []result.Difference {
 	diff = slices.Clone(diff)
 	for i := range diff {
@@ -228,7 +228,7 @@ func (s sealer) diff(kind string, diff []result.Difference) []result.Difference 
 	return diff
 }
 
-// states withholds what the paths of a view's states would show.
+// states withholds confidential paths of a view's states.
 func (s sealer) states(kind string, states map[string]term.State) map[string]term.State {
 	if states == nil {
 		return nil

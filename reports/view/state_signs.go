@@ -2,8 +2,8 @@ package view
 
 import "github.com/skewsim/skewsim/scenarios/term"
 
-// Shape is the sign that stands beside a state's word, so that colour is never
-// what tells two states apart. All are in the fonts every system has.
+// Shape is the sign beside a state's word, so that readers need not distinguish colours.
+// All signs are in the fonts of every system.
 func Shape(s term.State) string {
 	switch s {
 	case term.Undecodable:

@@ -2,7 +2,7 @@ package view
 
 import "fmt"
 
-// Size writes a number of bytes.
+// Size formats a number of bytes.
 func Size(n int) string {
 	if n < 1024 {
 		return fmt.Sprintf("%d B", n)
@@ -10,7 +10,7 @@ func Size(n int) string {
 	return fmt.Sprintf("%.1f KiB", float64(n)/1024)
 }
 
-// Seconds writes a duration with as many digits as tell something.
+// Seconds formats a duration with its significant digits.
 func Seconds(s float64) string {
 	if s < 10 {
 		return fmt.Sprintf("%.2f s", s)
@@ -18,7 +18,7 @@ func Seconds(s float64) string {
 	return fmt.Sprintf("%.0f s", s)
 }
 
-// ShortDigest is the start of a digest, enough to tell builds apart.
+// ShortDigest returns the start of a digest, enough to distinguish builds.
 func ShortDigest(digest string) string {
 	const prefix, digits = "sha256:", 12
 	if len(digest) > len(prefix) && digest[:len(prefix)] == prefix {

@@ -1,7 +1,7 @@
 // What the page begins with: it unpacks the index, draws the matrix, and
 // follows the address.
 
-  // typing tells whether keys belong to the field that has the focus.
+  // typing reports whether keys belong to the field that has the focus.
   const typing = ({ target }) => target.closest?.('input, select, textarea') !== null && target.type !== 'radio';
 
   const changed = (s) => {

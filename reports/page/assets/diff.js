@@ -74,7 +74,7 @@
     return both.every(tells) ? identify : undefined;
   };
 
-  // byPlace pairs the elements of lists without keys: equal ones at both ends,
+  // byPlace pairs the elements of lists without keys: equal ones at the start and the end,
   // and what is between them by place.
   const byPlace = (a, b) => {
     const equal = (x, y) => jsonText(x) === jsonText(y);

@@ -4,7 +4,7 @@
   const drawLedger = async (m, copy, path, openStep) => {
     const values = [...(m.paths[copy].entries())].find(([p]) => m.text(p) === path)?.[1];
     const lost = (m.findings.get(copy) || []).map((f) => m.index.findings[f]).filter((f) => m.text(f.path) === path);
-    const became = part('What became of it', ...(lost.length ? lost.map((f) => drawLoss(m, f, openStep))
+    const became = part('How it ended', ...(lost.length ? lost.map((f) => drawLoss(m, f, openStep))
       : [make('p', 'meta', 'No finding is about this field.')]));
     if (!values?.length) return [make('p', 'meta', 'No value of this path was acknowledged for this copy.'), became];
     const rows = await rowsOf(m.index, copy);

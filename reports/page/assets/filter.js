@@ -33,10 +33,10 @@
     }
   };
 
-  // fitsOf tells what fits: which items, and which of their cells.
+  // fitsOf returns the items that fit, and which of their cells.
   const fitsOf = (m, filter) => {
     const step = stepFits(m, filter);
-    const stray = strayFits(m, filter, step);
+    const otherStage = otherStageFits(m, filter, step);
     const wanted = m.index.states.findIndex((s) => s.word === filter.state);
     const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
     const is = (list, copy, word) => !word || m.text(list[copy]) === word;
@@ -45,7 +45,7 @@
       item: (item) => is(object, item.copy, filter.object) && is(role, item.copy, filter.role) &&
         hasPath(m, item, filter.path) && words.every((word) => textOf(m, item).includes(word)),
       cell: (cell) => cell.pending || (step[cell.at] && (!filter.replica || cell.state >= 0) &&
-        (wanted < 0 || cell.letters.includes(letterOf(wanted)))) || !!cell.strays?.some(stray),
+        (wanted < 0 || cell.letters.includes(letterOf(wanted)))) || !!cell.otherStage?.some(otherStage),
       wanted,
     };
   };
@@ -57,9 +57,9 @@
       (!filter.stage || stageName(m, i) === filter.stage));
   };
 
-  // strayFits tells whether a finding fits that stands at a row of another
+  // otherStageFits reports whether a finding fits that stands at a row of another
   // stage: by its own step, or by its stage alone where no copy has a row of it.
-  const strayFits = (m, filter, step) => (finding) => (!filter.state || m.state(finding.state).word === filter.state) &&
+  const otherStageFits = (m, filter, step) => (finding) => (!filter.state || m.state(finding.state).word === filter.state) &&
     (!filter.stage || m.text(finding.stage) === filter.stage) &&
     (m.at.has(finding.step) ? !!step[m.at.get(finding.step)] : !filter.client && !filter.verb && !filter.via);
 

@@ -103,7 +103,7 @@
 
   const vertical = { ArrowUp: () => -1, ArrowDown: () => 1, PageUp: (n) => -n, PageDown: (n) => n };
 
-  // moveIn moves the focus by a key; it tells whether the key is one of these.
+  // moveIn moves the focus by a key; it reports whether the key is one of these.
   const moveIn = (x, event) => {
     const { row, column } = x.active;
     const item = x.items[row];

@@ -1,8 +1,8 @@
-// The matrix as it is drawn: only the rows and columns in sight are elements,
+// The matrix as it is drawn: only the visible rows and columns are elements,
 // and they are drawn once a frame.
 
   const rowHeight = 28;
-  const beyond = 6; // rows drawn beyond those in sight
+  const beyond = 6; // rows drawn beyond the visible ones
   const columnsAtOnce = 8; // columns are drawn by this many
 
   // matrixOf makes the matrix in its element. show is called with an item and
@@ -88,7 +88,7 @@
     x.frame ||= requestAnimationFrame(() => drawNow(x));
   };
 
-  // drawNow draws what is in sight, and the active cell, which has the focus.
+  // drawNow draws the visible part, and the active cell, which has the focus.
   const drawNow = (x) => {
     cancelAnimationFrame(x.frame);
     x.frame = 0;

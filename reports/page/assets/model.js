@@ -73,7 +73,7 @@
   // rawCells is a copy's cells, one for each of its steps: where (a position
   // in steps), the first row there, the worst state and the letters of all,
   // whether the row only looked, and 1 or 2 where a finding stands there that
-  // was expected or not. strays are findings of another stage than the row's:
+  // was expected or not. otherStage are findings of another stage than the row's:
   // the copy has no row of theirs.
   const rawCells = (m, copy, replica) => {
     const cells = [];
@@ -101,7 +101,7 @@
     if (replica >= 0) return;
     cell.state = worse(cell.state, finding.state);
     if (m.text(finding.stage) === stageName(m, position)) cell.letters += letterOf(finding.state);
-    else (cell.strays ??= []).push(finding);
+    else (cell.otherStage ??= []).push(finding);
   };
 
   // fieldCells is the same of one acknowledged value, from the copy's rows.
@@ -117,7 +117,7 @@
     return cells;
   };
   // foundCells is the same of a path that no value was acknowledged of: only
-  // findings tell of it.
+  // findings report it.
   const foundCells = (m, copy, path, replica) => {
     const cells = [];
     const found = findingsOf(m, copy, path);
@@ -138,7 +138,7 @@
     return served && whole >= 0 ? m.index.states.findIndex((s) => s.word === 'kept') : whole;
   };
 
-  // stateOfPath is what became of a path at the end: of its last value, else
+  // stateOfPath is the state of a path at the end: of its last value, else
   // the worst that a finding says.
   const stateOfPath = (m, copy, path) => {
     const values = m.paths[copy].get(path);

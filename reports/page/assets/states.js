@@ -31,7 +31,7 @@
   };
 
   // findingOrder is the findings that a copy has, those not expected first,
-  // then as they came to be; those of one cell as its evidence has them. One
+  // then in the order of their creation; those of one cell as its evidence has them. One
   // of neither a step nor a path has no evidence to go to.
   const findingOrder = (m) => m.index.findings.map((_, i) => i)
     .filter((i) => m.index.findings[i].copy >= 0 && (m.index.findings[i].step > 0 || m.text(m.index.findings[i].path)))
@@ -40,7 +40,7 @@
       return a.expected - b.expected || a.step - b.step || a.copy - b.copy || worstFirst(m)(one, other);
     });
 
-  // cellsOf is an item's cells; those of a field stand for the copy's steps
+  // cellsOf is an item's cells; those of a field represent the copy's steps
   // until the copy's rows are unpacked.
   const cellsOf = (s, { copy, path }) => {
     const key = `${s.filter.replica} ${copy} ${path ?? ''}`;

@@ -15,46 +15,46 @@ import (
 )
 
 const (
-	// mostBytes is how much of a stored value the report shows as bytes, and
-	// mostLines how much of what it decodes to.
+	// mostBytes is how many bytes of a stored value the report shows, and mostLines how
+	// many lines of its decoded form.
 	mostBytes = 4096
 	mostLines = 64 << 10
-	// bodiesBudget is how much of the page bodies may take once they are packed.
-	// A report is mailed and attached, and with all else that it holds it shall
-	// stay below 8 MB. What does not fit is in history.jsonl.
+	// bodiesBudget is how much of the page compressed bodies may take. A report is mailed
+	// and attached, and must stay below 8 MB in all. Bodies that do not fit are in
+	// history.jsonl only.
 	bodiesBudget = 5_000_000
 )
 
-// body is one body in the page's data. Exactly one of JSON, Bytes, Withheld and
-// Omitted says what it is.
+// body is one body in the page's data. Exactly one of JSON, Bytes, Withheld and Omitted is
+// set.
 type body struct {
-	// JSON is text and not a value: the page parses only what is opened, and
-	// keeps integers that JavaScript's numbers cannot hold.
+	// JSON is text and not a value: the page parses only bodies that are opened, and keeps
+	// integers that JavaScript's numbers cannot hold.
 	JSON     string   `json:"j,omitempty"`
 	Bytes    []byte   `json:"h,omitempty"`
-	Size     int      `json:"n,omitempty"` // of the whole, where Bytes is its start
+	Size     int      `json:"n,omitempty"` // of the whole, if Bytes is only its start
 	Lines    []string `json:"d,omitempty"` // Bytes decoded without a schema
 	Withheld string   `json:"w,omitempty"`
-	Omitted  int      `json:"o,omitempty"` // 1: it is left out for its size
+	Omitted  int      `json:"o,omitempty"` // 1: it is left out because of its size
 }
 
-// bodies numbers the bodies that the page refers to, each once, and packs them
-// in the order in which they are added: what is alike lies close together.
+// bodies numbers the bodies that the page refers to, each once, and compresses them in the
+// order in which they are added, so that similar bodies are close together.
 type bodies struct {
 	run     view.Run
 	number  map[string]int      // of a body, by its digest and how it is shown
-	covered map[string][]string // the kinds of bodies that may hold what is confidential, by digest
+	covered map[string][]string // the kinds of bodies that may hold confidential values, by digest
 	policy  redact.Policy
-	marked  [][]byte // what a body that may hold it names
+	marked  [][]byte // what a body that may hold them contains
 	scrub   *strings.Replacer
 
 	budget  int
 	packed  []Block
-	spent   int    // bytes of packed
+	spent   int    // bytes of packed chunks
 	open    []byte // the chunk that is not packed yet
 	starts  []int  // the number of each chunk's first body
 	count   int
-	blank   int             // the body that says that it is left out; none: there is none yet
+	blank   int             // number of the body that says that it is left out; none if no body was left out yet
 	omitted map[string]bool // what is left out
 }
 
@@ -62,7 +62,7 @@ type bodies struct {
 func newBodies(r view.Run) *bodies {
 	b := &bodies{run: r, number: map[string]int{}, covered: map[string][]string{}, policy: r.Policy(), scrub: redact.Scrubber(r.Confidential()),
 		budget: bodiesBudget, starts: []int{}, blank: none, omitted: map[string]bool{}}
-	// A kind may be written with letters as their numbers, too.
+	// A kind may also be written with escaped letters.
 	b.marked = [][]byte{[]byte(redact.BuiltIn), []byte(`\u`)}
 	for _, kind := range slices.Sorted(maps.Keys(r.Plan.Confidential)) {
 		b.marked = append(b.marked, []byte(kind))
@@ -83,20 +83,20 @@ func newBodies(r view.Run) *bodies {
 	return b
 }
 
-// cover notes that a body is about an object of a kind that holds what is confidential.
+// cover notes that a body is about an object of a confidential kind.
 func (b *bodies) cover(digest, kind string) {
 	if !slices.Contains(b.covered[digest], kind) {
 		b.covered[digest] = append(b.covered[digest], kind)
 	}
 }
 
-// add returns the number of the body with the digest, or none where the
-// history does not hold it.
+// add returns the number of the body with the digest, or none if the history does not hold
+// it.
 func (b *bodies) add(digest string) (int, error) {
 	return b.addAs(digest, digest, b.answered)
 }
 
-// addStored does so for a value as etcd held it.
+// addStored returns the same for a value as etcd held it.
 func (b *bodies) addStored(digest string) (int, error) {
 	return b.addAs("stored "+digest, digest, b.stored)
 }
@@ -126,7 +126,8 @@ func (b *bodies) addAs(key, digest string, draw func(string, history.Blob) (body
 	return n, err
 }
 
-// leftOut is the number of the one body that every reference to a body that is left out has.
+// leftOut returns the number of the single body that stands in every place of an omitted
+// one.
 func (b *bodies) leftOut() (int, error) {
 	if b.blank != none {
 		return b.blank, nil
@@ -156,7 +157,7 @@ func (b *bodies) append(drawn body) (int, error) {
 
 // close packs the open chunk.
 func (b *bodies) close() error {
-	b.open[0] = '[' // in place of the first comma
+	b.open[0] = '[' // replaces the first comma
 	packed, err := compress(append(b.open, ']'))
 	if err != nil {
 		return fmt.Errorf("pack-bodies: %w", err)
@@ -166,7 +167,7 @@ func (b *bodies) close() error {
 	return nil
 }
 
-// blocks are all bodies, packed.
+// blocks returns all bodies, compressed.
 func (b *bodies) blocks() ([]Block, error) {
 	if len(b.open) > 0 {
 		if err := b.close(); err != nil {
@@ -178,14 +179,14 @@ func (b *bodies) blocks() ([]Block, error) {
 
 // answered draws a body that was sent or answered.
 func (b *bodies) answered(digest string, blob history.Blob) (body, error) {
-	if !json.Valid(blob.JSON) { // it is none, or the history is damaged
+	if !json.Valid(blob.JSON) { // not JSON, or the history is damaged
 		return b.stored(digest, blob)
 	}
 	text, err := b.redacted(digest, blob)
 	return body{JSON: text}, err
 }
 
-// stored draws bytes, as they are and as what they decode to.
+// stored draws bytes, unchanged and decoded.
 func (b *bodies) stored(digest string, blob history.Blob) (body, error) {
 	if len(b.covered[digest]) > 0 {
 		return body{Withheld: redact.Withheld}, nil
@@ -197,7 +198,7 @@ func (b *bodies) stored(digest string, blob history.Blob) (body, error) {
 	return body{Bytes: value[:min(len(value), mostBytes)], Size: len(value), Lines: decodedLines(value)}, nil
 }
 
-// decodedLines are the lines that stored bytes decode to without a schema.
+// decodedLines returns the lines that stored bytes decode to without a schema.
 func decodedLines(value []byte) []string {
 	lines, room := storage.Read(value).Lines(), mostLines
 	for i, line := range lines {
@@ -208,7 +209,7 @@ func decodedLines(value []byte) []string {
 	return lines
 }
 
-// redacted writes a JSON body with nothing confidential in it.
+// redacted returns a JSON body without confidential values.
 func (b *bodies) redacted(digest string, blob history.Blob) (string, error) {
 	kinds := b.covered[digest]
 	if len(kinds) == 0 && !b.names(blob.JSON) {
@@ -230,9 +231,8 @@ func (b *bodies) redacted(digest string, blob history.Blob) (string, error) {
 	return string(text), err
 }
 
-// names reports whether a body may say of itself, or of an item, that it is of a
-// kind that holds what is confidential. To read every body of a large run takes
-// many times as long as to look.
+// names reports whether a body may say about itself, or about an item, that it is of a
+// confidential kind. Decoding every body of a large run would take many times as long.
 func (b *bodies) names(text []byte) bool {
 	return slices.ContainsFunc(b.marked, func(name []byte) bool { return bytes.Contains(text, name) })
 }
@@ -246,8 +246,8 @@ func compacted(text []byte) (string, error) {
 	return out.String(), nil
 }
 
-// scrubbed takes confidential values out of every string of a body: a Status
-// that refuses a Secret may quote the whole of it.
+// scrubbed removes confidential values from every string of a body: a Status that refuses a
+// Secret may quote all of it.
 func scrubbed(value any, values *strings.Replacer) any {
 	switch v := value.(type) {
 	case string:

@@ -12,24 +12,24 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// packer gathers the page's data.
+// packer collects the page's data.
 type packer struct {
 	run    view.Run
 	index  index
 	texts  *texts
 	state  map[term.State]int
-	place  map[int]int    // of a step among those of the index
-	copies map[string]int // the place of a copy, by its name
+	place  map[int]int    // index of a step
+	copies map[string]int // index of a copy, by its name
 	bodies *bodies
 	chunk  []byte  // rows of copies that are not packed yet, as JSON
-	packed []Block // rows that are
+	packed []Block // compressed rows
 }
 
 // packedRow is the detail of one row.
 type packedRow struct {
 	Requests []packedRequest `json:"requests"`
-	Stored   any             `json:"stored"` // packedStored, 0 for the same as in the row before, or null
-	Views    []any           `json:"views"`  // of each replica packedView, 0 for the same as in the row before, or null
+	Stored   any             `json:"stored"` // packedStored, 0 if equal to the row before, or null
+	Views    []any           `json:"views"`  // for each replica packedView, 0 if equal to the row before, or null
 }
 
 // packedRequest is one request of a row's step.
@@ -71,12 +71,12 @@ type packedView struct {
 // marked is a difference to mark in a body.
 type marked struct {
 	result.Difference
-	// Acknowledged tells a difference to an acknowledged value from one to
-	// what the same release served before.
+	// Acknowledged distinguishes a difference to an acknowledged value from one to what the
+	// same release served before.
 	Acknowledged bool `json:"acknowledged"`
 }
 
-// newPacker prepares for a run.
+// newPacker returns a packer for a run.
 func newPacker(r view.Run) *packer {
 	n := len(r.Ledger.Copies)
 	p := &packer{
@@ -96,7 +96,7 @@ func newPacker(r view.Run) *packer {
 	return p
 }
 
-// stateOf is the place of a state in the index.
+// stateOf returns the index of a state.
 func (p *packer) stateOf(s term.State) int {
 	if i, known := p.state[s]; known {
 		return i
@@ -123,9 +123,9 @@ func (p *packer) addFindings(findings []result.Finding) {
 	}
 }
 
-// addCopies draws every copy. The bodies of copies with findings come first,
-// so that they are the last to be left out; their rows wait for their place. The
-// others' are packed as they are drawn: a large run's need not be held at once.
+// addCopies draws every copy. The bodies of copies with findings are added first, so that
+// they are omitted last; their rows wait for their place. The other copies are compressed
+// as they are drawn: memory need not hold those of a large run at once.
 func (p *packer) addCopies() error {
 	found := map[int]bool{}
 	for _, f := range p.index.Findings {
@@ -160,7 +160,7 @@ func (p *packer) addCopies() error {
 	return nil
 }
 
-// addCopy draws what the index tells of a copy.
+// addCopy draws a copy for the index.
 func (p *packer) addCopy(i int, c result.CopyLedger) {
 	x := &p.index.Copies
 	x.Name, x.Object = append(x.Name, p.texts.of(c.Copy)), append(x.Object, p.texts.of(c.Object))
@@ -193,8 +193,8 @@ func (p *packer) addField(owner int, f result.Field) {
 	x.State = append(x.State, p.stateOf(f.State))
 }
 
-// views is one view for each replica, nil for none. Where a row looked at a
-// replica several times, the worst counts, and of equal ones the first.
+// views returns one view for each replica, nil for none. If a row read a replica several
+// times, the worst view counts, and among equal ones the first.
 func (p *packer) views(row result.Row) []*result.View {
 	all := make([]*result.View, len(p.index.Replicas))
 	for i := range row.Views {
@@ -260,7 +260,7 @@ func (p *packer) drawRequests(requests []result.Request) ([]packedRequest, error
 	return drawn, nil
 }
 
-// drawStored draws what etcd held, unless it is what it held before.
+// drawStored draws what etcd held, unless it is equal to the row before.
 func (p *packer) drawStored(before, now *result.Stored) (any, error) {
 	switch {
 	case now == nil:
@@ -273,7 +273,7 @@ func (p *packer) drawStored(before, now *result.Stored) (any, error) {
 		Size: now.Size, Body: n, Deleted: now.Deleted}, err
 }
 
-// drawViews draws what each replica served, unless it is what it served before.
+// drawViews draws what each replica served, unless it is equal to the row before.
 func (p *packer) drawViews(before, now []*result.View) ([]any, error) {
 	drawn := make([]any, len(now))
 	for i, v := range now {
@@ -302,8 +302,8 @@ func (p *packer) drawViews(before, now []*result.View) ([]any, error) {
 	return drawn, nil
 }
 
-// longest is how many characters of an acknowledged value the index holds: it
-// is unpacked before anything is drawn. The whole stands in the bodies.
+// longest is how many characters of an acknowledged value the index holds, which is
+// decompressed before anything is drawn. The bodies have the whole value.
 const longest = 1024
 
 // asJSON writes a value as JSON in one line, or the start of a long one.

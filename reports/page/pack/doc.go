@@ -1,6 +1,5 @@
-// Package pack turns a run's copies, steps, states and bodies into the compressed blocks
-// of data that the page's script draws the states from.
-//
-// It draws nothing itself. A body that may hold a confidential value is withheld or
-// fingerprinted here, and what does not fit a report's size is left out and counted.
+// Package pack turns a run's copies, steps, states and bodies into the compressed blocks of
+// data that the page's script draws the states from. It draws nothing itself. It withholds
+// or fingerprints bodies that may hold a confidential value, and omits and counts bodies
+// that exceed a report's size.
 package pack

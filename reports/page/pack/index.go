@@ -9,25 +9,25 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// packFormat numbers the form of the packed data. The script and the data are
-// of one file, so nothing reads another form.
+// packFormat is the version of the packed data. The script and the data are in one file, so
+// no script reads another version.
 const packFormat = 1
 
-// none is the number of a string, a state or a body that there is not.
+// none is the number for no string, no state or no body.
 const none = -1
 
-// index is what the page unpacks at once. Its lists are columns: what has the
-// same place in each belongs together. A text is a number in Strings.
+// index is the part of the data that the page decompresses at once. Its lists are columns:
+// entries with the same index belong together. Texts are numbers in Strings.
 type index struct {
 	Format   int                        `json:"format"`
 	Strings  []string                   `json:"strings"`
 	Replicas []string                   `json:"replicas"`
 	Versions map[term.Role]string       `json:"versions"`
-	States   []stateWord                `json:"states"` // worst first: a state is its place here
+	States   []stateWord                `json:"states"` // worst first: a state is its index here
 	Rules    map[term.Rule]meaning      `json:"rules"`
 	Causes   map[term.Cause]meaning     `json:"causes"`
 	Checks   map[term.CheckName]meaning `json:"checks"`
-	// Lists are those of the ledger: how elements of lists are told apart.
+	// Lists are those of the ledger: how elements of lists are identified.
 	Lists    map[string]map[string][]string `json:"lists"`
 	Stages   []packedStage                  `json:"stages"`
 	Steps    packedSteps                    `json:"steps"`
@@ -39,7 +39,7 @@ type index struct {
 	Omitted  int                            `json:"omitted"`
 }
 
-// stateWord is a state with what stands beside its word.
+// stateWord is a state with what is shown with its word.
 type stateWord struct {
 	Word    term.State `json:"word"`
 	Name    string     `json:"name"`
@@ -47,7 +47,7 @@ type stateWord struct {
 	Meaning string     `json:"meaning"`
 }
 
-// meaning is what a word of scenarios/term means, and what the guide advises on it.
+// meaning is what a word of scenarios/term means, and what the guide advises about it.
 type meaning struct {
 	Meaning string `json:"meaning"`
 	Advice  string `json:"advice,omitempty"`
@@ -59,7 +59,7 @@ type packedStage struct {
 	Replicas map[string]term.Role `json:"replicas"`
 }
 
-// packedSteps are the steps that any row has, in their order.
+// packedSteps are the steps of all rows, in order.
 type packedSteps struct {
 	Number   []int `json:"number"`
 	Stage    []int `json:"stage"`
@@ -70,7 +70,7 @@ type packedSteps struct {
 	ReadRole []int `json:"readRole"`
 	Via      []int `json:"via"`
 	ViaRole  []int `json:"viaRole"`
-	Edge     []int `json:"edge"` // 1: the step only looked
+	Edge     []int `json:"edge"` // 1: the step only read
 }
 
 // packedCopies are the copies, in the order of the ledger.
@@ -81,7 +81,7 @@ type packedCopies struct {
 	APIVersion []int `json:"apiVersion"`
 	Role       []int `json:"role"`
 	State      []int `json:"state"`
-	// Rows holds of each copy the place of each row's step.
+	// Rows has, for each copy, the index of each row's step.
 	Rows [][]int `json:"rows"`
 	// States has one letter for each row, Views one for each of the row's
 	// replicas: see letter.
@@ -100,7 +100,7 @@ type packedFields struct {
 	State []int `json:"state"`
 }
 
-// packedFinding is what the page tells of a finding beside its copy.
+// packedFinding is a finding as the page shows it beside its copy.
 type packedFinding struct {
 	Copy         int `json:"copy"` // none: a whole LIST, or a copy that the ledger lacks
 	Path         int `json:"path"`
@@ -122,7 +122,7 @@ type texts struct {
 	at   map[string]int
 }
 
-// of is the number of a text.
+// of returns the number of a text.
 func (t *texts) of(text string) int {
 	n, known := t.at[text]
 	if !known {
@@ -132,7 +132,7 @@ func (t *texts) of(text string) int {
 	return n
 }
 
-// meanings are the meanings of a closed list's words, with what is advised.
+// meanings returns the meanings of a closed list's words, with the guide's advice.
 func meanings[W ~string](list term.List[W], advice func(W) term.Advice) map[W]meaning {
 	all := make(map[W]meaning, len(list))
 	for _, e := range list {
@@ -144,7 +144,7 @@ func meanings[W ~string](list term.List[W], advice func(W) term.Advice) map[W]me
 // unadvised is for words that the guide has no advice on.
 func unadvised(term.CheckName) term.Advice { return term.Advice{} }
 
-// stateWords are all states with their signs.
+// stateWords returns all states with their signs.
 func stateWords() []stateWord {
 	var all []stateWord
 	for _, e := range term.States() {
@@ -153,7 +153,7 @@ func stateWords() []stateWord {
 	return all
 }
 
-// letter is the character of a state in a text: a for the worst, . for no state.
+// letter returns the character of a state in a text: a for the worst, . for no state.
 func letter(state int) byte {
 	if state == none {
 		return '.'
@@ -161,7 +161,7 @@ func letter(state int) byte {
 	return byte('a' + state)
 }
 
-// newIndex holds what is known before the copies are read.
+// newIndex returns the index before the copies are read.
 func newIndex(r view.Run) index {
 	x := index{
 		Format: packFormat, Replicas: replicasOf(r), Versions: map[term.Role]string{}, States: stateWords(),
@@ -173,7 +173,7 @@ func newIndex(r view.Run) index {
 	}
 	for i, b := range r.Result.Builds {
 		x.Versions[b.Role] = b.Version
-		if i < len(r.Result.Releases) { // which tells apart two that differ in options
+		if i < len(r.Result.Releases) { // distinguishes two that differ only in options
 			x.Versions[b.Role] = r.Result.Releases[i]
 		}
 	}
@@ -192,7 +192,7 @@ func drawStage(s plan.Stage) packedStage {
 	return drawn
 }
 
-// replicasOf are the plan's replicas, and then any that only the ledger names.
+// replicasOf returns the plan's replicas, and then others that the ledger names.
 func replicasOf(r view.Run) []string {
 	names := append([]string{}, r.Plan.Replicas...)
 	for _, c := range r.Ledger.Copies {
@@ -207,7 +207,7 @@ func replicasOf(r view.Run) []string {
 	return names
 }
 
-// addSteps numbers the steps that any row has, and draws them.
+// addSteps numbers and draws the steps of all rows.
 func (p *packer) addSteps(r view.Run) {
 	known := map[int]result.Row{}
 	var numbers []int
@@ -228,7 +228,7 @@ func (p *packer) addSteps(r view.Run) {
 	p.index.Stages = append(p.index.Stages, stages.further...)
 }
 
-// addStep draws one step: what the row says of it, and what the plan does.
+// addStep draws one step: what the row shows, and what the plan does.
 func (p *packer) addStep(row result.Row, stages *stages) {
 	step := stages.steps[row.Step]
 	s := &p.index.Steps
@@ -254,7 +254,7 @@ func flag(is bool) int {
 	return 0
 }
 
-// stages finds steps of the plan, and the stages they are in.
+// stages finds steps of the plan, and their stages.
 type stages struct {
 	steps   map[int]plan.Step
 	at      map[int]int    // the stage of a step
@@ -276,7 +276,7 @@ func newStages(p plan.Plan) *stages {
 	return s
 }
 
-// of is the stage of a row. A damaged history may name one that the plan lacks.
+// of returns the stage of a row. A damaged history may name one that the plan lacks.
 func (s *stages) of(row result.Row) int {
 	if at, planned := s.at[row.Step]; planned {
 		return at

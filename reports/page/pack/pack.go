@@ -12,22 +12,21 @@ import (
 	"github.com/skewsim/skewsim/reports/view"
 )
 
-// The page's data is three kinds of blocks: an index, which is all that the
-// first drawing of the states needs; the rows' details; and the bodies. The
-// latter two are cut into chunks, and each is unpacked when something in it is
-// opened.
+// The page's data is three kinds of blocks: an index, which is enough to draw the states at
+// first; the rows' details; and the bodies. The latter two are cut into chunks, and each is
+// decompressed when something in it is opened.
 
-// chunkBytes is how much one chunk holds before it is packed. Half a megabyte
-// unpacks in some ten milliseconds, and is large enough to compress well.
+// chunkBytes is the size of a chunk before compression. Half a megabyte decompresses in
+// some ten milliseconds, and is large enough to compress well.
 const chunkBytes = 512 << 10
 
-// Block is one packed part of the page's data.
+// Block is one compressed part of the page's data.
 type Block struct {
 	ID   string
 	Text template.HTML
 }
 
-// Draw packs what the page tells of the states of copies.
+// Draw compresses the data for the states of copies.
 func Draw(r view.Run) ([]Block, error) {
 	p := newPacker(r)
 	if err := p.addCopies(); err != nil {
@@ -52,7 +51,7 @@ func Draw(r view.Run) ([]Block, error) {
 	return append(all, bodies...), nil
 }
 
-// addRows adds the rows of a copy, the next in the order of the ledger, and packs the
+// addRows adds the rows of a copy, the next in the order of the ledger, and compresses the
 // chunk that they fill.
 func (p *packer) addRows(at int, rows []byte) error {
 	p.chunk = append(p.chunk, ',')
@@ -73,8 +72,8 @@ func (p *packer) addRows(at int, rows []byte) error {
 	return nil
 }
 
-// encode writes a value as JSON in one line. Nothing is escaped for HTML: what
-// is packed is no markup.
+// encode returns a value as JSON in one line. It escapes nothing for HTML: compressed data
+// is no markup.
 func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -85,8 +84,8 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// compress makes base64 of gzip, which no HTML parser can mistake for markup and
-// every current browser can unpack from a file.
+// compress returns base64 of gzip, which no HTML parser can mistake for markup and every
+// current browser can decompress from a file.
 func compress(text []byte) (template.HTML, error) {
 	var packed bytes.Buffer
 	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)

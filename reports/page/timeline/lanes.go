@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// lane is one replica's way through the stages.
+// lane is one replica in all stages.
 type lane struct {
 	Replica, Short string
 	Y              int
@@ -22,27 +22,27 @@ type lane struct {
 	Spans          []span
 }
 
-// bar is the life of one server, or the part of it that was not played.
+// bar is the time of one server, or the part of it that was not executed.
 type bar struct {
 	X, Y, Width int
 	Role        term.Role
 	Label       string
-	Gone        bool // planned, and not played: the server died, or the run ended before
+	Gone        bool // planned, and not executed: the server died, or the run ended before
 }
 
-// takeover marks where a server takes a replica over.
+// takeover marks the point at which a server becomes a replica.
 type takeover struct {
 	X, Y  int
 	Arrow bool // it replaces a server
-	Up    bool // by one of the new release
+	Up    bool // by a server of the new release
 	Title string
 }
 
 // note is a text about a server, below its bar.
 type note struct {
-	X, At, Y int    // X where the text begins; At where the sign of a death stands, on the bar
-	Fault    string // the class of its sign; "" where all went well
-	Text     string // cut to the room
+	X, At, Y int    // X is where the text begins; At is where the sign of a death is, on the bar
+	Fault    string // the class of its sign; "" without a fault
+	Text     string // cut to the available width
 	Full     string
 }
 
@@ -50,12 +50,12 @@ type note struct {
 type span struct {
 	Role    term.Role
 	Version string
-	Moved   bool   // it was started, or replaced, as the stage began
+	Moved   bool   // it was started, or replaced, at the beginning of the stage
 	Note    string // how long it took to be ready, or what went wrong
 	Fault   bool
 }
 
-// life is one server's life on a replica, as planned.
+// life is one server's time as a replica, as planned.
 type life struct {
 	step, stage int
 	role        term.Role
@@ -70,10 +70,10 @@ type course struct {
 	columns  []column
 	versions map[term.Role]string
 	lives    map[string][]*life // by replica
-	played   int                // the last step that anything shows to have been played
+	played   int                // the last step that is known to have been executed
 }
 
-// courseOf finds every server's life.
+// courseOf returns every server's time as a replica.
 func courseOf(r view.Run, columns []column) *course {
 	c := &course{run: r, columns: columns, versions: versionsOf(r), lives: map[string][]*life{}, played: lastPlayed(r)}
 	for i, stage := range r.Plan.Stages {
@@ -87,8 +87,8 @@ func courseOf(r view.Run, columns []column) *course {
 	return c
 }
 
-// bear adds the lives that begin in a stage. What a stage begins with lies at
-// its edge, however few steps the stage has.
+// bear adds the servers that start in a stage. The first step of a stage is at its edge,
+// however few steps the stage has.
 func (c *course) bear(i int, stage plan.Stage) {
 	opening := true
 	for _, s := range stage.Steps {
@@ -107,7 +107,7 @@ func (c *course) bear(i int, stage plan.Stage) {
 	}
 }
 
-// versionsOf names the releases as short as tells them apart.
+// versionsOf returns the shortest different names of the releases.
 func versionsOf(r view.Run) map[term.Role]string {
 	versions := map[term.Role]string{}
 	for _, b := range r.Plan.Releases {
@@ -122,8 +122,8 @@ func versionsOf(r view.Run) map[term.Role]string {
 	return versions
 }
 
-// lastPlayed is the last step of which the ledger has a row, or at which a
-// server took its replica's traffic: what comes after it may never have been.
+// lastPlayed returns the last step of which the ledger has a row, or at which a server
+// became a replica: later steps may never have been executed.
 func lastPlayed(r view.Run) int {
 	last := 0
 	for _, copied := range r.Ledger.Copies {
@@ -139,8 +139,7 @@ func lastPlayed(r view.Run) int {
 	return last
 }
 
-// lifeOf finds the server that an event is of: events carry the step that
-// started the server.
+// lifeOf returns the server of an event: events have the step that started the server.
 func (c *course) lifeOf(e history.Server) *life {
 	var found *life
 	for _, l := range c.lives[e.Replica] {
@@ -151,26 +150,26 @@ func (c *course) lifeOf(e history.Server) *life {
 	return found
 }
 
-// stage is the place of the stage that has the step.
+// stage returns the index of the stage with the step.
 func (c *course) stage(step int) int {
 	i, _ := slices.BinarySearchFunc(c.columns, step, func(a column, s int) int { return cmp.Compare(a.last, s) })
 	return min(i, len(c.columns)-1)
 }
 
-// at is where a step lies.
+// at returns the position of a step.
 func (c *course) at(step int) int {
 	in := c.columns[c.stage(step)]
 	steps := max(in.last-in.first+1, 1)
 	return in.X + in.Width*min(max(step-in.first, 0), steps)/steps
 }
 
-// right is where the last stage ends.
+// right returns where the last stage ends.
 func (c *course) right() int {
 	last := c.columns[len(c.columns)-1]
 	return last.X + last.Width
 }
 
-// reached is where the stage ends in which the run was last seen.
+// reached returns where the stage ends in which the run was last seen.
 func (c *course) reached() int {
 	if c.played == 0 {
 		return gutter
@@ -195,7 +194,7 @@ func (c *course) lane(replica string, y int) lane {
 	return l
 }
 
-// bars draws a life: as far as it was played, and the rest.
+// bars draws a server's time: as far as it was executed, and the rest.
 func (c *course) bars(l *life, y int) []bar {
 	until := max(l.x, min(l.end, c.reached()))
 	if death, ok := l.death(); ok {
@@ -216,7 +215,7 @@ func (c *course) bars(l *life, y int) []bar {
 	return drawn
 }
 
-// definitionsOf says whose custom resource definitions a server serves, where it refused
+// definitionsOf returns whose custom resource definitions a server serves, if it refused
 // those of its own release.
 func (c *course) definitionsOf(l *life) string {
 	refused := slices.ContainsFunc(l.events, func(e history.Server) bool {
@@ -228,7 +227,7 @@ func (c *course) definitionsOf(l *life) string {
 	return ", refused: serves " + view.Visible(c.versions[l.role.Other()])
 }
 
-// death is the event that ended a server for good before its time.
+// death returns the event that ended a server for good before its time.
 func (l *life) death() (history.Server, bool) {
 	for _, e := range l.events {
 		if e.Event == history.Died || e.Event == history.Unready {
@@ -243,8 +242,8 @@ func (l *life) wasReady() bool {
 	return slices.ContainsFunc(l.events, func(e history.Server) bool { return e.Event == history.Ready })
 }
 
-// deathAt is where a server ended: as it started, if it was never ready, else
-// where the run was last seen, for a run ends with a server that dies.
+// deathAt returns where a server ended: at its start, if it was never ready, else where the
+// run was last seen, because a run ends with a server that dies.
 func (c *course) deathAt(l *life, e history.Server) int {
 	if !l.wasReady() {
 		return l.x
@@ -252,7 +251,7 @@ func (c *course) deathAt(l *life, e history.Server) int {
 	return min(max(c.at(max(e.Step, c.played)), l.x), l.end)
 }
 
-// takeover marks the start of a life.
+// takeover marks the start of a server.
 func (c *course) takeover(l *life, replica string, y int) takeover {
 	t := takeover{X: l.x + 15, Y: y + barHigh/2, Title: fmt.Sprintf("step %d: %s starts at %s %s", l.step, view.Visible(replica), l.role, view.Visible(c.versions[l.role]))}
 	if !l.first {
@@ -262,14 +261,14 @@ func (c *course) takeover(l *life, replica string, y int) takeover {
 	return t
 }
 
-// notes tells when a server was ready, and what went wrong with it.
+// notes returns when a server was ready, and what went wrong with it.
 func (c *course) notes(l *life, replica string, y int) []note {
 	below := y + barHigh + 13
 	var notes []note
 	for _, e := range l.events {
 		class, words := faultOf(e)
 		if class == "" && (e.Event != history.Ready || l.x >= c.reached()) {
-			continue // of a life that is drawn as not played nothing is told that went well
+			continue // a server that is drawn as not executed has no notes of success
 		}
 		n := note{X: l.x + 4, At: l.x + 15, Y: below, Fault: class, Text: view.Visible(words)}
 		switch {
@@ -288,7 +287,7 @@ func (c *course) notes(l *life, replica string, y int) []note {
 	return joinNotes(notes)
 }
 
-// joinNotes makes one of those that would stand in one place, faults first.
+// joinNotes joins notes for the same place, faults first.
 func joinNotes(notes []note) []note {
 	slices.SortStableFunc(notes, func(a, b note) int {
 		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(view.FalseFirst(a.Fault == ""), view.FalseFirst(b.Fault == "")))
@@ -306,8 +305,8 @@ func joinNotes(notes []note) []note {
 	return joined
 }
 
-// fit cuts each note to the room before the next one, and moves to the left
-// what stands too near to the end.
+// fit cuts each note to the width before the next one, and moves notes near the end to the
+// left.
 func (c *course) fit(notes []note) {
 	end := gutter
 	for i := range notes {
@@ -326,7 +325,7 @@ func (c *course) fit(notes []note) {
 	}
 }
 
-// spans are the replica's cells of the table.
+// spans returns the replica's cells of the table.
 func (c *course) spans(replica string) []span {
 	spans := make([]span, len(c.run.Plan.Stages))
 	for i, stage := range c.run.Plan.Stages {

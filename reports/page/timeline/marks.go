@@ -30,12 +30,12 @@ type occurrence struct {
 	countOf
 	Count  int
 	first  result.Finding
-	copied bool // one of them is of a copy: the states show it
+	copied bool // one of them is about a copy: the states show it
 }
 
-// Link leads to what is counted: to the one finding, or to the states that are
-// left when all others are filtered out. What is of a whole LIST no state shows:
-// it leads to the first of them.
+// Link returns a link to the counted findings: to a single finding, or to the states with a
+// filter. No state shows findings about a whole LIST, so the link leads to the first of
+// them.
 func (c occurrence) Link() template.URL {
 	if c.Count == 1 || !c.copied {
 		return view.Linked(view.FindingLink(c.first))
@@ -43,8 +43,8 @@ func (c occurrence) Link() template.URL {
 	return view.Linked(view.FilterLink("stage", c.Stage, "state", string(c.State)))
 }
 
-// drawMarks puts a chip above each stage for each state that was found in it:
-// first what was not expected, then the worst.
+// drawMarks draws, above each stage, a chip for each state that was found in it: unexpected
+// ones first, then the worst.
 func (t *Timeline) drawMarks(r view.Run) {
 	byStage := map[string][]*occurrence{}
 	for _, c := range countFindings(r.Result.Findings) {
@@ -85,11 +85,11 @@ func countFindings(findings []result.Finding) []*occurrence {
 	return all
 }
 
-// Center is where a chip's text stands.
+// Center returns the center of a chip's text.
 func (m mark) Center() int { return m.X + m.Width/2 }
 
-// marksOf lays a stage's chips out in rows, and says how many rows it took.
-// What has no room is counted in a last chip.
+// marksOf arranges a stage's chips in rows, and returns the number of rows. A last chip
+// counts those without room.
 func marksOf(c column, counts []*occurrence) ([]mark, int) {
 	var marks []mark
 	x, row := c.X+6, 0
@@ -111,7 +111,7 @@ func marksOf(c column, counts []*occurrence) ([]mark, int) {
 	return marks, row + 1
 }
 
-// markOf is the chip of one count, which leads to what it counts.
+// markOf returns the chip of one count, with its link.
 func markOf(n *occurrence) mark {
 	m := mark{State: n.State, Expected: n.Expected, Link: n.Link(), Text: fmt.Sprintf("%s %d", view.Shape(n.State), n.Count)}
 	m.Width = textWidth(m.Text, plainType) + 10
@@ -123,7 +123,7 @@ func markOf(n *occurrence) mark {
 	return m
 }
 
-// restOf takes a chip's place for what has no room.
+// restOf replaces a chip by one that counts those without room.
 func restOf(place mark, c column, rest []*occurrence) mark {
 	n, known := 0, true
 	for _, r := range rest {

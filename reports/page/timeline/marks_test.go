@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// TestRestOfMarks: a chip that stands for others is no milder than the worst of them.
+// TestRestOfMarks: a chip that represents others is no milder than the worst of them.
 func TestRestOfMarks(t *testing.T) {
 	expected, not := &occurrence{countOf: countOf{Expected: true}, Count: 2}, &occurrence{Count: 4}
 	assert.True(t, restOf(mark{}, column{}, []*occurrence{expected, expected}).Expected)

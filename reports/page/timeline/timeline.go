@@ -11,16 +11,16 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Timeline is the journey drawn: a column for each stage, a lane for each
-// replica, and above them what was found. Numbers are pixels of the drawing.
+// Timeline is the drawing of the journey: a column for each stage, a lane for each replica,
+// and the findings above them. Numbers are pixels of the drawing.
 type Timeline struct {
 	Width, Height int // of the lanes' drawing
-	Strip         int // the height of the drawing of findings; 0: none
+	Strip         int // height of the drawing of findings; 0: none
 	Middle        int // of the strip
-	Base          int // where the axis lies
-	Second        int // the height of the names' second line; 0: none has one
+	Base          int // where the axis is
+	Second        int // height of the names' second line; 0: none has one
 	Crowded       bool
-	Sentence      string // what a reader who does not see it is told
+	Sentence      string // the description for screen readers
 	Columns       []column
 	Marks         []mark
 	Tally         [][]*occurrence // the findings of each column, for the table
@@ -33,11 +33,11 @@ type column struct {
 	X, Width    int
 	Name, More  string // cut to the width; More is a second line
 	Full        string
-	Steps, Span string // whole, and as there is room
+	Steps, Span string // whole, and cut to the width
 	first, last int    // steps
 }
 
-// leg is one roll-out, over the stages that it takes.
+// leg is one roll-out, over its stages.
 type leg struct {
 	X, Y, End  int
 	Start      int // of its line, after its label
@@ -54,7 +54,7 @@ const (
 	legHeight    = 30
 	laneHeight   = 58
 	barHigh      = 26
-	stair        = 7 // the new release stands so much higher than the old one
+	stair        = 7 // how much higher the new release is drawn than the old one
 	axisHeight   = 44
 	secondLine   = 14
 	smallType    = 11
@@ -62,8 +62,8 @@ const (
 	plainType    = 12
 )
 
-// Draw draws the plan's stages and what the history tells of servers.
-// A plan without stages gives the zero value.
+// Draw draws the plan's stages and the history of servers. For a plan without stages it
+// returns the zero value.
 func Draw(r view.Run) Timeline {
 	if len(r.Plan.Stages) == 0 || len(r.Plan.Replicas) == 0 {
 		return Timeline{}
@@ -88,8 +88,8 @@ func Draw(r view.Run) Timeline {
 	return t
 }
 
-// columnsOf gives every stage the same width: what a stage means does not hang
-// on how many steps it has.
+// columnsOf gives every stage the same width: the meaning of a stage does not depend on its
+// number of steps.
 func columnsOf(stages []plan.Stage, width int) []column {
 	columns := make([]column, len(stages))
 	room := width - gutter
@@ -97,7 +97,7 @@ func columnsOf(stages []plan.Stage, width int) []column {
 		x := gutter + room*i/len(stages)
 		c := column{X: x, Width: gutter + room*(i+1)/len(stages) - x, Full: stage.Name}
 		c.Name, c.More = inTwo(view.Visible(stage.Name), c.Width-14)
-		if i > 0 { // a stage without steps lies after the one before
+		if i > 0 { // a stage without steps is after the one before
 			c.first, c.last = columns[i-1].last+1, columns[i-1].last
 		}
 		if n := len(stage.Steps); n > 0 {
@@ -112,7 +112,7 @@ func columnsOf(stages []plan.Stage, width int) []column {
 	return columns
 }
 
-// inTwo breaks a stage's name before its last word where it is wider than its place.
+// inTwo breaks a stage's name before its last word if it is wider than its column.
 func inTwo(name string, width int) (first, second string) {
 	at := strings.LastIndex(name, " ")
 	if textWidth(name, plainType) <= width || at < 0 {
@@ -142,7 +142,7 @@ func legsOf(stages []plan.Stage, columns []column) []leg {
 	return legs
 }
 
-// arrow shows which way a roll-out goes.
+// arrow returns the direction of a roll-out.
 func arrow(up bool) string {
 	if up {
 		return "↑"
@@ -150,7 +150,7 @@ func arrow(up bool) string {
 	return "↓"
 }
 
-// sentenceOf tells the drawing's gist.
+// sentenceOf returns the description of the drawing.
 func sentenceOf(r view.Run, lanes []lane) string {
 	var faults []string
 	for _, l := range lanes {
@@ -170,8 +170,8 @@ func sentenceOf(r view.Run, lanes []lane) string {
 	return text + ". " + strings.Join(faults, ". ") + "."
 }
 
-// textWidth estimates how wide a text is drawn, in pixels, on the safe side:
-// browsers have different fonts.
+// textWidth estimates the width of a text, in pixels, generously: browsers have different
+// fonts.
 func textWidth(text string, size int) int {
 	width := 0
 	for _, r := range text {
@@ -180,7 +180,7 @@ func textWidth(text string, size int) int {
 	return width / 100
 }
 
-// runeWidth is a character's width in hundredths of the type's size.
+// runeWidth returns a character's width in hundredths of the font's size.
 func runeWidth(r rune) int {
 	if r < 0x1100 {
 		return 58
@@ -188,7 +188,7 @@ func runeWidth(r rune) int {
 	return 100 // such as Chinese, and most signs
 }
 
-// cut shortens a text to a width, and ends it in … where it was longer.
+// cut shortens a text to a width, with … at the end.
 func cut(text string, size, width int) string {
 	if textWidth(text, size) <= width {
 		return text
@@ -202,7 +202,7 @@ func cut(text string, size, width int) string {
 	return text
 }
 
-// shortened shortens what a server said to what a title can show.
+// shortened shortens a server's message for a title.
 func shortened(text string) string {
 	const most = 300
 	for i := range text {
@@ -213,7 +213,7 @@ func shortened(text string) string {
 	return text
 }
 
-// ended ends a text that goes on. Of nothing it makes nothing.
+// ended adds a full stop and a space to a text, unless it is empty.
 func ended(start string) string {
 	if start == "" {
 		return ""
@@ -221,8 +221,8 @@ func ended(start string) string {
 	return start + "…"
 }
 
-// faultOf tells what an event means to a reader of the timeline: a fault's
-// class and its words, or "" where all went well.
+// faultOf describes an event for a reader of the timeline: a fault's class and its words,
+// or "" if it is not a fault.
 func faultOf(e history.Server) (class, words string) {
 	switch e.Event {
 	case history.Died:
@@ -244,11 +244,11 @@ func faultOf(e history.Server) (class, words string) {
 	return "", ""
 }
 
-// mark is a chip above a stage: how many findings of a state it has.
+// mark is a chip above a stage: the number of findings with a state.
 type mark struct {
 	X, Y, Width int
 	Text, Title string
-	State       term.State // "" for what had no room
+	State       term.State // "" for those without room
 	Expected    bool
 	Link        template.URL
 }
