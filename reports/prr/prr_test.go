@@ -223,7 +223,7 @@ func TestJourneys(t *testing.T) {
 		told := answersOf(t, run)
 		assert.Contains(t, told[askWay], c.want, "%v seen %d", c.journey, c.seen)
 		assert.Equal(t, c.off, !strings.HasPrefix(told[askDisable], "Not measured: no run went back"), "%v: %s", c.journey, told[askDisable])
-		assert.Equal(t, c.on, !strings.HasPrefix(told[askAgain], "Not measured: no run came"), "%v: %s", c.journey, told[askAgain])
+		assert.Equal(t, c.on, !strings.HasPrefix(told[askAgain], "Not measured: no run reached"), "%v: %s", c.journey, told[askAgain])
 	}
 }
 
