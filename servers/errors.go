@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// ExitError tells that a server ended although nobody asked it to.
+// ExitError reports a server that ended although nobody stopped it.
 type ExitError struct {
 	Name   string   // the placement's name
 	Build  string   // the build's reference
@@ -15,11 +15,12 @@ type ExitError struct {
 	Ready  bool     // whether it had been ready
 	Log    string   // path of its log
 	Tail   []string // the last lines of its log
-	// Failure is what of the infrastructure ended it; fault.None: nothing, as far as is known.
+	// Failure is the infrastructure failure that ended the server; fault.None if none is known.
 	Failure fault.Failure
 }
 
-// Error gives the paragraph a user acts on: who, what, when, and its last words.
+// Error returns a paragraph that a user can act on: which server ended, how, when, and the last
+// lines of its log.
 func (e *ExitError) Error() string {
 	when := "before it was ready"
 	if e.Ready {
@@ -29,22 +30,21 @@ func (e *ExitError) Error() string {
 		e.Name, e.Build, e.Status, when, e.Log, strings.Join(e.Tail, "\n  "))
 }
 
-// RequestError tells that what was asked for cannot be had as it was asked: a
-// release that does not exist, a file that is no server, a flag that is
-// refused. Trying again changes nothing.
+// RequestError reports a request that cannot be met as it was made: a release that does not
+// exist, a file that is not a server, a flag that is refused. A retry changes nothing.
 type RequestError struct{ Err error }
 
-// Error is the error's own text.
+// Error returns the text of the wrapped error.
 func (e *RequestError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *RequestError) Unwrap() error { return e.Err }
 
-// Fault returns that the user asked for it.
+// Fault reports a user error.
 func (e *RequestError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// Fault returns what of the infrastructure ended the server. That it ended by itself is
-// not classified: to see that is what skewsim is for.
+// Fault returns the infrastructure failure that ended the server. A server that ends by itself
+// is not classified: skewsim exists to find that.
 func (e *ExitError) Fault() fault.Fault {
 	if e.Failure == fault.None {
 		return fault.Fault{}
@@ -52,39 +52,39 @@ func (e *ExitError) Fault() fault.Fault {
 	return fault.Fault{Kind: fault.Infrastructure, Failure: e.Failure, Subject: e.Name}
 }
 
-// Killed reports whether the server was killed by SIGKILL (by the kernel, short of memory,
-// or by a person), or was lost. No server does that to itself.
+// Killed reports whether the server was killed by SIGKILL (by the kernel, short of memory, or
+// by a person) or was lost. No server does that to itself.
 func (e *ExitError) Killed() bool {
 	return e.Failure == fault.ServerKilled || e.Failure == fault.ServerLost
 }
 
-// LostError tells that nobody knows how a container ended, or whether it has: its
-// Docker engine no longer tells.
+// LostError reports a container whose state is unknown, because its Docker engine no longer
+// answers.
 type LostError struct{ Err error }
 
-// Error is a status as those of servers are.
+// Error returns a status in the form of a server's exit status.
 func (e *LostError) Error() string {
 	return fmt.Sprintf("was lost with its Docker engine (%v)", e.Err)
 }
 
-// Unwrap returns what asking the engine came to.
+// Unwrap returns the error from asking the engine.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// Fault returns that the engine failed.
+// Fault reports that the engine failed.
 func (e *LostError) Fault() fault.Fault {
 	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.EngineFailed}
 }
 
-// LateError tells that a server was executed, and was not ready in time.
+// LateError reports a server that started and was not ready in time.
 type LateError struct{ Err error }
 
-// Error is the error's own text.
+// Error returns the text of the wrapped error.
 func (e *LateError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *LateError) Unwrap() error { return e.Err }
 
-// Fault returns that a slow machine may have kept the server from being ready.
+// Fault reports that a slow machine may have kept the server from being ready.
 func (e *LateError) Fault() fault.Fault {
 	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ServerLate}
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// depends finds what a server says, as it ends, of a gate that another one needs.
+// depends matches the message of a server that exits because a gate needs another gate.
 var depends = regexp.MustCompile(`(\w+) is enabled, but depends on features that are disabled: \[([^\]]*)\]`)
 
-// FollowGates switches, in gates, those that hang on others which are switched on
-// or off there, as the server that did not start for them tells: where on, what they
-// need is switched on with them, else they are switched off. Gates that the user has
-// decided on, as given tells, stay as they are. It returns which it switched; none,
-// when that is not why the server ended.
+// FollowGates changes gates when a server did not start because one gate depends on others. If
+// on is true, it enables the gates that an enabled gate needs; otherwise it disables the gate
+// that depends on disabled ones. It never changes a gate for which given reports true, because
+// the user has set it. It returns the gates that it changed, or none when the server ended for
+// another reason.
 func FollowGates(started error, on bool, gates map[string]bool, given func(gate string) bool) (followed []string) {
 	var exit *ExitError
 	if !errors.As(started, &exit) {

@@ -10,8 +10,8 @@ import (
 
 func only1(gate string) func(string) bool { return func(name string) bool { return name == gate } }
 
-// TestFollowGates: what a gate hangs on is switched with it; but a gate that the
-// user has decided on is not: the server's words are told then.
+// TestFollowGates: FollowGates changes the gates that a gate depends on, except those that the
+// user has set; then the error of the server stays.
 func TestFollowGates(t *testing.T) {
 	ended := &servers.ExitError{Tail: []string{"Error: Glow is enabled, but depends on features that are disabled: [Base Light]"}}
 	for name, c := range map[string]struct {

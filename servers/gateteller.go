@@ -2,17 +2,17 @@ package servers
 
 import "context"
 
-// GateTeller says which feature gates builds have, without starting them, in the
-// executables' own words; and what is to be known of them.
+// GateTeller returns the feature gates of a build as its executable describes them, without
+// starting a server.
 type GateTeller interface {
-	// Gates is what a build says of each gate that may be switched: "ALPHA -
+	// Gates returns the build's description of each gate that can be set: "ALPHA -
 	// default=false".
 	Gates(ctx context.Context, b Build) (map[string]string, error)
-	// Gate is what a build says of one gate, stable and locked ones too: "locked to
-	// true"; has tells whether it has that gate at all.
+	// Gate returns the build's description of one gate, including stable and locked ones
+	// ("locked to true"). has reports whether the build has the gate.
 	Gate(ctx context.Context, b Build, name string) (says string, has bool, err error)
-	// TakesOver is the gate of the build's component with which the first server that
-	// has it on takes over what others keep in the store in another form. Two at once,
-	// which no roll-out has, trip over each other, and one of them ends. "": none.
+	// TakesOver returns the gate of the build's component that makes the first server with it
+	// take over data that other servers keep in the store in another form. Two such servers
+	// must not start at once: one of them would end. It returns "" if there is no such gate.
 	TakesOver(b Build) string
 }

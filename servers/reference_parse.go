@@ -11,8 +11,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// ParseReference understands every form that Scheme tells of. Whether there is such a
-// release, file, image or module it does not look.
+// ParseReference parses a reference of any Scheme. It does not check that the release, file,
+// image or module exists.
 func ParseReference(text string) (Reference, error) {
 	if scheme, rest, ok := strings.Cut(text, ":"); ok {
 		switch scheme {
@@ -41,17 +41,17 @@ func ParseReference(text string) (Reference, error) {
 	return Reference{Scheme: SchemeRelease, Component: component, Version: release}, nil
 }
 
-// parseTrain understands a release of the reference server. Its releases have
-// two numbers; v1.1.0, as a server calls itself, is 1.1.
+// parseTrain parses a release of the reference server. Releases have two numbers; v1.1.0, as a
+// server reports it, is 1.1.
 func parseTrain(text, release string) (Reference, error) {
 	match := regexp.MustCompile(`^v?([0-9]+\.[0-9]+)(?:\.0)?(\+[a-z0-9-]+)?$`).FindStringSubmatch(release)
 	if match == nil {
-		return Reference{}, fmt.Errorf("reference %q: release %q: want X.Y, such as 1.1, or X.Y+TWIN, such as 1.1+required", text, release)
+		return Reference{}, fmt.Errorf("reference %q: release %q: want X.Y, such as 1.1, or X.Y+MUTANT, such as 1.1+required", text, release)
 	}
 	return Reference{Scheme: SchemeTrain, Component: frobber, Version: match[1] + match[2]}, nil
 }
 
-// parsePath understands a scheme that a place in the file system follows.
+// parsePath parses a scheme that is followed by a file path.
 func parsePath(text string, scheme Scheme, place, missing string) (Reference, error) {
 	if place == "" {
 		return Reference{}, fmt.Errorf("reference %q: %s", text, missing)
@@ -59,8 +59,7 @@ func parsePath(text string, scheme Scheme, place, missing string) (Reference, er
 	return Reference{Scheme: scheme, Path: place}, nil
 }
 
-// parseImage understands an image's name as Docker does: registry, tag and digest
-// may be left out.
+// parseImage parses an image name as Docker does: registry, tag and digest are optional.
 func parseImage(text, name string) (Reference, error) {
 	if name == "" {
 		return Reference{}, fmt.Errorf("reference %q: no image named; want image:NAME, such as image:registry.k8s.io/kube-apiserver:v1.36.3", text)
@@ -71,7 +70,7 @@ func parseImage(text, name string) (Reference, error) {
 	return Reference{Scheme: SchemeImage, Path: name}, nil
 }
 
-// parseModule understands a Go module that holds an API server.
+// parseModule parses a Go module that contains an API server.
 func parseModule(text, at string) (Reference, error) {
 	ref := Reference{Scheme: SchemeModule}
 	if err := ref.inModule(text, at, "module:MODULE@VERSION, such as module:k8s.io/sample-apiserver@v0.36.3"); err != nil {
@@ -80,7 +79,7 @@ func parseModule(text, at string) (Reference, error) {
 	return ref, nil
 }
 
-// inModule takes in MODULE@VERSION.
+// inModule sets the module and version from MODULE@VERSION.
 func (r *Reference) inModule(text, at, want string) error {
 	path, version, ok := strings.Cut(at, "@")
 	if !ok || path == "" {
@@ -96,7 +95,7 @@ func (r *Reference) inModule(text, at, want string) error {
 	return nil
 }
 
-// parseManifests understands a folder, or one of a Go module.
+// parseManifests parses a folder, or a folder of a Go module.
 func parseManifests(text, folder string) (Reference, error) {
 	ref := Reference{Scheme: SchemeManifests, Component: manifests, Path: folder}
 	if at, inside, ok := strings.Cut(folder, "//"); ok {
@@ -111,9 +110,8 @@ func parseManifests(text, folder string) (Reference, error) {
 	return ref, nil
 }
 
-// ParsePair understands OLD..NEW, two references. NEW may leave out the
-// component it shares with OLD: kube-apiserver@v1.36.3..v1.37.0,
-// frobber@1.0..1.1+required.
+// ParsePair parses OLD..NEW, two references. NEW may leave out the component that it shares
+// with OLD: kube-apiserver@v1.36.3..v1.37.0, frobber@1.0..1.1+required.
 func ParsePair(text string) (old, new Reference, err error) {
 	first, second, err := split(text)
 	if err != nil {
@@ -128,8 +126,7 @@ func ParsePair(text string) (old, new Reference, err error) {
 	return old, new, nil
 }
 
-// beside is the text of a reference, with the component or the module of this one where it
-// is a version alone.
+// beside completes text with the component or the module of r if text is only a version.
 func (r Reference) beside(text string) string {
 	switch {
 	case !bare(text):
@@ -142,8 +139,8 @@ func (r Reference) beside(text string) string {
 	return text
 }
 
-// split cuts a pair in two. Paths may hold two dots as well ("path:../a"), so
-// the cut is where a second reference begins.
+// split cuts a pair in two. Paths may contain two dots as well ("path:../a"), so it cuts where
+// a second reference begins.
 func split(text string) (first, second string, err error) {
 	var cuts []int
 	for i := range text {
@@ -157,7 +154,7 @@ func split(text string) (first, second string, err error) {
 	return text[:cuts[0]], text[cuts[0]+2:], nil
 }
 
-// begins tells whether text begins as a reference, or as a version alone.
+// begins reports whether text begins with a reference or is only a version.
 func begins(text string) bool {
 	return bare(text) || regexp.MustCompile(`^([a-z][a-z0-9-]*@|[a-z]+:)`).MatchString(text)
 }

@@ -17,7 +17,7 @@ func train(version string) servers.Reference {
 	return servers.Reference{Scheme: servers.SchemeTrain, Component: "frobber", Version: version}
 }
 
-const wantTrain = `: want X.Y, such as 1.1, or X.Y+TWIN, such as 1.1+required`
+const wantTrain = `: want X.Y, such as 1.1, or X.Y+MUTANT, such as 1.1+required`
 
 func path(file string) servers.Reference {
 	return servers.Reference{Scheme: servers.SchemePath, Path: file}
@@ -40,9 +40,9 @@ func TestParseReference(t *testing.T) {
 		{text: "path:./_output/bin/kube-apiserver", want: path("./_output/bin/kube-apiserver")},
 		{text: "path:/a b/c@d", want: path("/a b/c@d")},
 		{text: "path:", err: `reference "path:": no file named; want path:FILE`},
-		{text: "", err: `reference "": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "v1.36.3", err: `reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "etcd@v3.6.0", err: `reference "etcd@v3.6.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "", err: `reference "": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+MUTANT], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "v1.36.3", err: `reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+MUTANT], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "etcd@v3.6.0", err: `reference "etcd@v3.6.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+MUTANT], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
 		{text: "kube-apiserver@", err: `reference "kube-apiserver@": version "": want vX.Y.Z, such as v1.36.3`},
 		{text: "kube-apiserver@latest", err: `reference "kube-apiserver@latest": version "latest": want vX.Y.Z, such as v1.36.3`},
 		{text: "frobber@1.1", want: train("1.1")},
@@ -76,19 +76,19 @@ func TestParseReference(t *testing.T) {
 	}
 }
 
-// The same release, made with a mistake: that of the reference server alone.
-func TestTwin(t *testing.T) {
+// TestMutant: only releases of the reference server have mutants.
+func TestMutant(t *testing.T) {
 	for _, c := range []struct {
 		of   servers.Reference
 		want string
 		err  string
 	}{
 		{train("1.1"), "frobber@1.1+required", ""},
-		{train("1.1+value"), "", `frobber@1.1+value: is a twin already, so it has no twin "required": name the right release`},
-		{release("v1.36.3"), "", `kube-apiserver@v1.36.3: has no twin "required": only releases of frobber have twins, and folders of manifests`},
-		{path("x"), "", `path:x: has no twin "required": only releases of frobber have twins, and folders of manifests`},
+		{train("1.1+value"), "", `frobber@1.1+value: is already a mutant, so it has no mutant "required": name the correct release`},
+		{release("v1.36.3"), "", `kube-apiserver@v1.36.3: has no mutant "required": only releases of frobber and folders of manifests have mutants`},
+		{path("x"), "", `path:x: has no mutant "required": only releases of frobber and folders of manifests have mutants`},
 	} {
-		got, err := c.of.Twin("required")
+		got, err := c.of.Mutant("required")
 		checkError(t, c.of.String(), err, c.err)
 		if err == nil && got.String() != c.want {
 			t.Errorf("%s: got %s, want %s", c.of, got, c.want)
@@ -115,8 +115,8 @@ func TestParsePair(t *testing.T) {
 		{text: "..v1.37.0", err: `pair "..v1.37.0": ` + want},
 		{text: "kube-apiserver@v1.36.3..", err: `pair "kube-apiserver@v1.36.3..": ` + want},
 		{text: "path:a..path:b..path:c", err: `pair "path:a..path:b..path:c": ` + want},
-		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+MUTANT], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+MUTANT], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
 		{text: "kube-apiserver@v1.36.3..image:x", old: release("v1.36.3"), new: image("x")},
 		{text: "image:127.0.0.1:5000/a:1..source:../k", old: image("127.0.0.1:5000/a:1"), new: servers.Reference{Scheme: servers.SchemeSource, Path: "../k"}},
 		{text: "module:example.org/x@v0.1.0..v0.2.0", old: servers.Reference{Scheme: servers.SchemeModule, Module: "example.org/x", Version: "v0.1.0"},

@@ -7,30 +7,31 @@ import (
 	"strings"
 )
 
-// mostReleases bounds a chain: each hop is a run of its own.
+// mostReleases bounds a chain: each hop is a separate run.
 const mostReleases = 200
 
-// ParseThrough understands the releases of a chain, oldest first: a list, whose
-// later references may leave out the component (frobber@1.0,1.1,1.3+forgets) or the
-// module (module:k8s.io/sample-apiserver@v0.35.4,v0.37.0) of the first, or a span of the reference server's releases (frobber@1.0..1.30), which means
-// every release between the two. Whether there are such releases it does not look.
+// ParseThrough parses the releases of a chain, oldest first: either a list, in which later
+// references may leave out the component (frobber@1.0,1.1,1.3+forgets) or the module
+// (module:k8s.io/sample-apiserver@v0.35.4,v0.37.0) of the first, or a span of the reference
+// server's releases (frobber@1.0..1.30), which means every release between the two. It does not
+// check that the releases exist.
 func ParseThrough(text string) ([]Reference, error) {
 	all, err := ParseReleases(text)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("releases %q: %w", text, err)
 	case len(all) < 2:
-		return nil, fmt.Errorf("releases %q: a chain is of two releases at least, such as frobber@1.0..1.30 or kube-apiserver@v1.36.3,v1.37.0", text)
+		return nil, fmt.Errorf("releases %q: a chain needs two releases at least, such as frobber@1.0..1.30 or kube-apiserver@v1.36.3,v1.37.0", text)
 	}
 	return all, nil
 }
 
-// ParseReleases understands a list or a span as ParseThrough does, of one release or more
-// and in any order.
+// ParseReleases parses a list or a span as ParseThrough does, but accepts a single release and
+// any order.
 func ParseReleases(text string) ([]Reference, error) {
 	all, err := parseThrough(text)
 	if len(all) > mostReleases {
-		return nil, fmt.Errorf("%d of them: at most %d", len(all), mostReleases)
+		return nil, fmt.Errorf("%d releases: at most %d are supported", len(all), mostReleases)
 	}
 	return all, err
 }
@@ -57,16 +58,16 @@ func parseThrough(text string) ([]Reference, error) {
 	return all, nil
 }
 
-// between are the releases of the train from the one to the other. Which releases
-// any other component has between two, its name does not tell.
+// between returns the releases of the reference server from old to new. Releases of other
+// components cannot be derived from their names.
 func between(old, new Reference) ([]Reference, error) {
 	if old.Scheme != SchemeTrain || new.Scheme != SchemeTrain {
-		return nil, errors.New("only the releases of " + frobber + " are known by their numbers: list those of others, oldest first, with commas")
+		return nil, errors.New("only the releases of " + frobber + " have consecutive numbers: list the releases of other components, oldest first, separated by commas")
 	}
 	major, first, ok := numbers(old)
 	other, last, also := numbers(new)
 	if !ok || !also || major != other || first >= last {
-		return nil, errors.New("want a span such as frobber@1.0..1.30, older release first and without twins: list those with commas")
+		return nil, errors.New("want a span such as frobber@1.0..1.30, older release first and without mutants: list mutants separated by commas")
 	}
 	if last-first >= mostReleases {
 		return nil, fmt.Errorf("more than %d releases", mostReleases)

@@ -83,7 +83,9 @@ var expressions = sync.OnceValue(func() []expression {
 // allowedExpressions are quotations, and words that users have met, by file: each is found in
 // full in a line that may have it.
 func allowedExpressions() map[string][]string {
-	return map[string][]string{}
+	return map[string][]string{
+		"servers/frobber/apiserver/options_test.go": {"untold)"}, // a mutant's name
+	}
 }
 
 // unreviewed are the directories and pages whose texts still have such expressions. One

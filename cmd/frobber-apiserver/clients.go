@@ -26,6 +26,6 @@ requests that come in frames on standard input, and talks to no server.`,
 			return program.Main(clients.Of(release))
 		},
 	}
-	c.Flags().StringVar(&name, "release", newest(), "The release whose types these are: 1.1, or 1.1+required for one that is wrong on purpose.")
+	c.Flags().StringVar(&name, "release", newest(), "Release whose types the clients use: 1.1, or 1.1+required for a mutant.")
 	return c
 }

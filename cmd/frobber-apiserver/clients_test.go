@@ -13,7 +13,8 @@ import (
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
-// TestMain makes the test binary frobber-apiserver where it is started as its clients.
+// TestMain runs the test binary as frobber-apiserver when it is started as the clients'
+// program.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "clients" {
 		main()
@@ -22,8 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestClients: the binary, as skewsim starts it, is the clients of the release that it is
-// told to be, and says so.
+// TestClients: the binary, started as skewsim starts it, runs the clients of the release that
+// it is given, and reports that release.
 func TestClients(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -47,5 +48,5 @@ func TestClients(t *testing.T) {
 func TestClientsOfNoRelease(t *testing.T) {
 	root := newRoot()
 	root.SetArgs([]string{"clients", "--release", "1.1+perfect"})
-	assert.ErrorContains(t, root.Execute(), `release "1.1+perfect": 1.1 has no twin "perfect"`)
+	assert.ErrorContains(t, root.Execute(), `release "1.1+perfect": 1.1 has no mutant "perfect"`)
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-var update = flag.Bool("update", false, "write the README's table of releases anew")
+var update = flag.Bool("update", false, "rewrite the README's table of releases")
 
-// run gives what a command line prints.
+// run returns the output of a command line.
 func run(args ...string) (string, error) {
 	var out bytes.Buffer
 	root := newRoot()
@@ -32,16 +32,16 @@ func TestReleasesAreListed(t *testing.T) {
 	require.NoError(t, err)
 	for _, name := range train.Names() {
 		assert.Contains(t, out, name)
-		for _, twin := range train.Twins(name) {
-			assert.Contains(t, out, " "+name+"+"+twin)
+		for _, mutant := range train.Mutants(name) {
+			assert.Contains(t, out, " "+name+"+"+mutant)
 		}
 	}
-	assert.Contains(t, out, " 1.6+undoes 1.6+extra\n", "variants stand after the twins")
+	assert.Contains(t, out, " 1.6+undoes 1.6+extra\n", "variants follow the mutants")
 
 	out, err = run("releases", "-o", "wide")
 	require.NoError(t, err)
 	for _, line := range []string{
-		`(?m)^1\.6 +right +makes param plural`, `(?m)^1\.6\+alone +wrong +takes params without param$`, `(?m)^1\.6\+extra +right +a right way`,
+		`(?m)^1\.6 +right +makes param plural`, `(?m)^1\.6\+alone +wrong +accepts params without param$`, `(?m)^1\.6\+extra +right +a correct variant`,
 	} {
 		assert.Regexp(t, line, out)
 	}
@@ -53,7 +53,7 @@ func TestReleasesAreListed(t *testing.T) {
 	assert.EqualError(t, err, `--output "yaml": not a format (name, wide)`)
 }
 
-// TestReadme holds the README's table against the train.
+// TestReadme compares the README's table with the train.
 func TestReadme(t *testing.T) {
 	const file = "../../README.md"
 	const begin, end = "<!-- releases: written by go test ./cmd/frobber-apiserver -update -->\n", "<!-- end of releases -->"
@@ -68,19 +68,19 @@ func TestReadme(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
 		return
 	}
-	assert.Equal(t, want, string(text), "go test ./cmd/frobber-apiserver -update writes it anew")
+	assert.Equal(t, want, string(text), "go test ./cmd/frobber-apiserver -update rewrites it")
 }
 
-// releaseTable is the train as the README shows it.
+// releaseTable returns the README's table of releases.
 func releaseTable() string {
 	var b strings.Builder
-	b.WriteString("| release | the edit | its twins, the same edit with a mistake |\n| --- | --- | --- |\n")
+	b.WriteString("| release | the edit | its mutants, the same edit with a mistake |\n| --- | --- | --- |\n")
 	for _, name := range train.Names() {
-		var twins []string
-		for _, twin := range train.Twins(name) {
-			twins = append(twins, "`"+twin+"`")
+		var mutants []string
+		for _, mutant := range train.Mutants(name) {
+			mutants = append(mutants, "`"+mutant+"`")
 		}
-		fmt.Fprintf(&b, "| `frobber@%s` | %s | %s |\n", name, train.About(name), strings.Join(twins, " "))
+		fmt.Fprintf(&b, "| `frobber@%s` | %s | %s |\n", name, train.About(name), strings.Join(mutants, " "))
 		for _, variant := range train.Variants(name) {
 			fmt.Fprintf(&b, "| `frobber@%s+%s` | %s | |\n", name, variant, train.About(name+"+"+variant))
 		}
@@ -88,7 +88,8 @@ func releaseTable() string {
 	return b.String()
 }
 
-// TestNewestIsTheDefault, and no server starts as a release that there is not.
+// TestNewestIsTheDefault: the newest release is the default, and no server starts as a release
+// that does not exist.
 func TestNewestIsTheDefault(t *testing.T) {
 	names := train.Names()
 	assert.Equal(t, names[len(names)-1], newRoot().Flag("release").DefValue)

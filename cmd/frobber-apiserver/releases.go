@@ -11,16 +11,16 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// newReleases lists the train.
+// newReleases returns the command that lists the releases.
 func newReleases() *cobra.Command {
 	var output string
 	c := &cobra.Command{
 		Use:   "releases",
-		Short: "List the releases, those that are wrong on purpose, and other right ways",
-		Long: `releases lists the releases of the train, a line for each: first the right one, then
-its twins, which are the same edit with a mistake, then its variants, which are
-other right ways to make the edit. With -o wide each has a line of its own, which
-says what it is.`,
+		Short: "List the releases, their mutants and their variants",
+		Long: `releases lists the releases of the train, one line for each: first the correct one, then
+its mutants, which are the same edit with a mistake, then its variants, which are
+other correct ways to make the edit. With -o wide each release has its own line
+with a description.`,
 		Example: "  frobber-apiserver releases\n  frobber-apiserver releases -o wide",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -37,21 +37,21 @@ says what it is.`,
 	return c
 }
 
-// others are the twins of a release and its variants, by their full names.
-func others(release string) (twins, variants []string) {
-	for _, twin := range train.Twins(release) {
-		twins = append(twins, release+"+"+twin)
+// others returns the full names of a release's mutants and variants.
+func others(release string) (mutants, variants []string) {
+	for _, mutant := range train.Mutants(release) {
+		mutants = append(mutants, release+"+"+mutant)
 	}
 	for _, variant := range train.Variants(release) {
 		variants = append(variants, release+"+"+variant)
 	}
-	return twins, variants
+	return mutants, variants
 }
 
 func printNames(w io.Writer) error {
 	for _, name := range train.Names() {
-		twins, variants := others(name)
-		line := append(append([]string{name}, twins...), variants...)
+		mutants, variants := others(name)
+		line := append(append([]string{name}, mutants...), variants...)
 		if _, err := fmt.Fprintln(w, strings.Join(line, " ")); err != nil {
 			return err
 		}
@@ -64,8 +64,8 @@ func printAbouts(w io.Writer) error {
 	fmt.Fprintln(table, "RELEASE\tIS\tABOUT")
 	for _, name := range train.Names() {
 		fmt.Fprintf(table, "%s\tright\t%s\n", name, train.About(name))
-		twins, variants := others(name)
-		for _, full := range twins {
+		mutants, variants := others(name)
+		for _, full := range mutants {
 			fmt.Fprintf(table, "%s\twrong\t%s\n", full, train.About(full))
 		}
 		for _, full := range variants {

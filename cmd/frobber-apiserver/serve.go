@@ -35,7 +35,7 @@ teaches with, as one release of it, on k8s.io/apiserver and etcd.`,
 		},
 	}
 	options.AddFlags(c.Flags())
-	c.Flags().StringVar(&name, "release", newest(), "The release to be: 1.1, or 1.1+required for one that is wrong on purpose. See frobber-apiserver releases.")
+	c.Flags().StringVar(&name, "release", newest(), "Release to serve: 1.1, or 1.1+required for a mutant. See frobber-apiserver releases.")
 	c.Flags().StringVar(&emulated, "emulated-version", "", "The earlier release whose gates, APIs and storage version the server has: 1.1. Default: its own.")
 	c.Flags().BoolVar(&version, "version", false, "Print the version of the release and end.")
 	return c

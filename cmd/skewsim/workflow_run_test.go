@@ -312,7 +312,7 @@ func withheld(t *testing.T, built string) {
 	plan, skew, merge := r.play(never)
 	assert.True(t, plan)
 	assert.False(t, skew || merge)
-	nor := "kube-apiserver@v1.35.9 cannot be had, nor another patch of its minor"
+	nor := "neither kube-apiserver@v1.35.9 nor another patch of its minor is available"
 	assert.Contains(t, r.artifacts["skew-0"]["matrix.json"], nor, "nobody has named it")
 	inputs["pairs"] = "kube-apiserver@v1.35.9..v1.36.9"
 	r = newRunner(t, built, inputs)

@@ -19,32 +19,33 @@ import (
 	"github.com/skewsim/skewsim/servers/apiserver"
 )
 
-// maxBytes bounds an adapter's file. One has some lines.
+// maxBytes bounds the size of an adapter file, which normally has a few lines.
 const maxBytes = 64 << 10
 
-// Adapter is what is to be known of a module's API server that it does not say itself.
+// Adapter describes what the API server of a module does not report by itself.
 type Adapter struct {
-	// Component is what the server is called: of scenarios in releases.of.
+	// Component is the server's name, as scenarios use it in releases.of.
 	Component string
 	// Package is the folder of its main package in the module. Default ".".
 	Package string
-	// Flags are passed to it as they stand.
+	// Flags are passed to the server unchanged.
 	Flags []string
-	// Names are what flags that skewsim gives it are called there; "": it has none.
+	// Names maps flags that skewsim sets to the server's names for them; "" means that the
+	// server has no such flag.
 	Names map[string]string
 	// Globals is the component that its --feature-gates and --emulated-version name.
 	Globals string
-	// APIServices are the versions that clients reach through the kube-apiserver, each
-	// as version.group. Default: all that the server serves.
+	// APIServices are the versions that clients reach through the kube-apiserver, each as
+	// version.group. Default: all versions that the server serves.
 	APIServices []string
-	// Behind is the reference of the kube-apiserver. Default "": the newest that is built.
+	// Behind is the reference of the kube-apiserver. Default: the newest that is built.
 	Behind string
-	// Digest is the sha256 of the file's bytes, in hex; "": there is no file.
+	// Digest is the sha256 of the file's bytes, in hex; "" if there is no file.
 	Digest string
 }
 
-// Default is the adapter of a module that none is given for: its server is called as the
-// module is, and its main package is at the module's root.
+// Default returns the adapter for a module without one: the server has the module's name, and
+// its main package is at the module's root.
 func Default(of string) Adapter {
 	prefix, _, ok := module.SplitPathVersion(of)
 	if !ok {
@@ -53,14 +54,14 @@ func Default(of string) Adapter {
 	return Adapter{Component: path.Base(prefix), Package: "."}
 }
 
-// Server stands for the API servers that the adapter is of.
+// Server returns the component that the adapter describes.
 func (a Adapter) Server() apiserver.Component {
 	c := Component()
 	c.Names = a.Names
 	return c
 }
 
-// Problem is one thing wrong with an adapter's file.
+// Problem is one error in an adapter file.
 type Problem = yamlnodes.Problem
 
 // reader reads one file.
@@ -71,13 +72,13 @@ type reader struct {
 	problems []error
 }
 
-// placedFlag is a flag, and where it stands.
+// placedFlag is a flag and its line in the file.
 type placedFlag struct {
 	text, at string
 	line     int
 }
 
-// Read reads an adapter's file, of which it tells everything that is wrong at once.
+// Read parses an adapter file and returns all of its problems at once.
 func Read(file string, data []byte) (Adapter, error) {
 	sum := sha256.Sum256(data)
 	r := &reader{file: file, adapter: Adapter{Package: ".", Digest: hex.EncodeToString(sum[:])}}
@@ -91,10 +92,10 @@ func (r *reader) add(line int, at, format string, args ...any) {
 	r.problems = append(r.problems, Problem{File: r.file, Line: line, Path: at, Text: fmt.Sprintf(format, args...)})
 }
 
-// document is the file's one map; nil: it is none, which has been told.
+// document returns the file's only map, or nil if it has none; the problem has been added then.
 func (r *reader) document(data []byte) *yaml.Node {
 	if len(data) > maxBytes {
-		r.add(0, "", "larger than %d KiB: no adapter's file is", maxBytes>>10)
+		r.add(0, "", "larger than %d KiB", maxBytes>>10)
 		return nil
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -120,8 +121,7 @@ func (r *reader) document(data []byte) *yaml.Node {
 	return n
 }
 
-// decode reads the next document. A panic in the parser is the file's fault, not the end
-// of the program.
+// decode reads the next document. It turns a panic of the parser into an error.
 func decode(decoder *yaml.Decoder, into *yaml.Node) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -139,7 +139,7 @@ func decode(decoder *yaml.Decoder, into *yaml.Node) (err error) {
 	return nil
 }
 
-// root reads the keys of the file.
+// root reads the top-level keys.
 func (r *reader) root(n *yaml.Node) {
 	r.keys(n, "", map[string]func(at string, n *yaml.Node){
 		"component":  func(at string, n *yaml.Node) { r.name(at, n, &r.adapter.Component) },
@@ -159,7 +159,7 @@ func (r *reader) aggregated(at string, n *yaml.Node) {
 	r.keys(n, at+".", map[string]func(at string, n *yaml.Node){"apiServices": r.apiServices, "behind": r.behind})
 }
 
-// keys reads a map whose keys are known.
+// keys reads a map with known keys.
 func (r *reader) keys(n *yaml.Node, under string, known map[string]func(at string, n *yaml.Node)) {
 	if n.Kind != yaml.MappingNode {
 		r.add(n.Line, strings.TrimSuffix(under, "."), "%s, want a map", yamlnodes.What(n))
@@ -174,7 +174,7 @@ func (r *reader) keys(n *yaml.Node, under string, known map[string]func(at strin
 	}
 }
 
-// text is a node's string.
+// text returns a node's string.
 func (r *reader) text(at string, n *yaml.Node) (string, bool) {
 	if !yamlnodes.IsString(n) {
 		r.add(n.Line, at, "%s, want a string", yamlnodes.What(n))
@@ -183,7 +183,7 @@ func (r *reader) text(at string, n *yaml.Node) (string, bool) {
 	return n.Value, true
 }
 
-// name reads a name that becomes part of file names and of an object's name.
+// name reads a name that is used in file names and in an object's name.
 func (r *reader) name(at string, n *yaml.Node, into *string) {
 	text, ok := r.text(at, n)
 	if ok && len(validation.IsDNS1035Label(text)) > 0 {
@@ -206,7 +206,7 @@ func (r *reader) folder(at string, n *yaml.Node) {
 	r.adapter.Package = clean
 }
 
-// list reads a list of strings, each of which it hands on.
+// list reads a list of strings and calls each with every one.
 func (r *reader) list(at string, n *yaml.Node, each func(at string, n *yaml.Node, text string)) {
 	if n.Kind != yaml.SequenceNode {
 		r.add(n.Line, at, "%s, want a list", yamlnodes.What(n))
@@ -231,8 +231,8 @@ func (r *reader) flags(at string, n *yaml.Node) {
 	})
 }
 
-// checkRenamed refuses flags under the names that the server has for them, which the file
-// may give after the flags.
+// checkRenamed refuses flags by the server's own names for flags that skewsim sets. It runs
+// last, because the file may list names after flags.
 func (r *reader) checkRenamed() {
 	for _, flag := range r.given {
 		if why := r.adapter.Server().Against(flag.text); why != "" {
@@ -241,7 +241,7 @@ func (r *reader) checkRenamed() {
 	}
 }
 
-// apiServiceName is version.group, such as v1alpha1.wardle.example.com.
+// apiServiceName matches version.group, such as v1alpha1.wardle.example.com.
 var apiServiceName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?\.([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 
 func (r *reader) apiServices(at string, n *yaml.Node) {
@@ -257,11 +257,11 @@ func (r *reader) apiServices(at string, n *yaml.Node) {
 func (r *reader) behind(at string, n *yaml.Node) {
 	text, ok := r.text(at, n)
 	if ok && !strings.HasPrefix(text, "kube-apiserver@") && !strings.HasPrefix(text, "path:") {
-		r.add(n.Line, at, "%s is no kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(text))
+		r.add(n.Line, at, "%s is not a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(text))
 		return
 	}
 	r.adapter.Behind = text
 }
 
-// ownFlag is a flag's name without dashes.
+// ownFlag matches a flag's name without dashes.
 var ownFlag = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)

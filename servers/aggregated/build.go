@@ -23,12 +23,13 @@ import (
 	kmodule "github.com/skewsim/skewsim/servers/module"
 )
 
-// recipeRevision is raised with every change of resolve.
+// recipeRevision must be incremented with every change of resolve.
 const recipeRevision = "1"
 
-// Get builds the API server of a reference's module as an adapter says, or takes it from
-// the cache. It leans on the kube-apiserver of the given build. A version that cannot be
-// fetched, and a module without that main package, is a *servers.RequestError.
+// Get builds the API server of a reference's module as the adapter describes, or takes it from
+// the cache. The server runs behind the kube-apiserver of build core. Get returns a
+// *servers.RequestError for a version that cannot be fetched and for a module without that main
+// package.
 func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Adapter, core servers.Build, p gobuild.Progress) (servers.Build, error) {
 	built, err := cache.Get(ctx, recipe(ref, a), p)
 	var lacks *gobuild.UnavailableError
@@ -50,7 +51,8 @@ func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Ada
 	return b, err
 }
 
-// given is the adapter's file as the user named it; "": the scenario did, or nobody.
+// given returns the adapter file as the user named it; "" if the scenario named it or nobody
+// did.
 func given(ref servers.Reference) string {
 	if ref.AdapterWithin != "" {
 		return ""
@@ -58,7 +60,7 @@ func given(ref servers.Reference) string {
 	return ref.Adapter
 }
 
-// IsBuilt tells whether Get would find the server among what the cache holds.
+// IsBuilt reports whether the cache contains the server.
 func IsBuilt(cached []gobuild.Built, ref servers.Reference, a Adapter) bool {
 	return recipe(ref, a).IsAmong(cached)
 }
@@ -70,18 +72,18 @@ func recipe(ref servers.Reference, a Adapter) gobuild.Recipe {
 	}
 }
 
-// packageOf is the import path of what is built.
+// packageOf returns the import path of the main package.
 func packageOf(ref servers.Reference, a Adapter) string { return path.Join(ref.Module, a.Package) }
 
-// digest stands for the server, and for all that it is started with.
+// digest identifies the executable together with everything that it is started with.
 func digest(executable string, a *servers.Aggregation) (string, error) {
 	text, err := json.Marshal([]any{executable, a.Core.Digest, a.APIServices, a.Flags, a.Names, a.Globals})
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), err
 }
 
-// resolve generates a module that requires the reference's at its version, and so has
-// the dependencies that this was released with.
+// resolve generates a module that requires the reference's module at its version, so that the
+// server gets the dependencies that it was released with.
 func resolve(ctx context.Context, tool *gobuild.Go, ref servers.Reference, a Adapter) (gobuild.Module, error) {
 	dir, err := crd.Fetch(ctx, tool, ref, nil)
 	if err != nil {
@@ -97,17 +99,17 @@ func resolve(ctx context.Context, tool *gobuild.Go, ref servers.Reference, a Ada
 	return gobuild.Module{GoMod: generate(upstream, ref, a), Own: own(ref)}, nil
 }
 
-// own tells the module itself, and those that Kubernetes publishes at the same version:
-// only a patch of its minor may stand in for them.
+// own reports whether a module is the reference's own, or one that Kubernetes publishes at the
+// same version. Only a patch of the same minor may substitute for those.
 func own(ref servers.Reference) func(module.Version) bool {
 	return func(m module.Version) bool {
 		return m.Path == ref.Module || strings.HasPrefix(m.Path, "k8s.io/") && strings.HasPrefix(ref.Module, "k8s.io/") && m.Version == ref.Version
 	}
 }
 
-// generate takes over what of a dependency's go.mod the go command leaves out: the
-// version of the language, the runtime's settings, and which modules replace others.
-// What is replaced by a folder of the module's own tree, the published one stands for.
+// generate copies the parts of a dependency's go.mod that the go command ignores: the language
+// version, the runtime's settings and the replace directives. A module that is replaced by a
+// folder of the same tree is required in its published version.
 func generate(upstream kmodule.GoMod, ref servers.Reference, a Adapter) string {
 	var b strings.Builder
 	b.WriteString(upstream.Begin("skewsim.invalid/" + a.Component))
@@ -120,27 +122,28 @@ func generate(upstream kmodule.GoMod, ref servers.Reference, a Adapter) string {
 	return b.String()
 }
 
-// checkMain tells of a module that has no such main package, and which it has.
+// checkMain returns an error if the module has no such main package, and lists those that it
+// has.
 func checkMain(dir string, ref servers.Reference, a Adapter) error {
 	p, err := gobuilder.ImportDir(filepath.Join(dir, filepath.FromSlash(a.Package)), 0)
 	if err == nil && p.IsCommand() {
 		return nil
 	}
-	why := "there is no Go package in it"
+	why := "it contains no Go package"
 	if err == nil {
-		why = fmt.Sprintf("its package %s is no program", p.Name)
+		why = fmt.Sprintf("its package %s is not a program", p.Name)
 	}
-	way := "no package of the module is a program: it has no API server to start"
+	way := "no package of the module is a program, so there is no API server to start"
 	if commands := mainPackages(dir); len(commands) > 0 {
 		way = "name another in package of the adapter's file: " + strings.Join(commands, ", ")
 	}
 	return fmt.Errorf("%s: package %q: %s; %s", ref, a.Package, why, way)
 }
 
-// mostPackages is how many an error names.
+// mostPackages is the number of packages that an error names.
 const mostPackages = 8
 
-// mainPackages are the folders of a module that hold programs, those nearest to its root
+// mainPackages returns the folders of a module that contain programs, nearest to the root
 // first.
 func mainPackages(dir string) (all []string) {
 	_ = filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {

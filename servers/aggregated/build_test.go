@@ -22,8 +22,8 @@ func reference(t *testing.T) servers.Reference {
 	return ref
 }
 
-// TestGenerate: what a go.mod says for its own module alone is said again, but for
-// folders, which are not there.
+// TestGenerate: generate copies what a go.mod declares for its own module, except replacements
+// by folders, which do not exist.
 func TestGenerate(t *testing.T) {
 	upstream := kmodule.GoMod{Go: "1.25.0"}
 	upstream.Godebug = append(upstream.Godebug, struct{ Key, Value string }{"default", "go1.25"})
@@ -47,8 +47,8 @@ replace a.b/c  => d.e/f v1.0.0
 `, generate(upstream, reference(t), Adapter{Component: "fish"}))
 }
 
-// TestOwn: only a patch stands in for the module itself, and for what is published with
-// it; for others a later version may.
+// TestOwn: only a patch release may substitute for the module itself and the modules published
+// with it; for others a later version may.
 func TestOwn(t *testing.T) {
 	is := own(reference(t))
 	assert.True(t, is(module.Version{Path: "k8s.io/fish", Version: "v0.2.0"}))
@@ -57,7 +57,7 @@ func TestOwn(t *testing.T) {
 	assert.False(t, own(servers.Reference{Module: "a.b/c", Version: "v0.2.0"})(module.Version{Path: "k8s.io/apiserver", Version: "v0.2.0"}))
 }
 
-// TestDigest: what a server is started with, and what it leans on, tells builds apart.
+// TestDigest: the digest depends on the flags and on the kube-apiserver.
 func TestDigest(t *testing.T) {
 	seen := map[string]bool{}
 	for _, a := range []servers.Aggregation{
@@ -73,7 +73,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// TestCheckMain: a module whose root is no program, and where its programs are.
+// TestCheckMain: the error for a module whose root is not a program lists its programs.
 func TestCheckMain(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string) {
@@ -83,18 +83,18 @@ func TestCheckMain(t *testing.T) {
 	}
 	ref := reference(t)
 	assert.EqualError(t, checkMain(dir, ref, Adapter{Package: "."}),
-		`module:k8s.io/fish@v0.2.0: package ".": there is no Go package in it; no package of the module is a program: it has no API server to start`)
+		`module:k8s.io/fish@v0.2.0: package ".": it contains no Go package; no package of the module is a program, so there is no API server to start`)
 	write("fish.go", "package fish\n")
 	write("cmd/deep/server/main.go", "package main\n")
 	write("cmd/server/main.go", "package main\n")
 	write("vendor/x/main.go", "package main\n")
 	assert.EqualError(t, checkMain(dir, ref, Adapter{Package: "."}),
-		`module:k8s.io/fish@v0.2.0: package ".": its package fish is no program; name another in package of the adapter's file: cmd/server, cmd/deep/server`)
+		`module:k8s.io/fish@v0.2.0: package ".": its package fish is not a program; name another in package of the adapter's file: cmd/server, cmd/deep/server`)
 	assert.NoError(t, checkMain(dir, ref, Adapter{Package: "cmd/server"}))
 }
 
-// TestIsBuilt: what the cache has of the same name and version is the server only if it
-// was built of the same package, and is whole.
+// TestIsBuilt: a cached build of the same name and version counts only if it was built from the
+// same package and is not damaged.
 func TestIsBuilt(t *testing.T) {
 	cache, err := gobuild.Open(t.TempDir())
 	require.NoError(t, err)
@@ -112,10 +112,10 @@ func TestIsBuilt(t *testing.T) {
 	assert.False(t, is(other, ref), "another package")
 	assert.False(t, is(adapter, fork), "another module")
 	require.NoError(t, os.Truncate(built.Path, 1))
-	assert.False(t, is(adapter, ref), "damaged: it would be built anew")
+	assert.False(t, is(adapter, ref), "damaged: it would be rebuilt")
 }
 
-// buildFish builds a module that lies in a folder.
+// buildFish builds a module from a folder.
 func buildFish(t *testing.T, cache *gobuild.Cache, r gobuild.Recipe) gobuild.Built {
 	t.Helper()
 	dir := t.TempDir()

@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	// askWithin bounds one question, answerBytes its answer.
+	// askWithin bounds one request, answerBytes its response.
 	askWithin   = 30 * time.Second
 	answerBytes = 16 << 20
 )
 
-// caller asks one server, as the run's own user.
+// caller sends requests to one server, as the run's own user.
 type caller struct {
 	endpoint servers.Endpoint
 	http     *http.Client
 }
 
-// newCaller makes one that speaks HTTP/1.1: a server that is asked to stop holds
-// HTTP/2 connections, even idle ones, a second longer.
+// newCaller returns a caller that uses HTTP/1.1: a server that shuts down waits a second longer
+// for HTTP/2 connections, even idle ones.
 func newCaller(e servers.Endpoint) *caller {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(e.CAData)
@@ -42,22 +42,22 @@ func newCaller(e servers.Endpoint) *caller {
 
 func (c *caller) close() { c.http.CloseIdleConnections() }
 
-// answerError is an answer that is no success.
+// answerError is a response that is not a success.
 type answerError struct {
 	what    string // GET /apis
 	code    int
 	message string
 }
 
-// Error gives the question, the code, and what the server says.
+// Error returns the request, the status code and the server's message.
 func (e *answerError) Error() string { return fmt.Sprintf("%s: %d: %s", e.what, e.code, e.message) }
 
-// get reads an answer in JSON.
+// get decodes a JSON response.
 func (c *caller) get(ctx context.Context, path string, into any) error {
 	return c.do(ctx, http.MethodGet, path, nil, into)
 }
 
-// create makes an object; that it is there already is no error.
+// create creates an object. An object that exists already is not an error.
 func (c *caller) create(ctx context.Context, path string, object any) error {
 	raw, err := json.Marshal(object)
 	if err != nil {
@@ -98,10 +98,10 @@ func (c *caller) do(ctx context.Context, method, path string, body []byte, into 
 	return nil
 }
 
-// said is what an answer says in words: of what is no Status, its beginning.
+// said returns the message of a response: that of a Status, or else the beginning of the body.
 func said(answer []byte) string {
 	const enough = 200
 	var status metav1.Status
-	_ = json.Unmarshal(answer, &status) // what is none has no message
+	_ = json.Unmarshal(answer, &status) // anything else has no message
 	return cmp.Or(status.Message, string(bytes.ToValidUTF8(answer[:min(len(answer), enough)], nil)))
 }

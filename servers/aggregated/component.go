@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/servers/apiserver"
 )
 
-// Component stands for all API servers that lean on a kube-apiserver.
+// Component returns the component of all API servers that run behind a kube-apiserver.
 func Component() apiserver.Component {
 	return apiserver.Component{
 		Name: "API server of a module", Aggregated: true, Refused: refused, Behaviour: apiserver.Behaviour(),
@@ -15,11 +15,11 @@ func Component() apiserver.Component {
 	}
 }
 
-// refused says why a flag may not be among a release's options, nor in an adapter's
-// file; "" if it may.
+// refused returns why neither a release's options nor an adapter file may set a flag, or "" if
+// they may.
 func refused(name string) string {
 	if name == "kubeconfig" || strings.HasSuffix(name, "-kubeconfig") {
-		return "skewsim sets it: each replica leans on a kube-apiserver of its own"
+		return "skewsim sets it: each replica has its own kube-apiserver"
 	}
 	if strings.HasPrefix(name, "authentication-") || strings.HasPrefix(name, "authorization-") {
 		return apiserver.ForAccess

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// libraryFlags are what k8s.io/apiserver and k8s.io/component-base give servers. Whatever
-// skewsim gives a server by one of these names means something else under another.
+// libraryFlags are the flags that k8s.io/apiserver and k8s.io/component-base define. A flag
+// that skewsim sets by one of these names means something else in a server that renames it.
 const libraryFlags = `
 admission-control-config-file advertise-address audit-log-batch-buffer-size audit-log-batch-max-size
 audit-log-batch-max-wait audit-log-batch-throttle-burst audit-log-batch-throttle-enable
@@ -37,8 +37,7 @@ storage-initialization-timeout storage-media-type strict-transport-security-dire
 tls-cipher-suites tls-curve-preferences tls-min-version tls-private-key-file tls-sni-cert-key
 tracing-config-file v vmodule watch-cache watch-cache-sizes`
 
-// ofLibrary tells whether a flag is one of the library's, which takes underscores for
-// dashes.
+// ofLibrary reports whether a flag is one of the library's. Underscores count as dashes.
 func ofLibrary(name string) bool {
 	return slices.Contains(strings.Fields(libraryFlags), strings.ReplaceAll(name, "_", "-"))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers/certs"
 )
 
-// link is what the two servers of a replica reach each other by.
+// link is the connection between the two servers of a replica.
 type link struct {
 	toCore, toServer *way
 	kubeconfig       string // a file: how the server reaches its kube-apiserver
@@ -19,17 +19,17 @@ type link struct {
 	front            front
 }
 
-// front is what the aggregators of a run prove themselves with.
+// front holds the credentials of a run's aggregators.
 type front struct {
 	authority *certs.Authority
 	pair      certs.Pair
 	egress    *tls.Config // of the ways from them to servers
 }
 
-// frontName is whom servers believe that a request is of the user whom it names.
+// frontName is the client that servers trust to name the user of a request.
 const frontName = "aggregator"
 
-// newFront makes the keys of the aggregators.
+// newFront creates the keys of the aggregators.
 func newFront(dir string) (front, error) {
 	authority, err := certs.New(dir, "skewsim-aggregator")
 	if err != nil {
@@ -50,7 +50,7 @@ func newFront(dir string) (front, error) {
 	}}, err
 }
 
-// file holds the authority's certificate; "": there is none yet.
+// file returns the file with the authority's certificate; "" if not written yet.
 func (f front) file() string {
 	if f.authority == nil {
 		return ""
@@ -58,7 +58,7 @@ func (f front) file() string {
 	return f.authority.CertFile
 }
 
-// flags have a server believe the aggregators.
+// flags returns the flags with which a server trusts the aggregators.
 func (f front) flags() []string {
 	return []string{
 		"--requestheader-client-ca-file=" + f.file(),
@@ -69,8 +69,8 @@ func (f front) flags() []string {
 	}
 }
 
-// newLink opens the ways between two servers, and writes the files that they need to
-// dir. At tells how a server at a port is reached.
+// newLink opens the connections between two servers and writes the files that they need to dir.
+// at returns the endpoint of a server at a port.
 func newLink(dir string, f front, at func(port int) servers.Endpoint) (l *link, err error) {
 	if err := certs.MakeDir(dir); err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (l *link) close() {
 	l.toServer.close()
 }
 
-// serverFlags are what the server needs to lean on its kube-apiserver. It need not look
-// up whom that trusts, so that both can start side by side.
+// serverFlags returns the flags with which the server uses its kube-apiserver. The server does
+// not look up the authentication configuration, so that both can start at the same time.
 func (l *link) serverFlags() []string {
 	return append(l.front.flags(),
 		"--authentication-kubeconfig="+l.kubeconfig,
@@ -112,20 +112,21 @@ func (l *link) serverFlags() []string {
 	)
 }
 
-// coreFlags are what the kube-apiserver needs to have the server behind it.
+// coreFlags returns the flags with which the kube-apiserver reaches the server.
 func (l *link) coreFlags() []string {
 	return append(l.front.flags(),
 		"--proxy-client-cert-file="+l.front.pair.CertFile,
 		"--proxy-client-key-file="+l.front.pair.KeyFile,
 		"--egress-selector-config-file="+l.egress,
-		// The server asks it who may do what, and must hear that anybody may nothing.
+		// The server asks the kube-apiserver for authorization, and must hear that an unknown
+		// user may do nothing.
 		"--authorization-mode=ABAC",
 		"--authorization-policy-file="+l.policy,
 		"--anonymous-auth=false",
 	)
 }
 
-// kubeconfig is that of a client of the run.
+// kubeconfig returns the kubeconfig of a client of the run.
 func kubeconfig(e servers.Endpoint) any {
 	const name = "skewsim"
 	named := func(kind string, content any) []any { return []any{map[string]any{"name": name, kind: content}} }
@@ -137,7 +138,7 @@ func kubeconfig(e servers.Endpoint) any {
 	}
 }
 
-// selection leads whatever a kube-apiserver sends to Services to a port of ours.
+// selection sends all requests of a kube-apiserver to Services to the replica's own port.
 func (l *link) selection() any {
 	return map[string]any{
 		"apiVersion": "apiserver.k8s.io/v1beta1", "kind": "EgressSelectorConfiguration",
@@ -153,11 +154,11 @@ func (l *link) selection() any {
 	}
 }
 
-// lines are JSON documents, one a line.
+// lines are JSON documents, one per line.
 type lines []any
 
-// policy lets the run's own user do everything, an aggregator read what servers publish,
-// and nobody else anything.
+// policy allows the run's own user everything, an aggregator to read what servers publish, and
+// other users nothing.
 func policy() lines {
 	const group = "system:masters"
 	line := func(spec map[string]any) any {
@@ -170,7 +171,7 @@ func policy() lines {
 	}
 }
 
-// writeSecret writes JSON to a file that only this user reads.
+// writeSecret writes JSON to a file that only the current user can read.
 func writeSecret(path string, content any) error {
 	documents, several := content.(lines)
 	if !several {

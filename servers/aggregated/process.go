@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// process is a replica: a server with the kube-apiserver that it leans on. Clients reach
-// it through that.
+// process is a replica: a server and its kube-apiserver. Clients reach the server through the
+// kube-apiserver.
 type process struct {
 	link         *link
 	server, core servers.Process
@@ -22,7 +22,7 @@ type process struct {
 	err   error
 }
 
-// undo ends what was started of a replica that does not become ready.
+// undo ends the servers of a replica that does not become ready.
 func (p *process) undo() {
 	p.ask()
 	for _, one := range []servers.Process{p.core, p.server} {
@@ -33,7 +33,7 @@ func (p *process) undo() {
 	p.link.close()
 }
 
-// mourn waits for the end of either, ends the other, and says whether it was expected.
+// mourn waits until one of the two ends, ends the other, and records whether that was expected.
 func (p *process) mourn() {
 	var err error
 	select {
@@ -43,7 +43,7 @@ func (p *process) mourn() {
 	case <-p.core.Done():
 		err = p.core.Err()
 		if p.isAsked() {
-			<-p.server.Done() // its turn comes
+			<-p.server.Done() // Stop ends it next
 		} else {
 			p.server.Kill()
 		}
@@ -81,9 +81,9 @@ func (p *process) Err() error {
 	return p.err
 }
 
-// Stop ends the kube-apiserver first: one whose server has gone would tell the others,
-// through the store, that nobody can be reached. What the server watches there is cut
-// off before, since a kube-apiserver waits for its clients to leave.
+// Stop ends the kube-apiserver first: without its server it would tell the other
+// kube-apiservers, through the store, that nobody can be reached. Stop first closes the
+// server's watches on the kube-apiserver, which waits for its clients to leave.
 func (p *process) Stop(ctx context.Context) error {
 	p.ask()
 	p.link.toCore.close()
@@ -100,8 +100,8 @@ func (p *process) Kill() {
 	<-p.done
 }
 
-// Panicked implements servers.PanicTeller: the server behind sees the audit ID that the
-// client sent to the one in front.
+// Panicked implements servers.PanicTeller. The server sees the audit ID that the client sent to
+// the kube-apiserver.
 func (p *process) Panicked(auditID string) *servers.Panic {
 	for _, half := range []servers.Process{p.server, p.core} {
 		if t, ok := half.(servers.PanicTeller); ok {
@@ -113,9 +113,9 @@ func (p *process) Panicked(auditID string) *servers.Panic {
 	return nil
 }
 
-// Lacks implements servers.Limping.
+// Lacks implements servers.Degraded.
 func (p *process) Lacks(collections []string) string {
-	if l, ok := p.server.(servers.Limping); ok {
+	if l, ok := p.server.(servers.Degraded); ok {
 		return l.Lacks(collections)
 	}
 	return ""

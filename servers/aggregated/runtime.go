@@ -12,22 +12,22 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Runtime starts builds that lean on a kube-apiserver, each with one of its own, and all
-// others as the runtime below does.
+// Runtime starts aggregated builds, each server with its own kube-apiserver, and starts all
+// other builds with the runtime below.
 type Runtime struct {
 	below Below
 	dir   string
 
 	mu    sync.Mutex
-	front *front // made for the first of them
+	front *front // created for the first replica
 	links int
 }
 
-// Below is what starts single servers.
+// Below is a runtime that starts single servers.
 type Below interface {
 	servers.Runtime
 	servers.GateTeller
-	// At is how a server of it is reached at a port of the loopback address.
+	// At returns the endpoint of a server at a port of the loopback address.
 	At(port int) servers.Endpoint
 }
 
@@ -35,18 +35,18 @@ var (
 	_ servers.Runtime     = (*Runtime)(nil)
 	_ servers.GateTeller  = (*Runtime)(nil)
 	_ servers.Process     = (*process)(nil)
-	_ servers.Limping     = (*process)(nil)
+	_ servers.Degraded    = (*process)(nil)
 	_ servers.PanicTeller = (*process)(nil)
 )
 
-// NewRuntime makes a runtime on top of one that starts single servers, which it closes
-// with itself. Dir gets keys and kubeconfigs; Close of the runtime below may remove it.
+// NewRuntime returns a runtime on top of below, which it closes with itself. The runtime writes
+// keys and kubeconfigs to dir; below's Close may remove dir.
 func NewRuntime(below Below, dir string) *Runtime { return &Runtime{below: below, dir: dir} }
 
-// Start implements servers.Runtime. Of a build that leans on a kube-apiserver it starts
-// both on the store, side by side, and returns when clients reach through the
-// kube-apiserver all that the server serves; that is the time to ready. The log is the
-// server's; that of its kube-apiserver lies beside it, as NAME-kube-apiserver.log.
+// Start implements servers.Runtime. For an aggregated build it starts the server and its
+// kube-apiserver in parallel on the same store, and returns when clients reach all that the
+// server serves through the kube-apiserver; ReadyAfter includes that. The log is the server's;
+// the log of its kube-apiserver is NAME-kube-apiserver.log in the same directory.
 func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
 	if b.Aggregated == nil {
 		return r.below.Start(ctx, b, at)
@@ -70,7 +70,7 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 	return p, nil
 }
 
-// link makes what the next replica's servers reach each other by.
+// link returns the connection for the next replica's servers.
 func (r *Runtime) link() (*link, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,8 +85,8 @@ func (r *Runtime) link() (*link, error) {
 	return newLink(filepath.Join(r.dir, fmt.Sprintf("aggregated-%d", r.links)), *r.front, r.below.At)
 }
 
-// start starts both servers. Who comes to the kube-apiserver before it is ready waits,
-// and so does its aggregator for the server.
+// start starts both servers. Requests to the kube-apiserver wait until it is ready, and its
+// aggregator waits for the server.
 func (p *process) start(ctx context.Context, below servers.Runtime, b servers.Build, at servers.Placement) error {
 	core := servers.Placement{
 		Name: at.Name + "-kube-apiserver", Store: at.Store, ReadyWithin: at.ReadyWithin, Flags: p.link.coreFlags(),
@@ -117,8 +117,8 @@ func (r *Runtime) Gates(ctx context.Context, b servers.Build) (map[string]string
 	return r.below.Gates(ctx, b)
 }
 
-// TakesOver implements servers.GateTeller: of the kube-apiserver that a build leans on
-// as well, since those are on the store too.
+// TakesOver implements servers.GateTeller. For an aggregated build it returns the gate of the
+// kube-apiserver, which uses the store as well.
 func (r *Runtime) TakesOver(b servers.Build) string {
 	if b.Aggregated != nil {
 		return r.below.TakesOver(b.Aggregated.Core)

@@ -20,7 +20,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// fakeProcess is a server that ends when it is told to.
+// fakeProcess is a server that ends when the test ends it.
 type fakeProcess struct {
 	name     string
 	endpoint servers.Endpoint
@@ -54,8 +54,8 @@ func (p *fakeProcess) Err() error {
 func (p *fakeProcess) Stop(context.Context) error { p.end("stop", nil); return nil }
 func (p *fakeProcess) Kill()                      { p.end("kill", nil) }
 
-// fakeBelow starts fakes: a kube-apiserver and a server behind it, which answer as they
-// are told to.
+// fakeBelow starts fake servers: a kube-apiserver and a server behind it, with the answers that
+// a test sets.
 type fakeBelow struct {
 	mu       sync.Mutex
 	events   []string
@@ -105,8 +105,8 @@ func (f *fakeBelow) Gate(context.Context, servers.Build, string) (string, bool, 
 func (f *fakeBelow) Gates(context.Context, servers.Build) (map[string]string, error) { return nil, nil }
 func (f *fakeBelow) TakesOver(b servers.Build) string                                { return "of " + b.Component }
 
-// served answers as a server that serves one version, or with the kube-apiserver's view
-// of it: its APIService is there once it was made, in the state that is given.
+// served answers as a server that serves one version, or as the kube-apiserver in front of it:
+// its APIService exists once it was created, with the given status.
 func served(status string, made func(path string)) http.Handler {
 	var mu sync.Mutex
 	there := made == nil
@@ -155,8 +155,8 @@ func started(t *testing.T) (*fakeBelow, servers.Process) {
 	return f, p
 }
 
-// TestStart: both are on the one store, clients are sent to the kube-apiserver, and what
-// the server serves is made known to that.
+// TestStart: both servers use the one store, clients get the endpoint of the kube-apiserver,
+// and the server's versions are registered there.
 func TestStart(t *testing.T) {
 	f, p := started(t)
 	defer p.Kill()
@@ -175,8 +175,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestEnds: the one that ends by itself takes the other along, and says why; of a
-// replica that is asked to end the kube-apiserver goes first, and nothing is wrong.
+// TestEnds: when one of the two ends by itself, the other ends too, with the reason; a replica
+// that is stopped ends its kube-apiserver first, without an error.
 func TestEnds(t *testing.T) {
 	broken := errors.New("broken")
 	for _, name := range []string{"a-1", "a-1-kube-apiserver"} {
@@ -202,7 +202,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestDoesNotStart: whichever of the two does not, the other is not left behind.
+// TestDoesNotStart: when one of the two does not start, the other is ended.
 func TestDoesNotStart(t *testing.T) {
 	for _, name := range []string{"a-1", "a-1-kube-apiserver"} {
 		f := newFakeBelow(t)
@@ -218,7 +218,7 @@ func TestDoesNotStart(t *testing.T) {
 	}
 }
 
-// TestNeverAvailable: the error has the condition's own words.
+// TestNeverAvailable: the error quotes the condition of the APIService.
 func TestNeverAvailable(t *testing.T) {
 	f := newFakeBelow(t)
 	f.handlers["a-1"], f.handlers["a-1-kube-apiserver"] = served("", nil), served("False", func(string) {})
@@ -230,7 +230,7 @@ func TestNeverAvailable(t *testing.T) {
 	assert.Equal(t, []string{"kill a-1-kube-apiserver", "kill a-1"}, f.events)
 }
 
-// TestServesNone: an adapter that names what the server does not serve.
+// TestServesNone: an adapter names versions that the server does not serve.
 func TestServesNone(t *testing.T) {
 	f := newFakeBelow(t)
 	f.handlers["a-1"], f.handlers["a-1-kube-apiserver"] = served("", nil), served("True", func(string) {})
@@ -242,8 +242,8 @@ func TestServesNone(t *testing.T) {
 	assert.ErrorContains(t, err, "serves none of the adapter's apiServices (v2.fish.dev), but v1.fish.dev: correct them, or leave them out")
 }
 
-// TestOthers: what leans on nothing is started by the runtime below, and asked of gates
-// there; of what leans on a kube-apiserver that takes over what is stored.
+// TestOthers: the runtime below starts builds that are not aggregated and answers for their
+// gates; for aggregated builds TakesOver is the kube-apiserver's.
 func TestOthers(t *testing.T) {
 	f := newFakeBelow(t)
 	f.handlers["b"] = http.NotFoundHandler()

@@ -11,32 +11,32 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Component is one kind of API server: what is special to it.
+// Component describes one kind of API server.
 type Component struct {
 	// Name is the Component of its builds.
 	Name string
-	// Flags are what its servers need besides the flags that all have.
+	// Flags returns the flags that its servers need in addition to those of all servers.
 	Flags func(servers.Build, *Identity) []string
-	// Chooses are those that make its executable the release of a build, for
-	// questions that it is asked without being started. Nil: none.
+	// Chooses returns the flags that select the release of a build in its executable, for
+	// questions that are answered without starting a server. May be nil.
 	Chooses func(servers.Build) []string
-	// Refused says why a flag, named without dashes, may not be among a release's
-	// options; "" if it may. Those that no server may have are refused before it is asked.
+	// Refused returns why a release's options may not set a flag, named without dashes, or ""
+	// if they may. It is not called for flags that are refused for all servers.
 	Refused func(flag string) string
-	// TakesOver is a gate; see servers.GateTeller. "": none.
+	// TakesOver is a gate; see servers.GateTeller. It may be empty.
 	TakesOver string
-	// Aggregated has it stand for the builds that lean on a kube-apiserver, whatever
-	// their component is called: that lets their clients in, and what their /version
-	// says is theirs to say.
+	// Aggregated marks the component of all builds that run behind a kube-apiserver, whatever
+	// their component is called. The kube-apiserver authorizes their clients and determines
+	// their /version.
 	Aggregated bool
-	// Names are what its servers call flags that skewsim gives; see servers.Aggregation.
-	// What a flag is refused as, it is refused as under its other name too.
+	// Names maps flags that skewsim sets to the names that its servers use; see
+	// servers.Aggregation. A flag is refused under both names.
 	Names map[string]string
-	// Behaviour are the flags that a scenario's file may give; see AgainstFile.
+	// Behaviour are the flags that a scenario file may set; see AgainstFile.
 	Behaviour map[string]string
 }
 
-// Of is the component as it is in a build.
+// Of returns the component with the settings of a build.
 func (c Component) Of(b servers.Build) Component {
 	if b.Aggregated != nil {
 		c.Names = b.Aggregated.Names
@@ -44,7 +44,7 @@ func (c Component) Of(b servers.Build) Component {
 	return c
 }
 
-// starts tells whether a build's servers are the component's.
+// starts reports whether a build's servers are of this component.
 func (c Component) starts(b servers.Build) bool {
 	if b.Aggregated != nil {
 		return c.Aggregated
@@ -52,7 +52,7 @@ func (c Component) starts(b servers.Build) bool {
 	return c.Name == b.Component && !c.Aggregated
 }
 
-// own are the flags that make an executable the build's release.
+// own returns the flags that select the build's release in its executable.
 func (c Component) own(b servers.Build) []string {
 	if c.Chooses == nil {
 		return nil
@@ -60,7 +60,7 @@ func (c Component) own(b servers.Build) []string {
 	return c.Chooses(b)
 }
 
-// Needs are the flags that skewsim gives a server, whatever its release's options.
+// Needs returns the flags that skewsim sets, whatever the release's options are.
 func (c Component) Needs(b servers.Build, id *Identity, at servers.Placement, port int) []string {
 	all := slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), c.identityFlags(id))
 	all = slices.DeleteFunc(all, func(flag string) bool {
@@ -69,8 +69,8 @@ func (c Component) Needs(b servers.Build, id *Identity, at servers.Placement, po
 	return renamed(append(all, at.Flags...), b.Aggregated)
 }
 
-// Essential tells whether a flag keeps a server on the run's store, on loopback or in
-// its identity, so that none is started without it.
+// Essential reports whether a server must not start without a flag, because the flag keeps it
+// on the run's store, on loopback or in its identity.
 func Essential(name string) bool {
 	switch refused(name) {
 	case ForStore:
@@ -87,7 +87,7 @@ func sameFlag(a, b string) bool {
 	return one == other
 }
 
-// renamed are flags as the server calls them, less those that it has not.
+// renamed returns flags under the server's names, without those that the server does not have.
 func renamed(flags []string, a *servers.Aggregation) (all []string) {
 	for _, flag := range flags {
 		name, _ := flagName(flag)
@@ -106,14 +106,13 @@ func renamed(flags []string, a *servers.Aggregation) (all []string) {
 	return all
 }
 
-// compaction is the flag that sets how often a server forgets old revisions.
+// compaction is the flag that sets how often a server compacts old revisions.
 const compaction = "etcd-compaction-interval"
 
-// mayLack are those of the flags that a server may be started without, where its release
-// does not know them. What no release's options may say keeps it on loopback, on the run's
-// store and in its identity: an executable that does not know that is not started so, and
-// says what it does not know.
-// Nor is one that has it under another name: that was said of it.
+// mayLack returns the flags that a server may start without if its release does not know them.
+// Flags that keep a server on loopback, on the run's store and in its identity are not among
+// them: an executable that does not know those fails with its own message. Renamed flags are
+// not among them either, because the adapter declares that the server has them.
 func (c Component) mayLack(b servers.Build, flags []string) []string {
 	return slices.DeleteFunc(slices.Clone(flags), func(flag string) bool {
 		name, _ := flagName(flag)
@@ -121,13 +120,13 @@ func (c Component) mayLack(b servers.Build, flags []string) []string {
 	})
 }
 
-// has tells whether a name is the server's own for some flag.
+// has reports whether a name is the server's own name for some flag.
 func has(names map[string]string, own string) bool {
 	return slices.Contains(slices.Collect(maps.Values(names)), own)
 }
 
-// asks are the flags that the release's options ask for, and before them those that
-// the build is always started with.
+// asks returns the flags that a build always starts with, followed by those of the release's
+// options.
 func asks(b servers.Build, o servers.Options) []string {
 	var always []string
 	of := ""
@@ -138,8 +137,8 @@ func asks(b servers.Build, o servers.Options) []string {
 		versionFlags(of, o), o.Flags)
 }
 
-// Arguments is the command line of a server: what skewsim needs, less what the
-// release lacks, then what the release's options ask for.
+// Arguments returns the command line of a server: the flags that skewsim sets, without those
+// that the release lacks, then those of the release's options.
 func (c Component) Arguments(b servers.Build, id *Identity, at servers.Placement, port int, lacks []string) []string {
 	needs := slices.DeleteFunc(c.Needs(b, id, at, port), func(flag string) bool {
 		name, _ := flagName(flag)
@@ -154,7 +153,7 @@ func storeFlags(s servers.Store) []string {
 		"--etcd-cafile=" + s.CAFile,
 		"--etcd-certfile=" + s.CertFile,
 		"--etcd-keyfile=" + s.KeyFile,
-		// Off: any revision can be read again, and the evidence stays whole.
+		// Off, so that every revision stays readable as evidence.
 		"--" + compaction + "=0",
 	}
 	if s.Prefix != "" {
@@ -167,25 +166,26 @@ func networkFlags(port int) []string {
 	return []string{
 		"--bind-address=127.0.0.1",
 		"--secure-port=" + strconv.Itoa(port),
-		// The port is held by a socket of ours that does not listen.
+		// A socket of ours reserves the port; it does not listen.
 		"--permit-port-sharing=true",
 	}
 }
 
 func (c Component) identityFlags(id *Identity) []string {
 	flags := []string{
-		// A given certificate spares the server from making one.
+		// With a given certificate the server does not generate one.
 		"--tls-cert-file=" + id.Serving.CertFile,
 		"--tls-private-key-file=" + id.Serving.KeyFile,
 		"--cert-dir=" + id.Dir,
 	}
 	if c.Aggregated {
-		return flags // it asks the one that it leans on whose a token is
+		return flags // its kube-apiserver authenticates tokens
 	}
 	return append(flags, "--token-auth-file="+id.TokenFile)
 }
 
-// versionFlags are those of KEP-4330, of a component of the server; "": its own.
+// versionFlags returns the flags of KEP-4330 for a component of the server; of is "" for the
+// server's own.
 func versionFlags(of string, o servers.Options) (flags []string) {
 	if of != "" {
 		of += "="
@@ -199,8 +199,8 @@ func versionFlags(of string, o servers.Options) (flags []string) {
 	return flags
 }
 
-// assignments renders --flag=A=true,B=false, in sorted order so that the same
-// options always give the same command line. Of a component it is --flag=C:A=true.
+// assignments renders --flag=A=true,B=false, sorted so that the same options always result in
+// the same command line. With a component C it renders --flag=C:A=true.
 func assignments(flag, of string, values map[string]bool) []string {
 	if of != "" {
 		of += ":"
@@ -215,7 +215,7 @@ func assignments(flag, of string, values map[string]bool) []string {
 	return []string{flag + "=" + strings.Join(pairs, ",")}
 }
 
-// Why flags are refused.
+// Reasons to refuse a flag.
 const (
 	ForStore    = "skewsim sets it: all replicas share one store, which it watches from the first revision"
 	ForNetwork  = "skewsim sets it: servers listen on 127.0.0.1 only"
@@ -223,8 +223,7 @@ const (
 	ForAccess   = "only the run's own token may get in"
 )
 
-// refused says why a flag of any API server may not be among a release's
-// options; "" if it may.
+// refused returns why no API server's options may set a flag, or "" if they may.
 func refused(name string) string {
 	switch name {
 	case "feature-gates":
@@ -254,8 +253,8 @@ func refused(name string) string {
 	return ""
 }
 
-// CheckFlags refuses the flags that skewsim sets or that would open the server
-// to others, all of them in one error.
+// CheckFlags returns one error for all flags that skewsim sets itself or that would open the
+// server to other users.
 func (c Component) CheckFlags(flags []string) error {
 	var problems []string
 	for _, flag := range flags {
@@ -269,8 +268,7 @@ func (c Component) CheckFlags(flags []string) error {
 	return fmt.Errorf("flags: %s", strings.Join(problems, "; "))
 }
 
-// Against says why a flag may not be among a release's options, whichever release it
-// is; "" if it may.
+// Against returns why the options of no release may set a flag, or "" if they may.
 func (c Component) Against(flag string) string {
 	name, ok := flagName(flag)
 	if !ok {
@@ -291,7 +289,7 @@ func (c Component) refusal(name string) string {
 	return ""
 }
 
-// meant are the flags that skewsim gives under the name, sorted.
+// meant returns the flags that skewsim sets under the name, sorted.
 func (c Component) meant(name string) (all []string) {
 	for flag, own := range c.Names {
 		if own != "" && dashed(own) == name {
@@ -302,8 +300,7 @@ func (c Component) meant(name string) (all []string) {
 	return all
 }
 
-// flagName is the flag's name as the server will understand it: it takes
-// underscores for dashes.
+// flagName returns the flag's name as the server parses it: underscores count as dashes.
 func flagName(flag string) (name string, ok bool) {
 	name, _, _ = strings.Cut(flag, "=")
 	name, ok = strings.CutPrefix(name, "--")

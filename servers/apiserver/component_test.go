@@ -50,7 +50,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// A server that leans on a kube-apiserver: what it needs of it takes the place of what
+// An aggregated server: what it needs of it takes the place of what
 // all have, nobody gives it tokens, and its adapter names flags, gates and versions.
 func TestArgumentsOfAnAggregatedServer(t *testing.T) {
 	id := &Identity{Dir: "D", Serving: certs.Pair{CertFile: "crt", KeyFile: "key"}, TokenFile: "D/tokens"}

@@ -13,11 +13,11 @@ import (
 	"github.com/skewsim/skewsim/servers/process"
 )
 
-// answersWithin bounds a question. A server prints its version in a tenth of a
-// second; a program that does not know the flag may run for ever.
+// answersWithin bounds a question. A server prints its version in a tenth of a second; a
+// program that does not know the flag may run forever.
 const answersWithin = 10 * time.Second
 
-// AnswerError tells that an executable ended with an error instead of answering.
+// AnswerError reports an executable that ended with an error instead of answering.
 type AnswerError struct {
 	Asked  string // --version
 	Status string // "exited with status 2"
@@ -25,13 +25,12 @@ type AnswerError struct {
 	Killed bool   // by SIGKILL: by the kernel, short of memory, or by a person
 }
 
-// Error gives the question, the status and the first line of what was said.
+// Error returns the question, the status and the first line of the output.
 func (e *AnswerError) Error() string {
 	return fmt.Sprintf("%s: %s: %q", e.Asked, e.Status, FirstLine(e.Said))
 }
 
-// Fault returns that the executable was killed, if it was: no executable does that to
-// itself.
+// Fault reports whether the executable was killed: no executable does that to itself.
 func (e *AnswerError) Fault() fault.Fault {
 	if !e.Killed {
 		return fault.Fault{}
@@ -39,9 +38,9 @@ func (e *AnswerError) Fault() fault.Fault {
 	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ExecutableKilled}
 }
 
-// Unanswered is the error of having asked an executable what it is: a
-// *servers.RequestError, unless the infrastructure kept it from answering: then another
-// attempt may succeed.
+// Unanswered wraps the error of asking an executable for its version: it returns a
+// *servers.RequestError unless an infrastructure failure prevented the answer, which a retry
+// may get.
 func Unanswered(err error) error {
 	if fault.Is(err, fault.Infrastructure) {
 		return err
@@ -49,13 +48,13 @@ func Unanswered(err error) error {
 	return &servers.RequestError{Err: err}
 }
 
-// Ask executes a file with arguments that make it print something and end, and
-// gives what it prints. When it fails that is an *AnswerError.
+// Ask executes a file with arguments that make it print something and end, and returns the
+// output. If the executable fails, the error is an *AnswerError.
 func Ask(ctx context.Context, path string, arguments ...string) (string, error) {
 	return AskOn(ctx, executables{}, servers.Build{Path: path}, arguments...)
 }
 
-// AskOn is Ask of a build, wherever it runs.
+// AskOn is like Ask for a build on its host.
 func AskOn(ctx context.Context, h Host, b servers.Build, arguments ...string) (string, error) {
 	asked := strings.Join(arguments, " ")
 	ctx, cancel := context.WithTimeoutCause(ctx, answersWithin, fmt.Errorf("no answer after %s", answersWithin))
@@ -80,7 +79,8 @@ func AskOn(ctx context.Context, h Host, b servers.Build, arguments ...string) (s
 	return answer.String(), nil
 }
 
-// certificates is the directory that an executable is told to make itself some in.
+// certificates returns the directory in which the arguments make an executable create
+// certificates.
 func certificates(arguments []string) string {
 	for _, flag := range arguments {
 		if dir, is := strings.CutPrefix(flag, "--cert-dir="); is {
@@ -90,7 +90,7 @@ func certificates(arguments []string) string {
 	return ""
 }
 
-// FirstLine is what of an unexpected answer fits into an error.
+// FirstLine returns the first line of an unexpected answer, shortened for an error message.
 func FirstLine(s string) string {
 	const enough = 200 // bytes
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
@@ -100,8 +100,8 @@ func FirstLine(s string) string {
 	return line
 }
 
-// limited keeps the beginning of what is written to it: what claims to be a server
-// might print for ever. A kube-apiserver's help has 70 kilobytes.
+// limited keeps the beginning of what is written to it, because a program that is not a server
+// may print forever. A kube-apiserver's help has 70 kilobytes.
 type limited struct{ bytes.Buffer }
 
 const limitedBytes = 1 << 20
@@ -111,7 +111,7 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// DigestOf is the sha256 of a file, in hex.
+// DigestOf returns the sha256 of a file, in hex.
 func DigestOf(path string) (string, error) {
 	file, err := process.FileOf(path)
 	return file.Digest, err

@@ -15,50 +15,50 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Help is what an executable says of its flags and gates when it is asked for help.
+// Help is the part of an executable's help that lists flags and gates.
 type Help struct {
-	// Flags are the names of its flags, without dashes. None: it did not say.
+	// Flags are the names of its flags, without dashes; empty if the help lists none.
 	Flags []string
-	// Gates is what it says of each gate that may be switched: "ALPHA -
-	// default=false". Those of stable features are not told of there.
+	// Gates maps each gate that can be set to its description: "ALPHA - default=false". Help
+	// does not list gates of stable features.
 	Gates map[string]string
 }
 
-// Knows tells whether a flag is among those that the server told of; what told
-// of none may know any.
+// Knows reports whether the help lists a flag. An executable whose help lists no flags may know
+// any.
 func (h Help) Knows(flag string) bool { return len(h.Flags) == 0 || slices.Contains(h.Flags, flag) }
 
-// ParseHelp reads what --help prints.
+// ParseHelp parses the output of --help.
 func ParseHelp(text string) Help {
 	h := Help{Gates: map[string]string{}}
 	for _, m := range regexp.MustCompile(`(?m)^ *(?:-\w, )?--([a-z0-9][a-z0-9-]*)\b`).FindAllStringSubmatch(text, -1) {
 		h.Flags = append(h.Flags, m[1])
 	}
 	for _, m := range regexp.MustCompile(`\b([A-Z]\w*)=true\|false \(([^()]*)\)`).FindAllStringSubmatch(text, -1) {
-		if _, told := h.Gates[m[1]]; !told { // what follows is how else it may be
+		if _, listed := h.Gates[m[1]]; !listed { // later lines list other ways to set it
 			h.Gates[m[1]] = m[2]
 		}
 	}
 	return h
 }
 
-// helps are what executables said of themselves, each asked once.
+// helps caches the help of executables, each of which is asked once.
 type helps struct {
 	hosts hosts
 	kept  string // a directory that keeps it between runs; "": none
 	mu    sync.Mutex
 	by    map[servers.Build]Help
-	// knows keeps whether an executable knows a flag that its help does not tell of.
+	// knows caches whether an executable knows a flag that its help does not list.
 	knows map[hidden]bool
 }
 
-// hidden is a flag that the help of a build does not tell of.
+// hidden is a flag that the help of a build does not list.
 type hidden struct {
 	build servers.Build
 	flag  string // its name
 }
 
-// of asks a build for help. One that gives none has told of no flags.
+// of asks a build for its help. If the build gives none, the result lists no flags.
 func (h *helps) of(ctx context.Context, c Component, b servers.Build) (Help, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -87,10 +87,10 @@ func (h *helps) ask(ctx context.Context, c Component, b servers.Build) (string, 
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case err != nil:
-		return "", nil // nothing is known of its flags: starting it says what is wrong
+		return "", nil // its flags are unknown: starting it reports what is wrong
 	}
 	if file != "" {
-		_ = servers.Keep(file, []byte(text)) // without it only the next run is slower
+		_ = servers.Keep(file, []byte(text)) // a failure only makes the next run slower
 	}
 	return text, nil
 }
@@ -103,8 +103,9 @@ func (h *helps) file(b servers.Build) string {
 	return filepath.Join(h.kept, "help-"+hex.EncodeToString(sum[:12])+".txt")
 }
 
-// lacks are those of the flags it may lack that a build does not know. Help tells of no
-// deprecated ones, so what it does not tell of is asked for, once.
+// lacks returns the flags among mayLack that a build does not know. Help does not list
+// deprecated flags, so lacks asks the executable once for each flag that the help does not
+// list.
 func (h *helps) lacks(ctx context.Context, c Component, b servers.Build, help Help, flags []string) (names []string) {
 	for _, flag := range c.mayLack(b, flags) {
 		name, _ := flagName(flag)
@@ -115,8 +116,9 @@ func (h *helps) lacks(ctx context.Context, c Component, b servers.Build, help He
 	return names
 }
 
-// knowsHidden asks an executable for a flag: beside the directory for certificates, since
-// one that knows it makes itself some before it ends. One that does not say may know it.
+// knowsHidden asks an executable for a flag, together with beside, the directory for
+// certificates, because an executable that knows the flag creates certificates before it ends.
+// Without a clear answer the executable may know the flag.
 func (h *helps) knowsHidden(ctx context.Context, c Component, b servers.Build, flag string, beside []string) bool {
 	name, _ := flagName(flag)
 	key := hidden{b, name}
@@ -138,13 +140,12 @@ func (h *helps) knowsHidden(ctx context.Context, c Component, b servers.Build, f
 	return h.knows[key]
 }
 
-// unknownGate is how kube-apiserver, and the reference server, say that they do not
-// have a gate.
+// unknownGate matches the messages of kube-apiserver and the reference server for an unknown
+// gate.
 var unknownGate = regexp.MustCompile(`unrecognized feature gate|has no gate "`)
 
-// Gate implements servers.GateTeller. What the help does not tell of, the
-// executable is asked: without a store to serve from it says what is wrong with the
-// gate, and ends.
+// Gate implements servers.GateTeller. For a gate that the help does not list it runs the
+// executable, which reports what is wrong with the gate and ends, because it has no store.
 func (r *Runtime) Gate(ctx context.Context, b servers.Build, name string) (says string, has bool, err error) {
 	c, err := r.component(b)
 	if err != nil {
@@ -160,7 +161,7 @@ func (r *Runtime) Gate(ctx context.Context, b servers.Build, name string) (says 
 	if !regexp.MustCompile(`^\w+$`).MatchString(name) {
 		return "", false, nil
 	}
-	// One that has the gate makes itself a certificate before it ends.
+	// An executable that has the gate creates a certificate before it ends.
 	_, err = r.hosts.ask(ctx, b, append(c.own(b), "--feature-gates="+name+"=true", "--cert-dir="+r.identity.Dir)...)
 	var refused *AnswerError
 	switch {

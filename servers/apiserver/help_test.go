@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// helpText is in the words of kube-apiserver.
+// helpText has the form of kube-apiserver's help.
 const helpText = `The API server.
 
 Usage:
@@ -33,11 +33,11 @@ func TestParseHelp(t *testing.T) {
 		t.Errorf("gates %v", h.Gates)
 	}
 	if !h.Knows("help") || h.Knows("secure-port") || !ParseHelp("").Knows("secure-port") {
-		t.Error("it knows what it tells of, and what tells of nothing may know any")
+		t.Error("Knows: want the flags that the help lists, and any flag where it lists none")
 	}
 }
 
-// script is an executable that stands in for a server that was never started.
+// script returns an executable that replaces a server and never starts one.
 func script(t *testing.T, body string) servers.Build {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "server")
@@ -47,7 +47,7 @@ func script(t *testing.T, body string) servers.Build {
 	return servers.Build{Component: "fake", Version: "v1", Path: path, Digest: path}
 }
 
-// What help does not tell of may be there all the same: it is asked for.
+// A flag that the help does not list may exist: the executable is asked for it.
 func TestLacks(t *testing.T) {
 	b := script(t, `case "$1" in --hidden*) echo "Error: etcd is needed" >&2;; *) echo "Error: unknown flag: ${1%=*}" >&2;; esac; exit 1`)
 	var h helps
@@ -57,8 +57,8 @@ func TestLacks(t *testing.T) {
 	}
 }
 
-// A flag that help does not tell of is asked for once, whatever comes of it; where no
-// answer comes, it is asked for again.
+// The executable is asked once for a flag that its help does not list, whatever the answer is;
+// without an answer it is asked again.
 func TestAskedOnce(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	b := script(t, `echo "$1" >> `+asked+`; case "$1" in --silent*) exit 0;; --hidden*) echo "Error: etcd is needed" >&2;; *) echo "Error: unknown flag: ${1%=*}" >&2;; esac; exit 1`)
@@ -74,8 +74,8 @@ func TestAskedOnce(t *testing.T) {
 	}
 }
 
-// What keeps a server on loopback, on its store and in its identity is never left out,
-// though the executable knows none of it; what only spares work may be.
+// Flags that keep a server on loopback, on its store and in its identity are never left out,
+// even if the executable knows none of them; optional ones are.
 func TestNeverLacks(t *testing.T) {
 	b := script(t, `echo "Error: unknown flag: ${1%=*}" >&2; exit 1`)
 	var h helps
@@ -87,8 +87,8 @@ func TestNeverLacks(t *testing.T) {
 	}
 }
 
-// TestGate asks of a gate that the help tells of, of one that is locked, of one
-// that is stable and of one that there is not.
+// TestGate covers a gate that the help lists, a locked one, a stable one and one that does not
+// exist.
 func TestGate(t *testing.T) {
 	b := script(t, `case "$1" in
 --help) echo "      --feature-gates x   kube:Told=true|false (ALPHA - default=false)"; exit 0;;
@@ -110,14 +110,14 @@ esac; exit 1`)
 		}
 	}
 	if files, _ := filepath.Glob(filepath.Join(kept, "help-*.txt")); len(files) != 1 {
-		t.Errorf("kept %v, want what the executable said", files)
+		t.Errorf("kept %v, want the executable's answer", files)
 	}
 	if gates, err := r.Gates(t.Context(), b); err != nil || len(gates) != 1 {
 		t.Errorf("gates %v, %v", gates, err)
 	}
 }
 
-// Whoever cannot be asked is started all the same: that says what is wrong.
+// A server that does not answer is started anyway: starting it reports what is wrong.
 func TestNoHelp(t *testing.T) {
 	b := script(t, `echo "Error: no" >&2; exit 2`)
 	var h helps

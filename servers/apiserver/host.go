@@ -9,48 +9,48 @@ import (
 	"github.com/skewsim/skewsim/servers/process"
 )
 
-// Host is where builds run: this machine itself, or containers on it.
+// Host runs builds, on this machine or in containers.
 type Host interface {
-	// Start executes a build. The error is that of what keeps it from being
-	// executed; a child that ends at once is none.
+	// Start executes a build. The error says why the build could not be executed; a child that
+	// ends at once is not an error.
 	Start(ctx context.Context, b servers.Build, c Command) (Child, error)
 }
 
-// Command is what a build is executed with.
+// Command describes how to execute a build.
 type Command struct {
 	Arguments []string
-	// Dir is the working directory of a process. A container may read what is in it.
-	// Default: the host's own.
+	// Dir is the working directory of a process. A container can read its files. Default: the
+	// host's own.
 	Dir string
-	// Env are variables besides those that every process, or the image, has.
+	// Env are variables in addition to those that every process, or the image, has.
 	Env []string
-	// LogPath takes what the child prints where Stdout and Stderr are nil. It is
-	// created with mode 0600 and truncated.
+	// LogPath receives the child's output where Stdout and Stderr are nil. It is created with
+	// mode 0600 and truncated.
 	LogPath string
-	// Stdout and Stderr take what it prints. Such a child only answers a question: it
-	// serves nobody.
+	// Stdout and Stderr receive the child's output. Such a child only answers a question and
+	// does not serve.
 	Stdout, Stderr io.Writer
-	// Scratch is a directory that it may fill, and that nobody reads. Default: none.
+	// Scratch is a directory that the child may write to and that nobody reads. Default: none.
 	Scratch string
 }
 
-// Child is what a host started, running or ended.
+// Child is a program that a host started, running or ended.
 type Child interface {
-	// Done is closed when it has ended and all its output is written.
+	// Done is closed when the child has ended and all its output is written.
 	Done() <-chan struct{}
-	// Err is nil while it runs and after it ended with status 0.
+	// Err returns nil while the child runs and after it ended with status 0.
 	Err() error
-	// Status says how it ended: "exited with status 1", "was killed by signal 9
+	// Status returns how the child ended: "exited with status 1", "was killed by signal 9
 	// (killed)". While it runs: "is running".
 	Status() string
-	// Killed reports whether it has ended by SIGKILL, which no program does to itself.
+	// Killed reports whether the child was ended by SIGKILL, which no program does to itself.
 	Killed() bool
-	// LogPath is that of its command.
+	// LogPath returns the LogPath of the command.
 	LogPath() string
-	// Stop asks it to end and waits for that. When ctx ends first it kills it, waits,
-	// and returns ctx's error. Stopping an ended child does nothing.
+	// Stop asks the child to end and waits for it. When ctx ends first, Stop kills the child,
+	// waits, and returns ctx's error. Stopping an ended child does nothing.
 	Stop(ctx context.Context) error
-	// Kill ends it at once and waits for that.
+	// Kill ends the child immediately and waits for it.
 	Kill()
 }
 
@@ -69,23 +69,23 @@ func (executables) Start(_ context.Context, b servers.Build, c Command) (Child, 
 	return child, nil
 }
 
-// hosts are those that a runtime has.
+// hosts are the hosts of a runtime.
 type hosts struct {
 	images Host // nil: none
 }
 
-// of is the host that a build runs on.
+// of returns the host that a build runs on.
 func (h hosts) of(b servers.Build) (Host, error) {
 	switch {
 	case b.Image == "":
 		return executables{}, nil
 	case h.images == nil:
-		return nil, errors.New("is a container image, and nothing here runs those")
+		return nil, errors.New("is a container image, and no Docker engine is configured to run it")
 	}
 	return h.images, nil
 }
 
-// ask is AskOn the host of a build.
+// ask calls AskOn with the host of a build.
 func (h hosts) ask(ctx context.Context, b servers.Build, arguments ...string) (string, error) {
 	host, err := h.of(b)
 	if err != nil {

@@ -19,27 +19,27 @@ type listener struct {
 	inode string
 }
 
-// onLoopback refuses a server that listens where other machines may reach it. It was
-// told not to, but an adapter, or an executable of somebody's own, may have it otherwise.
-// Of a process all its sockets are looked at, of what has no process ID here, such as a
-// container, those at its port. Where the kernel tells of no sockets nothing is checked.
+// onLoopback refuses a server that listens where other machines can reach it. Its flags forbid
+// that, but an adapter or a custom executable may change it. It checks all sockets of a
+// process; without a local process ID, as for a container, it checks those at the server's
+// port. It checks nothing where the kernel does not list sockets.
 func (s *server) onLoopback() error {
 	own := s.sockets()
 	for _, l := range listeners() {
 		is := own[l.inode]
-		if own == nil { // others may have the port at an address of their own
+		if own == nil { // another process may have the port at another address
 			is = int(l.at.Port()) == s.port.number && l.at.Addr().IsUnspecified()
 		}
 		if is && !l.at.Addr().IsLoopback() {
-			return &servers.RequestError{Err: fmt.Errorf("server %s (%s): listens on %s, and servers listen on loopback only, where no other machine reaches them: "+
-				"correct the flags, or the adapter's names, by which it does so", s.name, s.build.Reference, l.at)}
+			return &servers.RequestError{Err: fmt.Errorf("server %s (%s): listens on %s, but servers must listen on loopback, which other machines cannot reach: "+
+				"correct the flags or the adapter's names that cause it", s.name, s.build.Reference, l.at)}
 		}
 	}
 	return nil
 }
 
-// sockets are the inodes of the sockets that the server's process has; nil: it is not
-// known which.
+// sockets returns the inodes of the sockets of the server's process, or nil if they are
+// unknown.
 func (s *server) sockets() map[string]bool {
 	child, is := s.child.(interface{ PID() int })
 	if !is {
@@ -52,7 +52,7 @@ func (s *server) sockets() map[string]bool {
 	}
 	all := map[string]bool{}
 	for _, f := range files {
-		to, _ := os.Readlink(filepath.Join(dir, f.Name())) // one that is closed by now leads nowhere
+		to, _ := os.Readlink(filepath.Join(dir, f.Name())) // a closed one has no target
 		if inode, is := strings.CutPrefix(to, "socket:["); is {
 			all[strings.TrimSuffix(inode, "]")] = true
 		}
@@ -60,7 +60,8 @@ func (s *server) sockets() map[string]bool {
 	return all
 }
 
-// listeners are the sockets of this machine that listen; none where it does not tell.
+// listeners returns the listening sockets of this machine, or none where the kernel does not
+// list them.
 func listeners() (all []listener) {
 	for _, file := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		text, err := os.ReadFile(file)
@@ -71,7 +72,7 @@ func listeners() (all []listener) {
 	return all
 }
 
-// parseListeners reads what Linux says in /proc/net/tcp, see proc_net_tcp(5).
+// parseListeners parses /proc/net/tcp of Linux, see proc_net_tcp(5).
 func parseListeners(text string) (all []listener) {
 	const address, state, inode, listens = 1, 3, 9, "0A"
 	for line := range strings.Lines(text) {
@@ -86,8 +87,8 @@ func parseListeners(text string) (all []listener) {
 	return all
 }
 
-// parseAddress reads 0100007F:1F90: words of four bytes as the machine keeps them, and
-// the port.
+// parseAddress parses 0100007F:1F90: four-byte words in the byte order of the machine, and the
+// port.
 func parseAddress(text string) (at netip.AddrPort, ok bool) {
 	words, number, _ := strings.Cut(text, ":")
 	raw, err := hex.DecodeString(words)

@@ -27,17 +27,17 @@ type self struct{ Child }
 
 func (self) PID() int { return os.Getpid() }
 
-// boxed is a child of which nobody here knows the process ID.
+// boxed is a child without a local process ID.
 type boxed struct{ Child }
 
-// TestOnLoopback: a server that listens on all interfaces is refused, its near twin on
+// TestOnLoopback: a server that listens on all interfaces is refused; the same server on
 // loopback is not.
 func TestOnLoopback(t *testing.T) {
 	needProc(t)
 	for _, c := range []struct {
 		listen string
 		child  Child
-		want   string // where it is told to listen on
+		want   string // where its flags say
 	}{
 		{"127.0.0.1:0", self{}, ""},
 		{"127.0.0.2:0", self{}, ""},
@@ -59,7 +59,7 @@ func TestOnLoopback(t *testing.T) {
 	}
 }
 
-// TestOnLoopbackOfOthers: what another process listens on is not the server's doing.
+// TestOnLoopbackOfOthers: the sockets of another process do not count.
 func TestOnLoopbackOfOthers(t *testing.T) {
 	needProc(t)
 	l, err := net.Listen("tcp4", "0.0.0.0:0")
@@ -75,14 +75,14 @@ func TestOnLoopbackOfOthers(t *testing.T) {
 func needProc(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat("/proc/net/tcp"); err != nil {
-		t.Skip("the kernel does not tell of sockets here")
+		t.Skip("the kernel does not list sockets here")
 	}
 }
 
-// TestParseListeners: of both families, as a little-endian machine has them.
+// TestParseListeners covers both address families on a little-endian machine.
 func TestParseListeners(t *testing.T) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		t.Skip("other machines spell addresses in another order")
+		t.Skip("big-endian machines print addresses in another byte order")
 	}
 	const head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 	got := parseListeners(head +
@@ -100,7 +100,7 @@ func TestParseListeners(t *testing.T) {
 	assert.ElementsMatch(t, want, got)
 }
 
-// TestMain makes the test binary play an API server where it is started as one.
+// TestMain runs the test binary as an API server when it is started as one.
 func TestMain(m *testing.M) {
 	given := map[string]string{}
 	for _, arg := range os.Args[1:] {
@@ -120,8 +120,7 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-// TestStartRefusesOpenServers: a server that takes the address for something else, and
-// got ready on all interfaces, is ended.
+// TestStartRefusesOpenServers: a server that is ready and listens on all interfaces is ended.
 func TestStartRefusesOpenServers(t *testing.T) {
 	needProc(t)
 	file, err := os.Executable()

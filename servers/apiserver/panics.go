@@ -20,7 +20,7 @@ func (s *server) Panicked(auditID string) *servers.Panic {
 	return panicIn(logEnd(s.LogPath(), panicLogBytes), auditID)
 }
 
-// logEnd is the end of a file; "" where it cannot be read.
+// logEnd returns the end of a file, or "" if the file cannot be read.
 func logEnd(path string, most int64) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -40,23 +40,23 @@ func logEnd(path string, most int64) string {
 }
 
 var (
-	// entry is how a line of klog's begins; the lines of a stack do not.
+	// entry matches the beginning of a klog entry; the lines of a stack do not match.
 	entry = regexp.MustCompile(`^[IWEF][0-9]{4} [0-9:.]+ `)
-	// panicking is the entry of k8s.io/apiserver's filter that recovers a request's panic.
+	// panicking matches the entry of k8s.io/apiserver's filter that recovers a request's panic.
 	panicking = regexp.MustCompile(`apiserver panic'd.* auditID="([^"]*)"`)
 	goroutine = regexp.MustCompile(`^goroutine [0-9]+ \[`)
 )
 
-// observed is how the entry with the panic's stack begins. A server writes it before the
+// observed is the beginning of the entry with the panic's stack. A server writes it before the
 // entry that has the request's audit ID.
 const observed = "Observed a panic"
 
-// panicIn is the panic of a request, as a log has it; nil: the log has none.
+// panicIn returns the panic of a request from a log, or nil if the log has none.
 func panicIn(log, auditID string) *servers.Panic {
 	if !strings.Contains(log, auditID) {
 		return nil
 	}
-	var stacks [][]string // of panics whose request is not known yet
+	var stacks [][]string // panics whose request is not known yet
 	open := false
 	for line := range strings.Lines(log) {
 		line = strings.TrimRight(line, "\n")
@@ -85,7 +85,7 @@ func panicIn(log, auditID string) *servers.Panic {
 	return nil
 }
 
-// readPanic reads an entry with a panic and its stack.
+// readPanic parses an entry with a panic and its stack.
 func readPanic(stack []string) *servers.Panic {
 	p := &servers.Panic{Value: panicValue(stack)}
 	at := origin(stack)
@@ -96,11 +96,11 @@ func readPanic(stack []string) *servers.Panic {
 	return p
 }
 
-// panicValue is what was panicked with: the entry's panic="...", or the first of the lines
-// that it holds where the value has several.
+// panicValue returns the value of the panic: the entry's panic="...", or the first line of a
+// value with several lines.
 func panicValue(stack []string) string {
 	if len(stack) == 0 {
-		return "the log does not say of what"
+		return "the log does not contain the value"
 	}
 	if _, rest, found := strings.Cut(stack[0], ` panic="`); found {
 		if value, err := strconv.QuotedPrefix(`"` + rest); err == nil {
@@ -116,9 +116,9 @@ func panicValue(stack []string) string {
 	return strings.TrimPrefix(rest, ": ")
 }
 
-// origin is the line of a stack with the function that panicked: the one below the last
-// panic of the first goroutine. A request is served by two goroutines, and the second one
-// panics once more with what it was told of the first.
+// origin returns the index of the stack line with the function that panicked: the line below
+// the last panic of the first goroutine. Two goroutines serve a request, and the second one
+// panics again with the value of the first.
 func origin(stack []string) int {
 	at, goroutines := len(stack), 0
 	for i, line := range stack {
@@ -138,11 +138,11 @@ func origin(stack []string) int {
 	return at
 }
 
-// functionOf is a function without the words of its arguments.
+// functionOf returns a function's name without its arguments.
 func functionOf(line string) string {
 	if open := strings.LastIndex(line, "("); open > 0 {
 		depth := 0
-		for i := len(line) - 1; i > 0; i-- { // arguments may hold brackets of their own
+		for i := len(line) - 1; i > 0; i-- { // arguments may contain brackets
 			switch line[i] {
 			case ')':
 				depth++
@@ -156,8 +156,8 @@ func functionOf(line string) string {
 	return line
 }
 
-// lineOf is a file and its line, without the program counter. A file that a binary knows by
-// its place on the machine it was built on is named by its package.
+// lineOf returns a file and line without the program counter. A path of the machine that built
+// the binary is replaced by the package's path.
 func lineOf(function, line string) string {
 	at, _, _ := strings.Cut(line, " +0x")
 	if !filepath.IsAbs(at) {

@@ -64,7 +64,7 @@ func TestPanicIn(t *testing.T) {
 		"its own":                       {twoGoroutines + panicked("a"), "a", first},
 		"after another's":               {twoGoroutines + panicked("a") + other + oneLine + panicked("b"), "b", second},
 		"before another's":              {twoGoroutines + panicked("a") + other + oneLine + panicked("b"), "a", first},
-		"no stack":                      {panicked("a"), "a", &servers.Panic{Value: "the log does not say of what"}},
+		"no stack":                      {panicked("a"), "a", &servers.Panic{Value: "the log does not contain the value"}},
 		"another request panicked":      {twoGoroutines + panicked("a") + other, "b", nil},
 		"a panic that no request made":  {twoGoroutines + other, "a", nil},
 		"nothing in the log":            {"", "a", nil},

@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	// pollEvery is how often a starting server is asked whether it is ready:
-	// what a user waits too long, at most.
+	// pollEvery is how often a starting server is asked whether it is ready, and so the longest
+	// time that a user waits in vain.
 	pollEvery = 25 * time.Millisecond
-	// askWithin bounds one question. A server in trouble may take for ever.
+	// askWithin bounds one request. A server in trouble may never answer.
 	askWithin = 5 * time.Second
-	// answerBytes bounds what is read of an answer.
+	// answerBytes bounds how much of an answer is read.
 	answerBytes = 64 << 10
 )
 
-// awaitReady returns nil when the server is ready and of the right version, or
-// limps, or at once when it has died.
+// awaitReady returns nil when the server is ready and has the right version, or is degraded. It
+// returns an error at once when the server has died.
 func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRead []string) error {
 	limit := time.NewTimer(within - time.Since(s.began))
 	defer limit.Stop()
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
 	last := errors.New("it was not asked yet")
-	limp := limp{collections: mayNotRead}
+	state := degraded{collections: mayNotRead}
 	for {
 		select {
 		case <-s.done:
@@ -45,7 +45,7 @@ func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRea
 		case <-limit.C:
 			return &servers.LateError{Err: fmt.Errorf("server %s (%s): not ready after %s: %v; log: %s", s.name, s.build.Reference, within, last, s.LogPath())}
 		case <-poll.C:
-			if last = s.askReady(ctx); last == nil || s.limps(ctx, &limp, last) {
+			if last = s.askReady(ctx); last == nil || s.isDegraded(ctx, &state, last) {
 				return s.greet(ctx)
 			}
 		}
@@ -63,7 +63,7 @@ func (s *server) askReady(ctx context.Context) error {
 	return nil
 }
 
-// unready is what a server that is up says of what it is not ready in.
+// unready is the answer of a server that is up and not ready.
 type unready struct {
 	code    int
 	failing []string // the checks that fail, as /readyz lists them; else its answer
@@ -73,7 +73,7 @@ func (u *unready) Error() string {
 	return fmt.Sprintf("/readyz answered %d: %s", u.code, strings.Join(u.failing, ", "))
 }
 
-// failing gives, of the checks that /readyz lists, those that fail.
+// failing returns the checks that fail in the output of /readyz.
 func failing(body string) []string {
 	lines := strings.Split(strings.TrimSpace(body), "\n")
 	bad := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !strings.HasPrefix(l, "[-]") })
@@ -83,8 +83,8 @@ func failing(body string) []string {
 	return bad
 }
 
-// greet checks that the server is the release its build says. A wrong one would
-// make every finding a lie.
+// greet checks that the server is the release of its build. Otherwise every finding would be
+// wrong.
 func (s *server) greet(ctx context.Context) error {
 	code, body, err := s.get(ctx, "/version")
 	if err != nil {

@@ -15,12 +15,13 @@ import (
 
 // Config is what a builder needs from its caller.
 type Config struct {
-	// Progress is told what is made. Default: nobody is.
+	// Progress is notified of what is built. May be nil.
 	Progress Progress
-	// Catalogue has the files that references name within servers.WithinCatalogue. Default: none.
+	// Catalogue contains the files that references name within servers.WithinCatalogue.
+	// Default: none.
 	Catalogue fs.FS
-	// Guard is the command that removes containers when this process ends; see
-	// package container. Default: no container is run.
+	// Guard is the command that removes containers when this process ends; see package
+	// container. Without it no container is run.
 	Guard []string
 }
 
@@ -35,10 +36,10 @@ type Builder struct {
 	train     *train
 	built     map[servers.Reference]servers.Build
 	typed     map[string]typedclient.Build // by version, or the reference of a checkout
-	tags      map[string][]byte            // gates that the source of builds names
+	tags      map[string][]byte            // feature gates in the source of builds
 }
 
-// New returns a builder that has made nothing.
+// New returns a builder.
 func New(c Config) *Builder {
 	if c.Progress == nil {
 		c.Progress = silent{}
@@ -51,8 +52,8 @@ func New(c Config) *Builder {
 	return b
 }
 
-// Beside returns a builder that makes builds at the same time as this one, and waits for
-// none of its. They have the engine of containers in common.
+// Beside returns a builder that works at the same time as this one, without waiting for its
+// builds. The two share the container engine.
 func (b *Builder) Beside(p Progress) *Builder {
 	c := b.config
 	c.Progress = p
@@ -61,22 +62,22 @@ func (b *Builder) Beside(p Progress) *Builder {
 	return other
 }
 
-// Close lets other processes prune what the cache handed out, and removes what is left of
+// Close allows other processes to prune what the cache returned, and removes what is left of
 // containers.
 func (b *Builder) Close() error {
 	b.cache.close()
 	return b.engine.close()
 }
 
-// Build makes a build once, one at a time, however many ask for it. Errors in what the
-// reference names are of fault.User; where the reference is only preferred, and neither
-// it nor a substitute is available, the error is of fault.Unavailable.
+// Build makes a build once, even for concurrent callers, and one build at a time. Errors in the
+// reference are of fault.User; if the reference is only preferred, and neither it nor a
+// substitute is available, the error is of fault.Unavailable.
 func (b *Builder) Build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
 	switch ref.Scheme {
 	case servers.SchemeManifests:
-		return b.buildManifests(ctx, ref) // what it is installed on is kept
+		return b.buildManifests(ctx, ref) // the server below is cached by itself
 	case servers.SchemeModule:
-		return b.buildModule(ctx, ref) // what it depends on is built before, by itself
+		return b.buildModule(ctx, ref) // its kube-apiserver is built first, by itself
 	}
 	return once(b.memo, &b.built, ref, func() (servers.Build, error) {
 		if err := b.Check(ctx, ref); err != nil {
@@ -100,8 +101,7 @@ func (b *Builder) buildNow(ctx context.Context, ref servers.Reference) (servers.
 	return b.buildRelease(ctx, ref)
 }
 
-// buildRelease makes a build of a release, or of a substitute where the release is only
-// preferred.
+// buildRelease builds a release, or a substitute if the release is only preferred.
 func (b *Builder) buildRelease(ctx context.Context, ref servers.Reference) (servers.Build, error) {
 	cache, err := b.cache.open()
 	if err != nil {
@@ -114,14 +114,14 @@ func (b *Builder) buildRelease(ctx context.Context, ref servers.Reference) (serv
 	}
 	build, err := kubeapiserver.Prefer(ctx, cache, ref.Version, work)
 	if kubeapiserver.Unavailable(err) {
-		err = fault.Wrap(fault.Unavailable, fmt.Errorf("%s cannot be had, nor another patch of its minor; play other releases: %w", ref, err))
+		err = fault.Wrap(fault.Unavailable, fmt.Errorf("neither %s nor another patch of its minor is available; use other releases: %w", ref, err))
 	}
 	return build, err
 }
 
-// Check reports what is known to be wrong with references before anything is built:
-// manifests that cannot be read, and releases that the reference server does not have.
-// Where it has no executable, or that does not say, its build will fail.
+// Check reports errors in references that are known before anything is built: manifests that
+// cannot be read, and releases that the reference server does not have. If the reference
+// server's executable is missing or does not answer, its build will fail instead.
 func (b *Builder) Check(ctx context.Context, refs ...servers.Reference) error {
 	if err := b.checkManifests(ctx, refs...); err != nil {
 		return err
@@ -141,6 +141,6 @@ func (b *Builder) Check(ctx context.Context, refs ...servers.Reference) error {
 	return nil
 }
 
-// Releases returns the releases of the reference server; nil: it has no executable here, or
-// that does not say.
+// Releases returns the releases of the reference server, or nil if its executable is missing or
+// does not answer.
 func (b *Builder) Releases(ctx context.Context) frobberapiserver.Train { return b.train.releases(ctx) }

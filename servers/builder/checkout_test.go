@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// plantCheckout writes what is built as Kubernetes is, in the blink of an eye.
+// plantCheckout writes a tree with the layout of Kubernetes that compiles quickly.
 func plantCheckout(t *testing.T, minor string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "kubernetes")
@@ -30,7 +30,7 @@ func plantCheckout(t *testing.T, minor string) string {
 	return folder
 }
 
-// record is a Progress that keeps what it is told.
+// record is a Progress that records its calls.
 type record struct {
 	mutex sync.Mutex
 	begun []string
@@ -56,7 +56,7 @@ func (r recorded) End() {
 	r.of.ended++
 }
 
-// TestBuildOnce: a build is made once for all who ask, and who asks is told how far it is.
+// TestBuildOnce: concurrent callers share one build, and each sees its progress.
 func TestBuildOnce(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "cache"))
 	told := &record{}
@@ -79,7 +79,7 @@ func TestBuildOnce(t *testing.T) {
 	assert.Equal(t, 1, told.ended)
 }
 
-// TestCheckoutsAreNoReleases: nothing takes what was built of a checkout for a release.
+// TestCheckoutsAreNoReleases: a build of a checkout is never taken for a release.
 func TestCheckoutsAreNoReleases(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "cache"))
 	b := New(Config{})
@@ -103,8 +103,8 @@ func TestCheckoutsAreNoReleases(t *testing.T) {
 	assert.False(t, b.IsBuilt(t.Context(), ref))
 }
 
-// TestOneCheckout: the server and the clients of a checkout are made of what it held when it
-// was first read. A builder beside has checkouts of its own, and the same engine.
+// TestOneCheckout: the server and the clients of a checkout are built from its content when it
+// was first read. A builder from Beside has its own checkouts, and the same engine.
 func TestOneCheckout(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", t.TempDir())
 	b := New(Config{})
@@ -119,7 +119,7 @@ func TestOneCheckout(t *testing.T) {
 	assert.Same(t, b.engine, other.engine)
 }
 
-// TestWrongReferences: what a reference has wrong is the user's.
+// TestWrongReferences: errors in a reference are user errors.
 func TestWrongReferences(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", t.TempDir())
 	b := New(Config{})

@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
 
-// engine is what runs containers, once it was asked for.
+// engine is the container engine, opened on first use.
 type engine struct {
 	guard []string
 	mutex sync.Mutex
@@ -28,14 +28,14 @@ func (e *engine) open(ctx context.Context) (*container.Engine, error) {
 		return e.runs, nil
 	}
 	if len(e.guard) == 0 {
-		return nil, errors.New("containers: nothing here removes them when this process ends")
+		return nil, errors.New("containers: no guard is configured to remove them when this process ends")
 	}
 	var err error
 	e.runs, err = container.Open(ctx, container.Config{Guard: e.guard})
 	return e.runs, err
 }
 
-// ping asks the engine whether it answers, where containers were run on it.
+// ping checks that the engine answers, if it has been used.
 func (e *engine) ping(ctx context.Context) error {
 	e.mutex.Lock()
 	runs := e.runs
@@ -57,11 +57,11 @@ func (e *engine) close() error {
 	return runs.Close()
 }
 
-// PingEngine asks the Docker engine that containers were run on whether it answers. That
-// there was none is no error.
+// PingEngine checks that the Docker engine still answers. It returns nil if no container was
+// run.
 func (b *Builder) PingEngine(ctx context.Context) error { return b.engine.ping(ctx) }
 
-// build makes a build of a container image.
+// build makes a build from a container image.
 func (e *engine) build(ctx context.Context, ref servers.Reference, pulling func()) (servers.Build, error) {
 	runs, err := e.open(ctx)
 	if err != nil {
@@ -74,13 +74,13 @@ func (b *Builder) pulling(image string) func() {
 	return func() { b.config.Progress.Note("pulling " + image) }
 }
 
-// ImagePrograms are the API servers that images may hold. Images of a control plane
-// whose entrypoint starts something else have the first.
+// ImagePrograms returns the API servers that images may contain. For control-plane images whose
+// entrypoint starts something else, the first one is used.
 func ImagePrograms() []container.Program {
 	return []container.Program{kubeapiserver.InImages(), frobberapiserver.InImages()}
 }
 
-// Etcd finds the etcd of an image, once for all runs, and the engine that runs it.
+// Etcd returns the etcd of an image, found once for all runs, and the engine that runs it.
 func (b *Builder) Etcd(ctx context.Context, image string) (*container.Engine, servers.Build, error) {
 	engine, err := b.engine.open(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (b *Builder) Etcd(ctx context.Context, image string) (*container.Engine, se
 	return engine, build, err
 }
 
-// etcdPrograms are what an image of a store holds.
+// etcdPrograms returns the programs that a store's image may contain.
 func etcdPrograms() []container.Program {
 	return []container.Program{{File: "etcd", Component: "etcd", Version: func(answer string) (string, error) {
 		match := regexp.MustCompile(`(?m)^etcd Version: (\S+)\s*$`).FindStringSubmatch(answer)
@@ -108,8 +108,7 @@ func etcdPrograms() []container.Program {
 	}}}
 }
 
-// imageHost runs images for API servers: there is an engine only once an image was
-// asked for.
+// imageHost runs images for API servers. It opens the engine on first use.
 type imageHost struct{ engine *engine }
 
 // Start implements apiserver.Host.

@@ -17,8 +17,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// buildManifests makes a build of manifests: reads them, and builds what they are
-// installed on.
+// buildManifests reads manifests, and builds the server that they are installed on.
 func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (servers.Build, error) {
 	set, err := b.readManifests(ctx, ref)
 	if err != nil {
@@ -67,27 +66,27 @@ func (f Files) readManifests(ctx context.Context, ref servers.Reference) (crd.Se
 	return crd.Read(ref.Path, os.DirFS(ref.Path))
 }
 
-// readFolder reads a folder below another, which it cannot lead out of.
+// readFolder reads a folder below root, and refuses paths that lead out of root.
 func readFolder(root, folder, name string) (crd.Set, error) {
 	clean := path.Clean(folder)
 	if !fs.ValidPath(clean) {
-		return crd.Set{}, fmt.Errorf("%s: leads out of the folder of what names it: name one below it", name)
+		return crd.Set{}, fmt.Errorf("%s: leads out of the folder of the file that names it: name a folder below it", name)
 	}
 	opened, err := os.OpenRoot(root)
 	if err != nil {
 		return crd.Set{}, fmt.Errorf("%s: %w", name, err)
 	}
 	defer opened.Close()
-	below, err := opened.OpenRoot(clean) // fs.Sub would open a file, a pipe too, to tell what it is
+	below, err := opened.OpenRoot(clean) // fs.Sub would open any file, even a pipe
 	if err != nil {
-		absent, _ := fs.Sub(opened.FS(), clean) // whose reader says what is wrong with it
+		absent, _ := fs.Sub(opened.FS(), clean) // reading it reports what is wrong
 		return crd.Read(name, absent)
 	}
 	defer below.Close()
 	return crd.Read(name, below.FS())
 }
 
-// readSums reads the hashes of modules beside the scenario's file; none without it.
+// readSums reads the module hashes next to the scenario's file; none if there is no such file.
 func readSums(catalogue fs.FS, within string) (crd.Sums, error) {
 	var data []byte
 	var err error
@@ -110,9 +109,8 @@ func readSums(catalogue fs.FS, within string) (crd.Sums, error) {
 	return crd.ReadSums(name, data)
 }
 
-// fetchModule downloads the module of a reference, and returns the directory that it is
-// in. Go is asked in a directory of its own: a go.mod that anyone left in a shared one
-// would count.
+// fetchModule downloads the module of a reference, and returns its directory. The go command
+// runs in an empty directory, so that no go.mod in a parent directory applies.
 func fetchModule(ctx context.Context, ref servers.Reference, sums crd.Sums) (string, error) {
 	within, err := os.MkdirTemp("", "skewsim-module-")
 	if err != nil {
@@ -126,7 +124,7 @@ func fetchModule(ctx context.Context, ref servers.Reference, sums crd.Sums) (str
 	return crd.Fetch(ctx, tool, ref, sums)
 }
 
-// checkManifests reports what is wrong with the manifests of references.
+// checkManifests reports errors in the manifests of references.
 func (f Files) checkManifests(ctx context.Context, refs ...servers.Reference) error {
 	var problems []error
 	for i, ref := range refs {
@@ -138,8 +136,8 @@ func (f Files) checkManifests(ctx context.Context, refs ...servers.Reference) er
 	return errors.Join(problems...)
 }
 
-// CheckReplaced reports what no server accepts of a release's manifests over those of the
-// release before, where both are applied: a run would end there.
+// CheckReplaced reports changes between the manifests of two releases that no server accepts
+// when both are applied: a run would end there.
 func (f Files) CheckReplaced(ctx context.Context, refs ...servers.Reference) error {
 	var problems []error
 	for i := 1; i < len(refs); i++ {

@@ -16,8 +16,8 @@ const definition = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDe
   group: example.dev, scope: Namespaced, names: {kind: Widget, plural: widgets},
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`
 
-// TestManifestsWithin: a folder is looked for where the reference says, in the catalogue or
-// below a folder of this machine, and nothing leads out of there.
+// TestManifestsWithin: a folder is found within the catalogue or a local folder, as the
+// reference says, and cannot lead out of there.
 func TestManifestsWithin(t *testing.T) {
 	root := t.TempDir()
 	below := filepath.Join(root, "scenarios")
@@ -51,8 +51,8 @@ func TestManifestsWithin(t *testing.T) {
 	}
 }
 
-// TestAdapterWithin: an adapter's file is looked for where the reference says, and cannot
-// lead out of there.
+// TestAdapterWithin: an adapter's file is found where the reference says, and cannot lead out
+// of there.
 func TestAdapterWithin(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "fish.yaml"), []byte("component: fish"), 0o600))
@@ -73,7 +73,8 @@ func TestAdapterWithin(t *testing.T) {
 	}
 }
 
-// TestSums: the hashes of modules lie beside the scenario's file; without it there are none.
+// TestSums: the module hashes are next to the scenario's file; without that file there are no
+// hashes.
 func TestSums(t *testing.T) {
 	dir := t.TempDir()
 	catalogue := fstest.MapFS{}

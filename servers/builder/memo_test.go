@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// TestOnce: who asks for a build that is there does not wait for one that is being made.
+// TestOnce: a caller whose build exists does not wait for one in progress.
 func TestOnce(t *testing.T) {
 	m, all := &memo{}, map[string]int{"there": 1}
 	began, end := make(chan struct{}), make(chan struct{})
@@ -36,8 +36,8 @@ func TestOnce(t *testing.T) {
 	assert.Equal(t, []int{2, 2}, []int{<-made, <-made})
 }
 
-// TestGiveUp: what could not be made is made again until it is given up, and then for
-// nobody; what was made meanwhile, or only interrupted, is not given up.
+// TestGiveUp: a failed build is retried until it is given up, and then for nobody; a build that
+// succeeded meanwhile, or was only interrupted, is not given up.
 func TestGiveUp(t *testing.T) {
 	b := New(Config{})
 	made, asked := map[string]int{}, 0
@@ -52,7 +52,7 @@ func TestGiveUp(t *testing.T) {
 	require.Error(t, get("late", full))
 	require.NoError(t, get("late", nil))
 	require.Error(t, get("ended", fmt.Errorf("go list: %w", context.Canceled)))
-	gone := fault.Wrap(fault.Unavailable, errors.New("v1.37.0 cannot be had"))
+	gone := fault.Wrap(fault.Unavailable, errors.New("v1.37.0 is not available"))
 	require.Equal(t, gone, get("gone", gone))
 	assert.Equal(t, 7, asked)
 

@@ -2,23 +2,23 @@ package builder
 
 import "github.com/skewsim/skewsim/servers/gobuild"
 
-// Progress is told what a builder makes.
+// Progress is notified of what a builder makes.
 type Progress interface {
-	// Begin says that a build of this name is made, or looked for in the cache. What it
-	// returns is told how far the build is.
+	// Begin reports that a build of this name is made, or looked for in the cache. The returned
+	// Work receives its progress.
 	Begin(name string) Work
-	// Note is told anything else that users want to know, such as that an image is pulled.
+	// Note reports other news for users, such as that an image is pulled.
 	Note(text string)
 }
 
-// Work is told how far one build is.
+// Work receives the progress of one build.
 type Work interface {
 	gobuild.Progress
-	// End says that the build is made, or failed.
+	// End reports that the build has succeeded or failed.
 	End()
 }
 
-// silent is the Progress of callers that gave none.
+// silent is the Progress of callers without one.
 type silent struct{}
 
 func (silent) Begin(string) Work { return silentWork{} }

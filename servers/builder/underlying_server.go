@@ -10,16 +10,16 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// defaultServer is what manifests are installed on where nothing is built yet.
+// defaultServer is the server for manifests if no kube-apiserver is built yet.
 const defaultServer = "kube-apiserver@v1.37.0"
 
-// olderServers are what manifests are installed on where that is not available.
+// olderServers returns the servers to try if defaultServer is not available.
 func olderServers() []string {
 	return []string{"kube-apiserver@v1.36", "kube-apiserver@v1.35", "kube-apiserver@v1.34"}
 }
 
 // underlyingServer builds the kube-apiserver that manifests are installed on, or that another
-// server depends on: the one that is named, else the newest that is built.
+// server depends on: the named one, or else the newest that is built.
 func (b *Builder) underlyingServer(ctx context.Context, name string) (build servers.Build, err error) {
 	named := append([]string{newestServer()}, olderServers()...)
 	if name != "" {
@@ -30,7 +30,7 @@ func (b *Builder) underlyingServer(ctx context.Context, name string) (build serv
 		if problem != nil {
 			return servers.Build{}, fault.Wrap(fault.User, problem)
 		}
-		server.Preferred = true // no user names it on the command line
+		server.Preferred = true // it is not named on the command line
 		if build, err = b.Build(ctx, server); !fault.Is(err, fault.Unavailable) {
 			break
 		}
@@ -38,9 +38,9 @@ func (b *Builder) underlyingServer(ctx context.Context, name string) (build serv
 	return build, err
 }
 
-// newestServer is the newest release of kube-apiserver that is built already.
+// newestServer returns the newest kube-apiserver release that is built already.
 func newestServer() string {
-	built, _ := Cached() // without a cache there is none
+	built, _ := Cached() // no cache, no builds
 	var newest *version.Version
 	for _, b := range built {
 		v, err := version.NewVersion(b.Version)
@@ -54,8 +54,8 @@ func newestServer() string {
 	return "kube-apiserver@" + newest.Original()
 }
 
-// isUnderlyingBuilt reports whether the kube-apiserver is built that something depends on,
-// which is the newest that is built where none is named.
+// isUnderlyingBuilt reports whether the underlying kube-apiserver is built; if none is named,
+// any built one counts.
 func (b *Builder) isUnderlyingBuilt(ctx context.Context, server string) bool {
 	on, err := servers.ParseReference(cmp.Or(server, newestServer()))
 	return err == nil && b.IsBuilt(ctx, on)

@@ -18,20 +18,21 @@ import (
 	"github.com/skewsim/skewsim/servers/module"
 )
 
-// modulePath is the module that a checkout of Kubernetes is, a fork's as well.
+// modulePath is the module of a Kubernetes checkout; forks keep it.
 const modulePath = "k8s.io/kubernetes"
 
 // program is the folder of the API server.
 const program = "cmd/kube-apiserver"
 
-// Checkout is what a folder held when it was opened.
+// Checkout is the content of a folder when it was opened.
 type Checkout struct {
-	// Reference is the folder as it was given, source:../kubernetes, and Place the
-	// same with its full path.
+	// Reference is the folder as it was given, source:../kubernetes; Place is the same with its
+	// full path.
 	Reference, Place string
-	// Version is what Kubernetes' own build would say: v1.37.0-alpha.1.123+0123456789abcd,
-	// with -dirty behind it where not all is committed. Without a tag it is
-	// v1.37.0-dev+0123456789abcd, of the release that the code says it becomes.
+	// Version is the version that Kubernetes' own build would use:
+	// v1.37.0-alpha.1.123+0123456789abcd, with -dirty appended if there are uncommitted
+	// changes. Without a tag it is v1.37.0-dev+0123456789abcd, with the release that the code
+	// declares.
 	Version string
 
 	folder    string
@@ -40,8 +41,8 @@ type Checkout struct {
 	toolchain string // go1.26.8
 }
 
-// Open reads a folder. What is no checkout of Kubernetes, or cannot be built by itself,
-// is a *servers.RequestError that says why.
+// Open reads a folder. If the folder is not a checkout of Kubernetes, or does not contain all
+// code that it builds, the error is a *servers.RequestError with the reason.
 func Open(ctx context.Context, folder string) (*Checkout, error) {
 	c := &Checkout{Reference: "source:" + folder}
 	err := c.open(ctx, folder)
@@ -55,7 +56,7 @@ func Open(ctx context.Context, folder string) (*Checkout, error) {
 	return c, nil
 }
 
-// problem is an error in what the user gave.
+// problem is a user error.
 type problem struct{ error }
 
 func (c *Checkout) open(ctx context.Context, folder string) (err error) {
@@ -86,7 +87,7 @@ func (c *Checkout) open(ctx context.Context, folder string) (err error) {
 	return err
 }
 
-// check tells why a folder is no checkout, or none that can be built by itself.
+// check returns why a folder is not a checkout that can be built, or nil.
 func check(folder string) error {
 	const want = "name the folder of a checkout of Kubernetes, which has its go.mod"
 	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
@@ -111,7 +112,7 @@ func check(folder string) error {
 	return checkPlaces(folder, mod)
 }
 
-// checkPlaces tells of code that lies elsewhere: its changes would go unseen.
+// checkPlaces returns an error for code outside the folder: its changes would not be noticed.
 func checkPlaces(folder string, mod *modfile.File) error {
 	for _, r := range mod.Replace {
 		if r.New.Version == "" && !filepath.IsLocal(filepath.FromSlash(r.New.Path)) {
@@ -143,10 +144,10 @@ func checkPlaces(folder string, mod *modfile.File) error {
 }
 
 func outside(where, path string) error {
-	return fmt.Errorf("%s: %q lies outside of the checkout, so what changes there would go unseen: move it into the checkout, or build it yourself and name the executable with path:FILE", where, path)
+	return fmt.Errorf("%s: %q is outside of the checkout, so changes there would not be noticed: move it into the checkout, or build it yourself and name the executable with path:FILE", where, path)
 }
 
-// Folder is where the checkout lies.
+// Folder returns the folder of the checkout.
 func (c *Checkout) Folder() string { return c.folder }
 
 func isFolder(path string) bool {
@@ -154,18 +155,19 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Revision tells apart builds by what decides them besides the files: the Go that
-// compiles them.
+// Revision returns what distinguishes builds of the same files: the Go release that compiles
+// them.
 func (c *Checkout) Revision() string { return c.toolchain }
 
-// LDFlags have a program say the checkout's version, as Kubernetes' own build does.
+// LDFlags returns the flags that set the checkout's version in a program, as Kubernetes' own
+// build does.
 func (c *Checkout) LDFlags() []string { return c.stamp.LDFlags() }
 
-// Server is the tree in which the API server is built: all of it.
+// Server returns the tree in which the API server is built: the whole checkout.
 func (c *Checkout) Server() *gobuild.Tree { return c.tree(program, c.files) }
 
-// Clients is the tree in which a program is built that is not of the checkout, but uses
-// the modules that it stages: its client-go above all.
+// Clients returns the tree for building a program outside of the checkout with the modules that
+// the checkout stages, such as client-go.
 func (c *Checkout) Clients(folder string) *gobuild.Tree {
 	var files []file
 	for _, f := range c.files {

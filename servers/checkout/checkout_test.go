@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// small are the files of something that is built as Kubernetes is.
+// small returns the files of a program with the layout of Kubernetes.
 func small() map[string]string {
 	return map[string]string{
 		"go.mod":                                            "module k8s.io/kubernetes\n\ngo 1.24\n\nrequire k8s.io/component-base v0.0.0\n\nreplace k8s.io/component-base => ./staging/src/k8s.io/component-base\n",
@@ -38,7 +38,7 @@ func plant(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// bare is such a folder without git.
+// bare returns such a folder without git.
 func bare(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "kubernetes")
@@ -46,7 +46,7 @@ func bare(t *testing.T) string {
 	return folder
 }
 
-// cloned is one with a commit and a tag; "": without.
+// cloned returns such a folder with a commit, and a tag if it is not empty.
 func cloned(t *testing.T, tag string) string {
 	t.Helper()
 	folder := bare(t)
@@ -82,7 +82,7 @@ func opened(t *testing.T, folder string) *Checkout {
 	return c
 }
 
-// TestVersions: as Kubernetes' own build calls them.
+// TestVersions: versions equal those of Kubernetes' own build.
 func TestVersions(t *testing.T) {
 	folder := cloned(t, "v1.37.0-alpha.1")
 	assert.Equal(t, "v1.37.0-alpha.1", opened(t, folder).Version)
@@ -104,7 +104,8 @@ func TestVersions(t *testing.T) {
 	assert.Equal(t, "v1.37.0-1+"+git(t, released, "rev-parse", "HEAD")[:14], opened(t, released).Version)
 }
 
-// TestUntagged: the code says which release it becomes, the content stands for a commit.
+// TestUntagged: without a tag the release comes from the code, and the content's digest
+// replaces the commit.
 func TestUntagged(t *testing.T) {
 	folder, same := cloned(t, ""), bare(t)
 	c := opened(t, folder)
@@ -114,10 +115,11 @@ func TestUntagged(t *testing.T) {
 	plant(t, folder, map[string]string{"pkg/apis/core/types.go": "package core // changed\n"})
 	assert.NotEqual(t, c.Version, opened(t, folder).Version)
 	git(t, folder, "tag", "nightly")
-	assert.Regexp(t, `-dev\+`, opened(t, folder).Version, "no tag of a version")
+	assert.Regexp(t, `-dev\+`, opened(t, folder).Version, "the tag is not a version")
 }
 
-// TestKeys: what can change the program changes the digest, and nothing else does.
+// TestKeys: the digest changes with everything that can change the program, and with nothing
+// else.
 func TestKeys(t *testing.T) {
 	for _, each := range []struct {
 		name                        string
@@ -147,7 +149,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestCommitsCount: of equal content another commit is another version.
+// TestCommitsCount: equal content in another commit is another version.
 func TestCommitsCount(t *testing.T) {
 	folder := cloned(t, "v1.37.0-alpha.1")
 	before := opened(t, folder)
@@ -158,7 +160,7 @@ func TestCommitsCount(t *testing.T) {
 	assert.Regexp(t, `^go1\.`, after.Revision())
 }
 
-// TestCopies: the copy is what the digest is of, and the folder is left as it was.
+// TestCopies: the copy has the content of the digest, and the folder is unchanged.
 func TestCopies(t *testing.T) {
 	folder := cloned(t, "v1.37.0-alpha.1")
 	plant(t, folder, map[string]string{"new.go": "package x\n", "_output/x": "x"})
@@ -185,7 +187,7 @@ func TestCopies(t *testing.T) {
 		slices.Sorted(maps.Keys(stateOf(t, to))))
 }
 
-// stateOf is all that a folder holds, .git too, with times.
+// stateOf returns the content of a folder with times, including .git.
 func stateOf(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -205,7 +207,7 @@ func stateOf(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// TestEditedMeanwhile: what is edited after it was read is built by nobody.
+// TestEditedMeanwhile: a file that is edited after it was read is not built.
 func TestEditedMeanwhile(t *testing.T) {
 	folder := cloned(t, "v1.37.0-alpha.1")
 	c := opened(t, folder)
@@ -219,7 +221,7 @@ func TestEditedMeanwhile(t *testing.T) {
 	assert.ErrorIs(t, c.Server().Copy(ctx, t.TempDir()), context.Canceled)
 }
 
-// TestNoCheckout: each folder that cannot be built says why.
+// TestNoCheckout: the error says why a folder cannot be built.
 func TestNoCheckout(t *testing.T) {
 	for _, each := range []struct {
 		name string
@@ -233,18 +235,18 @@ func TestNoCheckout(t *testing.T) {
 		{"no API server", func(t *testing.T, folder string) { require.NoError(t, os.RemoveAll(filepath.Join(folder, "cmd"))) }, "has no cmd/kube-apiserver; name "},
 		{"a replacement outside", func(t *testing.T, folder string) {
 			plant(t, folder, map[string]string{"go.mod": small()["go.mod"] + "replace go.etcd.io/etcd => ../etcd\n"})
-		}, `go.mod: replace go.etcd.io/etcd: "../etcd" lies outside of the checkout, so what changes there would go unseen: move it into the checkout, or build it yourself and name the executable with path:FILE`},
+		}, `go.mod: replace go.etcd.io/etcd: "../etcd" is outside of the checkout, so changes there would not be noticed: move it into the checkout, or build it yourself and name the executable with path:FILE`},
 		{"a workspace outside", func(t *testing.T, folder string) {
 			plant(t, folder, map[string]string{"go.work": "go 1.24\n\nuse (\n\t.\n\t/srv/etcd\n)\n"})
-		}, `go.work: use: "/srv/etcd" lies outside of the checkout`},
-		{"a version that is none", func(t *testing.T, folder string) {
+		}, `go.work: use: "/srv/etcd" is outside of the checkout`},
+		{"an invalid version", func(t *testing.T, folder string) {
 			git(t, folder, "tag", "-f", "v2026_07")
 			git(t, folder, "tag", "-d", "v1.37.0-alpha.1")
-		}, `git describe: "v2026_07" is no semantic version, so Kubernetes could not be built of it either: tag a commit as Kubernetes does, such as v1.37.0-alpha.1`},
+		}, `git describe: "v2026_07" is not a semantic version, so Kubernetes' own build would fail too: tag a commit as Kubernetes does, such as v1.37.0-alpha.1`},
 		{"no version at all", func(t *testing.T, folder string) {
 			git(t, folder, "tag", "-d", "v1.37.0-alpha.1")
 			plant(t, folder, map[string]string{base: "package version\n"})
-		}, "nothing tells its version: no tag of git names it, and staging/src/k8s.io/component-base/version/base.go: has no DefaultKubeBinaryVersion; fetch the tags (git fetch --tags), or tag a commit, such as v1.37.0-alpha.1"},
+		}, "its version is unknown: git has no tag for it, and staging/src/k8s.io/component-base/version/base.go: has no DefaultKubeBinaryVersion; fetch the tags (git fetch --tags), or tag a commit, such as v1.37.0-alpha.1"},
 	} {
 		t.Run(each.name, func(t *testing.T) {
 			folder := cloned(t, "v1.37.0-alpha.1")
@@ -258,7 +260,7 @@ func TestNoCheckout(t *testing.T) {
 	}
 }
 
-// TestNoGit: without the command a repository cannot be read; another folder can.
+// TestNoGit: without the git command a repository cannot be read; another folder can.
 func TestNoGit(t *testing.T) {
 	repository, folder := cloned(t, "v1.37.0-alpha.1"), bare(t)
 	tools := t.TempDir()
@@ -267,12 +269,12 @@ func TestNoGit(t *testing.T) {
 	require.NoError(t, os.Symlink(goTool, filepath.Join(tools, "go")))
 	t.Setenv("PATH", tools)
 	_, err = Open(t.Context(), repository)
-	assert.ErrorContains(t, err, "the git command is needed, to tell what changed in the checkout")
+	assert.ErrorContains(t, err, "the git command is needed to find changes in the checkout")
 	assert.Regexp(t, `-dev\+`, opened(t, folder).Version)
 }
 
-// TestUnreadableRepository: of a repository that git does not read its own words tell
-// what to do. That is to commit, or to remove .git, only where there is no commit.
+// TestUnreadableRepository: the error quotes git for a repository that git cannot read. It
+// suggests to commit, or to remove .git, only if there is no commit.
 func TestUnreadableRepository(t *testing.T) {
 	const wayOut = "; commit something first, or remove .git"
 	for _, each := range []struct {
@@ -307,7 +309,7 @@ func noCommit(t *testing.T, folder string) {
 	git(t, folder, "init", "-q")
 }
 
-// anotherUsers has git take each repository for another user's, as its own tests do.
+// anotherUsers makes git treat each repository as another user's, as git's own tests do.
 func anotherUsers(t *testing.T) {
 	t.Helper()
 	tool, err := exec.LookPath("git")

@@ -17,15 +17,15 @@ import (
 // repository is a git repository whose work tree is the folder.
 type repository struct{ git, folder string }
 
-// findRepository gives nil for a folder that is none, or that is only a part of one:
-// its tags name versions of something else.
+// findRepository returns nil for a folder that is not a repository, or is only a part of one,
+// whose tags name versions of something else.
 func findRepository(ctx context.Context, folder string) (*repository, error) {
 	if _, err := os.Lstat(filepath.Join(folder, ".git")); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	git, err := exec.LookPath("git")
 	if err != nil {
-		return nil, fmt.Errorf("the git command is needed, to tell what changed in the checkout: %w; install git", err)
+		return nil, fmt.Errorf("the git command is needed to find changes in the checkout: %w; install git", err)
 	}
 	r := &repository{git, folder}
 	_, err = r.run(ctx, "rev-parse", "HEAD^{commit}")
@@ -40,8 +40,9 @@ func findRepository(ctx context.Context, folder string) (*repository, error) {
 	return nil, problem{err}
 }
 
-// isEmpty tells whether the repository can be read, and has no commit. Of one that is
-// damaged, or another user's, git itself says what to do: that is not to remove it.
+// isEmpty reports whether the repository can be read and has no commit. For a repository that
+// is damaged, or another user's, git's own error says what to do, and removing .git would be
+// wrong.
 func (r *repository) isEmpty(ctx context.Context) bool {
 	_, unread := r.run(ctx, "rev-parse", "--git-dir")
 	_, none := r.run(ctx, "rev-parse", "--quiet", "--verify", "HEAD")
@@ -71,7 +72,7 @@ func (r *repository) run(ctx context.Context, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// files lists what git does not ignore, added or not.
+// files lists the files that git does not ignore, tracked or not.
 func (r *repository) files(ctx context.Context) ([]string, error) {
 	text, err := r.run(ctx, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
@@ -80,14 +81,14 @@ func (r *repository) files(ctx context.Context) ([]string, error) {
 	return strings.FieldsFunc(text, func(c rune) bool { return c == 0 }), nil
 }
 
-// isClean tells whether all is committed.
+// isClean reports whether everything is committed.
 func (r *repository) isClean(ctx context.Context) (bool, error) {
 	text, err := r.run(ctx, "status", "--porcelain")
 	return text == "", err
 }
 
-// described is the last commit as `git describe` names it by the tags before it; "":
-// there are none.
+// described returns the last commit as `git describe` names it by earlier tags, or "" if there
+// are no tags.
 func (r *repository) described(ctx context.Context) string {
 	text, err := r.run(ctx, "describe", "--tags", "--match=v*", "--abbrev=14", "HEAD^{commit}")
 	if err != nil {
@@ -96,7 +97,7 @@ func (r *repository) described(ctx context.Context) string {
 	return strings.TrimSpace(text)
 }
 
-// last is the last commit, and its time in RFC 3339.
+// last returns the last commit, and its time in RFC 3339.
 func (r *repository) last(ctx context.Context) (commit, date string, err error) {
 	text, err := r.run(ctx, "log", "-1", "--format=%H %ct")
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 	"github.com/skewsim/skewsim/servers/module"
 )
 
-// hashLength is how many digits of a commit a version tells, as in Kubernetes' own.
+// hashLength is the number of commit digits in a version, as in Kubernetes' own.
 const hashLength = 14
 
-// base is the file in which the code says what release it becomes.
+// base is the file that declares the release that the code becomes.
 const base = "staging/src/k8s.io/component-base/version/base.go"
 
-// stampOf finds out what a program of the folder says of itself, as Kubernetes'
-// hack/lib/version.sh does. The content's digest stands for a commit where no tag names
-// a version. Equal content of one commit gets an equal stamp.
+// stampOf returns the version information of a folder's programs, as Kubernetes'
+// hack/lib/version.sh computes it. The content's digest replaces the commit if no tag names a
+// version. Equal content of one commit results in an equal stamp.
 func stampOf(ctx context.Context, folder string, r *repository, digest string) (module.Stamp, error) {
 	described := ""
 	if r != nil {
@@ -41,17 +41,18 @@ func stampOf(ctx context.Context, folder string, r *repository, digest string) (
 		s.TreeState = "dirty"
 	}
 	if !regexp.MustCompile(semantic).MatchString(s.Version) {
-		return s, problem{fmt.Errorf("git describe: %q is no semantic version, so Kubernetes could not be built of it either: tag a commit as Kubernetes does, such as v1.37.0-alpha.1", s.Version)}
+		return s, problem{fmt.Errorf("git describe: %q is not a semantic version, so Kubernetes' own build would fail too: tag a commit as Kubernetes does, such as v1.37.0-alpha.1", s.Version)}
 	}
 	s.Commit, s.Date, err = r.last(ctx)
 	return s, err
 }
 
-// semantic is what Kubernetes takes for a version.
+// semantic matches what Kubernetes accepts as a version.
 const semantic = `^v([0-9]+)\.([0-9]+)(\.[0-9]+)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`
 
-// translate makes a semantic version of what git describes: v1.37.0-alpha.1-123-g<hash>
-// is v1.37.0-alpha.1.123+<hash>, and v1.36.1-5-g<hash> is v1.36.1-5+<hash>.
+// translate converts the output of git describe to a semantic version:
+// v1.37.0-alpha.1-123-g<hash> is v1.37.0-alpha.1.123+<hash>, and v1.36.1-5-g<hash> is
+// v1.36.1-5+<hash>.
 func translate(described string) string {
 	hash := fmt.Sprintf(`-g([0-9a-f]{%d})$`, hashLength)
 	switch strings.Count(described, "-") {
@@ -63,7 +64,7 @@ func translate(described string) string {
 	return described
 }
 
-// becoming is the version of code that no tag names.
+// becoming returns the version of code without a tag.
 func becoming(folder, digest string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(base)))
 	if err == nil {
@@ -73,7 +74,7 @@ func becoming(folder, digest string) (string, error) {
 		}
 		err = errors.New("has no DefaultKubeBinaryVersion")
 	}
-	return "", problem{fmt.Errorf("nothing tells its version: no tag of git names it, and %s: %w; fetch the tags (git fetch --tags), or tag a commit, such as v1.37.0-alpha.1", base, err)}
+	return "", problem{fmt.Errorf("its version is unknown: git has no tag for it, and %s: %w; fetch the tags (git fetch --tags), or tag a commit, such as v1.37.0-alpha.1", base, err)}
 }
 
 func rfc3339(seconds int64) string { return time.Unix(seconds, 0).UTC().Format(time.RFC3339) }

@@ -19,22 +19,21 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// pulledWithin bounds how long an image may take to be pulled.
+// pulledWithin bounds the time to pull an image.
 const pulledWithin = 15 * time.Minute
 
-// Program is an API server that images may hold.
+// Program is an API server that images may contain.
 type Program struct {
 	File      string // the name of its executable
 	Component string // the Component of its builds
-	// Version reads what --version prints. The error says what is wrong with it.
+	// Version parses the output of --version.
 	Version func(answer string) (string, error)
 }
 
-// Build makes a build of the image of that name, which is pulled where it is missing;
-// pulling is told before. The server is the first of the programs that the image's own
-// entrypoint names, else the first program, looked up in the image's PATH, as static
-// pods of control planes start it. It is asked for its version. Errors in what the image is
-// are a *servers.RequestError.
+// Build makes a build from the image of that name. It pulls a missing image, after calling
+// pulling. The server is the first of programs that the image's entrypoint names, or else the
+// first program, looked up in the image's PATH, as static pods of control planes start it.
+// Build runs it to get its version. Errors in the image are a *servers.RequestError.
 func (e *Engine) Build(ctx context.Context, name string, programs []Program, pulling func()) (servers.Build, error) {
 	reference := string(servers.SchemeImage) + ":" + name
 	found, err := e.Image(ctx, name, pulling)
@@ -46,7 +45,7 @@ func (e *Engine) Build(ctx context.Context, name string, programs []Program, pul
 		Reference: reference, Component: program.Component, Path: command[0],
 		Image: found.ID, Digest: strings.TrimPrefix(found.ID, "sha256:"),
 	}
-	// The image's own arguments may choose which release it is.
+	// The image's own arguments may select the release.
 	answer, err := apiserver.AskOn(ctx, e, b, append(command[1:], "--version")...)
 	if err == nil {
 		b.Version, err = program.Version(answer)
@@ -62,7 +61,7 @@ func (e *Engine) Build(ctx context.Context, name string, programs []Program, pul
 	return b, nil
 }
 
-// serverOf is the command that starts the server of an image, and which server that is.
+// serverOf returns the command that starts the server of an image, and its program.
 func serverOf(found image.InspectResponse, programs []Program) ([]string, Program) {
 	var own []string
 	if found.Config != nil {
@@ -77,7 +76,7 @@ func serverOf(found image.InspectResponse, programs []Program) ([]string, Progra
 	return []string{programs[0].File}, programs[0]
 }
 
-// Image finds an image, and pulls it where it is missing.
+// Image finds an image, and pulls it if it is missing.
 func (e *Engine) Image(ctx context.Context, name string, pulling func()) (image.InspectResponse, error) {
 	found, err := e.api.ImageInspect(ctx, name)
 	if errdefs.IsNotFound(err) {
@@ -108,9 +107,9 @@ func (e *Engine) pull(ctx context.Context, name string) error {
 	return e.provider.PullImage(ctx, name)
 }
 
-// missing tells that an image is not here, and why it cannot be pulled: a
-// *servers.RequestError where the registry does not have it, or not for this user, and a
-// *RegistryError where it did not say.
+// missing returns the error for an image that is not on this machine and cannot be pulled: a
+// *servers.RequestError if the registry does not have it, or refuses this user, and a
+// *RegistryError if the registry did not answer.
 func missing(err error) error {
 	if err == nil {
 		err = errors.New("the registry did not send all of it")
@@ -123,6 +122,6 @@ func missing(err error) error {
 	return &RegistryError{told}
 }
 
-// turnsAway is what registries say to users that they do not know; engines pass it on as
-// an error of their own.
+// turnsAway matches what registries answer to unknown users; engines pass it on as their own
+// error.
 var turnsAway = regexp.MustCompile(`\b(unauthorized|denied|no basic auth credentials)\b`)

@@ -1,18 +1,15 @@
-// Package container runs builds that are container images, on a Docker engine of
-// this machine.
+// Package container runs builds that are container images, on a Docker engine of this machine.
 //
-// It turns an image's name into a Build (Engine.Build), and a Build with its
-// arguments into a running container (Engine.Start): one that can be waited for,
-// stopped and killed, and whose output lies in a log file. Containers are on the
-// machine's own network, since stores and gates listen on loopback alone, and run as
-// the user who runs skewsim, without capabilities, on a file system that they cannot
-// write. Whether they are ready, and what they are, is for others to say.
+// It turns an image's name into a Build (Engine.Build), and a Build with its arguments into a
+// running container (Engine.Start) that can be waited for, stopped and killed, and that writes
+// its output to a log file. Containers use the host's network, because stores and gates listen
+// only on loopback. They run as the user who runs skewsim, without capabilities, on a read-only
+// file system. The package does not check whether servers are ready or what they are.
 //
-// It never asks for a reaper, and leaves nothing: what runs has labels that say
-// which run and which process owns it; a guard, a process of its own that outlives
-// the owner by as long as that takes, removes what is left when the owner ends,
-// however it ends; and each Open removes what a dead owner left whose guard was ended
-// too.
+// It never uses a reaper, and leaves nothing behind. The labels of a container name its run and
+// the process that owns it. A guard, a separate process that outlives the owner, removes what
+// is left when the owner ends for any reason. Open removes what dead owners left whose guards
+// ended too.
 //
 //	engine, err := container.Open(ctx, container.Config{Guard: []string{"/proc/self/exe", "guard"}})
 //	if err != nil { ... }

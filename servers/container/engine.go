@@ -18,17 +18,16 @@ import (
 	"github.com/testcontainers/testcontainers-go/log"
 )
 
-// reachedWithin bounds how long an engine may take to answer at first, or a simple question.
+// reachedWithin bounds the time for an engine's first answer, or for a simple request.
 const reachedWithin = 20 * time.Second
 
-// Config is how containers are run.
+// Config configures how containers are run.
 type Config struct {
-	// Guard is the command that calls Guard, with the run's name as one more argument.
+	// Guard is the command that calls Guard, with the run's name as an additional argument.
 	Guard []string
 }
 
-// Engine is a Docker engine of this machine, and the containers that it runs for
-// this process.
+// Engine is a Docker engine of this machine with the containers that it runs for this process.
 type Engine struct {
 	provider *testcontainers.DockerProvider
 	api      client.APIClient
@@ -36,14 +35,14 @@ type Engine struct {
 	owner    string // as owner labels have it
 	run      string // of this process; as run labels have it
 	guard    *guard
-	created  atomic.Int64 // containers, so that each has a name of its own
+	created  atomic.Int64 // number of containers, for unique names
 	closing  sync.Once
 	closed   error
 }
 
-// Open finds the engine that DOCKER_HOST names, else the one of this machine, and
-// sees to it that its containers can reach this machine's loopback address. It
-// removes what dead processes left there. Errors: an *EngineError.
+// Open finds the engine that DOCKER_HOST names, or else the one of this machine, and checks
+// that its containers can reach this machine's loopback address. It removes what dead processes
+// left behind. Errors are *EngineError.
 func Open(ctx context.Context, c Config) (*Engine, error) {
 	provider, err := connect(ctx)
 	if err != nil {
@@ -63,7 +62,7 @@ func Open(ctx context.Context, c Config) (*Engine, error) {
 	return e, nil
 }
 
-// Ping asks the engine whether it answers. Errors: an *EngineError.
+// Ping checks that the engine answers. Errors are *EngineError.
 func (e *Engine) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, reachedWithin, fmt.Errorf("no answer after %s", reachedWithin))
 	defer cancel()
@@ -73,16 +72,16 @@ func (e *Engine) Ping(ctx context.Context) error {
 	return nil
 }
 
-// name is that of a run: unlike any other's.
+// name returns a unique name for a run.
 func name() string {
 	b := make([]byte, 8)
 	rand.Read(b) // never fails, see its documentation
 	return "skewsim-" + hex.EncodeToString(b)
 }
 
-// withoutReaper keeps testcontainers from what a run does by itself: to start a
-// reaper, whose image might not be there, and to tell the user about the engine. It
-// reads its settings once, so they are made before anything else of it is used.
+// withoutReaper disables what testcontainers does by default: start a reaper, whose image may
+// not exist, and print information about the engine. Testcontainers reads its settings once, so
+// withoutReaper must run before any other use.
 func withoutReaper() error {
 	log.SetDefault(log.NewNoopLogger())
 	if err := os.Setenv("TESTCONTAINERS_RYUK_DISABLED", "true"); err != nil {
@@ -90,12 +89,12 @@ func withoutReaper() error {
 	}
 	settings := testcontainers.ReadConfig().Config
 	if !settings.RyukDisabled {
-		return errors.New("testcontainers was asked for its settings before its reaper was switched off")
+		return errors.New("testcontainers read its settings before its reaper was disabled")
 	}
 	if settings.HubImageNamePrefix != "" {
-		// It would put the prefix before image IDs too.
-		return fmt.Errorf("testcontainers is told to begin the names of images with %q (hub.image.name.prefix): "+
-			"take that out, and name images with their registry", settings.HubImageNamePrefix)
+		// Testcontainers would add the prefix to image IDs too.
+		return fmt.Errorf("testcontainers is configured to prefix image names with %q (hub.image.name.prefix): "+
+			"remove that setting, and name images with their registry", settings.HubImageNamePrefix)
 	}
 	return nil
 }
@@ -111,8 +110,7 @@ func connect(ctx context.Context) (*testcontainers.DockerProvider, error) {
 	}
 	found := make(chan outcome, 1)
 	go func() { // it takes no context
-		// Networks are none of its business: containers are on the host's, which
-		// there is always.
+		// The provider does not create networks: containers use the host's.
 		provider, err := testcontainers.NewDockerProvider(testcontainers.WithDefaultBridgeNetwork("host"))
 		found <- outcome{provider, err}
 	}()
@@ -126,8 +124,8 @@ func connect(ctx context.Context) (*testcontainers.DockerProvider, error) {
 	}
 }
 
-// asked tells of an engine that is another than the one asked for: testcontainers goes
-// on looking where that does not answer.
+// asked returns an error if the engine is not the one that DOCKER_HOST names: testcontainers
+// looks for another one if that does not answer.
 func asked(found *testcontainers.DockerProvider, err error) error {
 	if err != nil {
 		return unreachable(err)
@@ -139,7 +137,7 @@ func asked(found *testcontainers.DockerProvider, err error) error {
 	return errors.Join(unreachable(fmt.Errorf("the one that DOCKER_HOST names, %s, does not, though one at %s would", want, got)), found.Close())
 }
 
-// check asks the engine what it is, and whether its host's network is this machine's.
+// check checks that the engine's host network is this machine's.
 func (e *Engine) check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, reachedWithin, fmt.Errorf("no answer after %s", reachedWithin))
 	defer cancel()
@@ -158,11 +156,11 @@ func (e *Engine) check(ctx context.Context) error {
 	return err
 }
 
-// Name is that of this process's containers, which their label dev.skewsim.run has.
+// Name returns the value of the label dev.skewsim.run of this process's containers.
 func (e *Engine) Name() string { return e.run }
 
-// Close kills what still runs, and returns when nothing is left. Closing again gives
-// the same.
+// Close kills containers that still run, and returns when nothing is left. Later calls return
+// the same error.
 func (e *Engine) Close() error {
 	e.closing.Do(func() { e.closed = e.close() })
 	return e.closed
@@ -173,12 +171,12 @@ func (e *Engine) close() error {
 	defer cancel()
 	if err := removeAll(ctx, e.api, ownedBy(e.run), nil); err != nil {
 		e.guard.leave()
-		return errors.Join(fmt.Errorf("%w; a process that stays behind goes on trying for %s", err, removedWithin), e.provider.Close())
+		return errors.Join(fmt.Errorf("%w; a background process keeps trying for %s", err, removedWithin), e.provider.Close())
 	}
 	return errors.Join(e.guard.close(), e.provider.Close())
 }
 
-// hasOption tells whether the engine has an option of that name, such as rootless.
+// hasOption reports whether the engine has a security option of that name, such as rootless.
 func hasOption(info system.Info, name string) bool {
 	for _, option := range info.SecurityOptions {
 		if first, _, _ := strings.Cut(option, ","); first == "name="+name {

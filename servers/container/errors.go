@@ -11,15 +11,15 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// EngineError tells that there is no Docker engine that can run images here, or that it
-// did not do what it was asked. It is nothing that another image would change.
+// EngineError reports that no Docker engine can run images here, or that the engine failed.
+// Another image would not help.
 type EngineError struct {
 	Err error
-	// WayOut is what to do without an engine; "": nothing more can be said.
+	// WayOut is what the user can do without an engine; "" if nothing.
 	WayOut string
 }
 
-// Error says what is wrong, and what to do instead.
+// Error returns what is wrong, and what to do instead.
 func (e *EngineError) Error() string {
 	if e.WayOut == "" {
 		return "container images: " + e.Err.Error()
@@ -30,35 +30,35 @@ func (e *EngineError) Error() string {
 // Unwrap returns the error.
 func (e *EngineError) Unwrap() error { return e.Err }
 
-// Fault returns that the engine failed.
+// Fault reports that the engine failed.
 func (e *EngineError) Fault() fault.Fault {
 	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.EngineFailed}
 }
 
-// ForStore is the error with the way out of whoever needs the engine for a store alone.
+// ForStore returns the error with the advice for a user who needs the engine only for a store.
 func (e *EngineError) ForStore() *EngineError {
 	return &EngineError{e.Err, "the store needs one for image: alone, so leave --store out for skewsim's own etcd, or name one that runs with --etcd"}
 }
 
-// RegistryError tells that the registry of an image could not be asked for it, or broke
-// off. Another time it may not.
+// RegistryError reports that the registry of an image did not answer, or broke off. A retry may
+// succeed.
 type RegistryError struct{ Err error }
 
-// Error says what is wrong, and what to do instead.
+// Error returns what is wrong, and what to do instead.
 func (e *RegistryError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *RegistryError) Unwrap() error { return e.Err }
 
-// Fault returns that the registry failed.
+// Fault reports that the registry failed.
 func (e *RegistryError) Fault() fault.Fault {
 	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.RegistryDown}
 }
 
-// without is what can be done without an engine.
-const without = "nothing but image: needs one, so play another build, such as kube-apiserver@v1.36 or path:FILE"
+// without is what the user can do without an engine.
+const without = "only image: needs one, so use another build, such as kube-apiserver@v1.36 or path:FILE"
 
-// unreachable tells why no engine answers.
+// unreachable returns the error for an engine that does not answer.
 func unreachable(err error) error {
 	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "permission denied") {
 		return &EngineError{fmt.Errorf("this user may not use the Docker engine: %w; join the group docker "+
@@ -68,8 +68,8 @@ func unreachable(err error) error {
 		"or have DOCKER_HOST name the socket of one on this machine", inOneLine(err)), without}
 }
 
-// inOneLine is an error with the first line of its text: what libraries say after that
-// repeats it, one line for each place where they looked.
+// inOneLine shortens an error to its first line: the other lines repeat it for each place where
+// libraries looked.
 func inOneLine(err error) error {
 	first, _, more := strings.Cut(strings.TrimSpace(err.Error()), "\n")
 	if !more {
@@ -78,17 +78,17 @@ func inOneLine(err error) error {
 	return errors.New(strings.TrimSpace(first))
 }
 
-// elsewhere tells that the engine's containers cannot be on this machine's network.
+// elsewhere returns the error for an engine whose containers cannot use this machine's network.
 func elsewhere(host string, info system.Info) error {
-	why := "it is on another machine, or in a network of its own"
+	why := "it is on another machine, or in a separate network"
 	switch {
 	case info.OperatingSystem == "Docker Desktop":
 		why = "Docker Desktop runs containers in a virtual machine"
 	case hasOption(info, "rootless"):
-		why = "a rootless engine has a network of its own"
+		why = "a rootless engine has a separate network"
 	case info.OSType != "linux" && info.OSType != "":
 		why = fmt.Sprintf("it runs containers of %s", info.OSType)
 	}
 	return &EngineError{fmt.Errorf("the Docker engine at %s does not share this machine's loopback address: %s; servers and "+
-		"their store listen there alone, so only the engine of this Linux machine will do", host, why), without}
+		"their store listen only there, so only the engine of this Linux machine will do", host, why), without}
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/skewsim/skewsim/servers/container"
 )
 
-// opened is what Open says of the engine at an address, in a process of its own: one
-// looks for an engine once.
+// opened returns the error of Open for the engine at an address. It runs in a separate process,
+// because a process looks for an engine only once.
 func opened(t *testing.T, host string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -33,7 +33,7 @@ func opened(t *testing.T, host string) string {
 	return strings.TrimSpace(string(out))
 }
 
-const wayOut = "nothing but image: needs one, so play another build, such as kube-apiserver@v1.36 or path:FILE"
+const wayOut = "only image: needs one, so use another build, such as kube-apiserver@v1.36 or path:FILE"
 
 func TestNoEngine(t *testing.T) {
 	host := "unix://" + filepath.Join(t.TempDir(), "docker.sock")
@@ -43,7 +43,7 @@ func TestNoEngine(t *testing.T) {
 	assert.Contains(t, said, "; install one (docker.io on Debian and Ubuntu) and start it, or have DOCKER_HOST name the socket of one on this machine; "+wayOut)
 }
 
-// TestGarbage: what names no engine at all is told in one line.
+// TestGarbage: the error for an invalid engine address is one line.
 func TestGarbage(t *testing.T) {
 	said := opened(t, "garbage")
 	assert.NotContains(t, said, "\n")
@@ -51,7 +51,7 @@ func TestGarbage(t *testing.T) {
 	assert.Contains(t, said, "have DOCKER_HOST name the socket of one on this machine; "+wayOut)
 }
 
-// TestForStore: who has no engine for the store needs no other build.
+// TestForStore: a user without an engine for the store does not need another build.
 func TestForStore(t *testing.T) {
 	err := &container.EngineError{Err: errors.New("no Docker engine answers"), WayOut: wayOut}
 	assert.EqualError(t, err, "container images: no Docker engine answers; "+wayOut)
@@ -73,7 +73,7 @@ func TestEngineOfOthers(t *testing.T) {
 	defer l.Close()
 	require.NoError(t, os.Chmod(socket, 0o600))
 	const nobody = 65534
-	copied := filepath.Join(dir, "test") // the test's own file lies below such a directory too
+	copied := filepath.Join(dir, "test") // the test binary is in such a directory too
 	self, err := os.Executable()
 	require.NoError(t, err)
 	program, err := os.ReadFile(self)
@@ -88,17 +88,17 @@ func TestEngineOfOthers(t *testing.T) {
 	assert.Contains(t, string(out), "; join the group docker (sudo usermod -aG docker $USER, then log in again); "+wayOut)
 }
 
-// TestEngineElsewhere: an engine that answers, and whose network is another, is told by
-// what it does, and explained by what it says of itself.
+// TestEngineElsewhere: an engine that answers on another network is refused because of that,
+// and its description explains why.
 func TestEngineElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		info map[string]any
 		why  string
 	}{
 		{map[string]any{"OSType": "linux", "OperatingSystem": "Docker Desktop"}, "Docker Desktop runs containers in a virtual machine"},
-		{map[string]any{"OSType": "linux", "SecurityOptions": []string{"name=seccomp,profile=default", "name=rootless"}}, "a rootless engine has a network of its own"},
+		{map[string]any{"OSType": "linux", "SecurityOptions": []string{"name=seccomp,profile=default", "name=rootless"}}, "a rootless engine has a separate network"},
 		{map[string]any{"OSType": "windows"}, "it runs containers of windows"},
-		{map[string]any{"OSType": "linux", "OperatingSystem": "Debian GNU/Linux 12 (bookworm)"}, "it is on another machine, or in a network of its own"},
+		{map[string]any{"OSType": "linux", "OperatingSystem": "Debian GNU/Linux 12 (bookworm)"}, "it is on another machine, or in a separate network"},
 	} {
 		engine := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch {
@@ -114,6 +114,6 @@ func TestEngineElsewhere(t *testing.T) {
 		defer engine.Close()
 		host := "tcp://" + engine.Listener.Addr().String()
 		assert.Equal(t, "container images: the Docker engine at "+host+" does not share this machine's loopback address: "+c.why+
-			"; servers and their store listen there alone, so only the engine of this Linux machine will do; "+wayOut, opened(t, host))
+			"; servers and their store listen only there, so only the engine of this Linux machine will do; "+wayOut, opened(t, host))
 	}
 }

@@ -15,35 +15,35 @@ import (
 	"github.com/moby/moby/client"
 )
 
-// goneWithin bounds how long a guard takes to end when nothing is left to do.
+// goneWithin bounds the time that a guard takes to end when nothing is left to do.
 const goneWithin = 10 * time.Second
 
-// guard is the process that removes a run's containers when its owner has ended. The
-// owner holds the other end of its standard input, which the kernel closes with it,
-// and tells there which containers it is about to have created: one whose request is
-// under way is in no list yet.
+// guard is the process that removes a run's containers when its owner has ended. The owner
+// holds the other end of its standard input, which the kernel closes with the owner, and writes
+// the name of each container there before it requests it, because no list contains a container
+// whose request is in flight.
 type guard struct {
 	process *exec.Cmd
 	mu      sync.Mutex
 	orders  io.WriteCloser
 }
 
-// The first letters of what a guard is told.
+// The prefixes of the lines that a guard reads.
 const (
-	beginning = "+" // a container of that name may come into being
-	settled   = "-" // it has, or never will
+	beginning = "+" // a container of that name may be created
+	settled   = "-" // it exists, or never will
 )
 
 // startGuard starts the guard of a run.
 func startGuard(command []string, run, host string) (*guard, error) {
 	if len(command) == 0 {
-		return nil, errors.New("no command for it is given")
+		return nil, errors.New("no command is configured")
 	}
-	// Not of package process, whose children end with their parent.
+	// Not package process, whose children end with their parent.
 	c := exec.Command(command[0], append(command[1:len(command):len(command)], run)...)
 	c.Args[0] = "skewsim"
-	c.Dir = "/"                                       // it keeps no other directory from being removed
-	c.Env = append(os.Environ(), "DOCKER_HOST="+host) // the very engine, and how it lets one in
+	c.Dir = "/"                                       // so that other directories can be removed
+	c.Env = append(os.Environ(), "DOCKER_HOST="+host) // the same engine and credentials
 	c.SysProcAttr = session()
 	orders, err := c.StdinPipe()
 	if err != nil {
@@ -55,15 +55,15 @@ func startGuard(command []string, run, host string) (*guard, error) {
 	return &guard{process: c, orders: orders}, nil
 }
 
-// tell writes one line. A guard that is gone cannot be told; the next run's sweep
-// stands in for it.
+// tell writes one line. It ignores errors: if the guard has ended, the next run's sweep does
+// its work.
 func (g *guard) tell(what, container string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	_, _ = fmt.Fprintln(g.orders, what+container)
 }
 
-// close lets the guard end, and waits for that.
+// close waits until the guard has ended.
 func (g *guard) close() error {
 	g.mu.Lock()
 	err := g.orders.Close()
@@ -76,7 +76,7 @@ func (g *guard) close() error {
 	return err
 }
 
-// leave lets the guard do what its owner could not, and waits for nothing.
+// leave lets the guard finish what its owner could not, without waiting.
 func (g *guard) leave() {
 	g.mu.Lock()
 	_ = g.orders.Close()
@@ -84,10 +84,10 @@ func (g *guard) leave() {
 	go func() { _ = g.process.Wait() }()
 }
 
-// Guard is what the command of Config.Guard does: it waits until its standard input,
-// orders, ends, and then removes every container of the run, for which it asks the engine
-// again and again where that does not answer. It heeds no signal that
-// asks it to end, for these reach the owner too, who may have to be waited for.
+// Guard implements the command of Config.Guard: it waits until its standard input, orders,
+// ends, and then removes every container of the run, and retries while the engine does not
+// answer. It ignores signals that ask it to end, because these reach the owner too, and the
+// owner may need time.
 func Guard(run string, orders io.Reader) error {
 	ignoreSignals()
 	unsettled := await(orders)
@@ -98,11 +98,11 @@ func Guard(run string, orders io.Reader) error {
 		return err
 	}
 	defer api.Close()
-	return insist(ctx, func() error { return removeAll(ctx, api, ownedBy(run), unsettled) })
+	return retry(ctx, func() error { return removeAll(ctx, api, ownedBy(run), unsettled) })
 }
 
-// await reads until the owner has ended, and gives the names of the containers that
-// may still come into being.
+// await reads until the owner has ended, and returns the names of the containers that may still
+// be created.
 func await(orders io.Reader) map[string]bool {
 	unsettled := map[string]bool{}
 	for lines := bufio.NewScanner(orders); lines.Scan(); {

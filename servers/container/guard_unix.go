@@ -8,15 +8,14 @@ import (
 	"syscall"
 )
 
-// session gives the guard a session of its own, so that nothing which ends the
-// owner's terminal or process group reaches it.
+// session gives the guard its own session, so that it survives the end of the owner's terminal
+// or process group.
 func session() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// ignoreSignals are those that ask politely.
+// ignoreSignals ignores the signals that ask a process to end.
 func ignoreSignals() {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 }
 
-// isGone tells whether there is no process of that ID. One that may not be sent a signal
-// is there.
+// isGone reports whether no process has that ID. A process that may not be signalled exists.
 func isGone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

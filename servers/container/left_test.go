@@ -23,8 +23,8 @@ import (
 	"github.com/skewsim/skewsim/servers/container/containertest"
 )
 
-// own is a process that owns containers, and has another one made all the time: it
-// tells of each before it asks for it.
+// own is a process that owns containers and creates another one all the time. It prints each
+// number before it requests the container.
 func own(image string) {
 	self, err := os.Executable()
 	check(err)
@@ -49,14 +49,14 @@ func check(err error) {
 	}
 }
 
-// owner is a process that own has.
+// owner is a process that runs own.
 type owner struct {
 	process *exec.Cmd
 	run     string
 	lines   *bufio.Scanner
 }
 
-// newOwner starts one, which is killed when the test ends.
+// newOwner starts an owner, which is killed when the test ends.
 func newOwner(t *testing.T, image string) *owner {
 	t.Helper()
 	self, err := os.Executable()
@@ -72,7 +72,7 @@ func newOwner(t *testing.T, image string) *owner {
 	return o
 }
 
-// makes waits until it is about to make a container, the first one being number 0.
+// makes waits until the owner is about to create a container; the first one is number 0.
 func (o *owner) makes(t *testing.T, number int) {
 	t.Helper()
 	for o.lines.Scan() {
@@ -83,13 +83,13 @@ func (o *owner) makes(t *testing.T, number int) {
 	t.Fatalf("the owner ended before it made container %d", number)
 }
 
-// kill ends it at once, as the kernel does that is short of memory.
+// kill ends the owner at once, as a kernel short of memory does.
 func (o *owner) kill() {
 	_ = o.process.Process.Kill()
 	_ = o.process.Wait()
 }
 
-// guards are the processes that guard a run.
+// guards returns the processes that guard a run.
 func guards(t *testing.T, run string) (pids []int) {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -115,7 +115,7 @@ func (o *owner) nothingLeft(t *testing.T) {
 	assert.Empty(t, o.left(t), "and nothing is left by then")
 }
 
-// ownersImage is the ID of the image that owners run.
+// ownersImage returns the ID of the image that owners run.
 func ownersImage(t *testing.T) string {
 	t.Helper()
 	e := open(t)
@@ -124,18 +124,18 @@ func ownersImage(t *testing.T) string {
 	return b.Image
 }
 
-// TestPagesNothingIsLeft: whoever is killed, at whichever moment, leaves nothing, though the
-// engine may be about to create a container.
+// TestPagesNothingIsLeft: an owner that is killed at any moment leaves nothing, even if the
+// engine is about to create a container.
 func TestPagesNothingIsLeft(t *testing.T) {
 	image := ownersImage(t)
 	var all sync.WaitGroup
 	for _, after := range []time.Duration{0, 5 * time.Millisecond, 20 * time.Millisecond, 60 * time.Millisecond, 200 * time.Millisecond} {
 		o := newOwner(t, image)
 		o.makes(t, 1)
-		<-time.After(after) // nothing tells how far the engine has come
+		<-time.After(after) // the engine's progress is unknown
 		o.kill()
 		began := time.Now()
-		all.Go(func() { // each guard takes a while to see that no more comes
+		all.Go(func() { // each guard waits a while for late containers
 			o.nothingLeft(t)
 			t.Logf("killed %s after it asked for another: nothing is left after %s", after, time.Since(began).Round(time.Millisecond))
 		})
@@ -143,8 +143,7 @@ func TestPagesNothingIsLeft(t *testing.T) {
 	all.Wait()
 }
 
-// TestPagesGuardHeedsNoSignal: what asks an owner's whole session to end must not end who
-// clears up behind it.
+// TestPagesGuardHeedsNoSignal: signals that end the owner's whole session do not end the guard.
 func TestPagesGuardHeedsNoSignal(t *testing.T) {
 	o := newOwner(t, ownersImage(t))
 	o.makes(t, 1)
@@ -164,8 +163,8 @@ func TestPagesGuardHeedsNoSignal(t *testing.T) {
 	o.nothingLeft(t)
 }
 
-// TestPagesSweep: what the dead left whose guards were killed too is removed by the next, and
-// what the living have is not.
+// TestPagesSweep: containers of dead owners whose guards were killed too are removed by the
+// next run; containers of live owners are not.
 func TestPagesSweep(t *testing.T) {
 	image := ownersImage(t)
 	dead, living := newOwner(t, image), newOwner(t, image)
@@ -176,7 +175,7 @@ func TestPagesSweep(t *testing.T) {
 	}
 	dead.kill()
 	require.NotEmpty(t, dead.left(t), "nobody is there to remove them")
-	// Also one that was only about to be.
+	// This includes a container whose creation was in flight.
 	require.Eventually(t, func() bool {
 		e := open(t)
 		defer e.Close()

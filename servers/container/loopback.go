@@ -14,10 +14,10 @@ import (
 	"github.com/moby/moby/client"
 )
 
-// reachesLoopback tells whether the engine's own network, which containers on the
-// host's network are in, is this machine's: it is asked to pull an image from a
-// registry on a loopback port here, which answers that there is none. What the
-// engine says of itself proves nothing, for it may be behind a tunnel.
+// reachesLoopback reports whether the engine's host network, which containers use, is this
+// machine's: it asks the engine to pull an image from a registry on a loopback port here, which
+// answers that the image does not exist. The engine's description of itself is not enough,
+// because the engine may be behind a tunnel.
 func reachesLoopback(ctx context.Context, api client.APIClient) (bool, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -40,12 +40,12 @@ func reachesLoopback(ctx context.Context, api client.APIClient) (bool, error) {
 	go registry.Serve(listener) // ends with Close
 	defer registry.Close()
 	pull, err := api.ImagePull(ctx, fmt.Sprintf("%s/%s:none", listener.Addr(), repository), client.ImagePullOptions{})
-	if err == nil { // some engines tell of failures in the answer's body
+	if err == nil { // some engines report failures in the answer's body
 		_, _ = io.Copy(io.Discard, pull)
 		_ = pull.Close()
 	}
 	if ctx.Err() != nil {
 		return false, unreachable(context.Cause(ctx))
 	}
-	return asked.Load(), nil // the pull's own error says nothing more: there is no such image
+	return asked.Load(), nil // the pull always fails, because the image does not exist
 }

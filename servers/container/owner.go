@@ -15,9 +15,8 @@ const (
 	ownerLabel = "dev.skewsim.owner" // the process that started it
 )
 
-// thisProcess names this process as no other is ever named on this machine: by the
-// boot of the kernel, the namespace that process IDs count in, the ID, and when it
-// started.
+// thisProcess returns a name for this process that is unique on this machine: the boot of the
+// kernel, the namespace of process IDs, the ID, and the start time.
 func thisProcess() (string, error) {
 	boot, space, err := where()
 	if err != nil {
@@ -30,7 +29,7 @@ func thisProcess() (string, error) {
 	return fmt.Sprintf("%s %s %d %s", boot, space, os.Getpid(), began), nil
 }
 
-// where is the kernel's boot, and the namespace of process IDs.
+// where returns the kernel's boot ID, and the namespace of process IDs.
 func where() (boot, space string, err error) {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
@@ -40,17 +39,17 @@ func where() (boot, space string, err error) {
 	return strings.TrimSpace(string(id)), space, err
 }
 
-// errUnburied tells of a process that has ended, and nobody took notice yet.
+// errUnburied reports a process that has ended and was not waited for yet.
 var errUnburied = errors.New("it has ended")
 
-// startOf is when a process started, in the kernel's ticks.
+// startOf returns when a process started, in the kernel's ticks.
 func startOf(pid int) (string, error) {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
 		return "", err
 	}
-	// The second field is a name in parentheses, which may hold anything. Of those behind
-	// it the first is the state, and the twentieth the start.
+	// The second field is a name in parentheses, which may contain anything. Of the fields
+	// after it the first is the state, and the twentieth the start.
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	const state, start = 0, 19
 	if len(fields) <= start {
@@ -62,8 +61,8 @@ func startOf(pid int) (string, error) {
 	return fields[start], nil
 }
 
-// isDead tells whether the process that an owner label names is known to have ended.
-// Of one that cannot be looked at nothing is known.
+// isDead reports whether the process that an owner label names is known to have ended. It
+// returns false for a process in another namespace.
 func isDead(owner string) bool {
 	boot, space, err := where()
 	parts := strings.Fields(owner)
@@ -80,9 +79,8 @@ func isDead(owner string) bool {
 	return ended(pid, parts[3], startOf, isGone)
 }
 
-// ended tells whether a process that started then is known to have ended. Where /proc
-// shows each user his own processes alone (hidepid), that one is not seen there tells
-// nothing: the kernel is asked then.
+// ended reports whether a process with that start time is known to have ended. If /proc hides
+// other users' processes (hidepid), a missing entry proves nothing, and it asks the kernel.
 func ended(pid int, start string, startOf func(int) (string, error), isGone func(int) bool) bool {
 	began, err := startOf(pid)
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPing: an engine that answers is told from one that is gone.
+// TestPing: Ping succeeds while the engine answers and fails when it is gone.
 func TestPing(t *testing.T) {
 	server := httptest.NewServer(&restarting{})
 	defer server.Close()

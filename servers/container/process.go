@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// printedWithin bounds how long Done is held back by output that does not end.
+	// printedWithin bounds how long output that does not end delays Done.
 	printedWithin = 5 * time.Second
-	// killedWithin bounds how long the engine may take to end a container.
+	// killedWithin bounds the time that the engine takes to end a container.
 	killedWithin = 30 * time.Second
-	// signals begin above this in the codes that engines tell.
+	// signals is the offset of signal numbers in exit codes.
 	signals = 128
 )
 
@@ -37,12 +37,12 @@ type Process struct {
 	mu    sync.Mutex
 	ended bool
 	code  int64
-	lost  *servers.LostError // nil: it is known how it ended
+	lost  *servers.LostError // nil if the exit code is known
 }
 
 var _ apiserver.Child = (*Process)(nil)
 
-// mourn waits until the container has ended and is removed, and its output written.
+// mourn waits until the container has ended and is removed, and its output is written.
 func (p *Process) mourn() {
 	code, lost := p.end()
 	limit := time.NewTimer(printedWithin)
@@ -51,7 +51,7 @@ func (p *Process) mourn() {
 	case <-p.printed:
 	case <-limit.C:
 	}
-	_ = p.log.Close() // all that came is written
+	_ = p.log.Close() // all output is written
 	p.mu.Lock()
 	p.ended, p.code = true, code
 	if lost != nil {
@@ -61,7 +61,7 @@ func (p *Process) mourn() {
 	close(p.done)
 }
 
-// end waits until the engine tells how it ended, or no longer can.
+// end waits until the engine reports the exit code, or can no longer do so.
 func (p *Process) end() (code int64, lost error) {
 	select {
 	case end := <-p.gone.Result:
@@ -71,15 +71,15 @@ func (p *Process) end() (code int64, lost error) {
 	}
 }
 
-// Done is closed when the container has ended and is removed, and all its output is
-// written; or when the engine can no longer tell.
+// Done is closed when the container has ended and is removed, and all its output is written; or
+// when the engine no longer answers.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// LogPath is that of its output.
+// LogPath returns the path of its output.
 func (p *Process) LogPath() string { return p.logPath }
 
-// Err is nil while it runs and after it ended with status 0. A *servers.LostError: nobody
-// knows.
+// Err returns nil while it runs and after it ended with status 0. The error is a
+// *servers.LostError if its end is unknown.
 func (p *Process) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -92,7 +92,7 @@ func (p *Process) Err() error {
 	return nil
 }
 
-// Status says how it ended, as package process does: "exited with status 1", "was
+// Status returns how it ended, in the form of package process: "exited with status 1", "was
 // killed by signal 9 (killed)". While it runs: "is running".
 func (p *Process) Status() string {
 	p.mu.Lock()
@@ -113,15 +113,15 @@ func (p *Process) status() string {
 	return fmt.Sprintf("exited with status %d", p.code)
 }
 
-// Killed reports whether it has ended by SIGKILL.
+// Killed reports whether it was ended by SIGKILL.
 func (p *Process) Killed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.ended && p.lost == nil && p.code == signals+int64(syscall.SIGKILL)
 }
 
-// Stop asks it to end (SIGTERM) and waits for that. When ctx ends first it kills it,
-// waits, and returns ctx's error.
+// Stop asks it to end (SIGTERM) and waits for that. When ctx ends first, Stop kills it, waits,
+// and returns ctx's error.
 func (p *Process) Stop(ctx context.Context) error {
 	p.signal("SIGTERM")
 	select {
@@ -133,7 +133,7 @@ func (p *Process) Stop(ctx context.Context) error {
 	}
 }
 
-// Kill ends it at once and waits for that, as long as the engine answers.
+// Kill ends it immediately and waits for that, as long as the engine answers.
 func (p *Process) Kill() {
 	p.signal("SIGKILL")
 	limit := time.NewTimer(killedWithin)
@@ -144,9 +144,9 @@ func (p *Process) Kill() {
 	}
 }
 
-// signal sends one to the container's first process. An error can only mean that it
-// has just ended, which is what a caller wants, or that the engine has, which Done
-// tells.
+// signal sends a signal to the container's first process. An error can only mean that the
+// container has just ended, which is what callers want, or that the engine is gone, which Done
+// reports.
 func (p *Process) signal(name string) {
 	select {
 	case <-p.done:

@@ -11,54 +11,55 @@ import (
 	"github.com/testcontainers/testcontainers-go"
 )
 
-// Spec is a container as it is to be run.
+// Spec describes a container to run.
 type Spec struct {
-	// Image is an ID, sha256:HEX: names move.
+	// Image is an ID, sha256:HEX, because names can change their image.
 	Image string
-	// Command is the executable, looked up in the image's PATH where it has no slash,
-	// and its arguments.
+	// Command is the executable, looked up in the image's PATH if it has no slash, and its
+	// arguments.
 	Command []string
-	// Env are variables besides the image's own, each as NAME=VALUE.
+	// Env are variables in addition to the image's own, each as NAME=VALUE.
 	Env []string
-	// Reads are files and directories of this machine that it may read, under the same
-	// paths; Writes are directories that it may write.
+	// Reads are files and directories of this machine that the container can read under the
+	// same paths; Writes are directories that it can write.
 	Reads, Writes []string
-	// Scratch are directories of its own, empty at first and gone with it; /tmp always is.
+	// Scratch are directories of the container, empty at first and removed with it; /tmp is
+	// always one.
 	Scratch []string
-	// Offline keeps it from every network; else it is on this machine's.
+	// Offline disables all networks; otherwise the container uses this machine's network.
 	Offline bool
 }
 
-// request is the spec in testcontainers' words.
+// request converts the spec for testcontainers.
 func (e *Engine) request(name string, s Spec) testcontainers.ContainerRequest {
 	return testcontainers.ContainerRequest{
 		Name: name, Image: s.Image, Entrypoint: s.Command[:1], Cmd: s.Command[1:], Env: variables(s.Env),
 		Labels: map[string]string{runLabel: e.run, ownerLabel: e.owner},
 		ConfigModifier: func(c *container.Config) {
-			// As a process here would run: it reads files that only this user may, and
-			// shares a port with a socket of this user.
+			// The user of this process, so that the container can read this user's files and
+			// share a port with a socket of this user.
 			c.User = fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
 			c.AttachStdout, c.AttachStderr = true, true
-			c.Healthcheck = &container.HealthConfig{Test: []string{"NONE"}} // an image's own only costs time
+			c.Healthcheck = &container.HealthConfig{Test: []string{"NONE"}} // the image's health check is not used
 		},
 		HostConfigModifier: func(h *container.HostConfig) { e.confine(h, s) },
 	}
 }
 
-// confine takes from a container all that it does not need.
+// confine removes all privileges that the container does not need.
 func (e *Engine) confine(h *container.HostConfig, s Spec) {
 	h.NetworkMode = "host" // stores and gates listen on loopback
 	if s.Offline {
 		h.NetworkMode = "none"
 	}
-	h.UsernsMode = "host" // another one's users cannot read what is this user's
+	h.UsernsMode = "host" // users of another namespace cannot read this user's files
 	h.AutoRemove = true
-	h.LogConfig = container.LogConfig{Type: "none"} // its output is read as it comes
+	h.LogConfig = container.LogConfig{Type: "none"} // the output is streamed
 	h.ReadonlyRootfs = true
 	h.CapDrop = []string{"ALL"}
 	h.SecurityOpt = []string{"no-new-privileges"}
 	if hasOption(e.info, "selinux") {
-		h.SecurityOpt = append(h.SecurityOpt, "label=disable") // it could read no file of this user's otherwise
+		h.SecurityOpt = append(h.SecurityOpt, "label=disable") // otherwise it could not read this user's files
 	}
 	for _, path := range s.Reads {
 		h.Mounts = append(h.Mounts, mount.Mount{Type: mount.TypeBind, Source: path, Target: path, ReadOnly: true})
@@ -81,9 +82,8 @@ func variables(env []string) map[string]string {
 	return all
 }
 
-// named are the files of this machine that flags name, other than those in dir:
-// --tls-cert-file=/run/tls.crt. What is not there is not mounted, and the server says
-// what it misses.
+// named returns the files of this machine that flags name, except those in dir:
+// --tls-cert-file=/run/tls.crt. Missing files are not mounted, and the server reports them.
 func named(arguments []string, dir string) (files []string) {
 	seen := map[string]bool{}
 	for _, flag := range arguments {
@@ -100,8 +100,8 @@ func named(arguments []string, dir string) (files []string) {
 	return files
 }
 
-// timeZones are this machine's, which servers of images see in place of the image's own,
-// if it has any: both ends of a pair are to take the same zones.
+// timeZones returns this machine's time zones. Servers in images see them instead of the
+// image's own, so that the old and the new server use the same zones.
 func timeZones() []string {
 	const dir = "/usr/share/zoneinfo"
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

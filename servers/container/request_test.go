@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNamed: of what flags name only files that are there are read, each once, and none
-// twice over with the directory that they lie in.
+// TestNamed: named returns existing files only, each once, and none in a directory that it
+// returns as well.
 func TestNamed(t *testing.T) {
 	dir, keys := t.TempDir(), t.TempDir()
 	policy, key := filepath.Join(dir, "policy.yaml"), filepath.Join(keys, "tls.key")
@@ -26,11 +26,11 @@ func TestNamed(t *testing.T) {
 	}, keys)
 	assert.Equal(t, []string{policy}, got)
 	assert.Equal(t, []string{key}, named([]string{"--f=" + key}, ""))
-	assert.Equal(t, []string{key}, named([]string{"--f=" + key}, keys[:len(keys)-1]), "beside is not within")
+	assert.Equal(t, []string{key}, named([]string{"--f=" + key}, keys[:len(keys)-1]), "a sibling is not within")
 }
 
-// TestIsDead: a process is dead when its ID is free, or another's, or its kernel was
-// another; of one elsewhere nothing is known.
+// TestIsDead: a process is dead if its ID is free or reused, or its kernel was another; a
+// process in another namespace is not known to be dead.
 func TestIsDead(t *testing.T) {
 	own, err := thisProcess()
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestIsDead(t *testing.T) {
 	}
 }
 
-// TestZombie: who has ended is dead, though nobody took notice yet.
+// TestZombie: a process that has ended is dead, even if nobody waited for it yet.
 func TestZombie(t *testing.T) {
 	c := exec.Command("sleep", "600")
 	require.NoError(t, c.Start())
@@ -62,7 +62,8 @@ func TestZombie(t *testing.T) {
 	_ = c.Wait()
 }
 
-// TestConfine: nothing is privileged, and SELinux keeps no server from the run's files.
+// TestConfine: containers are unprivileged, and SELinux does not keep servers from the run's
+// files.
 func TestConfine(t *testing.T) {
 	for name, want := range map[string][]string{"seccomp,profile=default": {"no-new-privileges"}, "selinux": {"no-new-privileges", "label=disable"}} {
 		e := &Engine{}

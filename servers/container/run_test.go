@@ -36,7 +36,7 @@ func TestPagesContainers(t *testing.T) {
 	assert.Empty(t, containertest.Left(t, "dev.skewsim.run="+e.Name()), "each container is gone with its end")
 }
 
-// serve starts one that serves until it is stopped.
+// serve starts a container that serves until it is stopped.
 func serve(t *testing.T, e *container.Engine, b servers.Build, how string) (apiserver.Child, string) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "a.log")
@@ -45,7 +45,7 @@ func serve(t *testing.T, e *container.Engine, b servers.Build, how string) (apis
 	require.Eventually(t, func() bool {
 		text, _ := os.ReadFile(log)
 		return string(text) == "serving\n"
-	}, 30*time.Second, 5*time.Millisecond, "what it prints lies in its log as it comes")
+	}, 30*time.Second, 5*time.Millisecond, "its output is in the log immediately")
 	assert.Equal(t, "is running", c.Status())
 	assert.NoError(t, c.Err())
 	return c, log
@@ -91,8 +91,7 @@ func interrupted(t *testing.T, e *container.Engine, b servers.Build) {
 	assert.Empty(t, containertest.Left(t, "dev.skewsim.run="+e.Name()))
 }
 
-// What a question is answered with comes in two streams, and in an error with what it
-// ended with.
+// The answer to a question comes in two streams, and in an error with the exit status.
 func answers(t *testing.T, e *container.Engine, b servers.Build) {
 	answer, err := apiserver.AskOn(t.Context(), e, b, "--version")
 	require.NoError(t, err)
@@ -103,7 +102,7 @@ func answers(t *testing.T, e *container.Engine, b servers.Build) {
 	assert.Equal(t, apiserver.AnswerError{Asked: "--complain", Status: "exited with status 3", Said: "to complain of\nto say\n"}, *refused)
 }
 
-// A container is this user, without capabilities, and writes nothing but its own.
+// A container runs as this user, without capabilities, and writes only to its own directories.
 func confined(t *testing.T, e *container.Engine, b servers.Build) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("s3"), 0o600))
@@ -121,14 +120,14 @@ write open %s/mine: read-only file system
 write open /mine: read-only file system
 write <nil>
 `, none, none, os.Getuid(), os.Getgid(), dir), out.String())
-	// A directory to fill is its own: nothing of it is seen here.
+	// A scratch directory is private: its content is not visible here.
 	_, err = apiserver.AskOn(t.Context(), e, b, "--cert-dir="+dir, "--look="+dir)
 	require.NoError(t, err)
 	assert.NoFileExists(t, filepath.Join(dir, "mine"))
 }
 
-// A server reaches what listens on this machine's loopback address alone; what only
-// answers a question reaches nothing.
+// A server reaches only this machine's loopback address; a container that answers a question
+// has no network.
 func loopback(t *testing.T, e *container.Engine, b servers.Build) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -144,7 +143,7 @@ func loopback(t *testing.T, e *container.Engine, b servers.Build) {
 	assert.ErrorContains(t, err, "exited with status 1")
 }
 
-// TestPagesImages: which server an image has, and what is wrong with one that has none.
+// TestPagesImages: Build finds the server of an image, and reports images without one.
 func TestPagesImages(t *testing.T) {
 	e := open(t)
 	server := containertest.Static(t, "./testdata/server")
@@ -180,7 +179,7 @@ func TestPagesImages(t *testing.T) {
 	}
 }
 
-// TestPagesMissingImage: one that is not here, at a registry that does not answer.
+// TestPagesMissingImage: an image that is missing, at a registry that does not answer.
 func TestPagesMissingImage(t *testing.T) {
 	e := open(t)
 	var pulled int

@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	// removedWithin bounds how long it may take to remove what is left of a run.
+	// removedWithin bounds the time to remove what is left of a run.
 	removedWithin = 2 * time.Minute
-	// createdWithin bounds how long after its owner's death a container may still come
-	// into being that the owner had asked for.
+	// createdWithin bounds how long after its owner's death a requested container may still be
+	// created.
 	createdWithin = 10 * time.Second
-	// againAfter is how long an engine that did not do it is left alone.
+	// againAfter is the pause before a retry after an engine's failure.
 	againAfter = 200 * time.Millisecond
 )
 
-// ownedBy chooses the containers of a run.
+// ownedBy selects the containers of a run.
 func ownedBy(run string) client.Filters { return make(client.Filters).Add("label", runLabel+"="+run) }
 
-// removeAll kills and removes a run's containers until there are none. Some may be on
-// their way out already, and are only waited for; those whose names are expected may
-// still be on their way in, as whoever asked for them has ended.
+// removeAll kills and removes a run's containers until none are left. It only waits for
+// containers that are being removed already. Those whose names are expected may still be
+// created, although their owner has ended.
 func removeAll(ctx context.Context, api client.APIClient, which client.Filters, expected map[string]bool) error {
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
@@ -53,9 +53,9 @@ func removeAll(ctx context.Context, api client.APIClient, which client.Filters, 
 	}
 }
 
-// insist has something done until it succeeds or ctx ends: an engine that does not answer
-// may be on its way up again.
-func insist(ctx context.Context, do func() error) error {
+// retry calls do until it succeeds or ctx ends: an engine that does not answer may be
+// restarting.
+func retry(ctx context.Context, do func() error) error {
 	again := time.NewTicker(againAfter)
 	defer again.Stop()
 	for {
@@ -71,7 +71,8 @@ func insist(ctx context.Context, do func() error) error {
 	}
 }
 
-// remove kills and removes one container. That it is gone, or going, is no error.
+// remove kills and removes one container. A container that is gone, or being removed, is not an
+// error.
 func remove(ctx context.Context, api client.APIClient, id string) error {
 	_, err := api.ContainerRemove(ctx, id, client.ContainerRemoveOptions{Force: true, RemoveVolumes: true})
 	if errdefs.IsNotFound(err) || errdefs.IsConflict(err) {
@@ -80,8 +81,8 @@ func remove(ctx context.Context, api client.APIClient, id string) error {
 	return err
 }
 
-// sweep removes what processes left that have ended, whose guards were ended with
-// them. What cannot be removed now is for the next one: nothing here depends on it.
+// sweep removes the containers of processes that have ended, if their guards ended too. It
+// ignores errors: the next sweep removes what is left.
 func sweep(ctx context.Context, api client.APIClient) {
 	found, err := api.ContainerList(ctx, client.ContainerListOptions{All: true, Filters: make(client.Filters).Add("label", ownerLabel)})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// restarting is an engine that does not list its containers before it was asked so often.
+// restarting is an engine that lists its containers only after a number of failures.
 type restarting struct {
 	mu      sync.Mutex
 	until   int
@@ -44,9 +44,9 @@ func (e *restarting) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestRemoveInsists: whoever is the last to look asks an engine again that does not
-// answer, as long as there is time, and tells then why nothing was done.
-func TestRemoveInsists(t *testing.T) {
+// TestRemoveRetries: removeAll retries while the engine does not answer, until the time is
+// over, and then reports why nothing was removed.
+func TestRemoveRetries(t *testing.T) {
 	for name, c := range map[string]struct {
 		until, most int
 		removed     bool
@@ -68,7 +68,7 @@ func TestRemoveInsists(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), within)
 			defer cancel()
-			err = insist(ctx, func() error { return removeAll(ctx, api, ownedBy("x"), nil) })
+			err = retry(ctx, func() error { return removeAll(ctx, api, ownedBy("x"), nil) })
 			assert.Equal(t, c.removed, e.removed)
 			if c.removed {
 				assert.NoError(t, err)
@@ -81,18 +81,18 @@ func TestRemoveInsists(t *testing.T) {
 	}
 }
 
-// TestInsist: what succeeds is done once, and what is over is not done again.
-func TestInsist(t *testing.T) {
+// TestRetry: retry calls do once if it succeeds, and not again after the end of ctx.
+func TestRetry(t *testing.T) {
 	done := 0
-	assert.NoError(t, insist(t.Context(), func() error { done++; return nil }))
+	assert.NoError(t, retry(t.Context(), func() error { done++; return nil }))
 	ctx, cancel := context.WithCancel(t.Context())
 	why := errors.New("no")
-	assert.Equal(t, why, insist(ctx, func() error { done++; cancel(); return why }))
+	assert.Equal(t, why, retry(ctx, func() error { done++; cancel(); return why }))
 	assert.Equal(t, 2, done)
 }
 
-// TestLeave: a guard that is left does what there is to do all the same, and one that is
-// closed has done it by then.
+// TestLeave: a guard that is left does its work anyway; a guard that is closed has done its
+// work.
 func TestLeave(t *testing.T) {
 	for name, end := range map[string]func(*guard){
 		"left":   (*guard).leave,

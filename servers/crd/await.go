@@ -16,32 +16,31 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// steadyFor is how long what a server publishes must stay as it is before it is taken
-// for its last word, where it differs from the definition: not every release publishes
-// every part of a schema as it was written.
+// steadyFor is how long a published schema must stay unchanged before it counts as final
+// although it differs from the definition: not every release publishes every part of a schema
+// as it was written.
 const steadyFor = 3 * time.Second
 
-// published remembers what a server last published of one definition's group, by the
-// addresses of its documents: each has the hash of the content in it.
+// published caches what a server last published for one definition's group, by the addresses of
+// its documents, which contain the hash of the content.
 type published struct {
 	addresses string
 	since     time.Time
-	shown     map[string]bool // by address and version: whether it is as the definition has it
+	shown     map[string]bool // by address and version: whether it equals the definition
 }
 
-// documents are those that were read, by address: groups have many definitions, and
-// real ones are long.
+// documents caches parsed documents by address: groups have many definitions, and real ones are
+// long.
 type documents struct {
 	mu   sync.Mutex
 	read map[string]document
 }
 
-// document is what an OpenAPI document says of kinds: their properties.
+// document maps the kinds of an OpenAPI document to their properties.
 type document map[metav1.GroupVersionKind]map[string]any
 
-// serves tells whether a server's discovery, its OpenAPI and its handlers show a
-// definition as it is now: each of its served versions, the one that is stored, and
-// the schema.
+// serves reports whether a server's discovery, OpenAPI and handlers show the current
+// definition: each served version, the storage version, and the schema.
 func (to *installer) serves(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, last *published) (bool, error) {
 	addresses, err := to.addresses(ctx)
 	if err != nil {
@@ -73,7 +72,7 @@ func (to *installer) serves(ctx context.Context, d apiextensionsv1.CustomResourc
 	return to.answers(ctx, d, time.Since(last.since) > steadyFor), nil
 }
 
-// addresses are those of a server's OpenAPI documents, by apis/GROUP/VERSION.
+// addresses returns the addresses of a server's OpenAPI documents, by apis/GROUP/VERSION.
 func (to *installer) addresses(ctx context.Context) (map[string]string, error) {
 	code, body, err := to.ask(ctx, http.MethodGet, "/openapi/v3", nil)
 	if err != nil || code != http.StatusOK {
@@ -92,7 +91,7 @@ func (to *installer) addresses(ctx context.Context) (map[string]string, error) {
 	return all, err
 }
 
-// publishes tells whether a server's document has a version as the definition has it.
+// publishes reports whether a server's document shows a version as the definition declares it.
 func (to *installer) publishes(ctx context.Context, address string, d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion, last *published) (bool, error) {
 	key := address + " " + v.Name
 	if same, known := last.shown[key]; known {
@@ -151,7 +150,7 @@ func readDocument(body []byte) (document, error) {
 	return d, nil
 }
 
-// discovers tells whether discovery says of a version what the definition says.
+// discovers reports whether discovery shows a version as the definition declares it.
 func (to *installer) discovers(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) (bool, error) {
 	code, body, err := to.ask(ctx, http.MethodGet, "/apis/"+d.Spec.Group+"/"+v.Name, nil)
 	if err != nil {
@@ -171,7 +170,7 @@ func (to *installer) discovers(ctx context.Context, d apiextensionsv1.CustomReso
 	return !v.Served, nil
 }
 
-// storageHash is what discovery tells of the version that objects are stored in.
+// storageHash returns the hash by which discovery identifies the storage version.
 func storageHash(d apiextensionsv1.CustomResourceDefinition) string {
 	for _, v := range d.Spec.Versions {
 		if v.Storage {
@@ -182,8 +181,8 @@ func storageHash(d apiextensionsv1.CustomResourceDefinition) string {
 	return ""
 }
 
-// shows tells whether a document publishes the version's schema as the definition has
-// it: all its fields but those that every object has.
+// shows reports whether a document publishes the version's schema as the definition declares
+// it: all fields except those that every object has.
 func (published document) shows(d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
 		return true
@@ -199,7 +198,7 @@ func (published document) shows(d apiextensionsv1.CustomResourceDefinition, v ap
 	return known && json.Unmarshal(raw, &want) == nil && reflect.DeepEqual(own(want.Properties), is)
 }
 
-// own are the properties that not every object has.
+// own returns the properties that not every object has.
 func own(properties map[string]any) map[string]any {
 	left := map[string]any{}
 	for name, p := range properties {
@@ -210,9 +209,9 @@ func own(properties map[string]any) map[string]any {
 	return left
 }
 
-// answers tells whether the handlers of all served versions let one watch: their
-// caches are filled then. Late is when that is waited for no more, since objects that
-// cannot be converted keep a cache from ever being so.
+// answers reports whether the handlers of all served versions accept a watch, which means that
+// their caches are filled. After late it no longer waits for that, because a cache never fills
+// if an object cannot be converted.
 func (to *installer) answers(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, late bool) bool {
 	for _, v := range d.Spec.Versions {
 		if !v.Served {
@@ -226,7 +225,8 @@ func (to *installer) answers(ctx context.Context, d apiextensionsv1.CustomResour
 	return true
 }
 
-// opens is the code that a watch is answered with; it is not read. 0: no answer.
+// opens returns the status code of a watch request, without reading the watch; 0 if there is no
+// answer.
 func (to *installer) opens(ctx context.Context, path string) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -19,13 +19,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// definition checks a definition as an API server does that is asked to create it, with
-// the rules of the release of this program's libraries.
+// definition validates a definition as an API server does on create, with the rules of the
+// release of this program's libraries.
 func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 	delete(body, "status") // generators leave one; a server ignores it
 	name := nameOf(body)
 	if name == "" {
-		r.add(file, n.Line, "metadata.name", "missing: a definition is called PLURAL.GROUP")
+		r.add(file, n.Line, "metadata.name", "missing: a definition is named PLURAL.GROUP")
 		return
 	}
 	webhook := fillWebhook(body)
@@ -69,11 +69,11 @@ func nameOf(body map[string]any) string {
 	return name
 }
 
-// placeholder stands for the webhook's address until it runs.
+// placeholder is the webhook's address until the webhook runs.
 const placeholder = "https://127.0.0.1/convert"
 
-// fillWebhook gives a definition that is converted by a webhook the address of ours,
-// whatever it says: it tells whether it is. The address is filled in when it is applied.
+// fillWebhook sets the address of our webhook in a definition that is converted by a webhook,
+// and reports whether it is. The real address is filled in when the definition is applied.
 func fillWebhook(body map[string]any) bool {
 	spec, _ := body["spec"].(map[string]any)
 	conversion, _ := spec["conversion"].(map[string]any)
@@ -92,10 +92,10 @@ func fillWebhook(body map[string]any) bool {
 	return true
 }
 
-// invalid are the errors that a create would be refused with.
+// invalid returns the errors with which a create would be refused.
 func invalid(d apiextensionsv1.CustomResourceDefinition) (all field.ErrorList) {
 	defer func() {
-		if p := recover(); p != nil { // third-party code, fed with whatever a user has
+		if p := recover(); p != nil { // third-party code on user input
 			all = field.ErrorList{field.InternalError(nil, fmt.Errorf("%v", p))}
 		}
 	}()
@@ -118,8 +118,8 @@ func invalid(d apiextensionsv1.CustomResourceDefinition) (all field.ErrorList) {
 	return slices.DeleteFunc(all, func(e *field.Error) bool { return strings.HasPrefix(e.Field, "status") })
 }
 
-// perVersion is where a field stands in a document of v1: what all versions have alike,
-// its internal form has once, above them, and errors name it there.
+// perVersion returns the path of a field in a v1 document. The internal form has fields that
+// all versions share once, above the versions, and errors use its paths.
 func perVersion(n *yaml.Node, at string) string {
 	for _, name := range []string{"validation", "subresources", "additionalPrinterColumns", "selectableFields"} {
 		rest, is := strings.CutPrefix(at, "spec."+name)
@@ -134,7 +134,7 @@ func perVersion(n *yaml.Node, at string) string {
 	return at
 }
 
-// fieldIn is the path in an error such as: unknown field "spec.versions[0].serve".
+// fieldIn returns the path in an error such as: unknown field "spec.versions[0].serve".
 func fieldIn(text string) string {
 	if m := regexp.MustCompile(`"([^"]*)"`).FindStringSubmatch(text); m != nil {
 		return m[1]
@@ -142,7 +142,7 @@ func fieldIn(text string) string {
 	return text
 }
 
-// number is -1 for what is none.
+// number returns -1 for text that is not a number.
 func number(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {

@@ -63,10 +63,10 @@ func TestRulesProblems(t *testing.T) {
 	hooked := strings.Replace(plain, "  scope:", "  conversion: {strategy: Webhook}\n  scope:", 1)
 	rules := "apiVersion: skewsim.dev/v1\nkind: Conversion\n"
 	for body, want := range map[string]string{
-		"hub: v2\n":      `m/r.yaml:1: hub: "v2" is no version of widgets.example.dev (v1)`,
+		"hub: v2\n":      `m/r.yaml:1: hub: "v2" is not a version of widgets.example.dev (v1)`,
 		"versions: {}\n": "m/r.yaml:1: hub: missing",
 		"hub: v1\nversions:\n  v1: {parks: [.a]}\n":                             "m/r.yaml:5: versions.v1: is the hub",
-		"hub: v1\nversions:\n  v0:\n    parks: [spec.a]\n":                      `m/r.yaml:6: versions.v0.parks[0]: "spec.a" is no path of fields`,
+		"hub: v1\nversions:\n  v0:\n    parks: [spec.a]\n":                      `m/r.yaml:6: versions.v0.parks[0]: "spec.a" is not a path of fields`,
 		"hub: v1\nversions:\n  v0:\n    parks: [.metadata.name]\n":              "metadata is never converted",
 		"hub: v1\nversions:\n  v0:\n    moves:\n    - {from: .a}\n":             "m/r.yaml:7: versions.v0.moves[0]: needs one of to and into",
 		"hub: v1\nversions:\n  v0:\n    moves:\n    - {from: .a, into: [.b]}\n": "into needs by",

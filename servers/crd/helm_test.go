@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHelm: a template is told as one, in a line. A file that has expressions in its texts alone
-// is read as any other, and what is wrong with it is told.
+// TestHelm: the problem of a Helm template is one line. A file with expressions only in its
+// texts is read as any other, and its problems are reported.
 func TestHelm(t *testing.T) {
 	edit := func(old, new string) string {
 		require.Contains(t, plain, old)

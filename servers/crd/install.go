@@ -22,21 +22,21 @@ import (
 const (
 	// installWithin bounds applying one object and waiting until it is served.
 	installWithin = time.Minute
-	// askWithin bounds one request, answerBytes its answer.
+	// askWithin bounds one request, answerBytes its response.
 	askWithin   = 10 * time.Second
 	answerBytes = 64 << 20
-	// againAfter is the pause between two questions.
+	// againAfter is the pause between two requests.
 	againAfter = 50 * time.Millisecond
-	// awaitMost is how many definitions are waited for side by side.
+	// awaitMost is how many definitions are waited for in parallel.
 	awaitMost = 8
-	// definitions is where definitions are.
+	// definitions is the path of the definitions.
 	definitions    = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
 	definitionKind = "CustomResourceDefinition"
 	// manager is the field manager that applies.
 	manager = "skewsim-installs"
 )
 
-// installer installs on one server.
+// installer installs objects on one server.
 type installer struct {
 	endpoint servers.Endpoint
 	http     *http.Client
@@ -44,9 +44,9 @@ type installer struct {
 	documents
 }
 
-// install applies the objects one after the other, then waits until all are served.
-// One that the server refuses stays as it is, where there is one of its name; else
-// nothing could be played, and that is an error.
+// install applies the objects in order, then waits until all are served. If the server refuses
+// an object, an existing object of that name stays; if none exists, the run could not proceed,
+// and install returns an error.
 func install(ctx context.Context, p servers.Process, i *servers.Installation, hook *webhook) (all []servers.Installed, err error) {
 	to := newInstaller(p)
 	defer to.http.CloseIdleConnections()
@@ -76,7 +76,7 @@ func install(ctx context.Context, p servers.Process, i *servers.Installation, ho
 	return all, group.Wait()
 }
 
-// versionsIn are the versions that a definition has.
+// versionsIn returns the versions of a definition.
 func versionsIn(definition []byte) (all []string) {
 	var d apiextensionsv1.CustomResourceDefinition
 	if json.Unmarshal(definition, &d) == nil {
@@ -97,8 +97,8 @@ func newInstaller(p servers.Process) *installer {
 	}}
 }
 
-// apply applies one object. A server that is only let at its store later answers
-// nothing, or 5xx, and is asked again.
+// apply applies one object. It retries while the server does not answer or answers 5xx, because
+// the server may not have access to its store yet.
 func (to *installer) apply(ctx context.Context, name string, object []byte) (servers.Installed, error) {
 	for {
 		code, body, err := to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+manager, object)
@@ -114,9 +114,9 @@ func (to *installer) apply(ctx context.Context, name string, object []byte) (ser
 	}
 }
 
-// refused is what came of an object that the server does not take. What is there in its
-// place can be played as long as it is served at the same place; else every answer would
-// be about nothing.
+// refused returns the outcome of an object that the server refuses. The run can proceed with
+// the existing object if it is served at the same path; otherwise no answer would be
+// meaningful.
 func (to *installer) refused(ctx context.Context, name string, object []byte, code int, body []byte) (servers.Installed, error) {
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil || status.Message == "" {
@@ -129,7 +129,7 @@ func (to *installer) refused(ctx context.Context, name string, object []byte, co
 	return servers.Installed{Kind: definitionKind, Name: name, Code: code, Message: status.Message}, nil
 }
 
-// samePlace tells whether two definitions are served at one place.
+// samePlace reports whether two definitions are served at the same path.
 func samePlace(a, b []byte) bool {
 	var one, other apiextensionsv1.CustomResourceDefinition
 	if json.Unmarshal(a, &one) != nil || json.Unmarshal(b, &other) != nil {
@@ -138,7 +138,7 @@ func samePlace(a, b []byte) bool {
 	return one.Spec.Scope == other.Spec.Scope && one.Spec.Names.Plural == other.Spec.Names.Plural && one.Spec.Names.Kind == other.Spec.Names.Kind
 }
 
-// await waits until a definition is established, and served as it is now.
+// await waits until a definition is established, and served in its current form.
 func (to *installer) await(ctx context.Context, name string) (stored []string, err error) {
 	var last published
 	for {
@@ -163,7 +163,7 @@ func (to *installer) await(ctx context.Context, name string) (stored []string, e
 	}
 }
 
-// conflict is what keeps a definition's names from being served, in the server's words.
+// conflict returns the server's message if a definition's names are not accepted.
 func conflict(d apiextensionsv1.CustomResourceDefinition) string {
 	for _, c := range d.Status.Conditions {
 		if c.Type == apiextensionsv1.NamesAccepted && c.Status == apiextensionsv1.ConditionFalse {
@@ -182,7 +182,7 @@ func established(d apiextensionsv1.CustomResourceDefinition) bool {
 	return false
 }
 
-// pause waits for the next question, or says why there is none.
+// pause waits before the next request, or returns why there is no next one.
 func (to *installer) pause(ctx context.Context, what string, code int, body []byte, last error) error {
 	select {
 	case <-to.ended:

@@ -6,8 +6,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// TestSamePlace: a definition that stays in the place of a refused one can be played only
-// where both are served at one place.
+// TestSamePlace: a run can use the definition that stays after a refusal only if both are
+// served at the same path.
 func TestSamePlace(t *testing.T) {
 	const there = `{"spec": {"scope": "Cluster", "names": {"plural": "gears", "kind": "Gear"}, "versions": [{"name": "v1"}]}}`
 	for other, want := range map[string]bool{
@@ -23,8 +23,8 @@ func TestSamePlace(t *testing.T) {
 	}
 }
 
-// TestConflict: names that are not accepted are told of; those of which nothing is known
-// yet are waited for.
+// TestConflict: conflict reports names that are not accepted, and waits while the condition is
+// unknown.
 func TestConflict(t *testing.T) {
 	for status, want := range map[apiextensionsv1.ConditionStatus]string{
 		"": "", apiextensionsv1.ConditionTrue: "", apiextensionsv1.ConditionFalse: `KindConflict: "Gear" is already in use`,

@@ -9,11 +9,11 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Component is the Component of the builds that Make makes.
+// Component is the Component of the builds that Make returns.
 const Component = "crd"
 
-// Make makes a build of what a folder holds, installed on a server's build. Its
-// version is that of the module, or the folder's own name.
+// Make makes a build from the content of a folder, installed on a server's build. Its version
+// is that of the module, or the folder's name.
 func Make(ref servers.Reference, set Set, server servers.Build) (servers.Build, error) {
 	i := &servers.Installation{Server: server}
 	for _, d := range set.Definitions {
@@ -35,8 +35,8 @@ func Make(ref servers.Reference, set Set, server servers.Build) (servers.Build, 
 	}, nil
 }
 
-// Forget is a build whose manifests were not applied: its servers have those of
-// another one, and its clients are of these.
+// Forget returns a build whose manifests were not applied: its servers have the manifests of
+// served, and its clients those of b.
 func Forget(b, served servers.Build) servers.Build {
 	forgotten := *served.Installs
 	forgotten.Clients = &b
@@ -46,7 +46,7 @@ func Forget(b, served servers.Build) servers.Build {
 	}
 }
 
-// digest stands for the server and for all that is installed on it.
+// digest identifies the server together with all that is installed on it.
 func digest(i *servers.Installation) string {
 	sum := sha256.New()
 	sum.Write([]byte(i.Server.Digest))

@@ -18,20 +18,20 @@ import (
 )
 
 const (
-	// maxBytes bounds one file: a store takes no object of more than 1.5 MiB, and
-	// real projects put all their definitions into one file.
+	// maxBytes bounds one file: a store accepts no object of more than 1.5 MiB, but real
+	// projects put all their definitions into one file.
 	maxBytes = 16 << 20
-	// maxFiles bounds a folder, so that a mistaken one is told at once.
+	// maxFiles bounds a folder, so that a wrong folder is reported at once.
 	maxFiles = 1000
-	// mostProblems bounds how much is told at once.
+	// mostProblems bounds the number of reported problems.
 	mostProblems = 30
 )
 
-// Set is what a folder holds.
+// Set is the content of a folder.
 type Set struct {
-	// Definitions are in the order of their names.
+	// Definitions are sorted by name.
 	Definitions []Definition
-	// Conversion are the rules of the webhook; nil: there are none.
+	// Conversion are the rules of the webhook; nil without webhooks.
 	Conversion *Rules
 	// Skipped are documents of other kinds, as file:line: kind.
 	Skipped []string
@@ -41,26 +41,26 @@ type Set struct {
 type Definition struct {
 	Name string // plural.group
 	JSON json.RawMessage
-	// Webhook says that its objects are converted by one.
+	// Webhook reports whether a webhook converts its objects.
 	Webhook bool
-	// Versions are all that it names, in its order.
+	// Versions are all of its versions, in the definition's order.
 	Versions []string
 	Group    string
 	place    string  // file:line
 	fixed    []fixed // the same fields of every definition, in the same order
 }
 
-// Problem is one thing wrong with the files.
+// Problem is one error in the files.
 type Problem = yamlnodes.Problem
 
-// reader collects what the files of a folder hold, and what is wrong with them.
+// reader collects the content of a folder's files, and their problems.
 type reader struct {
 	set      Set
 	problems []error
 	told     map[Problem]bool
 }
 
-// add keeps a problem, each once.
+// add records a problem once.
 func (r *reader) add(file string, line int, at, format string, args ...any) {
 	p := Problem{File: file, Line: line, Path: at, Text: fmt.Sprintf(format, args...)}
 	if r.told == nil {
@@ -72,7 +72,7 @@ func (r *reader) add(file string, line int, at, format string, args ...any) {
 	}
 }
 
-// joined are the problems as one error: of very many the first.
+// joined returns the problems as one error, up to mostProblems of them.
 func (r *reader) joined() error {
 	all := r.problems
 	if more := len(all) - mostProblems; more > 0 {
@@ -81,9 +81,10 @@ func (r *reader) joined() error {
 	return errors.Join(all...)
 }
 
-// Read reads the definitions in a folder's own files that end in .yaml, .yml or
-// .json; name is what errors call it. What is of another kind is left out, and told in
-// Set.Skipped: a project keeps more in such folders. All problems are told at once.
+// Read reads the definitions in the files of a folder that end in .yaml, .yml or .json, but not
+// in its subfolders; name is the folder's name in errors. It lists objects of other kinds in
+// Set.Skipped, because projects keep other manifests in such folders. It returns all problems
+// at once.
 func Read(name string, folder fs.FS) (Set, error) {
 	r := &reader{}
 	files, err := manifestFiles(name, folder)
@@ -103,12 +104,12 @@ func Read(name string, folder fs.FS) (Set, error) {
 	r.unique()
 	r.conversion()
 	if len(r.set.Definitions) == 0 && len(r.problems) == 0 {
-		r.add(name, 0, "", "holds no CustomResourceDefinition%s", r.found())
+		r.add(name, 0, "", "contains no CustomResourceDefinition%s", r.found())
 	}
 	return r.set, r.joined()
 }
 
-// found says what there is instead.
+// found describes what the folder contains instead.
 func (r *reader) found() string {
 	if len(r.set.Skipped) == 0 {
 		return " in a file that ends in .yaml, .yml or .json"
@@ -116,14 +117,14 @@ func (r *reader) found() string {
 	return ": only " + strings.Join(r.set.Skipped[:min(3, len(r.set.Skipped))], ", ")
 }
 
-// manifestFiles are those to read, sorted.
+// manifestFiles returns the names of the files to read, sorted.
 func manifestFiles(name string, folder fs.FS) (files []string, err error) {
 	entries, err := fs.ReadDir(folder, ".")
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Problem{File: name, Text: "no such folder"}
 	case err != nil:
-		return nil, Problem{File: name, Text: fmt.Sprintf("no folder that can be read: %v", cause(err))}
+		return nil, Problem{File: name, Text: fmt.Sprintf("not a readable folder: %v", cause(err))}
 	}
 	for _, e := range entries {
 		if !e.IsDir() && slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(e.Name())) {
@@ -131,12 +132,12 @@ func manifestFiles(name string, folder fs.FS) (files []string, err error) {
 		}
 	}
 	if len(files) > maxFiles {
-		return nil, Problem{File: name, Text: fmt.Sprintf("holds %d files: at most %d", len(files), maxFiles)}
+		return nil, Problem{File: name, Text: fmt.Sprintf("contains %d files: at most %d are supported", len(files), maxFiles)}
 	}
 	return files, nil
 }
 
-// cause takes the operation and the name off an error, which the caller gives.
+// cause removes the operation and the name from an error, because the caller adds them.
 func cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -165,7 +166,7 @@ func readFile(folder fs.FS, file string) ([]byte, error) {
 	return data, err
 }
 
-// file reads the documents of one file, JSON being YAML.
+// file reads the documents of one file. JSON is YAML.
 func (r *reader) file(file string, data []byte) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	for {
@@ -185,7 +186,7 @@ func (r *reader) file(file string, data []byte) {
 	}
 }
 
-// atLine takes the line off what a parser says: line 2: found a tab.
+// atLine splits a parser's error into its line and its text: line 2: found a tab.
 func atLine(complaint string) (line int, why string) {
 	if rest, is := strings.CutPrefix(complaint, "line "); is {
 		if at, why, is := strings.Cut(rest, ": "); is && number(at) > 0 {
@@ -195,8 +196,7 @@ func atLine(complaint string) (line int, why string) {
 	return 0, complaint
 }
 
-// decode reads one document. The parser is fed with whatever a user has: a panic in it
-// is that file's fault.
+// decode reads one document. It turns a panic of the parser into an error.
 func decode(decoder *yaml.Decoder, into *yaml.Node) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -240,7 +240,7 @@ func (r *reader) document(file string, n *yaml.Node) {
 func (r *reader) items(file string, n *yaml.Node) {
 	items := child(n, "items")
 	if items == nil || items.Kind != yaml.SequenceNode {
-		r.add(file, n.Line, "items", "missing, or no list")
+		r.add(file, n.Line, "items", "missing, or not a list")
 		return
 	}
 	for _, item := range items.Content {
@@ -248,20 +248,20 @@ func (r *reader) items(file string, n *yaml.Node) {
 	}
 }
 
-// inspect refuses what servers would not understand as it is written here.
+// inspect reports YAML that servers would understand differently.
 func (r *reader) inspect(file string, n *yaml.Node) {
 	tell := func(line int, text string) { r.add(file, line, "", "%s", text) }
 	told := len(r.problems)
 	if yamlnodes.Expand(n, tell); len(r.problems) > told {
 		return
 	}
-	if yamlnodes.Inspect(n, tell); len(r.problems) == told { // else it may nest without end
+	if yamlnodes.Inspect(n, tell); len(r.problems) == told { // otherwise it may nest infinitely
 		asRead(n, tell)
 	}
 }
 
-// asRead tells of keys that are none and words that must be quoted, and makes strings of
-// dates, as kubectl reads them.
+// asRead reports keys that are not strings and words that must be quoted, and converts dates to
+// strings, as kubectl does.
 func asRead(n *yaml.Node, tell func(line int, text string)) {
 	if n.Kind == yaml.MappingNode {
 		for range yamlnodes.Keys(n, tell) {
@@ -278,7 +278,7 @@ func asRead(n *yaml.Node, tell func(line int, text string)) {
 	}
 }
 
-// child is the value of a mapping's key; nil: it has none.
+// child returns the value of a mapping's key, or nil.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -291,7 +291,7 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// unique tells of definitions that two files hold, and puts them in order.
+// unique reports definitions that are in two files, and sorts them.
 func (r *reader) unique() {
 	slices.SortStableFunc(r.set.Definitions, func(a, b Definition) int { return cmp.Compare(a.Name, b.Name) })
 	for i, d := range r.set.Definitions {

@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// plain is a definition that is right.
+// plain is a valid definition.
 const plain = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
@@ -49,15 +49,15 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, []string{"m/role.yaml:1: Role"}, set.Skipped)
 }
 
-// What is wrong is told with its line, before any server starts.
+// TestReadProblems: problems are reported with their line, before any server starts.
 func TestReadProblems(t *testing.T) {
 	edit := func(old, new string) string {
 		require.Contains(t, plain, old)
 		return strings.Replace(plain, old, new, 1)
 	}
 	cases := map[string]struct{ file, want string }{
-		"no definition":    {"apiVersion: v1\nkind: ConfigMap\n", "m: holds no CustomResourceDefinition: only m/a.yaml:1: ConfigMap"},
-		"nothing":          {"", "m: holds no CustomResourceDefinition in a file that ends in .yaml, .yml or .json"},
+		"no definition":    {"apiVersion: v1\nkind: ConfigMap\n", "m: contains no CustomResourceDefinition: only m/a.yaml:1: ConfigMap"},
+		"nothing":          {"", "m: contains no CustomResourceDefinition in a file that ends in .yaml, .yml or .json"},
 		"defined twice":    {plain + "---\n" + plain, `m/a.yaml:19: metadata.name: "widgets.example.dev" is defined in m/a.yaml:1 already`},
 		"no name":          {edit("  name: widgets.example.dev", "  labels: {}"), "m/a.yaml:1: metadata.name: missing"},
 		"another's name":   {edit("group: example.dev", "group: example.com"), "m/a.yaml:4: metadata.name: Invalid value"},
@@ -66,7 +66,7 @@ func TestReadProblems(t *testing.T) {
 		"unknown type":     {edit("integer", "int"), "m/a.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[size].type: Unsupported value"},
 		"nothing stored":   {edit("storage: true", "storage: false"), "spec.versions: Invalid value"},
 		"unknown strategy": {edit("  scope:", "  conversion: {strategy: Magic}\n  scope:"), `m/a.yaml:7: spec.conversion.strategy: Unsupported value: "Magic"`},
-		"no rules":         {edit("  scope:", "  conversion: {strategy: Webhook}\n  scope:"), "m/a.yaml:1: spec.conversion: is by a webhook, and no file beside it says how"},
+		"no rules":         {edit("  scope:", "  conversion: {strategy: Webhook}\n  scope:"), "m/a.yaml:1: spec.conversion: uses a webhook, but no file in the folder contains its rules"},
 		"key twice":        {edit("  scope:", "  group: x.dev\n  scope:"), `m/a.yaml:7: key "group" is given twice, first in line 6`},
 		"an endless alias": {"a: &a [x]\nb: &b [*a, *b]\n", `m/a.yaml:2: alias "*b" stands within its own anchor`},
 		"too deep":         {"a: " + strings.Repeat("[", 400) + strings.Repeat("]", 400), "m/a.yaml:1: lists and maps nest more than 200 deep"},
@@ -74,7 +74,7 @@ func TestReadProblems(t *testing.T) {
 		"disputed":         {edit("served: true", "served: yes"), `m/a.yaml:11: "yes" is a string in some versions of YAML and a boolean in others: quote it`},
 		"a number as key":  {edit("  scope:", "  7: x\n  scope:"), "m/a.yaml:7: the number 7 as a key: keys are strings, quote it"},
 		"a tagged map":     {edit("spec:", "spec: !!set"), `m/a.yaml:5: tag "!!set": only the plain types of JSON are supported`},
-		"a list of none":   {"apiVersion: v1\nkind: List\n", "m/a.yaml:1: items: missing, or no list"},
+		"a list of none":   {"apiVersion: v1\nkind: List\n", "m/a.yaml:1: items: missing, or not a list"},
 		"no object":        {"- a\n", "m/a.yaml:1: not an object"},
 	}
 	for name, c := range cases {
@@ -87,7 +87,7 @@ func TestReadProblems(t *testing.T) {
 	}
 }
 
-// Anchors, aliases and merge keys are read as kubectl reads them.
+// TestReadAnchors: anchors, aliases and merge keys are read as kubectl reads them.
 func TestReadAnchors(t *testing.T) {
 	const size = "          size: {type: integer}\n"
 	short, err := Read("m", folder("a.yaml", strings.Replace(plain, size, "          size: &int {type: integer}\n          depth: *int\n          width: {<<: *int, minimum: 1}\n", 1)))
@@ -97,12 +97,13 @@ func TestReadAnchors(t *testing.T) {
 	assert.Equal(t, string(written.Definitions[0].JSON), string(short.Definitions[0].JSON))
 }
 
-// Files that are too large, and folders that are not there, are told at once.
+// TestReadBounds: files that are too large, and folders that do not exist, are reported at
+// once.
 func TestReadBounds(t *testing.T) {
 	_, err := Read("m", folder("a.yaml", plain+"# "+strings.Repeat("x", maxBytes)))
 	assert.ErrorContains(t, err, "m/a.yaml: larger than 16 MiB")
 	_, err = Read("m", folder("b/a.yaml", plain))
-	assert.ErrorContains(t, err, "m: holds no CustomResourceDefinition")
+	assert.ErrorContains(t, err, "m: contains no CustomResourceDefinition")
 	var many strings.Builder
 	for range 3 * mostProblems {
 		many.WriteString("- x: yes\n")
@@ -121,8 +122,8 @@ func TestReadSums(t *testing.T) {
 	assert.ErrorContains(t, err, "s:2: not understood")
 }
 
-// Files that were changed after they were fetched, and others than were wanted, are
-// not taken.
+// TestFetchedFiles: files that were changed after they were fetched, or that are not those of
+// the scenario, are refused.
 func TestFetchedFiles(t *testing.T) {
 	dir := t.TempDir()
 	d := gobuild.Download{Dir: dir, Sum: "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="} // of no files

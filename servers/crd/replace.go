@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// fixed is a field of a definition that no server changes once it has it.
+// fixed is a field of a definition that servers do not change after creation.
 type fixed struct {
 	at, value string
 	line      int
 }
 
-// Replace tells what no server takes of one set's definitions, where another's are
-// installed: another scope or kind of the same definition; and a definition of a kind
-// that another one has, which stays, since nothing takes definitions away.
+// Replace returns the changes from old to new that every server refuses: another scope or kind
+// of the same definition, and a definition of a kind that another definition already has,
+// because no definition is deleted.
 func Replace(old, new Set) error {
 	var problems []error
 	for _, d := range new.Definitions {
@@ -35,7 +35,7 @@ func against(old, new Definition) (problems []error) {
 		from, _, _ := strings.Cut(old.place, "\n")
 		switch there := fmt.Sprintf("%s:%d", from, was.line); {
 		case new.Name == old.Name && f.value != was.value:
-			add(f, "%s, and %s in %s: no server changes that of a definition which it has: keep it", f.value, was.value, there)
+			add(f, "%s, and %s in %s: servers never change it in an existing definition: keep it", f.value, was.value, there)
 		case new.Name != old.Name && new.Group == old.Group && f.at == kindField && f.value == was.value:
 			add(f, "%s is the kind of %s in %s, which stays when %s is installed, and no server serves both: keep the definition's name, or name another kind",
 				f.value, old.Name, there, new.Name)
@@ -44,5 +44,5 @@ func against(old, new Definition) (problems []error) {
 	return problems
 }
 
-// kindField is where a definition names its kind.
+// kindField is the path of a definition's kind.
 const kindField = "spec.names.kind"

@@ -14,8 +14,8 @@ func TestReplace(t *testing.T) {
 	renamed := []string{"widgets", "widgetz"}
 	for name, c := range map[string]struct{ file, want string }{
 		"the same":      {plain, ""},
-		"another scope": {edit("Namespaced", "Cluster"), "new/a.yaml:7: spec.scope: Cluster, and Namespaced in old/a.yaml:7: no server changes that of a definition which it has: keep it"},
-		"another kind":  {edit("kind: Widget", "kind: Gear"), "new/a.yaml:8: spec.names.kind: Gear, and Widget in old/a.yaml:8: no server changes that of a definition which it has: keep it"},
+		"another scope": {edit("Namespaced", "Cluster"), "new/a.yaml:7: spec.scope: Cluster, and Namespaced in old/a.yaml:7: servers never change it in an existing definition: keep it"},
+		"another kind":  {edit("kind: Widget", "kind: Gear"), "new/a.yaml:8: spec.names.kind: Gear, and Widget in old/a.yaml:8: servers never change it in an existing definition: keep it"},
 		"another plural": {edit(renamed...), "new/a.yaml:8: spec.names.kind: Widget is the kind of widgets.example.dev in old/a.yaml:8, which stays when widgetz.example.dev is installed, " +
 			"and no server serves both: keep the definition's name, or name another kind"},
 		"another definition":       {edit("widget", "gear", "Widget", "Gear"), ""},

@@ -13,41 +13,41 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// The file of rules, beside the definitions.
+// The file of rules, next to the definitions.
 const (
 	rulesVersion = "skewsim.dev/v1"
 	rulesKind    = "Conversion"
 )
 
-// Rules say how the webhook converts: every version to and from one that they call
-// the hub, by where a value lies in either.
+// Rules configure how the webhook converts: every version to and from one version, the hub, by
+// the paths of values in the two.
 type Rules struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Hub is the version that holds a place for every value.
+	// Hub is the version that has a field for every value.
 	Hub string `json:"hub"`
-	// Versions are the others, by name; one that is not named has the hub's form.
+	// Versions are the other versions, by name; a version without an entry has the hub's form.
 	Versions map[string]Version `json:"versions"`
 
 	file string
 	line int
 }
 
-// Version is how one version differs from the hub.
+// Version describes how one version differs from the hub.
 type Version struct {
-	// Moves are places of the version with those of the hub.
+	// Moves map paths of the version to those of the hub.
 	Moves []Move `json:"moves,omitempty"`
-	// Parks are places of the hub that the version has none for. They are kept in an
-	// annotation of the version's object, and come back from there.
+	// Parks are paths of the hub that the version does not have. Their values are kept in an
+	// annotation of the version's object, and restored from there.
 	Parks []string `json:"parks,omitempty"`
-	// Loses are places of the hub that the version has none for either, and that are
-	// not kept when an object is given its form: the mistake. What an earlier webhook
-	// has parked of them comes back.
+	// Loses are paths of the hub that the version does not have either, and that are not kept
+	// when an object is converted to it: the mutant's mistake. Values that an earlier webhook
+	// has parked are restored.
 	Loses []string `json:"loses,omitempty"`
 }
 
-// Move is a value's place in a version and in the hub. With a separator it is a text in
-// the version whose parts lie in several places of the hub.
+// Move is a value's path in a version and in the hub. With a separator it is a string in the
+// version whose parts are at several paths of the hub.
 type Move struct {
 	From string   `json:"from"`
 	To   string   `json:"to,omitempty"`
@@ -70,7 +70,7 @@ func (r *reader) rules(file string, n *yaml.Node) {
 	rules := &Rules{file: file, line: n.Line}
 	strict, err := kjson.UnmarshalStrict(raw, rules)
 	if err != nil {
-		r.add(file, n.Line, "", "no rules of conversion: %v", err)
+		r.add(file, n.Line, "", "not rules of conversion: %v", err)
 		return
 	}
 	for _, e := range strict {
@@ -87,21 +87,21 @@ func (r *reader) rules(file string, n *yaml.Node) {
 	}
 }
 
-// place is a path of plain fields.
+// place matches a path of plain fields.
 var place = regexp.MustCompile(`^(\.[A-Za-z_][A-Za-z0-9_-]*)+$`)
 
 func (c *Rules) problems() (all []Problem) {
 	if c.Hub == "" {
-		all = append(all, Problem{Path: "hub", Text: "missing: the version that holds a place for every value, such as v2"})
+		all = append(all, Problem{Path: "hub", Text: "missing: the version that has a field for every value, such as v2"})
 	}
 	for name, v := range c.Versions {
 		at := "versions." + name
 		if name == c.Hub {
-			all = append(all, Problem{Path: at, Text: "is the hub, which all others are converted to: it has no rules of its own"})
+			all = append(all, Problem{Path: at, Text: "is the hub, which the other versions are converted to: remove its rules"})
 		}
 		check := func(at, path string) {
 			if !place.MatchString(path) || strings.HasPrefix(path, ".metadata") || path == ".apiVersion" || path == ".kind" {
-				all = append(all, Problem{Path: at, Text: fmt.Sprintf("%q is no path of fields such as .spec.size; metadata is never converted", path)})
+				all = append(all, Problem{Path: at, Text: fmt.Sprintf("%q is not a path of fields such as .spec.size; metadata is never converted", path)})
 			}
 		}
 		for i, m := range v.Moves {
@@ -130,7 +130,7 @@ func (c *Rules) problems() (all []Problem) {
 	return all
 }
 
-// conversion holds the definitions against the rules.
+// conversion checks the definitions against the rules.
 func (r *reader) conversion() {
 	c := r.set.Conversion
 	used := false
@@ -142,9 +142,9 @@ func (r *reader) conversion() {
 		file, line, _ := strings.Cut(d.place, "\n")
 		switch {
 		case c == nil:
-			r.add(file, number(line), "spec.conversion", "is by a webhook, and no file beside it says how: want one with apiVersion: %s, kind: %s", rulesVersion, rulesKind)
+			r.add(file, number(line), "spec.conversion", "uses a webhook, but no file in the folder contains its rules: add one with apiVersion: %s, kind: %s", rulesVersion, rulesKind)
 		case c.Hub != "" && !slices.Contains(d.Versions, c.Hub):
-			r.add(c.file, c.line, "hub", "%q is no version of %s (%s)", c.Hub, d.Name, strings.Join(d.Versions, ", "))
+			r.add(c.file, c.line, "hub", "%q is not a version of %s (%s)", c.Hub, d.Name, strings.Join(d.Versions, ", "))
 		}
 	}
 	if c != nil && !used && len(r.set.Definitions) > 0 {

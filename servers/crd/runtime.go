@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Runtime starts builds of manifests, and all others as the runtime below does.
+// Runtime starts builds of manifests, and all other builds with the runtime below.
 type Runtime struct {
 	below Below
 	dir   string
@@ -20,7 +20,7 @@ type Runtime struct {
 	webhooks map[string]*webhook // by the digest of their build
 }
 
-// Below is what starts the servers that manifests are installed on.
+// Below is the runtime that starts the servers for the manifests.
 type Below interface {
 	servers.Runtime
 	servers.GateTeller
@@ -30,20 +30,19 @@ var (
 	_ Below               = (*Runtime)(nil)
 	_ servers.Process     = (*process)(nil)
 	_ servers.Installer   = (*process)(nil)
-	_ servers.Limping     = (*process)(nil)
+	_ servers.Degraded    = (*process)(nil)
 	_ servers.PanicTeller = (*process)(nil)
 	_ servers.Reinstaller = (*process)(nil)
 )
 
-// NewRuntime makes a runtime on top of one that starts kube-apiservers, which it
-// closes with itself. Dir gets the webhooks' keys; Close of the runtime below may
-// remove it.
+// NewRuntime returns a runtime on top of below, which it closes with itself. The webhooks' keys
+// are in dir; below's Close may remove dir.
 func NewRuntime(below Below, dir string) *Runtime {
 	return &Runtime{below: below, dir: dir, webhooks: map[string]*webhook{}}
 }
 
-// Start implements servers.Runtime. Of a build of manifests it returns when the
-// server is ready, and what they define is served; that is part of the time to ready.
+// Start implements servers.Runtime. For a build of manifests it returns when the server is
+// ready, and the defined resources are served; ReadyAfter includes that.
 func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
 	if b.Installs == nil {
 		return r.below.Start(ctx, b, at)
@@ -65,7 +64,7 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 	return &process{Process: started, manifests: b.Installs, hook: hook, installed: installed, took: time.Since(began)}, nil
 }
 
-// webhook is that of a build, which all its servers ask; nil: it has none.
+// webhook returns the webhook that all servers of a build use, or nil if the build has none.
 func (r *Runtime) webhook(b servers.Build) (*webhook, error) {
 	if b.Installs.Conversion == nil {
 		return nil, nil
@@ -95,7 +94,8 @@ func (r *Runtime) Gates(ctx context.Context, b servers.Build) (map[string]string
 // TakesOver implements servers.GateTeller.
 func (r *Runtime) TakesOver(b servers.Build) string { return r.below.TakesOver(serverOf(b)) }
 
-// serverOf is the server that runs: of a build of manifests what they are installed on.
+// serverOf returns the build of the server that runs: for manifests, the one that they are
+// installed on.
 func serverOf(b servers.Build) servers.Build {
 	if b.Installs != nil {
 		return b.Installs.Server
@@ -115,21 +115,21 @@ func (r *Runtime) Close() error {
 	return err
 }
 
-// process is a server with what was installed on it.
+// process is a server with installed objects.
 type process struct {
 	servers.Process
 	manifests *servers.Installation
-	hook      *webhook // nil: they have none
+	hook      *webhook // nil if they have none
 	installed []servers.Installed
 	took      time.Duration
 }
 
-// ReadyAfter includes the time until what was installed was served.
+// ReadyAfter includes the time until the installed resources were served.
 func (p *process) ReadyAfter() time.Duration { return p.Process.ReadyAfter() + p.took }
 
-// Lacks implements servers.Limping.
+// Lacks implements servers.Degraded.
 func (p *process) Lacks(collections []string) string {
-	if l, ok := p.Process.(servers.Limping); ok {
+	if l, ok := p.Process.(servers.Degraded); ok {
 		return l.Lacks(collections)
 	}
 	return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// teller is a runtime that is only asked of gates.
+// teller is a runtime that only answers for gates.
 type teller struct {
 	servers.Runtime
 	asked []string // versions
@@ -28,14 +28,14 @@ func (t *teller) TakesOver(b servers.Build) string {
 	return "Glow"
 }
 
-// TestGates: the runtime below tells of gates; of manifests, those of what they are
-// installed on.
+// TestGates: the runtime below answers for gates; for manifests, with the gates of the server
+// that they are installed on.
 func TestGates(t *testing.T) {
 	below := &teller{}
 	var r servers.Runtime = NewRuntime(below, t.TempDir())
 	gates, is := r.(servers.GateTeller)
 	if !is {
-		t.Fatal("it tells of no gates")
+		t.Fatal("it does not implement servers.GateTeller")
 	}
 	server := servers.Build{Version: "v1.37.0"}
 	for _, b := range []servers.Build{server, {Version: "v2", Installs: &servers.Installation{Server: server}}} {
@@ -46,7 +46,7 @@ func TestGates(t *testing.T) {
 			t.Errorf("%s: %v, %v", b.Version, all, err)
 		}
 		if gates.TakesOver(b) != "Glow" {
-			t.Errorf("%s: nothing is taken over", b.Version)
+			t.Errorf("%s: no gate takes over", b.Version)
 		}
 	}
 	for _, version := range below.asked {

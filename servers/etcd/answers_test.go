@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// TestSyncWithoutAnswer: that a store does not answer is its failure; that nobody waits
-// for the answer any more is not.
+// TestSyncWithoutAnswer: a store that does not answer has failed; a caller that stops waiting
+// has not.
 func TestSyncWithoutAnswer(t *testing.T) {
 	hangs := status.Error(codes.Unavailable, "keepalive ping failed to receive ACK within timeout")
 	w := &Watch{done: make(chan struct{}), now: func(context.Context) (int64, error) { return 0, hangs }}
@@ -31,8 +31,8 @@ func TestSyncWithoutAnswer(t *testing.T) {
 	assert.False(t, errors.As(err, &failed))
 }
 
-// TestSyncWaits: Sync returns when the revision that was current has been delivered, not
-// before, or when nobody waits for it any more.
+// TestSyncWaits: Sync returns when the revision that was current has been delivered, or when
+// the caller stops waiting.
 func TestSyncWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &Watch{
@@ -56,8 +56,8 @@ func TestSyncWaits(t *testing.T) {
 	})
 }
 
-// TestBarred: that an etcd has not answered is no deadline of who asks, who may have
-// another; what it does answer can be told apart.
+// TestBarred: an etcd that does not answer is not reported as the caller's deadline, which may
+// be another; its answers are distinguished.
 func TestBarred(t *testing.T) {
 	err := barred(context.DeadlineExceeded)
 	assert.EqualError(t, err, "no answer within 10s: context deadline exceeded; does it have a leader?")

@@ -15,25 +15,25 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 )
 
-// In an etcd that holds others' keys, a run's own all begin with its prefix, and a
-// claim beside them says that they are a run's: without one nothing is ever removed. As
-// long as the run lives it keeps a lease, which a key beside the claim hangs on. Where
-// that key has gone, whoever claimed has died, and the next start removes what it left.
+// In a shared etcd all keys of a run begin with its prefix, and a separate key, the claim,
+// marks the prefix as a run's: nothing without a claim is ever removed. While the run lives it
+// keeps a lease alive, to which another key next to the claim is attached. If that key is gone,
+// the claim's owner has died, and the next start removes what it left.
 const (
 	claims = "/skewsim-runs/"
 	alive  = "/alive"
-	// claimFor is how long a claim outlives its run. It is told to live three times as
-	// often, and a store that answers nothing for so long has ended.
+	// claimFor is how long a claim outlives its run. The run renews it three times as often,
+	// and treats a store that does not answer for so long as ended.
 	claimFor = time.Minute
 )
 
-// keyspace is what a user of the store must be able to read and write.
+// keyspace is the range that a user of the store must be able to read and write.
 const keyspace = "from /skewsim- to /skewsim."
 
-// prefixOf is the prefix that an id stands for.
+// prefixOf returns the prefix for an id.
 func prefixOf(id string) prefix { return prefix("/skewsim-" + id) }
 
-// ids are as long as each other, so that none begins as another does.
+// All ids have the same length, so that none is a prefix of another.
 var idPattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
 // claim is a run's right to a prefix.
@@ -43,7 +43,7 @@ type claim struct {
 	lease  clientv3.LeaseID
 }
 
-// owner is what a claim tells of whoever made it, for people who look.
+// owner is the information about its owner that a claim contains, for people who look.
 type owner struct {
 	Prefix  string    `json:"prefix"`
 	Host    string    `json:"host,omitempty"`
@@ -51,8 +51,7 @@ type owner struct {
 	Started time.Time `json:"started"`
 }
 
-// take claims a prefix that holds nothing. The answer's revision is the last one
-// before the run's own.
+// take claims an empty prefix. The revision is the last one before the run's own.
 func take(ctx context.Context, client *clientv3.Client, id string, lasts time.Duration) (*claim, int64, error) {
 	in := prefixOf(id)
 	held, err := client.Get(ctx, string(in), clientv3.WithRange(string(in.end())), clientv3.WithCountOnly())
@@ -60,13 +59,13 @@ func take(ctx context.Context, client *clientv3.Client, id string, lasts time.Du
 		return nil, 0, err
 	}
 	if held.Count > 0 {
-		return nil, 0, fmt.Errorf("keys that begin with %s: there are %d already: leave them out, or name another prefix", in, held.Count)
+		return nil, 0, fmt.Errorf("keys that begin with %s: there are %d already: omit the prefix, or name another one", in, held.Count)
 	}
 	lease, err := client.Grant(ctx, int64(lasts/time.Second))
 	if err != nil {
 		return nil, 0, err
 	}
-	host, _ := os.Hostname() // one that is not known is left out
+	host, _ := os.Hostname() // omitted if unknown
 	text, err := json.Marshal(owner{Prefix: string(in), Host: host, PID: os.Getpid(), Started: time.Now().UTC()})
 	if err != nil {
 		return nil, 0, err
@@ -78,13 +77,13 @@ func take(ctx context.Context, client *clientv3.Client, id string, lasts time.Du
 		err = fmt.Errorf("keys that begin with %s: another run has claimed them", in)
 	}
 	if err != nil {
-		_, _ = client.Revoke(ctx, lease.ID) // else it ends by itself
+		_, _ = client.Revoke(ctx, lease.ID) // otherwise it expires
 		return nil, 0, err
 	}
 	return c, r.Header.Revision, nil
 }
 
-// keep keeps the claim until ctx ends. The channel is closed when it has been lost.
+// keep renews the claim until ctx ends. It closes the channel when the claim is lost.
 func (c *claim) keep(ctx context.Context) (<-chan struct{}, error) {
 	answers, err := c.client.KeepAlive(ctx, c.lease)
 	if err != nil {
@@ -99,8 +98,8 @@ func (c *claim) keep(ctx context.Context) (<-chan struct{}, error) {
 	return lost, nil
 }
 
-// release removes the claim, and with it everything in the prefix unless that is to
-// stay. Leases are ended that the run's servers were granted.
+// release removes the claim, and everything in the prefix unless stays is set. It ends the
+// leases that were granted to the run's servers.
 func (c *claim) release(ctx context.Context, stays bool, granted []int64) error {
 	ops := []clientv3.Op{clientv3.OpDelete(claims + c.id), clientv3.OpDelete(claims + c.id + alive)}
 	if !stays {
@@ -121,15 +120,15 @@ func removal(id string) clientv3.Op {
 	return clientv3.OpDelete(string(in), clientv3.WithRange(string(in.end())))
 }
 
-// revoke ends leases. One that does not end now ends by itself, and holds no key.
+// revoke ends leases. A lease that cannot be ended expires, and holds no key.
 func revoke(ctx context.Context, client *clientv3.Client, all []int64) {
 	for _, id := range all {
 		_, _ = client.Revoke(ctx, clientv3.LeaseID(id))
 	}
 }
 
-// sweep removes what runs have left that were killed, and tells their prefixes. What
-// cannot be removed in time is for the next one.
+// sweep removes what killed runs have left, and returns their prefixes. What cannot be removed
+// in time stays for the next sweep.
 func sweep(ctx context.Context, client *clientv3.Client) (swept []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, sweptWithin)
 	defer cancel()
@@ -155,9 +154,8 @@ func sweep(ctx context.Context, client *clientv3.Client) (swept []string, err er
 	return swept, err
 }
 
-// bury removes a prefix whose claim has nobody alive. It removes nothing when somebody
-// else was faster. Nothing is read, however much there is. So the leases that its keys hung
-// on stay until they end by themselves, since nobody keeps them: they hold nothing more.
+// bury removes a prefix whose owner is dead. It removes nothing if another process was faster.
+// It reads no keys, however many there are, so the leases of these keys stay until they expire.
 func bury(ctx context.Context, client *clientv3.Client, id string) (bool, error) {
 	key := path.Clean(claims + id)
 	r, err := client.Txn(ctx).If(

@@ -15,7 +15,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// host is an etcd that a run is only a guest of, and a client that sees all of it.
+// host returns a shared etcd, and a client that sees all of it.
 func host(t *testing.T) (Remote, *clientv3.Client) {
 	t.Helper()
 	s, err := Start(t.Context(), Config{Dir: filepath.Join(t.TempDir(), "etcd")})
@@ -30,13 +30,13 @@ func visit(t *testing.T, at Remote) *Server {
 	at.Dir = filepath.Join(t.TempDir(), "remote")
 	s, err := Connect(t.Context(), at)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = s.Close() }) // once more, where the test has closed it
+	t.Cleanup(func() { _ = s.Close() }) // a second time, if the test has closed it
 	return s
 }
 
-// die ends a run's store as the end of its process does: nobody keeps the claim any
-// more, and nobody removes anything. The claim's lease, which would end by itself, is
-// ended here. It returns when the etcd has noticed.
+// die ends a run's store as the death of its process does: nobody renews the claim or removes
+// anything. It ends the claim's lease, which would otherwise expire, and returns when etcd has
+// noticed.
 func die(t *testing.T, s *Server, all *clientv3.Client) {
 	t.Helper()
 	r := s.backend.(*remote)
@@ -67,8 +67,8 @@ func keysOf(t *testing.T, c *clientv3.Client) (all []string) {
 	return all
 }
 
-// TestSweep: what a run has left that was killed the next one removes; and of what lives,
-// is nobody's or is claimed in another form, nothing.
+// TestSweep: the next run removes what a killed run has left, but nothing of a live run,
+// without a claim, or with a claim of another format.
 func TestSweep(t *testing.T) {
 	at, all := host(t)
 	ctx := t.Context()
@@ -102,12 +102,12 @@ func TestSweep(t *testing.T) {
 	assert.Empty(t, visit(t, at).Swept(), "it was removed already")
 }
 
-// heavy is an etcd that holds more below a prefix than can be read in time, and perhaps
-// more than can be removed.
+// heavy is an etcd with more keys below a prefix than can be read in time, or removed if tied
+// is set.
 type heavy struct {
 	clientv3.KV
 	in   string
-	tied bool // what is there cannot be removed
+	tied bool // the keys cannot be removed
 }
 
 func (h *heavy) Get(ctx context.Context, key string, opts ...clientv3.OpOption) (*clientv3.GetResponse, error) {
@@ -138,8 +138,8 @@ type tooLate struct{ clientv3.Txn }
 
 func (tooLate) Commit() (*clientv3.TxnResponse, error) { return nil, context.DeadlineExceeded }
 
-// TestSweepOfMuch: however much a run has left that was killed, the next one begins. What
-// can be removed is, unread; what cannot be is told, and removed by a later one.
+// TestSweepOfMuch: the next run starts however much a killed run has left. It removes what it
+// can without reading it; what it cannot remove is reported, and removed by a later run.
 func TestSweepOfMuch(t *testing.T) {
 	at, all := host(t)
 	dead := visit(t, at)
@@ -173,11 +173,11 @@ func TestSweepOfMuch(t *testing.T) {
 	assert.NotContains(t, keysOf(t, all), dead.Prefix()+"/registry/a")
 }
 
-// TestLostClaim: a run whose claim has ended says so, since another may remove what it
-// stores, and removes it itself as far as it is there.
+// TestLostClaim: a run whose claim has expired reports that, since another run may remove what
+// it stores, and removes the rest itself.
 func TestLostClaim(t *testing.T) {
 	at, all := host(t)
-	at.lasts = time.Second // a third of which the run takes to notice
+	at.lasts = time.Second // the run notices within a third of it
 	s := visit(t, at)
 	require.NoError(t, s.Put(t.Context(), "/registry/a", []byte("1")))
 	_, err := all.Revoke(t.Context(), s.backend.(*remote).claim.lease)
@@ -192,12 +192,12 @@ func TestLostClaim(t *testing.T) {
 	assert.Empty(t, keysOf(t, all))
 }
 
-// TestUnclean: that what a run has stored could not be removed is told, and where it is.
+// TestUnclean: if the run's keys could not be removed, Close reports that and their prefix.
 func TestUnclean(t *testing.T) {
-	t.Parallel() // the client asks again for seconds
+	t.Parallel() // the client retries for seconds
 	at, _ := host(t)
 	s := visit(t, at)
 	r := s.backend.(*remote)
-	require.NoError(t, r.claim.client.Close()) // as good as an etcd that has gone
+	require.NoError(t, r.claim.client.Close()) // simulates an etcd that is gone
 	assert.ErrorContains(t, s.Close(), "store: what the run has stored is still there, under "+s.Prefix()+": ")
 }

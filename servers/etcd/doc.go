@@ -1,13 +1,12 @@
-// Package etcd is the shared store of a run: one etcd, embedded in this process, or a
-// part of one that is there already.
+// Package etcd is the shared store of a run: one etcd, embedded in this process, or a part of
+// an existing one.
 //
-// Start turns an empty directory into a serving etcd, reachable over TLS with a client
-// certificate on the loopback address only. Connect claims a random prefix in an etcd
-// elsewhere, and lets servers see what lies below it as though it were all; Close removes
-// it. Either is the evidence of what was ever stored there: a Watch of all that is the
-// run's, from its First revision. It never compacts, never decodes what it stores, and
-// never takes this process down with it: what etcd would end its process for, and that an
-// etcd elsewhere no longer answers, is reported by Done and Err.
+// Start turns an empty directory into a serving etcd, reachable only on the loopback address,
+// over TLS with a client certificate. Connect claims a random prefix in an existing etcd, and
+// shows servers only the keys below it; Close removes them. Both record everything that was
+// ever stored: a Watch from the First revision shows all changes of the run. The package never
+// compacts, never decodes what it stores, and never ends its process: Done and Err report the
+// errors for which etcd would end the process, and an existing etcd that no longer answers.
 //
 //	store, err := etcd.Start(ctx, etcd.Config{Dir: dir, LogPath: log})
 //	if err != nil { ... }

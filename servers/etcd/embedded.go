@@ -21,31 +21,30 @@ import (
 )
 
 const (
-	// quotaBytes is the most etcd recommends. Its default of 2 GiB would end
-	// a long run, for nothing is ever compacted.
+	// quotaBytes is the most that etcd recommends. Its default of 2 GiB would end a long run,
+	// because nothing is ever compacted.
 	quotaBytes = 8 << 30
 
-	// tick and election make the only member elect itself at once. Longer
-	// ones guard against a slow network between members; there is none.
+	// tick and election make the only member elect itself at once. Longer values are for slow
+	// networks between members.
 	tickMillis     = 10
 	electionMillis = 100
 )
 
-// Config is how a store runs.
+// Config configures a store.
 type Config struct {
-	// Dir holds the data and the certificates. It is created with mode 0700
-	// and must not hold a store yet.
+	// Dir contains the data and the certificates. It is created with mode 0700 and must not
+	// contain a store yet.
 	Dir string
-	// LogPath takes etcd's log, mode 0600. Default: etcd.log in Dir.
+	// LogPath receives etcd's log, mode 0600. Default: etcd.log in Dir.
 	LogPath string
-	// Fsync has every write reach the disk before it is acknowledged. Default
-	// false: the store need not outlive a crash of the machine, and is an
-	// order of magnitude faster.
+	// Fsync makes every write reach the disk before it is acknowledged. Default false: the
+	// store need not survive a crash of the machine, and is an order of magnitude faster.
 	Fsync bool
 }
 
-// Start returns when the store serves. When ctx ends first, or etcd ends, it
-// leaves nothing behind but files in Dir.
+// Start returns when the store serves. When ctx ends first, or etcd ends, it leaves only files
+// in Dir.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	if c.LogPath == "" {
 		c.LogPath = filepath.Join(c.Dir, "etcd.log")
@@ -59,7 +58,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 		return nil, err
 	}
 	if err := s.serve(ctx, configure(c, secrets, s.logger)); err != nil {
-		_ = s.Close() // err is the cause; what closing says can only be its echo
+		_ = s.Close() // err is the cause; an error of Close can only follow from it
 		return nil, fmt.Errorf("store: %w; log: %s", failed(err), c.LogPath)
 	}
 	s.store = secrets.store("https://" + s.backend.(embedded).Clients[0].Addr().String())
@@ -70,17 +69,17 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	return s, nil
 }
 
-// embedded is an etcd in this process. All of it is the run's.
+// embedded is an etcd in this process. All of it belongs to the run.
 type embedded struct{ *embed.Etcd }
 
-// behind is etcd's own service, set up as etcd sets it up: no bytes are forwarded, so
-// a gate costs nothing.
+// behind is etcd's own service, set up as etcd does it: a gate forwards no bytes, so it costs
+// nothing.
 func (e embedded) behind(serving *tls.Config, call grpc.UnaryServerInterceptor, options ...grpc.ServerOption) *grpc.Server {
 	return v3rpc.Server(e.Server, serving, call, options...)
 }
 
-// revision implements backend. Any read tells the newest one, and each after the first
-// has a change that a watch of all keys is told.
+// revision implements backend. Any read returns the newest revision, and each revision after
+// the first has a change that a watch of all keys receives.
 func (e embedded) revision(ctx context.Context, client *clientv3.Client) (int64, error) {
 	r, err := client.Get(ctx, "\x00", clientv3.WithCountOnly())
 	if err != nil {
@@ -89,8 +88,8 @@ func (e embedded) revision(ctx context.Context, client *clientv3.Client) (int64,
 	return r.Header.Revision, nil
 }
 
-// patience implements backend. A store that has failed may hold its locks for ever,
-// and has nothing left to lose.
+// patience implements backend. A store that has failed may hold its locks forever, and has
+// nothing left to save.
 func (e embedded) patience(failed bool) time.Duration {
 	if failed {
 		return time.Second
@@ -100,7 +99,7 @@ func (e embedded) patience(failed bool) time.Duration {
 
 func (e embedded) close(client *clientv3.Client) error {
 	if client != nil {
-		_ = client.Close() // the connection's end is all that matters
+		_ = client.Close() // it only needs to close the connection
 	}
 	e.Close()
 	return nil
@@ -110,8 +109,8 @@ func configure(c Config, s secrets, logger *zap.Logger) *embed.Config {
 	cfg := embed.NewConfig()
 	cfg.Name = "skewsim"
 	cfg.Dir = filepath.Join(c.Dir, "data")
-	// Port 0: the kernel picks, and the listener that etcd holds tells which.
-	// Nobody dials the advertised addresses, for there is no other member.
+	// Port 0: the kernel picks the port, and etcd's listener reports it. Nobody dials the
+	// advertised addresses, because there is no other member.
 	anyPort := []url.URL{{Scheme: "https", Host: "127.0.0.1:0"}}
 	cfg.ListenClientUrls, cfg.AdvertiseClientUrls = anyPort, anyPort
 	cfg.ListenPeerUrls, cfg.AdvertisePeerUrls = anyPort, anyPort
@@ -134,21 +133,21 @@ func tlsInfo(p certs.Pair, ca *certs.Authority) transport.TLSInfo {
 	}
 }
 
-// outcome is what embed.StartEtcd returned.
+// outcome is the result of embed.StartEtcd.
 type outcome struct {
 	etcd *embed.Etcd
 	err  error
 }
 
-// drop closes an etcd that still came up after the store had failed.
+// drop closes an etcd that started after the store had failed.
 func drop(started <-chan outcome) {
 	if o := <-started; o.etcd != nil {
 		o.etcd.Close()
 	}
 }
 
-// serve starts etcd on a goroutine of its own, since a fatal failure ends the
-// goroutine it happens on.
+// serve starts etcd on a separate goroutine, because a fatal failure ends the goroutine on
+// which it happens.
 func (s *Server) serve(ctx context.Context, cfg *embed.Config) error {
 	started := make(chan outcome, 1)
 	go func() {
@@ -177,7 +176,7 @@ func (s *Server) serve(ctx context.Context, cfg *embed.Config) error {
 	}
 }
 
-// heed turns what etcd reports while it serves into the store's failure.
+// heed reports etcd's errors while it serves as the store's failure.
 func (s *Server) heed(e embedded) {
 	select {
 	case err := <-e.Err():

@@ -14,23 +14,23 @@ import (
 	"github.com/skewsim/skewsim/servers/process"
 )
 
-// FailedError tells that a store has ended, never came up or does not answer, which is no
-// API server's doing.
+// FailedError reports a store that has ended, never started or does not answer, which is not an
+// API server's fault.
 type FailedError struct{ Err error }
 
-// Error is the error's own text.
+// Error returns the text of the wrapped error.
 func (e *FailedError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *FailedError) Unwrap() error { return e.Err }
 
-// Fault returns that the store failed.
+// Fault reports that the store failed.
 func (e *FailedError) Fault() fault.Fault {
 	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.StoreFailed}
 }
 
-// failed is the error of a store that has failed. Where the store says what of the machine
-// was short, the error carries that too.
+// failed wraps the error of a store that has failed. If the error says which resource of the
+// machine was short, the result carries that too.
 func failed(err error) *FailedError {
 	if short := process.Shortage(strings.Split(err.Error(), "\n")); short != fault.None {
 		err = fault.Failed(short, err)
@@ -38,7 +38,7 @@ func failed(err error) *FailedError {
 	return &FailedError{err}
 }
 
-// failure is the end of the store, told once.
+// failure is the end of the store, reported once.
 type failure struct {
 	done chan struct{}
 	once sync.Once
@@ -47,8 +47,8 @@ type failure struct {
 
 func newFailure() *failure { return &failure{done: make(chan struct{})} }
 
-// report tells the end and its reason; nil means it was asked for. Only the
-// first report counts: later ones are its consequences.
+// report records the end and its reason; nil means that the store was closed. Only the first
+// report counts: later ones are its consequences.
 func (f *failure) report(err error) {
 	f.once.Do(func() {
 		if err != nil {
@@ -58,7 +58,7 @@ func (f *failure) report(err error) {
 	})
 }
 
-// Err is nil until the end has been told.
+// Err returns nil until the end has been reported.
 func (f *failure) Err() error {
 	select {
 	case <-f.done:
@@ -68,8 +68,8 @@ func (f *failure) Err() error {
 	}
 }
 
-// openLog makes the logger that etcd uses instead of its own, which writes to
-// standard error and, on a fatal entry, ends the process.
+// openLog returns the logger that etcd uses instead of its own, which writes to standard error
+// and, on a fatal entry, ends the process.
 func openLog(path string, f *failure) (*zap.Logger, *os.File, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -82,14 +82,14 @@ func openLog(path string, f *failure) (*zap.Logger, *os.File, error) {
 		Core:    zapcore.NewCore(zapcore.NewJSONEncoder(encoder), sink, zap.InfoLevel),
 		failure: f,
 	}
-	// ErrorOutput is where zap complains when the sink cannot be written,
-	// as on a full disk; its default is standard error.
+	// ErrorOutput is where zap reports that the sink cannot be written, as on a full disk; its
+	// default is standard error.
 	return zap.New(core, zap.AddCaller(), zap.ErrorOutput(discard{}),
 		zap.WithFatalHook(endGoroutine{}), zap.WithPanicHook(endGoroutine{})), file, nil
 }
 
-// fatalCore reports what is logged as fatal or as a panic. A hook could not: it
-// gets the entry, but not its fields, of which "error" holds the reason.
+// fatalCore reports what is logged as fatal or as a panic. A hook would not do, because it gets
+// the entry without its fields, of which "error" contains the reason.
 type fatalCore struct {
 	zapcore.Core
 	failure *failure
@@ -122,8 +122,7 @@ func reason(e zapcore.Entry, fields []zapcore.Field) error {
 	return fmt.Errorf("etcd ended: %s", e.Message)
 }
 
-// endGoroutine ends the goroutine that logged a fatal entry, where zap would
-// end the process or panic.
+// endGoroutine ends the goroutine that logged a fatal entry, instead of the process.
 type endGoroutine struct{}
 
 func (endGoroutine) OnWrite(*zapcore.CheckedEntry, []zapcore.Field) { runtime.Goexit() }

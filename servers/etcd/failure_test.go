@@ -14,8 +14,8 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// What etcd would end the process for ends only the goroutine it happens on,
-// after that goroutine's own clean-up, and is told once.
+// TestFatalEntriesAreReported: an error for which etcd would end the process ends only its
+// goroutine, after the goroutine's deferred calls, and is reported once.
 func TestFatalEntriesAreReported(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
@@ -65,8 +65,8 @@ func TestFatalEntriesAreReported(t *testing.T) {
 	}
 }
 
-// A store whose goroutine ended says so, its watches break, and it closes in
-// time.
+// TestStoreThatFails: a store whose goroutine ended reports it, its watches break, and it
+// closes in time.
 func TestStoreThatFails(t *testing.T) {
 	s, err := Start(t.Context(), Config{Dir: filepath.Join(t.TempDir(), "etcd")})
 	if err != nil {
@@ -100,8 +100,8 @@ func TestStoreThatFails(t *testing.T) {
 	}
 }
 
-// TestFailed: a store's end says that the store failed, and what of the machine was short,
-// where the store says so.
+// TestFailed: a failed store is fault.StoreFailed, or the resource that its error says was
+// short.
 func TestFailed(t *testing.T) {
 	for text, want := range map[string]fault.Failure{
 		"etcd ended: cannot commit tx: write db: no space left on device":                                fault.DiskFull,

@@ -19,13 +19,13 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// errNotForwarded answers what would touch more than the run's own keys: to compact, to
-// defragment, to change members, users and alarms, and whatever is not known.
+// errNotForwarded refuses requests that affect more than the run's own keys: compaction,
+// defragmentation, changes of members, users and alarms, and unknown calls.
 var errNotForwarded = status.Error(codes.PermissionDenied,
 	"skewsim: the store is shared with others: a gate lets through only what is about the run's own keys and leases")
 
-// forwarder answers at gates by asking an etcd elsewhere, for the keys below one prefix
-// and the leases that were granted through it.
+// forwarder serves gates by forwarding requests to an existing etcd, for the keys below one
+// prefix and the leases that were granted through it.
 type forwarder struct {
 	pb.UnimplementedKVServer
 	pb.UnimplementedWatchServer
@@ -60,11 +60,11 @@ func (f *forwarder) behind(serving *tls.Config, call grpc.UnaryServerInterceptor
 	return s
 }
 
-// whole lets an answer be as long as etcd makes it.
+// whole allows answers of any length that etcd sends.
 func whole() grpc.CallOption { return grpc.MaxCallRecvMsgSize(math.MaxInt32) }
 
-// onward is the context of a forwarded call: with what the caller asks of etcd itself,
-// and nothing of who it is.
+// onward returns the context of a forwarded call: it has the caller's metadata for etcd,
+// without its identity.
 func onward(ctx context.Context) context.Context {
 	given, _ := metadata.FromIncomingContext(ctx)
 	onward := metadata.MD{}
@@ -84,8 +84,8 @@ func (f *forwarder) Range(ctx context.Context, r *pb.RangeRequest) (*pb.RangeRes
 	return a, err
 }
 
-// RangeStream forwards a read that is answered in parts. An etcd before 3.7 does not
-// know it, which its answer tells.
+// RangeStream forwards a read that is answered in parts. An etcd before 3.7 answers that it
+// does not know the call.
 func (f *forwarder) RangeStream(r *pb.RangeRequest, to grpc.ServerStreamingServer[pb.RangeStreamResponse]) error {
 	if err := f.in.in(&r.Key, &r.RangeEnd); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (f *forwarder) RangeStream(r *pb.RangeRequest, to grpc.ServerStreamingServe
 	})
 }
 
-// pass hands on what comes until nothing more does.
+// pass forwards messages until the stream ends.
 func pass[T any](from func() (T, error), to func(T) error) error {
 	for {
 		next, err := from()
@@ -139,7 +139,7 @@ func (f *forwarder) DeleteRange(ctx context.Context, r *pb.DeleteRangeRequest) (
 	return a, err
 }
 
-// Txn forwards a transaction, each part of which is about the run's own keys.
+// Txn forwards a transaction on the run's own keys.
 func (f *forwarder) Txn(ctx context.Context, r *pb.TxnRequest) (*pb.TxnResponse, error) {
 	if err := f.in.transaction(r, f.leases); err != nil {
 		return nil, err
@@ -149,12 +149,12 @@ func (f *forwarder) Txn(ctx context.Context, r *pb.TxnRequest) (*pb.TxnResponse,
 	return a, err
 }
 
-// Compact is refused: it would take the past of everybody's keys.
+// Compact is refused: it would remove the history of all keys.
 func (f *forwarder) Compact(context.Context, *pb.CompactionRequest) (*pb.CompactionResponse, error) {
 	return nil, errNotForwarded
 }
 
-// Watch forwards what is asked for one way, and what is told the other.
+// Watch forwards requests one way, and events the other way.
 func (f *forwarder) Watch(caller grpc.BidiStreamingServer[pb.WatchRequest, pb.WatchResponse]) error {
 	ctx, cancel := context.WithCancel(onward(caller.Context()))
 	defer cancel()
@@ -164,9 +164,9 @@ func (f *forwarder) Watch(caller grpc.BidiStreamingServer[pb.WatchRequest, pb.Wa
 	}
 	go func() {
 		if err := pass(caller.Recv, func(r *pb.WatchRequest) error { return store.Send(f.asked(r)) }); err != nil {
-			cancel() // the caller has gone
+			cancel() // the caller is gone
 		}
-		_ = store.CloseSend() // it ends then, and says so to the other half
+		_ = store.CloseSend() // etcd then ends the stream, which ends the other half
 	}()
 	return pass(store.Recv, func(a *pb.WatchResponse) error {
 		f.in.told(a)
@@ -174,7 +174,7 @@ func (f *forwarder) Watch(caller grpc.BidiStreamingServer[pb.WatchRequest, pb.Wa
 	})
 }
 
-// asked is what a watch asks for, of the run's own keys. Of no key it means the first.
+// asked returns the watch request for the run's own keys. An empty key means the first key.
 func (f *forwarder) asked(r *pb.WatchRequest) *pb.WatchRequest {
 	if create := r.GetCreateRequest(); create != nil {
 		if len(create.Key) == 0 {
@@ -185,7 +185,7 @@ func (f *forwarder) asked(r *pb.WatchRequest) *pb.WatchRequest {
 	return r
 }
 
-// LeaseGrant forwards it, and remembers the lease as one of the run's.
+// LeaseGrant forwards the request, and records the lease as one of the run's.
 func (f *forwarder) LeaseGrant(ctx context.Context, r *pb.LeaseGrantRequest) (*pb.LeaseGrantResponse, error) {
 	a, err := f.lease.LeaseGrant(onward(ctx), r)
 	if err == nil {
@@ -194,7 +194,7 @@ func (f *forwarder) LeaseGrant(ctx context.Context, r *pb.LeaseGrantRequest) (*p
 	return a, err
 }
 
-// LeaseRevoke forwards the end of a lease of the run's.
+// LeaseRevoke forwards the end of one of the run's leases.
 func (f *forwarder) LeaseRevoke(ctx context.Context, r *pb.LeaseRevokeRequest) (*pb.LeaseRevokeResponse, error) {
 	if err := f.leases.check(r.ID); err != nil {
 		return nil, err
@@ -202,12 +202,12 @@ func (f *forwarder) LeaseRevoke(ctx context.Context, r *pb.LeaseRevokeRequest) (
 	return f.lease.LeaseRevoke(onward(ctx), r)
 }
 
-// Status tells of etcd itself.
+// Status returns etcd's own status.
 func (f *forwarder) Status(ctx context.Context, r *pb.StatusRequest) (*pb.StatusResponse, error) {
 	return f.maintenance.Status(onward(ctx), r)
 }
 
-// leases are those that the run's servers were granted.
+// leases are the leases that were granted to the run's servers.
 type leases struct {
 	mu  sync.Mutex
 	all []int64
@@ -219,7 +219,7 @@ func (l *leases) add(id int64) {
 	l.all = append(l.all, id)
 }
 
-// check refuses a lease that is another's. 0 is none.
+// check refuses leases of others. 0 means no lease.
 func (l *leases) check(id int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -229,7 +229,7 @@ func (l *leases) check(id int64) error {
 	return nil
 }
 
-// taken are the leases so far.
+// taken returns the leases so far.
 func (l *leases) taken() []int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

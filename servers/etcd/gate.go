@@ -18,13 +18,12 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// aboutItself is the one call that passes before a gate is open: it tells of
-// etcd, its version above all, and neither reads nor writes a key. A server
-// that gets no answer to it does nothing else, and gives up after 20 seconds.
+// aboutItself is the one call that passes before a gate is open: it returns etcd's status,
+// mainly its version, and neither reads nor writes a key. A server without an answer to it does
+// nothing else, and gives up after 20 seconds.
 const aboutItself = "/etcdserverpb.Maintenance/Status"
 
-// reads tells whether a call changes no key and no lease. Whatever is not known
-// to do so is taken for a write.
+// reads reports whether a call changes no key and no lease. Unknown calls count as writes.
 func reads(call string) bool {
 	switch call {
 	case aboutItself, "/etcdserverpb.KV/Range", "/etcdserverpb.KV/RangeStream", "/etcdserverpb.Watch/Watch":
@@ -33,24 +32,22 @@ func reads(call string) bool {
 	return false
 }
 
-// Gate is a way into the store for one server: a port of its own behind which
-// the store answers in this process, over TLS and to the store's clients only. See
-// servers.Gate.
+// Gate controls one server's access to the store: a separate port on which the store answers in
+// this process, over TLS and only to the store's clients. See servers.Gate.
 type Gate struct {
 	store                           servers.Store
 	grpc                            *grpc.Server
 	reading, opened, sealed, closed signal
-	// held is called with each call that begins to wait, in tests; else it is nil.
+	// held, if not nil, is called in tests with each call that begins to wait.
 	held func(call string)
 
-	// writing is held for reading by each write that is inside, so that Seal
-	// can wait until none is.
+	// writing is read-locked by each write in flight, so that Seal can wait for them.
 	writing sync.RWMutex
 }
 
 var _ servers.Gate = (*Gate)(nil)
 
-// Gate makes a gate on a free port of the loopback address.
+// Gate creates a gate on a free port of the loopback address.
 func (s *Server) Gate() (*Gate, error) {
 	serving, err := tlsInfo(s.secrets.server, s.secrets.ca).ServerConfig()
 	if err != nil {
@@ -70,19 +67,19 @@ func (s *Server) Gate() (*Gate, error) {
 	return g, nil
 }
 
-// behind is the store's own service, asked through the gate.
+// behind returns the store's service with the gate in front.
 func (s *Server) behind(g *Gate, serving *tls.Config) *grpc.Server {
-	// A server opens some seventy connections, each with a handshake of its own.
-	// What keeps recordings safe from the computers of the future is of no use to
-	// connections that never leave the machine.
+	// A server opens some seventy connections, each with its own handshake. Post-quantum key
+	// exchange protects recorded traffic, which is useless for connections that never leave the
+	// machine.
 	serving.CurvePreferences = []tls.CurveID{tls.X25519}
 	return s.backend.behind(serving, g.call, grpc.ChainStreamInterceptor(g.stream), grpc.WaitForHandlers(true),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: embed.DefaultGRPCKeepAliveMinTime}),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: embed.DefaultGRPCKeepAliveInterval, Timeout: embed.DefaultGRPCKeepAliveTimeout}))
 }
 
-// serve ends with Close. If anything else ends it, the server before the gate
-// has lost its store, and says so itself.
+// serve ends with Close. If it ends for another reason, the server that uses the gate has lost
+// its store, and reports that itself.
 func (g *Gate) serve(l net.Listener, logger *zap.Logger) {
 	if err := g.grpc.Serve(l); err != nil {
 		logger.Warn("a gate has ended", zap.Error(err), zap.String("address", l.Addr().String()))
@@ -105,7 +102,7 @@ func (g *Gate) Open() {
 func (g *Gate) Seal() {
 	g.sealed.give()
 	g.writing.Lock()
-	defer g.writing.Unlock() // those that come now find the gate sealed
+	defer g.writing.Unlock() // later writes find the gate sealed
 }
 
 // Close implements servers.Gate.
@@ -115,7 +112,7 @@ func (g *Gate) Close() {
 	g.grpc.Stop()
 }
 
-// call lets a call with one answer through, or not.
+// call lets a unary call pass or refuses it.
 func (g *Gate) call(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 	if info.FullMethod == aboutItself {
 		return handle(ctx, request)
@@ -137,7 +134,7 @@ func (g *Gate) call(ctx context.Context, request any, info *grpc.UnaryServerInfo
 	return handle(ctx, request)
 }
 
-// stream lets a call through that goes on: a watch, or a large read.
+// stream lets a streaming call pass: a watch, or a large read.
 func (g *Gate) stream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 	if err := g.await(stream.Context(), g.reading, info.FullMethod); err != nil {
 		return err
@@ -148,8 +145,8 @@ func (g *Gate) stream(server any, stream grpc.ServerStream, info *grpc.StreamSer
 	return handle(server, stream)
 }
 
-// await returns when the gate is as far open as need be, or with why it will
-// not be.
+// await returns when the gate is open enough for the call, or with the reason why it will not
+// be.
 func (g *Gate) await(ctx context.Context, far signal, call string) error {
 	if g.held != nil && !far.given() {
 		g.held(call)
@@ -183,8 +180,8 @@ func (s signal) given() bool {
 	}
 }
 
-// keep has the store close the gate when it closes: etcd must not be asked
-// anything after its end. It tells whether the store still serves.
+// keep registers the gate, so that the store closes it first: etcd must not be called after its
+// end. It reports whether the store still serves.
 func (s *Server) keep(g *Gate) bool {
 	s.gatesMu.Lock()
 	defer s.gatesMu.Unlock()

@@ -15,22 +15,22 @@ import (
 )
 
 const (
-	// upWithin bounds how long an etcd takes from its start until it answers.
+	// upWithin bounds the time from an etcd's start until it answers.
 	upWithin = time.Minute
-	// pollEvery is how often it is looked for meanwhile.
+	// pollEvery is the pause between attempts to connect meanwhile.
 	pollEvery = 25 * time.Millisecond
-	// tries is how often another port is tried where somebody took the first one.
+	// tries is the number of ports to try if another process takes the first one.
 	tries = 3
-	// saidLines are those of its log's last lines that are told when it does not start.
+	// saidLines is the number of log lines that the error contains if etcd does not start.
 	saidLines = 3
 )
 
-// Member is what an etcd of a run's own is executed with, by whoever can.
+// Member is the configuration of an etcd for one run, for a function that executes it.
 type Member struct {
 	Arguments []string
-	// Certs is a directory that it reads, and Data one that it writes.
+	// Certs is a directory that etcd reads, and Data one that it writes.
 	Certs, Data string
-	// LogPath takes what it prints.
+	// LogPath receives its output.
 	LogPath string
 }
 
@@ -38,18 +38,17 @@ type Member struct {
 type Running interface {
 	// Done is closed when it has ended.
 	Done() <-chan struct{}
-	// Status says how it ended: "exited with status 1".
+	// Status returns how it ended: "exited with status 1".
 	Status() string
-	// Stop asks it to end and waits for that; when ctx ends first it kills it.
+	// Stop asks it to end and waits for that; when ctx ends first, Stop kills it.
 	Stop(ctx context.Context) error
-	// Kill ends it at once and waits for that.
+	// Kill ends it immediately and waits for that.
 	Kill()
 }
 
-// Launch makes a store of an etcd that the function executes, such as one in a
-// container. It listens on 127.0.0.1 alone, lets in those alone who have the
-// certificates that are made for it, and ends with the store. When Launch fails it
-// leaves nothing behind but files in Dir.
+// Launch makes a store from an etcd that execute starts, such as one in a container. The etcd
+// listens only on 127.0.0.1, accepts only clients with the certificates that Launch creates,
+// and ends with the store. If Launch fails, it leaves only files in Dir.
 func Launch(ctx context.Context, c Config, execute func(context.Context, Member) (Running, error)) (*Server, error) {
 	member, err := newSecrets(filepath.Join(c.Dir, "member"))
 	if err != nil {
@@ -74,7 +73,7 @@ func Launch(ctx context.Context, c Config, execute func(context.Context, Member)
 	}
 }
 
-// errTaken tells that somebody else took the port in the meantime.
+// errTaken reports that another process took the port in the meantime.
 var errTaken = errors.New("the port is taken")
 
 // start executes the etcd and waits until it answers.
@@ -98,7 +97,7 @@ func (m Member) start(ctx context.Context, c Config, s secrets, execute func(con
 	return running, port, nil
 }
 
-// freePort is one that nobody has now. Etcd has no way to be handed a port that is held.
+// freePort returns a port that is free now. Etcd cannot take over a port that is already open.
 func freePort() (string, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -108,7 +107,7 @@ func freePort() (string, error) {
 	return strconv.Itoa(port), listener.Close()
 }
 
-// arguments are an etcd's, for what configure says to the one in this process.
+// arguments returns an etcd's flags, equal to the configuration of the embedded one.
 func arguments(data, port string, s secrets, fsync bool) []string {
 	serve, anyPort := "https://127.0.0.1:"+port, "https://127.0.0.1:0"
 	all := []string{
@@ -126,7 +125,7 @@ func arguments(data, port string, s secrets, fsync bool) []string {
 	return all
 }
 
-// await returns when somebody listens at the port, or the etcd has ended.
+// await returns when something listens at the port, or the etcd has ended.
 func (m Member) await(ctx context.Context, running Running, port string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, upWithin, failed(fmt.Errorf("not up after %s; log: %s", upWithin, m.LogPath)))
 	defer cancel()
@@ -150,18 +149,18 @@ func (m Member) await(ctx context.Context, running Running, port string) error {
 	}
 }
 
-// connectTo makes a store of the etcd at the port. It is the run's own, and as good as
-// any that is there already.
+// connectTo makes a store from the etcd at the port, like Connect from an existing one, except
+// that it belongs to the run.
 func connectTo(ctx context.Context, c Config, s secrets, port string) (*Server, error) {
 	at := s.store("https://127.0.0.1:" + port)
 	return Connect(ctx, Remote{
 		Endpoints: []string{at.Endpoint}, CAFile: at.CAFile, CertFile: at.CertFile, KeyFile: at.KeyFile,
-		Keep: true, // all of it goes with the etcd
+		Keep: true, // the etcd is removed with its keys
 		Dir:  filepath.Join(c.Dir, "gates"), LogPath: strings.TrimSuffix(c.LogPath, ".log") + "-client.log",
 	})
 }
 
-// lives has the store end with the etcd, and the etcd with the store.
+// lives ends the store with the etcd, and the etcd with the store.
 func (s *Server) lives(running Running) {
 	s.backend.(*remote).ours = running
 	go func() {

@@ -9,17 +9,17 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 )
 
-// prefix is what each key of a run begins with, in an etcd that holds others' as
-// well. Servers do not know of it: it is put before every key that they name, and taken
-// off every key that they are told, so that no request can be about another's. It is
-// etcd's own client/v3/namespace, for requests that are forwarded as they are.
+// prefix is the common prefix of a run's keys in a shared etcd. Servers do not see it: it is
+// added to every key in a request and removed from every key in an answer, so that no request
+// can touch the keys of others. It does what etcd's own client/v3/namespace does, for requests
+// that are forwarded unchanged.
 type prefix string
 
-// end is the key after the last below the prefix.
+// end returns the key after the last one below the prefix.
 func (p prefix) end() []byte { return []byte(clientv3.GetPrefixRangeEnd(string(p))) }
 
-// in puts a key, or a range of keys, below the prefix. A range to the end of all keys
-// ends with what begins so.
+// in moves a key, or a range of keys, below the prefix. A range to the end of all keys ends
+// with the prefix.
 func (p prefix) in(key, end *[]byte) error {
 	if len(*key) == 0 {
 		return rpctypes.ErrGRPCEmptyKey
@@ -35,7 +35,7 @@ func (p prefix) in(key, end *[]byte) error {
 	return nil
 }
 
-// out takes keys out from below the prefix.
+// out removes the prefix from keys.
 func (p prefix) out(all ...*mvccpb.KeyValue) {
 	for _, kv := range all {
 		if kv != nil {
@@ -44,7 +44,7 @@ func (p prefix) out(all ...*mvccpb.KeyValue) {
 	}
 }
 
-// request puts one part of a transaction below the prefix.
+// request adds the prefix to one part of a transaction.
 func (p prefix) request(op *pb.RequestOp, leases *leases) error {
 	switch r := op.Request.(type) {
 	case *pb.RequestOp_RequestRange:
@@ -62,7 +62,7 @@ func (p prefix) request(op *pb.RequestOp, leases *leases) error {
 	return errNotForwarded
 }
 
-// transaction puts all of a transaction below the prefix.
+// transaction adds the prefix to all parts of a transaction.
 func (p prefix) transaction(r *pb.TxnRequest, leases *leases) error {
 	for _, c := range r.Compare {
 		if err := p.in(&c.Key, &c.RangeEnd); err != nil {
@@ -79,7 +79,7 @@ func (p prefix) transaction(r *pb.TxnRequest, leases *leases) error {
 	return nil
 }
 
-// answer takes what a transaction came to out from below the prefix.
+// answer removes the prefix from the answer of a transaction.
 func (p prefix) answer(r *pb.TxnResponse) {
 	for _, op := range r.GetResponses() {
 		switch a := op.Response.(type) {
@@ -95,7 +95,7 @@ func (p prefix) answer(r *pb.TxnResponse) {
 	}
 }
 
-// told takes the events of a watch out from below the prefix.
+// told removes the prefix from the events of a watch.
 func (p prefix) told(r *pb.WatchResponse) {
 	for _, e := range r.Events {
 		p.out(e.Kv, e.PrevKv)

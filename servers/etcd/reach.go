@@ -24,21 +24,20 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// oldest is the first release whose watches send large changes in parts.
+// oldest is the first release whose watches split large changes.
 const oldest = "3.4.0"
 
-// EmbeddedVersion is that of the etcd that Start runs.
+// EmbeddedVersion returns the version of the etcd that Start runs.
 func EmbeddedVersion() string { return etcdversion.Version }
 
-// Version is what the etcd says that it is: of its members, the first that will do. It
-// changes nothing.
+// Version returns the version of the first usable member. It changes nothing.
 func Version(ctx context.Context, c Remote) (string, error) {
 	_, _, says, err := c.reach(ctx)
 	return says, err
 }
 
-// Check tells whether Connect would come to an etcd that will do, and may read there. It
-// changes nothing.
+// Check reports whether Connect would reach a usable etcd, and may read there. It changes
+// nothing.
 func Check(ctx context.Context, c Remote) error {
 	serve, config, _, err := c.reach(ctx)
 	if err != nil {
@@ -57,8 +56,8 @@ func Check(ctx context.Context, c Remote) error {
 	return nil
 }
 
-// reach asks each member what it is, and gives those that will do, with the version of
-// the first. That none does is told with why, of each.
+// reach asks each member for its status, and returns the usable ones, with the version of the
+// first. If none is usable, the error contains the reason for each.
 func (c Remote) reach(ctx context.Context) (serve []string, config *tls.Config, says string, err error) {
 	secure, err := c.secure()
 	if err != nil {
@@ -79,7 +78,7 @@ func (c Remote) reach(ctx context.Context) (serve []string, config *tls.Config, 
 			problems = append(problems, fmt.Errorf("etcd at %s: %w", endpoint, unreached(err)))
 			continue
 		}
-		if err := usable(answered); err != nil { // of one member, and so of the cluster
+		if err := usable(answered); err != nil { // the answer of one member holds for the cluster
 			return nil, nil, "", fmt.Errorf("etcd at %s: %w", endpoint, err)
 		}
 		says = cmp.Or(says, answered.GetVersion())
@@ -91,34 +90,34 @@ func (c Remote) reach(ctx context.Context) (serve []string, config *tls.Config, 
 	return serve, config, says, nil
 }
 
-// secure tells whether the endpoints speak TLS, and what is wrong with them.
+// secure reports whether the endpoints use TLS, or returns what is wrong with them.
 func (c Remote) secure() (secure bool, err error) {
 	if len(c.Endpoints) == 0 {
 		return false, errors.New("etcd: no endpoint named; want URLs such as https://127.0.0.1:2379")
 	}
 	for i, endpoint := range c.Endpoints {
 		u, err := url.Parse(endpoint)
-		if strings.Contains(endpoint, "@") { // it is told without what may be a password
-			return false, fmt.Errorf("etcd endpoint %d of %d names a user: no user and no password is sent to etcd; give a client certificate, with --etcd-certfile and --etcd-keyfile", i+1, len(c.Endpoints))
+		if strings.Contains(endpoint, "@") { // the error must not contain a password
+			return false, fmt.Errorf("etcd endpoint %d of %d names a user: skewsim sends no user and password to etcd; use a client certificate, with --etcd-certfile and --etcd-keyfile", i+1, len(c.Endpoints))
 		}
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "" || u.Path != "" || u.RawQuery != "" {
 			return false, fmt.Errorf("etcd endpoint %q: want a URL such as https://127.0.0.1:2379", endpoint)
 		}
 		if is := u.Scheme == "https"; i > 0 && is != secure {
-			return false, fmt.Errorf("etcd endpoint %q: some are https and some http: they are of one etcd, so give all alike", endpoint)
+			return false, fmt.Errorf("etcd endpoint %q: some are https and some http: use the same scheme for all members of an etcd", endpoint)
 		}
 		secure = u.Scheme == "https"
 	}
 	switch {
 	case !secure && (c.CAFile != "" || c.CertFile != "" || c.KeyFile != ""):
-		return false, fmt.Errorf("etcd endpoint %q: certificates are given, and it is http: say https, or leave them out", c.Endpoints[0])
+		return false, fmt.Errorf("etcd endpoint %q: certificates need https: use https, or omit them", c.Endpoints[0])
 	case (c.CertFile == "") != (c.KeyFile == ""):
-		return false, errors.New("etcd: a client certificate and its key belong together: give both --etcd-certfile and --etcd-keyfile")
+		return false, errors.New("etcd: a client certificate needs its key: set both --etcd-certfile and --etcd-keyfile")
 	}
 	return secure, nil
 }
 
-// ask asks one member what it is. What its connection came to is the error.
+// ask returns the status of one member, or the error of its connection.
 func ask(ctx context.Context, endpoint string, config *tls.Config) (*pb.StatusResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, answersWithin)
 	defer cancel()
@@ -135,15 +134,15 @@ func ask(ctx context.Context, endpoint string, config *tls.Config) (*pb.StatusRe
 	return pb.NewMaintenanceClient(conn).Status(ctx, &pb.StatusRequest{})
 }
 
-// cutOff tells whether a connection ended without a word, as far as gRPC saw.
+// cutOff reports whether a connection ended without an answer, as far as gRPC saw.
 func cutOff(err error) bool {
 	text := status.Convert(err).Message()
 	return strings.Contains(text, "broken pipe") || strings.Contains(text, "connection reset") || strings.Contains(text, "EOF")
 }
 
-// alert is why a member ends a connection after the client's handshake, nil where it
-// does not tell. In TLS 1.3 it says only then that it does not take the client's
-// certificate, and who has sent more by then may never read it: so nothing is sent.
+// alert returns why a member ends a connection after the client's handshake, or nil if it does
+// not say. In TLS 1.3 a server refuses the client's certificate only then, and a client that
+// has sent more data may never read the alert, so alert sends nothing.
 func alert(ctx context.Context, endpoint string, config *tls.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, answersWithin)
 	defer cancel()
@@ -152,11 +151,11 @@ func alert(ctx context.Context, endpoint string, config *tls.Config) error {
 	config.NextProtos = []string{"h2"}
 	conn, err := (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", at)
 	if err != nil {
-		return nil //nolint:nilerr // the handshake fails as it did before, which is told
+		return nil //nolint:nilerr // the handshake's error is reported already
 	}
 	defer conn.Close()
 	if deadline, has := ctx.Deadline(); has {
-		_ = conn.SetReadDeadline(deadline) // without one the read ends with the connection
+		_ = conn.SetReadDeadline(deadline) // without a deadline the read ends with the connection
 	}
 	_, err = conn.Read(make([]byte, 1))
 	if told := (*net.OpError)(nil); errors.As(err, &told) && told.Op == "remote error" {
@@ -165,10 +164,10 @@ func alert(ctx context.Context, endpoint string, config *tls.Config) error {
 	return nil
 }
 
-// transportSays finds what went wrong in what gRPC makes of it.
+// transportSays extracts the cause from gRPC's connection error.
 var transportSays = regexp.MustCompile(`(?s)^connection error: desc = "(?:transport: )?(.*)"$`)
 
-// unreached says what can be done about a member that was not reached.
+// unreached adds advice to the error of a member that was not reached.
 func unreached(err error) error {
 	text := status.Convert(err).Message()
 	if inner := transportSays.FindStringSubmatch(text); inner != nil {
@@ -177,13 +176,13 @@ func unreached(err error) error {
 	for _, known := range []struct{ says, wayOut string }{
 		{"unknown authority", "name its authority's certificate with --etcd-cafile"},
 		{"certificate required", "it asks for a client certificate: name one with --etcd-certfile and --etcd-keyfile"},
-		{"bad certificate", "it does not take this client certificate: name another with --etcd-certfile and --etcd-keyfile"},
-		{"unknown certificate", "it does not take this client certificate: name another with --etcd-certfile and --etcd-keyfile"},
-		{"does not look like a TLS handshake", "it speaks no TLS: say http://"},
-		{"handshake failed: EOF", "does it speak TLS? if not, say http://"},
-		{"error reading server preface", "is it an etcd? one that speaks TLS is named with https://"},
+		{"bad certificate", "it refuses this client certificate: name another with --etcd-certfile and --etcd-keyfile"},
+		{"unknown certificate", "it refuses this client certificate: name another with --etcd-certfile and --etcd-keyfile"},
+		{"does not look like a TLS handshake", "it does not use TLS: use http://"},
+		{"handshake failed: EOF", "does it use TLS? if not, use http://"},
+		{"error reading server preface", "is it an etcd? an etcd with TLS needs https://"},
 		{"connection refused", "nothing listens there: is it running, and is that its client port?"},
-		{"no such host", "name a host that there is"},
+		{"no such host", "name an existing host"},
 		{"Unimplemented", "is it an etcd?"},
 	} {
 		if strings.Contains(text, known.says) {
@@ -196,11 +195,11 @@ func unreached(err error) error {
 	return fmt.Errorf("%s; is it an etcd, and can it be reached from here?", text)
 }
 
-// usable tells of a member that answers and will not do.
+// usable returns why a member that answers cannot be used, or nil.
 func usable(s *pb.StatusResponse) error {
 	v, err := version.NewVersion(s.GetVersion())
 	if err != nil {
-		return fmt.Errorf("it calls itself version %q, which is none of etcd's", s.GetVersion())
+		return fmt.Errorf("it reports version %q, which is not an etcd version", s.GetVersion())
 	}
 	if v.Core().LessThan(version.Must(version.NewVersion(oldest))) {
 		return fmt.Errorf("it is version %s: want %s or later", s.GetVersion(), oldest)
@@ -208,28 +207,28 @@ func usable(s *pb.StatusResponse) error {
 	for _, told := range s.GetErrors() {
 		switch {
 		case strings.Contains(told, "NOSPACE"):
-			return fmt.Errorf("it has raised an alarm (%s), and takes no writes: have its space freed (etcdctl defrag), then etcdctl alarm disarm", told)
+			return fmt.Errorf("it has raised an alarm (%s), and accepts no writes: free its space (etcdctl defrag), then etcdctl alarm disarm", told)
 		case strings.Contains(told, "CORRUPT"):
 			return fmt.Errorf("it has raised an alarm (%s): its members hold different data, so nothing that it stores can be judged", told)
 		case strings.Contains(told, "no leader"):
-			return fmt.Errorf("it has no leader (%s), and takes no writes: have more of its members run", told)
+			return fmt.Errorf("it has no leader (%s), and accepts no writes: start more of its members", told)
 		}
 	}
 	return nil
 }
 
-// barred says what can be done about an etcd that does not let the run at its keys.
+// barred adds advice to the error of an etcd that refuses access to the run's keys.
 func barred(err error) error {
 	switch {
 	case errors.Is(err, rpctypes.ErrUserEmpty), errors.Is(err, rpctypes.ErrInvalidAuthToken), errors.Is(err, rpctypes.ErrAuthFailed):
-		return fmt.Errorf("it asks who is there, and skewsim has a client certificate at most, and no password: %w; name with --etcd-certfile and --etcd-keyfile one whose common name is a user that may read and write keys %s", err, keyspace)
+		return fmt.Errorf("it requires authentication, which skewsim does only with a client certificate: %w; name with --etcd-certfile and --etcd-keyfile one whose common name is a user that may read and write keys %s", err, keyspace)
 	case errors.Is(err, rpctypes.ErrPermissionDenied):
 		return fmt.Errorf("%w; let the user read and write keys %s (etcdctl role grant-permission ROLE readwrite /skewsim- /skewsim.)", err, keyspace)
 	case errors.Is(err, context.DeadlineExceeded):
-		// Not %w: it is no deadline of the caller's.
+		// Not %w: it is not the caller's deadline.
 		return fmt.Errorf("no answer within %s: %v; does it have a leader?", answersWithin, err)
 	case errors.Is(err, rpctypes.ErrNoSpace):
-		return fmt.Errorf("%w; have its space freed (etcdctl defrag), then etcdctl alarm disarm", err)
+		return fmt.Errorf("%w; free its space (etcdctl defrag), then etcdctl alarm disarm", err)
 	}
 	return err
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 )
 
-// TestNoCertificate: that a client certificate is wanted is told each time, although the
-// etcd may end the connection before it is read.
+// TestNoCertificate: a missing client certificate is always reported, although etcd may end the
+// connection before the alert is read.
 func TestNoCertificate(t *testing.T) {
 	host, _ := start(t)
 	at := remoteAt(t, host, etcd.Remote{})

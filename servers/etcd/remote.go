@@ -18,57 +18,56 @@ import (
 	"go.uber.org/zap"
 )
 
-// Remote is an etcd that is there already, and how a run's store is made there.
+// Remote configures a run's store in an existing etcd.
 type Remote struct {
-	// Endpoints are its members' URLs: https://10.0.0.1:2379, or http:// for one that
-	// speaks no TLS. One that answers is enough.
+	// Endpoints are the URLs of its members: https://10.0.0.1:2379, or http:// without TLS. One
+	// that answers is enough.
 	Endpoints []string
-	// CAFile, CertFile and KeyFile are the authority that its certificate is held
-	// against, and the client certificate that it is shown, in PEM. Default: the
-	// machine's authorities, and none.
+	// CAFile is the authority that signed etcd's certificate, and CertFile and KeyFile are the
+	// client certificate, in PEM. Default: the machine's authorities, and no client
+	// certificate.
 	CAFile, CertFile, KeyFile string
-	// Prefix is what every key of the run's begins with: /skewsim- and 16 hexadecimal
-	// digits. Default: random ones.
+	// Prefix is the common prefix of the run's keys: /skewsim- and 16 hexadecimal digits.
+	// Default: random digits.
 	Prefix string
-	// Keep leaves the run's keys there when the store is closed.
+	// Keep leaves the run's keys in the etcd when the store is closed.
 	Keep bool
-	// Dir takes the certificates of the gates. It is created with mode 0700.
+	// Dir receives the certificates of the gates. It is created with mode 0700.
 	Dir string
-	// LogPath takes what etcd's client says. Default: etcd.log in Dir.
+	// LogPath receives the log of etcd's client. Default: etcd.log in Dir.
 	LogPath string
 
 	lasts time.Duration // claimFor, but in tests
 }
 
-// remote is the part of an etcd elsewhere that is a run's own.
+// remote is a run's part of an existing etcd.
 type remote struct {
 	*forwarder
 	claim *claim
 	keep  bool
 	end   context.CancelFunc // of the claim's lease
 	swept []string
-	// unswept is why some of what killed runs have left is there still; nil: none is.
+	// unswept is why some keys of killed runs could not be removed; nil if none are left.
 	unswept error
-	ours    Running // the etcd itself, to be ended with the store; nil: it stays
+	ours    Running // the etcd itself, which ends with the store; nil if it stays
 }
 
-// beacon is a key that is written to know how far a watch has come: others' writes
-// move the revision on as well, and no watch of the run's keys is told of those.
+// beacon is a key that is written to find out how far a watch has come: writes of others
+// increment the revision as well, and a watch of the run's keys does not receive those.
 const beacon = "skewsim/beacon"
 
-// answersWithin bounds each question before the run, sweptWithin what is removed of others
-// before it, and cleanWithin what is removed after it.
+// answersWithin bounds each request before the run, sweptWithin the sweep before it, and
+// cleanWithin the removal of its keys after it.
 const (
 	answersWithin = 10 * time.Second
 	sweptWithin   = 10 * time.Second
 	cleanWithin   = 20 * time.Second
 )
 
-// Connect makes a store of an etcd that is there already, for one run: its keys all
-// begin with a prefix of their own, which is removed by Close, and by the next Connect
-// where this process is killed before. What the etcd holds otherwise is neither read nor
-// changed, and nothing is compacted. Errors say what is to be done about an etcd that
-// does not answer, or not to this client.
+// Connect makes a store from an existing etcd for one run. All keys of the run have a common
+// prefix, which Close removes, or the next Connect if this process is killed. Other keys are
+// neither read nor changed, and nothing is compacted. Errors say what to do about an etcd that
+// does not answer or refuses this client.
 func Connect(ctx context.Context, c Remote) (*Server, error) {
 	id, err := c.id()
 	if err != nil {
@@ -91,13 +90,13 @@ func Connect(ctx context.Context, c Remote) (*Server, error) {
 	}
 	err = s.join(ctx, clientv3.Config{Endpoints: serves, TLS: config, Logger: s.logger.Named("client"), DialKeepAliveTime: answersWithin}, c, id)
 	if err != nil {
-		_ = s.Close() // err is the cause; what closing says can only be its echo
+		_ = s.Close() // err is the cause; an error of Close can only follow from it
 		return nil, err
 	}
 	return s, nil
 }
 
-// id is that of the run: of the prefix, where one is given.
+// id returns the id of the run: that of Prefix, if it is set.
 func (c Remote) id() (string, error) {
 	if c.Prefix == "" {
 		random := make([]byte, 8)
@@ -131,8 +130,8 @@ func (s *Server) join(ctx context.Context, config clientv3.Config, c Remote, id 
 	return s.attend(r, all)
 }
 
-// enter sweeps, and claims a prefix. It tells the first revision that is the run's. What
-// others left keeps no run away.
+// enter sweeps, and claims a prefix. It returns the run's first revision. Keys that could not
+// be swept do not prevent the run.
 func (r *remote) enter(ctx context.Context, all *clientv3.Client, id string, lasts time.Duration) (int64, error) {
 	r.swept, r.unswept = sweep(ctx, all)
 	ctx, cancel := context.WithTimeout(ctx, answersWithin)
@@ -145,7 +144,7 @@ func (r *remote) enter(ctx context.Context, all *clientv3.Client, id string, las
 	return revision + 1, nil
 }
 
-// attend keeps the claim, and gives servers a way in that needs no gate.
+// attend renews the claim, and gives servers access without a gate.
 func (s *Server) attend(r *remote, all *clientv3.Client) error {
 	ctx, end := context.WithCancel(context.Background()) // until the store is closed
 	r.end = end
@@ -155,7 +154,7 @@ func (s *Server) attend(r *remote, all *clientv3.Client) error {
 	}
 	go func() {
 		<-lost
-		s.failure.report(fmt.Errorf("etcd has not answered for so long that the run's claim to %s has ended there: what it stored may be removed by another run", r.in))
+		s.failure.report(fmt.Errorf("etcd has not answered for so long that the run's claim to %s has ended there: another run may remove its keys", r.in))
 	}()
 	s.client = clientv3.NewCtxClient(ctx)
 	s.client.KV = namespace.NewKV(all.KV, string(r.in))
@@ -170,8 +169,7 @@ func (s *Server) attend(r *remote, all *clientv3.Client) error {
 	return nil
 }
 
-// revision implements backend. What is written last a watch of the run's keys is told
-// last.
+// revision implements backend. A watch of the run's keys receives the last write last.
 func (r *remote) revision(ctx context.Context, client *clientv3.Client) (int64, error) {
 	put, err := client.Put(ctx, beacon, "")
 	if err != nil {
@@ -183,8 +181,7 @@ func (r *remote) revision(ctx context.Context, client *clientv3.Client) (int64, 
 // patience implements backend.
 func (r *remote) patience(bool) time.Duration { return cleanWithin }
 
-// close removes what the run has stored, and its claim. A store that has failed may
-// answer again by now.
+// close removes the run's keys, and its claim. A store that has failed may answer again by now.
 func (r *remote) close(client *clientv3.Client) error {
 	if r.claim == nil {
 		return nil
@@ -195,19 +192,19 @@ func (r *remote) close(client *clientv3.Client) error {
 	ctx, cancel := context.WithTimeout(context.Background(), cleanWithin-time.Second)
 	defer cancel()
 	if r.ours != nil {
-		_ = r.claim.client.Close() // what it had claimed goes with the etcd
+		_ = r.claim.client.Close() // its claim is removed with the etcd
 		return r.ours.Stop(ctx)
 	}
 	err := r.claim.release(ctx, r.keep, r.leases.taken())
 	if client != nil {
-		_ = client.Watcher.Close() // the connection's end is all that matters
+		_ = client.Watcher.Close() // it only needs to close the connection
 	}
 	_ = r.claim.client.Close()
 	return err
 }
 
-// Prefix is what the run's keys begin with in an etcd that is shared with others; "":
-// all of the etcd is the run's.
+// Prefix returns the prefix of the run's keys in a shared etcd, or "" if the whole etcd is the
+// run's.
 func (s *Server) Prefix() string {
 	if r, is := s.backend.(*remote); is {
 		return string(r.in)
@@ -215,7 +212,7 @@ func (s *Server) Prefix() string {
 	return ""
 }
 
-// Swept are the prefixes of runs that were killed, whose keys Connect has removed.
+// Swept returns the prefixes of killed runs whose keys Connect has removed.
 func (s *Server) Swept() []string {
 	if r, is := s.backend.(*remote); is {
 		return r.swept
@@ -223,8 +220,8 @@ func (s *Server) Swept() []string {
 	return nil
 }
 
-// Unswept is why some keys of runs that were killed are there still, for the next Connect
-// to remove; nil: all are gone. They are in nobody's way.
+// Unswept returns why some keys of killed runs are left for the next Connect to remove, or nil
+// if none are. They do no harm.
 func (s *Server) Unswept() error {
 	if r, is := s.backend.(*remote); is {
 		return r.unswept
@@ -232,7 +229,7 @@ func (s *Server) Unswept() error {
 	return nil
 }
 
-// tls is how the etcd is spoken to; nil: without TLS.
+// tls returns the TLS configuration for the etcd, or nil without TLS.
 func (c Remote) tls() (*tls.Config, error) {
 	info := transport.TLSInfo{TrustedCAFile: c.CAFile, CertFile: c.CertFile, KeyFile: c.KeyFile}
 	return info.ClientConfig()

@@ -19,8 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 )
 
-// held is all that an etcd holds now, but for the claims of runs: each key with its
-// value and its revisions.
+// held returns all keys of an etcd with their values and revisions, except the claims of runs.
 func held(t *testing.T, c *clientv3.Client) map[string]string {
 	t.Helper()
 	r, err := c.Get(t.Context(), "\x00", clientv3.WithFromKey())
@@ -43,8 +42,8 @@ func leasesOf(t *testing.T, c *clientv3.Client) (all []clientv3.LeaseID) {
 	return all
 }
 
-// TestOthersAreLeftAlone: whatever a run does, all else that the etcd holds is byte for
-// byte what it was, with its past, and nothing of the run's is left.
+// TestOthersAreLeftAlone: whatever a run does, the other keys of the etcd and their history
+// stay unchanged, and nothing of the run is left.
 func TestOthersAreLeftAlone(t *testing.T) {
 	host, others := start(t)
 	first := put(t, others, "/registry/pods/a", "one")
@@ -84,8 +83,8 @@ func TestOthersAreLeftAlone(t *testing.T) {
 	assert.NoError(t, err, "the past has been compacted")
 }
 
-// TestServersSeeTheRunAlone: through a gate, and through the store's own endpoint, no
-// request comes to another's key or lease, however it is put.
+// TestServersSeeTheRunAlone: neither through a gate nor through the store's own endpoint can
+// any request reach another's key or lease.
 func TestServersSeeTheRunAlone(t *testing.T) {
 	host, others := start(t)
 	for _, key := range []string{"\x01", "/registry/a", "/skewsim-0/x", "a", "~", "\xff\xff"} {
@@ -132,7 +131,7 @@ func TestServersSeeTheRunAlone(t *testing.T) {
 	assert.Equal(t, before, after)
 }
 
-// TestGatesRefuseWhatIsForAll: nothing passes that is about more than keys and leases.
+// TestGatesRefuseWhatIsForAll: gates refuse calls about more than keys and leases.
 func TestGatesRefuseWhatIsForAll(t *testing.T) {
 	host, others := start(t)
 	put(t, others, "a", "1")
@@ -168,7 +167,7 @@ func TestGatesRefuseWhatIsForAll(t *testing.T) {
 	_, err := others.Get(t.Context(), "a", clientv3.WithRev(last-1))
 	assert.NoError(t, err)
 	_, err = c.Status(ctx, at)
-	assert.NoError(t, err, "of itself etcd tells")
+	assert.NoError(t, err, "the status passes")
 }
 
 func codeOf(err error) codes.Code {
@@ -188,8 +187,8 @@ func openGate(t *testing.T, s *etcd.Server) (*etcd.Gate, *clientv3.Client) {
 	return g, c
 }
 
-// TestWatchesOfServers: a server's watch begins where it says, tells of the run's keys
-// and of no others, under the names that the server knows, and of progress.
+// TestWatchesOfServers: a server's watch begins at the requested revision, and receives events
+// only for the run's keys, under the names that the server knows, and progress notifications.
 func TestWatchesOfServers(t *testing.T) {
 	host, others := start(t)
 	s := connect(t, host, etcd.Remote{})
@@ -220,8 +219,8 @@ func TestWatchesOfServers(t *testing.T) {
 	assert.Greater(t, later, last)
 }
 
-// TestSyncBesideOthers: what others write moves the revision on, and a watch of the
-// run's keys, which is never told of it, is waited for all the same.
+// TestSyncBesideOthers: Sync works although writes of others increment the revision and the
+// watch of the run's keys never receives them.
 func TestSyncBesideOthers(t *testing.T) {
 	host, others := start(t)
 	s := connect(t, host, etcd.Remote{})
@@ -242,7 +241,7 @@ func TestSyncBesideOthers(t *testing.T) {
 	assert.Equal(t, "/registry/b", string(now[0].Key))
 }
 
-// TestAnotherCompacts: what another's compaction takes away is told as that.
+// TestAnotherCompacts: the error names compaction by another client.
 func TestAnotherCompacts(t *testing.T) {
 	host, others := start(t)
 	s := connect(t, host, etcd.Remote{})
@@ -265,8 +264,8 @@ func TestAnotherCompacts(t *testing.T) {
 	assert.Equal(t, "2", string(value))
 }
 
-// TestKeptStore: on demand what the run has stored stays, and no later run takes it for
-// what a dead one has left.
+// TestKeptStore: with Keep the run's keys stay, and no later run takes them for those of a dead
+// one.
 func TestKeptStore(t *testing.T) {
 	host, others := start(t)
 	s := connect(t, host, etcd.Remote{Keep: true})
@@ -277,7 +276,7 @@ func TestKeptStore(t *testing.T) {
 	assert.Contains(t, held(t, others), s.Prefix()+"/registry/a")
 }
 
-// TestTwoRuns: two runs on one etcd have nothing in common.
+// TestTwoRuns: two runs on one etcd do not affect each other.
 func TestTwoRuns(t *testing.T) {
 	host, _ := start(t)
 	one, two := connect(t, host, etcd.Remote{}), connect(t, host, etcd.Remote{})
@@ -308,14 +307,14 @@ func TestConnectRefuses(t *testing.T) {
 	}{
 		"nobody":         {nobody, "etcd at https://127.0.0.1:1: .*connection refused.*; nothing listens there: is it running, and is that its client port\\?"},
 		"no endpoint":    {etcd.Remote{}, "etcd: no endpoint named; want URLs such as https://127.0.0.1:2379"},
-		"a password":     {with(func(c *etcd.Remote) { c.Endpoints = []string{"https://me:s3cret@h:2379"} }), `etcd endpoint 1 of 1 names a user: no user and no password is sent to etcd; give a client certificate.*`},
+		"a password":     {with(func(c *etcd.Remote) { c.Endpoints = []string{"https://me:s3cret@h:2379"} }), `etcd endpoint 1 of 1 names a user: skewsim sends no user and password to etcd; use a client certificate.*`},
 		"no URL":         {with(func(c *etcd.Remote) { c.Endpoints = []string{"127.0.0.1:2379"} }), `etcd endpoint "127.0.0.1:2379": want a URL such as https://127.0.0.1:2379`},
 		"mixed":          {with(func(c *etcd.Remote) { c.Endpoints = []string{"https://h:1", "http://h:1"} }), `etcd endpoint "http://h:1": some are https and some http.*`},
 		"no authority":   {with(func(c *etcd.Remote) { c.CAFile = "" }), ".*unknown authority.*; name its authority's certificate with --etcd-cafile"},
 		"no certificate": {with(func(c *etcd.Remote) { c.CertFile, c.KeyFile = "", "" }), ".*certificate required.*; it asks for a client certificate: name one with --etcd-certfile and --etcd-keyfile"},
-		"half":           {with(func(c *etcd.Remote) { c.KeyFile = "" }), "etcd: a client certificate and its key belong together.*"},
+		"half":           {with(func(c *etcd.Remote) { c.KeyFile = "" }), "etcd: a client certificate needs its key.*"},
 		"no such file":   {with(func(c *etcd.Remote) { c.CAFile = "/nonexistent" }), "etcd: certificates: .*no such file.*"},
-		"http":           {with(func(c *etcd.Remote) { c.Endpoints = []string{"http" + strings.TrimPrefix(at.Endpoints[0], "https")} }), `etcd endpoint ".*": certificates are given, and it is http: say https, or leave them out`},
+		"http":           {with(func(c *etcd.Remote) { c.Endpoints = []string{"http" + strings.TrimPrefix(at.Endpoints[0], "https")} }), `etcd endpoint ".*": certificates need https: use https, or omit them`},
 		"http to TLS": {with(func(c *etcd.Remote) {
 			c.Endpoints, c.CAFile, c.CertFile, c.KeyFile = []string{"http" + strings.TrimPrefix(at.Endpoints[0], "https")}, "", "", ""
 		}), ".*; is it an etcd\\?.*"},
@@ -337,8 +336,8 @@ func TestConnectRefuses(t *testing.T) {
 	}
 }
 
-// TestUserNeedsNoMore: with authentication on, a certificate whose user may read and
-// write the simulator's keys is enough, and errors tell one that may not what it needs.
+// TestUserNeedsNoMore: with authentication on, a user who may read and write the simulator's
+// keys is enough, and errors name the missing permission.
 func TestUserNeedsNoMore(t *testing.T) {
 	withUser := func(t *testing.T, begin, end string) etcd.Remote {
 		host, others := start(t)
@@ -379,10 +378,10 @@ func TestUserNeedsNoMore(t *testing.T) {
 	})
 }
 
-// certified is who the client certificate of a store is of.
+// certified is the common name of a store's client certificate.
 const certified = "client"
 
-// TestCheckChangesNothing: it asks, and leaves nothing.
+// TestCheckChangesNothing: Check leaves nothing behind.
 func TestCheckChangesNothing(t *testing.T) {
 	host, others := start(t)
 	before := held(t, others)

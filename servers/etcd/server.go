@@ -18,10 +18,10 @@ import (
 	"github.com/skewsim/skewsim/servers/certs"
 )
 
-// Server is a running etcd, or a run's own part of one that runs elsewhere.
+// Server is a running etcd, or a run's part of an existing one.
 type Server struct {
-	backend backend          // nil: there is none yet
-	client  *clientv3.Client // sees the keys that servers see
+	backend backend          // nil until it is started
+	client  *clientv3.Client // sees the same keys as the servers
 	store   servers.Store
 	secrets secrets
 	first   int64 // see First
@@ -36,16 +36,16 @@ type Server struct {
 	closeErr  error
 }
 
-// backend is where what is stored lies.
+// backend is where the keys are stored.
 type backend interface {
-	// behind is what answers at a gate.
+	// behind returns the service that answers at a gate.
 	behind(serving *tls.Config, call grpc.UnaryServerInterceptor, options ...grpc.ServerOption) *grpc.Server
-	// revision is one that a watch of all the run's keys comes to, after all that was
-	// stored before the call.
+	// revision returns a revision that a watch of all the run's keys reaches after everything
+	// that was stored before the call.
 	revision(ctx context.Context, client *clientv3.Client) (int64, error)
-	// patience is how long close may take.
+	// patience returns how long close may take.
 	patience(failed bool) time.Duration
-	// close ends what is the run's own; client may be nil.
+	// close ends what belongs to the run; client may be nil.
 	close(client *clientv3.Client) error
 }
 
@@ -64,16 +64,15 @@ type secrets struct {
 	tls                  *tls.Config
 }
 
-// store is how servers reach what serves at the endpoint with these.
+// store returns how servers with these certificates reach the endpoint.
 func (s secrets) store(endpoint string) servers.Store {
 	return servers.Store{
 		Endpoint: endpoint, CAFile: s.ca.CertFile, CertFile: s.client.CertFile, KeyFile: s.client.KeyFile,
 	}
 }
 
-// newSecrets makes an authority for this store alone. Clients and the member
-// itself have different certificates, but any of them may talk to the store:
-// there is no user to tell apart.
+// newSecrets creates an authority for this store. Clients and the member have different
+// certificates, but any of them may use the store: it does not distinguish users.
 func newSecrets(dir string) (s secrets, err error) {
 	if err := certs.MakeDir(dir); err != nil {
 		return s, err
@@ -94,14 +93,14 @@ func newSecrets(dir string) (s secrets, err error) {
 	return s, err
 }
 
-// First is the first revision that can hold a change of the run's own: a Watch from
-// there shows all of them. An etcd of the run's own is at revision 1 when it is empty.
+// First returns the first revision that can contain a change of the run: a Watch from there
+// shows all of its changes. An empty etcd is at revision 1.
 func (s *Server) First() int64 { return s.first }
 
-// Store is how servers reach it.
+// Store returns how servers reach the store.
 func (s *Server) Store() servers.Store { return s.store }
 
-// Client gives a new client of the store, to be closed by the caller.
+// Client returns a new client of the store. The caller must close it.
 func (s *Server) Client() (*clientv3.Client, error) {
 	client, err := clientv3.New(clientv3.Config{
 		Endpoints: []string{s.store.Endpoint},
@@ -117,12 +116,12 @@ func (s *Server) Client() (*clientv3.Client, error) {
 // Done is closed when the store has ended, by a failure or by Close.
 func (s *Server) Done() <-chan struct{} { return s.failure.done }
 
-// Err says why the store ended: nil while it serves and after Close, else the
-// failure, such as a full disk.
+// Err returns why the store ended: nil while it serves and after Close, otherwise the failure,
+// such as a full disk.
 func (s *Server) Err() error { return s.failure.Err() }
 
-// Close ends the store. Its data stays. The error is the failure that had ended
-// it before, or that it did not end in time. Closing again gives the same.
+// Close ends the store. Its data stays. The error is the failure that had ended the store
+// before, or that it did not end in time. Later calls return the same error.
 func (s *Server) Close() error {
 	s.closeOnce.Do(func() { s.closeErr = s.close() })
 	return s.closeErr
@@ -147,7 +146,7 @@ func (s *Server) close() error {
 		return errors.Join(failed, err, s.logFile.Close())
 	case <-timeout.C:
 		if failed != nil {
-			_ = s.logFile.Close() // what it would still say follows from the failure
+			_ = s.logFile.Close() // further log entries would follow from the failure
 			return failed
 		}
 		return fmt.Errorf("store: close: still not closed after %s", within)

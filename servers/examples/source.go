@@ -11,15 +11,15 @@ import (
 	"strconv"
 )
 
-// Objects are examples by group, version and resource: "apps/v1/deployments",
-// "v1/configmaps". They have no apiVersion and no kind.
+// Objects are examples by group, version and resource: "apps/v1/deployments", "v1/configmaps".
+// They have no apiVersion and no kind.
 type Objects map[string]json.RawMessage
 
-// file is where a release has them, in the folder of its module.
+// file is the path of the examples in a release's module.
 const file = "test/integration/etcd/data.go"
 
-// Read reads the examples of the module k8s.io/kubernetes in a folder. What they say of the
-// namespace that they lie in is the one given.
+// Read reads the examples of the module k8s.io/kubernetes in a folder. It replaces the
+// namespace in them by the given one.
 func Read(folder, namespace string) (Objects, error) {
 	text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(file)))
 	if err != nil {
@@ -50,9 +50,9 @@ func parse(text []byte, namespace string) (Objects, error) {
 	return r.objects, nil
 }
 
-// reader gathers the examples of one file.
+// reader collects the examples of one file.
 type reader struct {
-	names   map[string]string // what variables hold
+	names   map[string]string // the values of variables
 	objects Objects
 }
 
@@ -81,7 +81,7 @@ func (r reader) entry(key, value ast.Expr) {
 	}
 }
 
-// Key names a resource in Objects.
+// Key returns the key of a resource in Objects.
 func Key(group, version, resource string) string {
 	if group == "" {
 		return version + "/" + resource
@@ -89,8 +89,8 @@ func Key(group, version, resource string) string {
 	return group + "/" + version + "/" + resource
 }
 
-// text is a text as Go writes it: literals, variables, and what is put together of them. A
-// variable or a call that nothing is known of is a plain word: an image's name.
+// text evaluates a Go string expression of literals, variables and concatenations. An unknown
+// variable or call becomes a plain word: it is an image's name.
 func (r reader) text(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -5,19 +5,19 @@ import (
 	"syscall"
 )
 
-// Failure is what of the infrastructure failed. Their order is that of how much they tell:
-// where a server was killed and the store ended then, the server counts.
+// Failure is the kind of an infrastructure failure. The order is that of significance: if a
+// server was killed and then the store ended, the killed server counts.
 type Failure int
 
 const (
-	None              Failure = iota // nothing, as far as is known
-	ExecutableKilled                 // while it was asked what it is
+	None              Failure = iota // no known failure
+	ExecutableKilled                 // while it was asked for its version
 	ExecutableChanged                // since its digest was taken
 	OutOfTime                        // of the run
-	ServerLost                       // nobody knows how it ended
+	ServerLost                       // its end is unknown
 	ServerKilled                     // by the kernel, short of memory, or by a person
-	ClientKilled                     // a typed client, likewise
-	ServerTooSlow                    // to start, as it says itself
+	ClientKilled                     // a typed client, in the same way
+	ServerTooSlow                    // to start, by its own account
 	PortTaken                        // by another program
 	DiskFull                         // or the quota of a disk
 	StoreFull                        // etcd has a quota of its own
@@ -31,7 +31,7 @@ const (
 	ServerLate                       // not ready in time
 )
 
-// of is a failure in words. They stand in matrix.json: readers compare them.
+// of returns the failure in words. They are in matrix.json, where readers compare them.
 func (f Failure) of(subject string) string {
 	switch f {
 	case ServerLost:
@@ -53,7 +53,7 @@ func words() map[Failure]string {
 	}
 }
 
-// shortages are what the kernel says that a machine lacks now, and may have later.
+// shortages maps errors of the kernel to resources that a machine lacks temporarily.
 func shortages() map[syscall.Errno]Failure {
 	return map[syscall.Errno]Failure{
 		syscall.EADDRINUSE: PortTaken, syscall.ENOSPC: DiskFull, syscall.EDQUOT: DiskFull, syscall.ENOMEM: MemoryShort,
@@ -61,8 +61,7 @@ func shortages() map[syscall.Errno]Failure {
 	}
 }
 
-// IsSlowStart reports whether a server could not start in time, as on a machine with too
-// much to do.
+// IsSlowStart reports whether a server could not start in time, as on an overloaded machine.
 func (f Fault) IsSlowStart() bool {
 	return f.Kind == Infrastructure && (f.Failure == ServerTooSlow || f.Failure == ServerLate)
 }

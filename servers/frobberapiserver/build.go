@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	// component is what this package starts, binary the file it lies in.
+	// component is the name of the server's component, binary its file name.
 	component = "frobber"
 	binary    = "frobber-apiserver"
 )
 
-// Get makes a Build of a release: 1.1, or 1.1+required for a twin. It asks the
-// binary for the release's version, so that one that there is not is told before
-// any server starts, in the binary's own words.
+// Get returns the Build of a release: 1.1, or 1.1+required for a mutant. It asks the binary for
+// the release's version, so that an unknown release is reported before any server starts, in
+// the binary's own words.
 func Get(ctx context.Context, release string) (servers.Build, error) {
 	reference := component + "@" + release
 	path, err := find()
 	if err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
 	}
-	file, err := process.FileOf(path) // before it is asked: what answers instead of it is not started
+	file, err := process.FileOf(path) // before the question: a file that changes afterwards is not started
 	if err != nil {
 		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
 	}
@@ -40,8 +40,8 @@ func Get(ctx context.Context, release string) (servers.Build, error) {
 	return servers.Build{Reference: reference, Component: component, Version: version, Path: path, Digest: file.Digest, File: file}, nil
 }
 
-// find looks beside skewsim's own executable, then on PATH: the server is built
-// with it, and comes in the same place.
+// find looks in the directory of skewsim's own executable, then on PATH: the server is built
+// with skewsim, and installed in the same place.
 func find() (string, error) {
 	beside := ""
 	if own, err := os.Executable(); err == nil {
@@ -52,12 +52,12 @@ func find() (string, error) {
 	}
 	path, err := exec.LookPath(binary)
 	if err != nil {
-		return "", fmt.Errorf("%s is neither beside skewsim (%s) nor on PATH: run make build, or go install ./cmd/%s", binary, beside, binary)
+		return "", fmt.Errorf("%s is neither in the directory of skewsim (%s) nor on PATH: run make build, or go install ./cmd/%s", binary, beside, binary)
 	}
 	return filepath.Abs(path)
 }
 
-// askVersion asks the binary what the release calls itself.
+// askVersion asks the binary for the version of a release.
 func askVersion(ctx context.Context, path, release string) (string, error) {
 	answer, err := apiserver.Ask(ctx, path, "--release="+release, "--version")
 	var refused *apiserver.AnswerError
@@ -77,7 +77,7 @@ func askVersion(ctx context.Context, path, release string) (string, error) {
 	return version, nil
 }
 
-// words are the binary's own, without the name that commands put before them.
+// words returns the binary's message without the prefix that commands add.
 func words(said string) string {
 	line := apiserver.FirstLine(said)
 	for _, prefix := range []string{"Error: ", "error: ", binary + ": "} {
@@ -86,22 +86,21 @@ func words(said string) string {
 	return line
 }
 
-// versionOf is a release's version: v1.1.0+required is that of 1.1+required.
+// versionOf returns a release's version: v1.1.0+required for 1.1+required.
 func versionOf(release string) string {
-	number, twin, isTwin := strings.Cut(release, "+")
-	if isTwin {
-		twin = "+" + twin
+	number, mutant, isMutant := strings.Cut(release, "+")
+	if isMutant {
+		mutant = "+" + mutant
 	}
-	return "v" + number + ".0" + twin
+	return "v" + number + ".0" + mutant
 }
 
-// Release is the release of a version, the other way round: that of v1.1.0+required is
-// 1.1+required.
+// Release returns the release of a version: 1.1+required for v1.1.0+required.
 func Release(version string) string {
-	number, twin, isTwin := strings.Cut(strings.TrimPrefix(version, "v"), "+")
+	number, mutant, isMutant := strings.Cut(strings.TrimPrefix(version, "v"), "+")
 	number = strings.TrimSuffix(number, ".0")
-	if isTwin {
-		return number + "+" + twin
+	if isMutant {
+		return number + "+" + mutant
 	}
 	return number
 }

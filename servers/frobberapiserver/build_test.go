@@ -11,8 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers/apiserver"
 )
 
-// onPath puts a program called frobber-apiserver on PATH, and nothing else but
-// what shells need.
+// onPath puts a program named frobber-apiserver on PATH, with only what shells need.
 func onPath(t *testing.T, script string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -66,7 +65,7 @@ func TestGetErrors(t *testing.T) {
 	}
 }
 
-// A binary that is killed while it is asked is no request that nobody can meet.
+// TestGetKilled: a binary that is killed while it answers is not a *RequestError.
 func TestGetKilled(t *testing.T) {
 	onPath(t, `echo 'Error: gone' >&2; kill -9 $$`)
 	_, err := Get(t.Context(), "1.1")
@@ -76,7 +75,8 @@ func TestGetKilled(t *testing.T) {
 	}
 }
 
-// What lies beside skewsim is meant before what lies on PATH.
+// TestBesideBeforePath: the binary in skewsim's directory takes precedence over the one on
+// PATH.
 func TestBesideBeforePath(t *testing.T) {
 	onPath(t, "echo Frobber v9.9.0")
 	own, err := os.Executable()

@@ -1,10 +1,9 @@
-// Package frobberapiserver finds the reference server, frobber-apiserver, and
-// says how package apiserver starts a release of it.
+// Package frobberapiserver finds the reference server, frobber-apiserver, and describes how
+// package apiserver starts a release of it.
 //
-// It turns a release of the train (1.1, or 1.1+required for a twin) into a
-// Build. The binary is one for all of them, so a build is what the release is
-// called and the binary's digest, never the digest alone. It builds nothing: the
-// binary lies beside skewsim's own, or on PATH.
+// It turns a release of the train (1.1, or 1.1+required for a mutant) into a Build. There is
+// one binary for all releases, so a build is identified by the release and the binary's digest.
+// The package builds nothing: the binary is in the directory of skewsim's own, or on PATH.
 //
 //	build, err := frobberapiserver.Get(ctx, "1.1+required")
 //	if err != nil { ... }

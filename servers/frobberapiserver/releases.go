@@ -10,12 +10,12 @@ import (
 	"github.com/skewsim/skewsim/servers/apiserver"
 )
 
-// Train are the releases that the reference server has, a list for each release:
-// itself, then its twins and its other right ways.
+// Train lists the releases of the reference server. Each list has a release, its mutants and
+// its variants.
 type Train [][]string
 
-// Releases asks the binary which releases there are. Errors: no binary is found, or
-// it does not say.
+// Releases asks the binary for its releases. It returns an error if no binary is found, or if
+// its answer is invalid.
 func Releases(ctx context.Context) (Train, error) {
 	path, err := find()
 	if err != nil {
@@ -31,27 +31,27 @@ func Releases(ctx context.Context) (Train, error) {
 			all = append(all, names)
 		}
 	}
-	// What is cut off is no list to refuse a release by.
+	// An incomplete answer must not be used to refuse a release.
 	if len(all) == 0 || !strings.HasSuffix(answer, "\n") {
 		return nil, fmt.Errorf("%s: releases printed %q, want a line for each; run make build", path, apiserver.FirstLine(answer))
 	}
 	return all, nil
 }
 
-// Check tells of releases that are not on the train, such as 1.99 or 1.1+requird,
-// all at once, and which there are.
+// Check returns one error for all releases that are not on the train, such as 1.99 or
+// 1.1+requird, with the existing ones.
 func (t Train) Check(releases ...string) error {
 	var beyond []string
 	var wrong []error
 	for _, release := range releases {
-		number, _, isTwin := strings.Cut(release, "+")
+		number, _, isMutant := strings.Cut(release, "+")
 		at := slices.IndexFunc(t, func(names []string) bool { return names[0] == number })
 		switch {
 		case at < 0:
 			beyond = append(beyond, release)
-		case !isTwin || slices.Contains(t[at], release):
+		case !isMutant || slices.Contains(t[at], release):
 		case len(t[at]) == 1:
-			wrong = append(wrong, fmt.Errorf("%s@%s: there is no such release: %s has no twins", component, release, number))
+			wrong = append(wrong, fmt.Errorf("%s@%s: there is no such release: %s has no mutants", component, release, number))
 		default:
 			wrong = append(wrong, fmt.Errorf("%s@%s: there is no such release: of %s there are %s", component, release, number, strings.Join(t[at][1:], ", ")))
 		}
@@ -62,7 +62,7 @@ func (t Train) Check(releases ...string) error {
 	return errors.Join(wrong...)
 }
 
-// several names the first of some releases, and how many there are more.
+// several names the first of some releases, and the number of the others.
 func several(releases []string) string {
 	const named = 3
 	if len(releases) <= named {

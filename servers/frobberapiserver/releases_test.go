@@ -18,7 +18,7 @@ func TestReleases(t *testing.T) {
 		"1.2":          "frobber@1.2: there is no such release: they are 1.0 to 1.1",
 		"1.2+null":     "frobber@1.2+null: there is no such release: they are 1.0 to 1.1",
 		"1.1+requird":  "frobber@1.1+requird: there is no such release: of 1.1 there are 1.1+null, 1.1+required",
-		"1.0+null":     "frobber@1.0+null: there is no such release: 1.0 has no twins",
+		"1.0+null":     "frobber@1.0+null: there is no such release: 1.0 has no mutants",
 	} {
 		if err := train.Check(release); want == "" {
 			assert.NoError(t, err)

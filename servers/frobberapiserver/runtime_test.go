@@ -25,7 +25,7 @@ import (
 	"github.com/skewsim/skewsim/servers/serverstest"
 )
 
-// TestMain lets the test be the guard of its containers, and the server itself: built
+// TestMain lets the test binary run as the guard of its containers, and as the server: built
 // links to it.
 func TestMain(m *testing.M) {
 	switch {
@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serve is the server, as its command has it.
+// serve runs the server as its command does.
 func serve(args []string) error {
 	options, flags := frobber.NewOptions(), pflag.NewFlagSet("frobber-apiserver", pflag.ContinueOnError)
 	options.AddFlags(flags)
@@ -106,13 +106,13 @@ func newRuntime(dir, logs string) (servers.Runtime, error) {
 	return apiserver.New(apiserver.Config{Components: []apiserver.Component{frobberapiserver.Component()}, Dir: dir, LogDir: logs})
 }
 
-// Real reference servers keep every promise of servers.Runtime.
+// TestSmokeRuntime runs the tests of servers.Runtime with real reference servers.
 func TestSmokeRuntime(t *testing.T) {
 	built(t)
 	serverstest.Run(t, subject(get(t, "1.1"), newRuntime))
 }
 
-// And so do those in containers.
+// TestPagesRuntimeOfImages runs them in containers.
 func TestPagesRuntimeOfImages(t *testing.T) {
 	containertest.Client(t) // skips or fails without an engine
 	path := containertest.Static(t, "../../cmd/frobber-apiserver")
@@ -144,7 +144,7 @@ func TestPagesRuntimeOfImages(t *testing.T) {
 	}))
 }
 
-// subject is the reference server under the suite.
+// subject returns the reference server as the suite's subject.
 func subject(b servers.Build, new func(dir, logs string) (servers.Runtime, error)) serverstest.Subject {
 	return serverstest.Subject{
 		Build: b, New: new, Store: store,
@@ -158,17 +158,17 @@ func subject(b servers.Build, new func(dir, logs string) (servers.Runtime, error
 	}
 }
 
-// TestSmokeReleases: the one binary is every release, each under its own version, and
-// one that there is not is told in the binary's words.
+// TestSmokeReleases: the one binary is every release, each with its own version, and reports an
+// unknown release itself.
 func TestSmokeReleases(t *testing.T) {
 	built(t)
-	right, twin := get(t, "1.1"), get(t, "1.1+required")
-	if right.Version != "v1.1.0" || twin.Version != "v1.1.0+required" || right.Digest != twin.Digest || right.Path != twin.Path {
-		t.Errorf("built %+v and %+v", right, twin)
+	right, mutant := get(t, "1.1"), get(t, "1.1+required")
+	if right.Version != "v1.1.0" || mutant.Version != "v1.1.0+required" || right.Digest != mutant.Digest || right.Path != mutant.Path {
+		t.Errorf("built %+v and %+v", right, mutant)
 	}
 	for release, want := range map[string]string{
 		"9.9":        `frobber@9.9: release "9.9": not on the train (releases: 1.0, `,
-		"1.1+nosuch": `frobber@1.1+nosuch: release "1.1+nosuch": 1.1 has no twin "nosuch" (twins: `,
+		"1.1+nosuch": `frobber@1.1+nosuch: release "1.1+nosuch": 1.1 has no mutant "nosuch" (mutants: `,
 	} {
 		_, err := frobberapiserver.Get(t.Context(), release)
 		var request *servers.RequestError
@@ -178,7 +178,7 @@ func TestSmokeReleases(t *testing.T) {
 	}
 }
 
-// Two releases at once over one store, each as itself.
+// TestSmokeTwoReleasesTogether: two releases run at the same time on one store.
 func TestSmokeTwoReleasesTogether(t *testing.T) {
 	built(t)
 	dir := t.TempDir()
@@ -195,7 +195,7 @@ func TestSmokeTwoReleasesTogether(t *testing.T) {
 	}
 }
 
-// What the server says of options it does not take reaches the user.
+// TestSmokeOptionsThatEndTheServer: the server's error for refused options reaches the user.
 func TestSmokeOptionsThatEndTheServer(t *testing.T) {
 	built(t)
 	dir := t.TempDir()

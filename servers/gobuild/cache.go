@@ -15,11 +15,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Cache is a directory of built programs. Any number of processes may use it
-// at once.
+// Cache is a directory of built programs. Any number of processes may use it at the same time.
 type Cache struct {
 	dir   string
-	exact bool // no module may stand in for another
+	exact bool // no module may be substituted
 
 	mutex sync.Mutex              // of held
 	held  map[string]*flock.Flock // by key: what was handed out
@@ -35,28 +34,28 @@ type Built struct {
 	Toolchain string `json:"toolchain"`           // go1.26.8; recorded, not part of the key
 	Digest    string `json:"sha256"`              // of the executable, in hex
 	Size      int64  `json:"size"`                // bytes
-	// Substituted are the modules of which it has another version than its release,
-	// since the module proxy withheld that, or since another of them asks for a later
-	// one: each as "PATH VERSION -> VERSION". Empty: it is built as its release is.
+	// Substituted lists the modules whose version differs from the release's, because the
+	// module proxy withheld it, or because another substituted module requires a later one:
+	// each as "PATH VERSION -> VERSION".
 	Substituted []string `json:"substituted,omitempty"`
 
 	At   time.Time     `json:"at"`        // when it was built
 	Took time.Duration `json:"tookNanos"` // to build
-	// Used is when it was last handed out, as List tells; when it was built, at least.
+	// Used is when it was last used, as List returns it; at least the build time.
 	Used time.Time `json:"-"`
-	// Damaged tells, of what List gives, that the executable is gone or has another size
-	// than its record says. Get builds it anew.
+	// Damaged reports, in the result of List, that the executable is missing or has another
+	// size than recorded. Get rebuilds it.
 	Damaged bool `json:"-"`
-	// Path of the executable.
+	// Path is the path of the executable.
 	Path string `json:"-"`
-	// Key identifies it among what List gives, and to Remove.
+	// Key identifies it in the result of List and for Remove.
 	Key string `json:"-"`
 }
 
-// Open uses the directory dir, and creates it with mode 0700 when it is
-// missing. The default for "" is $SKEWSIM_CACHE, else the directory skewsim in
-// the user's cache directory. Where $SKEWSIM_EXACT is not empty, a build whose modules
-// cannot all be had is an error, and no later version stands in for any.
+// Open opens the directory dir, and creates it with mode 0700 if it is missing. The default for
+// "" is $SKEWSIM_CACHE, or else the directory skewsim in the user's cache directory. If
+// $SKEWSIM_EXACT is not empty, a build with unavailable modules is an error, and no later
+// version substitutes for them.
 func Open(dir string) (*Cache, error) {
 	dir, err := Place(dir)
 	if err != nil {
@@ -68,7 +67,7 @@ func Open(dir string) (*Cache, error) {
 	return &Cache{dir: dir, exact: exactOnly(), held: map[string]*flock.Flock{}}, nil
 }
 
-// Place is the directory that Open uses, whether it is there or not.
+// Place returns the directory that Open uses, whether it exists or not.
 func Place(dir string) (string, error) {
 	if dir == "" {
 		dir = os.Getenv("SKEWSIM_CACHE")
@@ -87,26 +86,25 @@ func Place(dir string) (string, error) {
 	return dir, nil
 }
 
-// Dir is the cache's directory.
+// Dir returns the cache's directory.
 func (c *Cache) Dir() string { return c.dir }
 
 func (c *Cache) path(name string) string { return filepath.Join(c.dir, "builds", name) }
 
-// Get hands out the recipe's program, and builds it when it is missing or
-// damaged. When another process is building it, Get waits for that, until ctx
-// ends. When ctx ends during a build, the build is stopped and nothing of it
-// stays.
+// Get returns the recipe's program, and builds it if it is missing or damaged. If another
+// process is building it, Get waits for that until ctx ends. When ctx ends during a build, Get
+// stops the build and leaves nothing of it.
 //
-// Where the module proxy withholds a module, the nearest later version that it has
-// stands in; the program then says so in Substituted, is kept apart from the true
-// one, and is handed out until that is built. One that cannot be built so either is an
+// If the module proxy withholds a module, the nearest available later version substitutes for
+// it; the program then lists it in Substituted, has a separate entry, and is used until the
+// exact program is built. A program that cannot be built in this way either is an
 // *UnavailableError.
 func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	p = orSilent(p)
 	if err := r.check(); err != nil {
 		return Built{}, err
 	}
-	// Entries appear whole, so looking needs no lock.
+	// Entries appear atomically, so reading needs no lock.
 	if built, err := c.find(r); err == nil {
 		return built, nil
 	}
@@ -126,14 +124,14 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	return c.build(ctx, r, p)
 }
 
-// Has tells whether Get would find the recipe's program, as List tells of it.
+// Has reports whether the cache contains the recipe's program, undamaged.
 func (c *Cache) Has(r Recipe) bool {
 	all, err := c.List()
 	return err == nil && r.IsAmong(all)
 }
 
-// find gives the recipe's program, else one with substituted modules. The error is
-// fs.ErrNotExist when there is neither.
+// find returns the recipe's program, or else one with substituted modules. The error is
+// fs.ErrNotExist if there is neither.
 func (c *Cache) find(r Recipe) (Built, error) {
 	built, err := c.handOut(r.key())
 	if c.exact || !errors.Is(err, fs.ErrNotExist) {
@@ -151,7 +149,7 @@ func (c *Cache) find(r Recipe) (Built, error) {
 	return Built{}, err
 }
 
-// build makes the entry; the caller holds its lock.
+// build creates the entry; the caller holds its lock.
 func (c *Cache) build(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	dir, err := os.MkdirTemp(c.path(""), r.key()+temporary)
 	if err != nil {
@@ -170,8 +168,8 @@ func (c *Cache) build(ctx context.Context, r Recipe, p Progress) (Built, error) 
 	return c.handOut(key)
 }
 
-// List gives what the cache holds, by key. Entries whose record cannot be read are left
-// out; Get builds them anew.
+// List returns the programs in the cache, by key. It omits entries whose record cannot be read;
+// Get rebuilds those.
 func (c *Cache) List() ([]Built, error) {
 	entries, err := os.ReadDir(c.path(""))
 	if err != nil {
@@ -190,13 +188,13 @@ func (c *Cache) List() ([]Built, error) {
 	return all, nil
 }
 
-// damaged tells what can be seen at a glance: what was cut off has another size.
+// damaged reports whether the executable has another size than recorded, without reading it.
 func damaged(b Built) bool {
 	info, err := os.Stat(b.Path)
 	return err != nil || info.Size() != b.Size
 }
 
-// used is when a program was last handed out.
+// used returns when a program was last used.
 func (c *Cache) used(b Built) time.Time {
 	info, err := os.Stat(c.path(b.Key + useSuffix))
 	if err != nil || info.ModTime().Before(b.At) {
@@ -205,7 +203,7 @@ func (c *Cache) used(b Built) time.Time {
 	return info.ModTime().UTC()
 }
 
-// Remove deletes a program by its key, whoever uses it. A server that runs it keeps
+// Remove deletes a program by its key, even if it is in use. A server that runs it keeps
 // running.
 func (c *Cache) Remove(key string) error {
 	all, err := c.List()

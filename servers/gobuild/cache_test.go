@@ -26,7 +26,7 @@ var greeting = "unset"
 func main() { println(greeting) }
 `
 
-// recipe builds a program that prints its version, and counts how often it is
+// recipe returns a recipe for a program that prints its version, and counts how often it is
 // resolved.
 func recipe(version string, resolved *atomic.Int32) gobuild.Recipe {
 	return gobuild.Recipe{
@@ -38,7 +38,7 @@ func recipe(version string, resolved *atomic.Int32) gobuild.Recipe {
 	}
 }
 
-// diary is a Progress that remembers; on is called with each phase.
+// diary is a Progress that records its calls; on is called with each phase.
 type diary struct {
 	mu          sync.Mutex
 	phases      []string
@@ -85,7 +85,7 @@ func get(t *testing.T, c *gobuild.Cache, r gobuild.Recipe, p gobuild.Progress) g
 	return b
 }
 
-// entries gives what lies in the cache's directory, without the files for locks.
+// entries returns the entries in the cache's directory, without lock files.
 func entries(t *testing.T, c *gobuild.Cache) []string {
 	t.Helper()
 	all, err := os.ReadDir(filepath.Join(c.Dir(), "builds"))
@@ -115,7 +115,7 @@ func TestSmokeBuildsOnce(t *testing.T) {
 	if !regexp.MustCompile(`^go1\.`).MatchString(first.Toolchain) || first.Took <= 0 || first.Size == 0 || len(first.Digest) != 64 {
 		t.Errorf("recorded %+v", first)
 	}
-	// The second time it needs nothing: no go command, no network.
+	// The second time it needs neither the go command nor the network.
 	t.Setenv("PATH", "")
 	second := get(t, c, recipe("v1", resolved), nil)
 	if diff := cmp.Diff(first, second); diff != "" || resolved.Load() != 1 {
@@ -123,7 +123,7 @@ func TestSmokeBuildsOnce(t *testing.T) {
 	}
 }
 
-// A program may have more than one file; each of them decides what is built.
+// TestSmokeMoreFiles: a program may have more than one file; each influences the build.
 func TestSmokeMoreFiles(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	c := open(t)
@@ -220,7 +220,7 @@ func flip(b gobuild.Built) error {
 	return os.WriteFile(b.Path, text, 0o700)
 }
 
-// Many ask at once: one builds, the others wait and say so.
+// TestSmokeOneBuildAtATime: of several callers one builds, and the others wait and report that.
 func TestSmokeOneBuildAtATime(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	c, resolved := open(t), new(atomic.Int32)
@@ -322,7 +322,7 @@ func TestSmokeInterruptedWait(t *testing.T) {
 	get(t, c, outer, nil)
 }
 
-// A cache below a file can never be.
+// TestNoCache: a cache in a file is an error.
 func TestNoCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -334,8 +334,8 @@ func TestNoCache(t *testing.T) {
 	}
 }
 
-// TestSmokeHas: what Get would find, and nothing that it would build: of another recipe, or
-// damaged.
+// TestSmokeHas: Has reports only what Get would return without a build, and nothing of another
+// recipe, or damaged.
 func TestSmokeHas(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	c := open(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// disk mounts a file system of some size.
+// disk mounts a file system of the given size.
 func disk(t *testing.T, size string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -28,14 +28,14 @@ func disk(t *testing.T, size string) string {
 	return dir
 }
 
-// remount changes a file system that is mounted.
+// remount changes a mounted file system.
 func remount(t *testing.T, dir string, flags uintptr, options string) {
 	t.Helper()
 	require.NoError(t, syscall.Mount("skewsim-test", dir, "tmpfs", syscall.MS_REMOUNT|flags, options))
 }
 
-// A disk that fills up during a build is told of, whoever notices; nothing of the build
-// stays, and with more room it is made.
+// TestSmokeFullDisk: a disk that fills up during a build is reported, whichever step fails;
+// nothing of the build stays, and with more space the build succeeds.
 func TestSmokeFullDisk(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	for name, size := range map[string]string{"while compiling": "256k", "before the first file": "8k"} {
@@ -56,8 +56,8 @@ func TestSmokeFullDisk(t *testing.T) {
 	}
 }
 
-// From a cache that cannot be written builds are handed out; what is not there says why it
-// cannot be made, and so does a cache that cannot be.
+// TestSmokeReadOnlyCache: a read-only cache returns its builds; a missing build, or a missing
+// cache, is an error with the reason.
 func TestSmokeReadOnlyCache(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	dir := disk(t, "64m")

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// recordName is the file beside an executable that describes it.
+	// recordName is the file next to an executable that describes it.
 	recordName = "build.json"
-	// temporary is what the names of unfinished entries contain.
+	// temporary is part of the names of unfinished entries.
 	temporary = ".tmp-"
 )
 
-// read gives an entry as its record describes it, unverified.
+// read returns an entry as its record describes it, unverified.
 func (c *Cache) read(key string) (Built, error) {
 	text, err := os.ReadFile(filepath.Join(c.path(key), recordName))
 	if err != nil {
@@ -37,7 +37,7 @@ func (c *Cache) read(key string) (Built, error) {
 	return b, nil
 }
 
-// handOut gives an entry to use, which nobody prunes then.
+// handOut returns an entry to use, and protects it from pruning.
 func (c *Cache) handOut(key string) (Built, error) {
 	if _, err := os.Stat(c.path(key)); err != nil {
 		return Built{}, err // there is nothing to hold
@@ -50,8 +50,8 @@ func (c *Cache) handOut(key string) (Built, error) {
 	return b, err
 }
 
-// load gives an entry whose executable is what its record says. The error is
-// fs.ErrNotExist when there is none.
+// load returns an entry whose executable matches its record. The error is fs.ErrNotExist if
+// there is no such entry.
 func (c *Cache) load(key string) (Built, error) {
 	b, err := c.read(key)
 	if err != nil {
@@ -87,8 +87,8 @@ func digestOf(path string) (digest string, size int64, err error) {
 	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
-// record writes the description of the executable in dir, and sees to it that
-// both reach the disk: after a power cut the entry is there whole or not.
+// record writes the description of the executable in dir, and syncs both to the disk, so that
+// after a power failure the entry is either complete or missing.
 func record(dir string, b Built) (err error) {
 	executable := filepath.Join(dir, b.Name)
 	if err := os.Chmod(executable, 0o700); err != nil {
@@ -108,8 +108,7 @@ func record(dir string, b Built) (err error) {
 	return fsync(executable, name, dir)
 }
 
-// publish gives the finished directory its final name, in place of a damaged
-// entry if there is one.
+// publish renames the finished directory to its final name, and replaces a damaged entry.
 func (c *Cache) publish(dir, key string) error {
 	if err := os.RemoveAll(c.path(key)); err != nil {
 		return err
@@ -135,7 +134,7 @@ func fsync(paths ...string) error {
 	return nil
 }
 
-// keyOf is the entry that a temporary directory was to become.
+// keyOf returns the key of the entry that a temporary directory was for.
 func keyOf(name string) (key string, ok bool) {
 	key, _, ok = strings.Cut(name, temporary)
 	return key, ok

@@ -12,11 +12,10 @@ import (
 	"github.com/skewsim/skewsim/servers/process"
 )
 
-// stopWithin is how long a go command gets to end by itself when it is asked to.
+// stopWithin is how long a go command may take to end when it is asked to.
 const stopWithin = 5 * time.Second
 
-// Go runs go commands in a build's module, as children that end with this
-// process.
+// Go runs go commands in a build's module, as children that end with this process.
 type Go struct {
 	path     string
 	dir      string
@@ -24,8 +23,8 @@ type Go struct {
 	progress Progress
 }
 
-// NewGo is for questions to the go command outside of a build: dir is where it
-// runs, and where its temporary files go.
+// NewGo returns a Go for questions outside of a build. It runs in dir, and writes its temporary
+// files there.
 func NewGo(dir string) (*Go, error) { return newGo(dir, dir, silent{}) }
 
 // newGo finds the go command. Temporary files go to tmp.
@@ -37,32 +36,32 @@ func newGo(dir, tmp string, p Progress) (*Go, error) {
 	return &Go{path: path, dir: dir, env: environ(tmp), progress: p}, nil
 }
 
-// environ is what a go command sees: where the user's caches, proxies and
-// credentials are, and how we build. GOTOOLCHAIN is the user's: Go's default
-// fetches the toolchain that a module asks for, and who forbade that meant it.
+// environ returns the environment of a go command: the user's caches, proxies and credentials,
+// and our build settings. GOTOOLCHAIN is the user's: by default Go downloads the toolchain that
+// a module requires, and a user may have disabled that.
 func environ(tmp string) []string {
 	return append(surroundings(tmp), "GOWORK=off",
-		// mod: the module is generated without a go.sum. buildvcs: there is
-		// no checkout to ask, though the cache may lie in one.
+		// mod: the generated module has no go.sum. buildvcs: the module is not a checkout, even
+		// if the cache is in one.
 		"GOFLAGS=-mod=mod -buildvcs=false")
 }
 
-// surroundings are what is alike for every module.
+// surroundings returns the environment for all modules.
 func surroundings(tmp string) []string {
 	env := process.Environ("GOPATH", "GOMODCACHE", "GOCACHE", "GOENV", "GOTOOLCHAIN", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
 		"GOPROXY", "GONOPROXY", "GOPRIVATE", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOAUTH", "NETRC", "GOVCS",
 		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 		"SSL_CERT_FILE", "SSL_CERT_DIR", "GOMAXPROCS", "GOMEMLIMIT")
 	return append(env,
-		// A static executable: it runs in an empty container, and is the same
-		// whatever C compiler there is.
+		// A static executable runs in an empty container, and does not depend on the C
+		// compiler.
 		"CGO_ENABLED=0",
 		"GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH,
 		"GOTMPDIR="+tmp)
 }
 
-// Output runs a go command and gives what it printed on standard output, also
-// when it fails: some commands describe the failure there.
+// Output runs a go command and returns its standard output, even if it fails, because some
+// commands describe the failure there.
 func (g *Go) Output(ctx context.Context, args ...string) (string, error) {
 	var out bytes.Buffer
 	err := g.start(ctx, process.Command{Args: args, Stdout: &out}, g.downloading)
@@ -76,7 +75,7 @@ func (g *Go) run(ctx context.Context, line func(string), args ...string) error {
 	})
 }
 
-// downloading passes on what is fetched: it takes minutes the first time.
+// downloading reports downloads, which take minutes the first time.
 func (g *Go) downloading(line string) {
 	if what, ok := strings.CutPrefix(line, "go: downloading "); ok {
 		g.progress.Phase("downloading " + what)
@@ -113,7 +112,7 @@ type lines struct {
 
 const (
 	keptLines = 30       // of a go command's complaint
-	lineBytes = 16 << 10 // at which a line that does not end is taken for one
+	lineBytes = 16 << 10 // maximum length of a line
 )
 
 func (l *lines) Write(b []byte) (int, error) {

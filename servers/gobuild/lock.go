@@ -9,12 +9,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// retryEvery is how often a waiter looks whether the lock is free. The kernel
-// can tell at once, but only to a thread that cannot be interrupted.
+// retryEvery is the pause between attempts to get a lock. The kernel can wait for it, but only
+// in a thread that cannot be interrupted.
 const retryEvery = 100 * time.Millisecond
 
-// lock takes the recipe's lock: one build of it at a time, among all processes.
-// The kernel frees the lock of a process that died.
+// lock takes the recipe's lock: only one process at a time builds it. The kernel frees the lock
+// of a process that died.
 func (c *Cache) lock(ctx context.Context, r Recipe, p Progress) (unlock func(), err error) {
 	l := c.newLock(r.key())
 	free, err := alone(l)
@@ -45,22 +45,20 @@ func (c *Cache) newUse(key string) *flock.Flock {
 	return flock.New(c.path(key+useSuffix), flock.SetPermissions(0o600))
 }
 
-// What the names of the files beside the entries end with.
+// The suffixes of the files next to the entries.
 const (
 	lockSuffix = ".lock" // held by who builds the entry
 	useSuffix  = ".used" // held by all who use it; its time is when it was last handed out
 )
 
-// alone takes a lock for one process; not ok: another has it. shared takes it for one of
-// many, and waits for who has it alone, which is for as long as it takes to remove a
-// directory.
+// alone takes a lock exclusively; ok is false if another process holds it. shared takes it
+// together with others, and waits for an exclusive holder, which only removes a directory.
 func alone(l *flock.Flock) (ok bool, err error) { return take(l, l.TryLock) }
 func shared(l *flock.Flock) (ok bool, err error) {
 	return take(l, func() (bool, error) { return true, l.RLock() })
 }
 
-// take takes a lock. A lock file that Prune removed before it was locked locks nothing,
-// so then it is taken again.
+// take takes a lock. If Prune removed the lock file before it was locked, take tries again.
 func take(l *flock.Flock, try func() (bool, error)) (ok bool, err error) {
 	for {
 		ok, err := try()
@@ -73,7 +71,7 @@ func take(l *flock.Flock, try func() (bool, error)) (ok bool, err error) {
 	}
 }
 
-// isThere tells whether a lock's file is still the one of that name.
+// isThere reports whether a lock's file still exists under its name.
 func isThere(l *flock.Flock) bool {
 	held, err := l.Stat()
 	if err != nil {
@@ -83,9 +81,8 @@ func isThere(l *flock.Flock) bool {
 	return err == nil && os.SameFile(held, there)
 }
 
-// hold keeps Prune from removing an entry, in this process and any other, for as long
-// as this cache is in use, and notes that it was used. In a cache that cannot be
-// written nothing is noted, and nobody prunes.
+// hold prevents all processes from pruning an entry while this cache is in use, and records the
+// use. If the cache is not writable it records nothing, and nobody can prune.
 func (c *Cache) hold(key string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -100,7 +97,8 @@ func (c *Cache) hold(key string) {
 	_ = os.Chtimes(c.path(key+useSuffix), now, now)
 }
 
-// Close lets go what was handed out: others may prune it then. The cache can be used on.
+// Close releases the entries that Get returned, so that others may prune them. The cache stays
+// usable.
 func (c *Cache) Close() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -110,7 +108,7 @@ func (c *Cache) Close() {
 	}
 }
 
-// release lets an entry go that turned out not to be there.
+// release releases an entry that does not exist.
 func (c *Cache) release(key string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -120,9 +118,8 @@ func (c *Cache) release(key string) {
 	}
 }
 
-// sweep removes the temporary directories that dead builds left: those of the
-// entry whose lock the caller holds, and those whose lock nobody holds. What
-// cannot be removed now will be next time.
+// sweep removes the temporary directories of dead builds: those of the entry whose lock the
+// caller holds, and those whose lock is free. It ignores errors; a later sweep tries again.
 func (c *Cache) sweep(held string) {
 	entries, err := os.ReadDir(c.path(""))
 	if err != nil {

@@ -1,18 +1,18 @@
 package gobuild
 
-// Progress is told how a build gets on. Its methods are called from one
-// goroutine at a time.
+// Progress receives the progress of a build. Its methods are called from one goroutine at a
+// time.
 type Progress interface {
-	// Phase says what is being done: "downloading k8s.io/api v0.37.0",
-	// "compiling kube-apiserver v1.37.0".
+	// Phase reports the current step: "downloading k8s.io/api v0.37.0", "compiling
+	// kube-apiserver v1.37.0".
 	Phase(text string)
-	// Packages says how many of the program's packages are compiled. Those
-	// that an earlier build left in Go's own cache are skipped, so done may
-	// jump; it reaches total before linking.
+	// Packages reports how many of the program's packages are compiled. Those that an earlier
+	// build left in Go's own cache are skipped, so done may jump; it reaches total before
+	// linking.
 	Packages(done, total int)
 }
 
-// silent is the Progress of callers who gave none.
+// silent is the Progress of callers without one.
 type silent struct{}
 
 func (silent) Phase(string)      {}

@@ -12,38 +12,38 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// keptProbes is how long what builds say of themselves is kept where Pruning does not
-// say how long builds are: it is asked for again, once, in seconds.
+// keptProbes is how long probe results of builds are kept if Pruning has no age for builds: the
+// next run gets them again, in seconds.
 const keptProbes = 30 * 24 * time.Hour
 
-// Pruning says what is to be removed. The zero Pruning removes leftovers alone: of
-// builds that died, of entries that are gone, damaged ones that nobody uses, and what builds said of
-// themselves a month ago.
+// Pruning selects what to remove. The zero Pruning removes only leftovers: files of builds that
+// died, entries that are unreadable, damaged entries that nobody uses, and probe results that
+// are a month old.
 type Pruning struct {
-	// OlderThan removes what was not handed out for longer. Default: nothing.
+	// OlderThan removes builds that were last used longer ago. Default: none.
 	OlderThan time.Duration
-	// Keep spares so many of those that were handed out last. Where neither OlderThan
-	// nor MaxSize says what goes, all others go. Default: it spares none.
+	// Keep spares this number of the most recently used builds. If neither OlderThan nor
+	// MaxSize is set, all others are removed. Default: none is spared.
 	Keep int
-	// MaxSize removes those that were handed out longest ago, until the rest has no
-	// more bytes; what is in use counts as well. Default: no limit.
+	// MaxSize removes the least recently used builds until the others have at most this many
+	// bytes, including builds in use. Default: no limit.
 	MaxSize int64
 	// DryRun removes nothing.
 	DryRun bool
 }
 
-// Pruned is something that Prune removed, or would.
+// Pruned is something that Prune removed, or would remove.
 type Pruned struct {
-	Built // empty of a leftover
-	// Leftover is the name of a file or directory that is no build; "": it is one.
+	Built // empty for a leftover
+	// Leftover is the name of a file or directory that is not a build; "" for a build.
 	Leftover string
 	Size     int64 // bytes
-	// Spared says why it is still there although it was to go; "": it is gone.
+	// Spared is why it was not removed although it was selected; "" if it was removed.
 	Spared string
 }
 
-// Prune removes programs that nobody uses, those that were handed out longest ago
-// first, then leftovers. What another process uses, or builds, it spares.
+// Prune removes programs that nobody uses, the least recently used first, then leftovers. It
+// spares what another process uses or builds.
 func (c *Cache) Prune(p Pruning, now time.Time) (all []Pruned, err error) {
 	all, err = c.pruneBuilt(p, now)
 	if err != nil {
@@ -58,8 +58,8 @@ func (c *Cache) Prune(p Pruning, now time.Time) (all []Pruned, err error) {
 	return append(all, old...), err
 }
 
-// pruneBuilt removes what is damaged, then what was handed out longest ago. What turns
-// out to be spared still has its size, and another goes for it.
+// pruneBuilt removes damaged builds, then the least recently used ones. If a build is spared,
+// its size still counts, and another one is removed instead.
 func (c *Cache) pruneBuilt(p Pruning, now time.Time) (all []Pruned, err error) {
 	built, err := c.List()
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *Cache) pruneBuilt(p Pruning, now time.Time) (all []Pruned, err error) {
 	return all, nil
 }
 
-// longestUnused has damaged builds first, which nobody is handed out.
+// longestUnused orders damaged builds first, because nobody gets them.
 func longestUnused(a, b Built) int {
 	switch {
 	case a.Damaged == b.Damaged:
@@ -100,7 +100,7 @@ func longestUnused(a, b Built) int {
 	return 1
 }
 
-// chooses tells whether a whole build is to go, of a cache that has so many bytes.
+// chooses reports whether to remove an undamaged build from a cache of the given size.
 func (p Pruning) chooses(b Built, size int64, now time.Time) bool {
 	old := p.OlderThan > 0 && now.Sub(b.Used) > p.OlderThan
 	large := p.MaxSize > 0 && size > p.MaxSize
@@ -108,7 +108,7 @@ func (p Pruning) chooses(b Built, size int64, now time.Time) bool {
 	return old || large || rest
 }
 
-// prune removes an entry that nobody uses or builds; else it tells who does.
+// prune removes an entry that nobody uses or builds; otherwise it returns the reason.
 func (c *Cache) prune(b Built, dry bool) (spared string, err error) {
 	take := alone
 	if dry {
@@ -132,23 +132,24 @@ func (c *Cache) prune(b Built, dry bool) (spared string, err error) {
 	return "", nil
 }
 
-// builder is the key whose lock those have who build the program: that of its recipe,
-// also where other modules stand in for some.
+// builder returns the key whose lock is held while the program is built: the recipe's key, even
+// with substituted modules.
 func (b Built) builder() string {
 	goos, goarch, _ := strings.Cut(b.Platform, "/")
 	return entryName(b.Name, b.Version, goos, goarch, b.Recipe)
 }
 
-// aloneIfThere takes a lock and makes no file for it: without one nobody has it.
+// aloneIfThere takes a lock without creating its file: if the file does not exist, nobody holds
+// the lock.
 func aloneIfThere(l *flock.Flock) (free bool, err error) {
 	if _, err := os.Lstat(l.Path()); err != nil {
-		return true, nil //nolint:nilerr // whatever keeps it from being seen
+		return true, nil //nolint:nilerr // the file cannot be seen
 	}
 	return alone(l)
 }
 
-// pruneLeft removes what is of no use in the directory of the builds: what dead builds
-// left, entries that cannot be read, and locks of entries that are gone.
+// pruneLeft removes leftovers in the directory of the builds: files of dead builds, unreadable
+// entries, and locks of entries that no longer exist.
 func (c *Cache) pruneLeft(dry bool) (all []Pruned, err error) {
 	entries, err := os.ReadDir(c.path(""))
 	if err != nil {
@@ -168,7 +169,7 @@ func (c *Cache) pruneLeft(dry bool) (all []Pruned, err error) {
 	return all, nil
 }
 
-// leave removes one leftover; gone says that it was one, and nobody's.
+// leave removes one leftover; gone reports whether it was one that nobody uses.
 func (c *Cache) leave(e os.DirEntry, dry bool) (gone bool, err error) {
 	key, unfinished := keyOf(e.Name())
 	if !unfinished {
@@ -176,7 +177,7 @@ func (c *Cache) leave(e os.DirEntry, dry bool) (gone bool, err error) {
 	}
 	ours := e.IsDir() || key != e.Name()
 	if _, err := c.read(key); !ours || err == nil && !unfinished {
-		return false, nil // an entry, or a lock of one, or nothing of this package
+		return false, nil // an entry, or its lock, or not a file of this package
 	}
 	for _, l := range []*flock.Flock{c.newLock(key), c.newUse(key)} {
 		free, err := aloneIfThere(l)
@@ -191,12 +192,12 @@ func (c *Cache) leave(e os.DirEntry, dry bool) (gone bool, err error) {
 	return true, os.RemoveAll(c.path(e.Name()))
 }
 
-// pruneProbes removes from the directory what builds said of themselves before then. Which
-// build a file is of, it does not say.
+// pruneProbes removes probe results that are older than then. Their files do not contain the
+// name of the build.
 func pruneProbes(dir string, then time.Time, dry bool) (all []Pruned, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, nil //nolint:nilerr // nothing was kept, or it is out of reach
+		return nil, nil //nolint:nilerr // nothing to remove, or not readable
 	}
 	for _, e := range entries {
 		info, err := e.Info()
@@ -213,7 +214,7 @@ func pruneProbes(dir string, then time.Time, dry bool) (all []Pruned, err error)
 	return all, nil
 }
 
-// sizeOf is that of the files in a directory, or of a file.
+// sizeOf returns the size of a file, or of the files in a directory.
 func sizeOf(path string) (size int64) {
 	_ = filepath.WalkDir(path, func(_ string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
@@ -221,7 +222,7 @@ func sizeOf(path string) (size int64) {
 				size += info.Size()
 			}
 		}
-		return nil // what cannot be seen does not count
+		return nil // unreadable files do not count
 	})
 	return size
 }

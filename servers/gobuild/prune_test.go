@@ -30,13 +30,13 @@ func aged(t *testing.T, dir string, now time.Time, versions ...string) (all []go
 	return all
 }
 
-// use has a program last used at some time.
+// use sets when a program was last used.
 func use(t *testing.T, dir, key string, when time.Time) {
 	t.Helper()
 	require.NoError(t, os.Chtimes(filepath.Join(dir, "builds", key+".used"), when, when))
 }
 
-// backdate has a program built long ago.
+// backdate sets a build time long ago.
 func backdate(t *testing.T, b gobuild.Built) {
 	t.Helper()
 	name := filepath.Join(filepath.Dir(b.Path), "build.json")
@@ -49,7 +49,7 @@ func backdate(t *testing.T, b gobuild.Built) {
 	require.NoError(t, os.WriteFile(name, []byte(changed), 0o600))
 }
 
-// names tells what went, and what was to go and stayed with a - before it.
+// names returns the removed builds, and those that were selected but spared with a leading "-".
 func names(all []gobuild.Pruned) (told []string) {
 	for _, p := range all {
 		switch {
@@ -104,8 +104,8 @@ func TestSmokePruneChooses(t *testing.T) {
 	assert.Empty(t, again)
 }
 
-// What somebody was handed out stays for as long as they have the cache open, and can be
-// pruned afterwards.
+// TestSmokePruneSparesWhatIsInUse: an entry that Get returned stays while its cache is open,
+// and can be pruned afterwards.
 func TestSmokePruneSparesWhatIsInUse(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	c := open(t)
@@ -125,14 +125,14 @@ func TestSmokePruneSparesWhatIsInUse(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "v1", names(all)[0])
 	assert.Empty(t, entries(t, c))
-	// Whoever asks again gets it, and holds it.
+	// A later Get returns the entry, and holds it.
 	get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	all, err = other.Prune(gobuild.Pruning{OlderThan: time.Minute}, later)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"-v1"}, names(all))
 }
 
-// Leftovers go without being asked for; files of others stay.
+// TestSmokePruneLeftovers: leftovers are always removed; other files stay.
 func TestSmokePruneLeftovers(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	c := open(t)
@@ -164,7 +164,7 @@ func TestSmokePruneLeftovers(t *testing.T) {
 	assert.FileExists(t, filepath.Join(probes, "new.json"))
 }
 
-// Last use is noted each time, and told by List.
+// TestSmokeLastUse: each use is recorded, and List shows it.
 func TestSmokeLastUse(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	dir, now := filepath.Join(t.TempDir(), "cache"), time.Now()
@@ -184,8 +184,8 @@ func TestSmokeLastUse(t *testing.T) {
 	assert.Equal(t, all[0].At, all[0].Used, "of what was built before uses were noted")
 }
 
-// TestSmokePruneDamaged: what is not as long as its record says is marked, and goes, whatever
-// is to be kept, unless somebody uses it; what is whole stays.
+// TestSmokePruneDamaged: an entry whose executable has another size than recorded is marked as
+// damaged and removed, unless it is in use; undamaged ones stay.
 func TestSmokePruneDamaged(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	dir, now := t.TempDir(), time.Now()
@@ -209,8 +209,8 @@ func TestSmokePruneDamaged(t *testing.T) {
 	assert.NoFileExists(t, built[1].Path)
 }
 
-// TestSmokePruneInsteadOfWhatIsInUse: where what was to go for its size is in use, whole or
-// damaged, the next one goes for it; where nobody uses it, none does.
+// TestSmokePruneInsteadOfWhatIsInUse: if a build that was selected for its size is in use,
+// damaged or not, the next one is removed instead.
 func TestSmokePruneInsteadOfWhatIsInUse(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	for name, c := range map[string]struct {
@@ -249,7 +249,8 @@ func TestSmokePruneInsteadOfWhatIsInUse(t *testing.T) {
 	}
 }
 
-// TestSmokePruneSparesDamagedInUse: a server may run what was damaged since.
+// TestSmokePruneSparesDamagedInUse: a server may still run an executable that was damaged
+// later.
 func TestSmokePruneSparesDamagedInUse(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	c := open(t)

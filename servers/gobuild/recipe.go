@@ -14,54 +14,53 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Recipe says how to build one program.
+// Recipe describes how to build one program.
 type Recipe struct {
-	// Name of the program and of its executable: kube-apiserver.
+	// Name is the name of the program and of its executable: kube-apiserver.
 	Name string
-	// Version of it: v1.36.3.
+	// Version is the program's version: v1.36.3.
 	Version string
-	// Reference is how users name it, as List tells; it decides nothing of what is
-	// built. Default: NAME@VERSION.
+	// Reference is the program's name in List. It has no influence on the build. Default:
+	// NAME@VERSION.
 	Reference string
-	// Main is the text of main.go. "": that of the Tree, or Package is built.
+	// Main is the text of main.go. If empty, the Tree's main.go or Package is built.
 	Main string
-	// Package is the import path of the package that is built, of a module that the
-	// go.mod requires. Default: that of main.go.
+	// Package is the import path of the package to build, from a module that the go.mod
+	// requires. Default: that of main.go.
 	Package string
-	// Files are the texts of the program's other Go files, by name. Default:
-	// none.
+	// Files are the texts of the program's other Go files, by name. Default: none.
 	Files map[string]string
-	// Revision tells apart recipes that differ in what Resolve does: raise it
-	// with every change, and what was built before is built anew.
+	// Revision distinguishes recipes with different Resolve functions. Increment it with every
+	// change of Resolve, so that programs are rebuilt.
 	Revision string
-	// Tree is a module that is there, in which the program is built. Default: one is
-	// generated, as Resolve says.
+	// Tree is an existing module in which the program is built. Default: a module is generated
+	// as Resolve describes.
 	Tree *Tree
-	// Resolve finds the rest. It is called only when there is something to
-	// build, so that what was built before needs no network.
+	// Resolve returns the rest. It is called only if a build is necessary, so that a cached
+	// program needs no network.
 	Resolve func(context.Context, *Go) (Module, error)
 }
 
-// Module is what a recipe's main.go is built in.
+// Module is the module in which a recipe's main.go is built.
 type Module struct {
 	GoMod   string   // the text of go.mod; of a Tree, which has its own, ""
 	LDFlags []string // for the linker, besides -s and -w
-	// Own tells the modules that make the program the release that it is: where the
-	// proxy withholds one, only a patch of its own minor may stand in. Of any other
-	// module a later version may. Default: none is.
+	// Own reports whether a module belongs to the program's release: if the proxy withholds it,
+	// only a patch of the same minor may substitute for it. For other modules a later version
+	// may. Default: no module is.
 	Own func(module.Version) bool
 }
 
 func (r Recipe) String() string { return r.Name + " " + r.Version }
 
-// key names the recipe's entry in the cache: readable, and different whenever
-// what would come out is.
+// key returns the name of the recipe's entry in the cache: readable, and different for every
+// different result.
 func (r Recipe) key() string {
 	return r.keyOf(r.digest())
 }
 
-// keyWith names the entry of a build that other modules stand in for some of: it is not
-// what the recipe says, so it never takes that entry's place.
+// keyWith returns the name of the entry for a build with substituted modules. Such a build
+// differs from the recipe, so it never replaces the recipe's own entry.
 func (r Recipe) keyWith(substituted []string) string {
 	if len(substituted) == 0 {
 		return r.key()
@@ -81,8 +80,8 @@ func entryName(name, version, goos, goarch, digest string) string {
 	return fmt.Sprintf("%s-%s-%s-%s-%.12s", name, version, goos, goarch, digest)
 }
 
-// digest covers everything that decides what is built. Fields are told apart by
-// their lengths, so that no two recipes run together.
+// digest covers everything that determines the build. Each field is preceded by its length, so
+// that different recipes have different digests.
 func (r Recipe) digest() string {
 	hash := sha256.New()
 	fields := []string{r.Name, r.Version, runtime.GOOS, runtime.GOARCH, r.Main, r.Revision}
@@ -92,7 +91,7 @@ func (r Recipe) digest() string {
 	if r.Tree != nil {
 		fields = append(fields, "tree", r.Tree.Digest, r.Tree.Package)
 	}
-	if r.Package != "" { // what is built without has the digest that it had
+	if r.Package != "" { // recipes without it keep their digest
 		fields = append(fields, "package", r.Package)
 	}
 	for _, field := range fields {
@@ -101,7 +100,7 @@ func (r Recipe) digest() string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// IsAmong tells whether Get would find the recipe's program among what List gives.
+// IsAmong reports whether the result of List contains the recipe's program.
 func (r Recipe) IsAmong(built []Built) bool {
 	digest, exact := r.digest(), exactOnly()
 	return slices.ContainsFunc(built, func(b Built) bool {
@@ -109,7 +108,7 @@ func (r Recipe) IsAmong(built []Built) bool {
 	})
 }
 
-// target is what the go command is told to build, from the module's directory.
+// target returns the argument of go build, from the module's directory.
 func (r Recipe) target() string {
 	if r.Tree != nil {
 		return "./" + r.Tree.Package

@@ -14,27 +14,27 @@ import (
 )
 
 const (
-	// substituteRounds bounds how often the modules are resolved anew: each round
-	// replaces all that the one before could not have.
+	// substituteRounds bounds how often the modules are resolved: each round replaces all
+	// modules that were not available in the one before.
 	substituteRounds = 10
 	// substituteTries is how many later versions of a module are tried.
 	substituteTries = 5
-	// exactVariable forbids builds with substituted modules where it is not empty.
+	// exactVariable, if not empty, forbids builds with substituted modules.
 	exactVariable = "SKEWSIM_EXACT"
 )
 
-// UnavailableError tells of a build that needs modules which the proxy does not hand
-// out, and that no later version of them could stand in for.
+// UnavailableError reports a build that needs modules which the proxy withholds, and for which
+// no later version can substitute.
 type UnavailableError struct{ Err error }
 
-// Error tells which modules, and why nothing stands in.
+// Error returns which modules are missing, and why they have no substitute.
 func (e *UnavailableError) Error() string { return e.Err.Error() }
 
-// Unwrap gives what the go command said.
+// Unwrap returns the go command's error.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// substituter has the modules that the proxy withholds replaced, in the go.mod of one
-// build, by the nearest later versions that it hands out.
+// substituter replaces withheld modules in the go.mod of one build by the nearest later
+// versions that the proxy serves.
 type substituter struct {
 	tool     *Go
 	module   Module
@@ -42,9 +42,9 @@ type substituter struct {
 	progress Progress
 }
 
-// packages lists what the program is built from, and which modules it is then built
-// with in the place of those of its release, each as "PATH VERSION -> VERSION". Where
-// the proxy has everything, that is none.
+// packages counts the packages of the program, and lists the modules that differ from the
+// release's, each as "PATH VERSION -> VERSION". The list is empty if the proxy serves all
+// modules.
 func (s substituter) packages(ctx context.Context, exact bool) (total int, substituted []string, err error) {
 	text, err := s.tool.Output(ctx, "list", "-deps", s.target)
 	if err == nil {
@@ -55,7 +55,7 @@ func (s substituter) packages(ctx context.Context, exact bool) (total int, subst
 	case len(gone) == 0:
 		return 0, nil, err
 	case exact:
-		return 0, nil, &UnavailableError{fmt.Errorf("%w; %s forbids that other versions stand in: unset it, or name another release", complaint, exactVariable)}
+		return 0, nil, &UnavailableError{fmt.Errorf("%w; %s forbids other versions: unset it, or name another release", complaint, exactVariable)}
 	}
 	meant, err := s.versions(ctx, "list", "-m", "-f", versionFormat, "all")
 	if err != nil {
@@ -71,11 +71,11 @@ func (s substituter) packages(ctx context.Context, exact bool) (total int, subst
 		}
 		gone = withheld(err.Error())
 	}
-	return 0, nil, &UnavailableError{fmt.Errorf("%w; with later versions of what cannot be had: %w", complaint, err)}
+	return 0, nil, &UnavailableError{fmt.Errorf("%w; with later versions of the unavailable modules: %w", complaint, err)}
 }
 
-// withheld finds, in what a go command complained of, the modules that the proxy
-// describes and does not hand out.
+// withheld finds, in a go command's error, the modules that the proxy describes and does not
+// serve.
 func withheld(complaint string) []module.Version {
 	var all []module.Version
 	for _, match := range regexp.MustCompile(`(\S+)@(v\S+): reading \S+\.zip: (?:403|404|410) `).FindAllStringSubmatch(complaint, -1) {
@@ -85,8 +85,8 @@ func withheld(complaint string) []module.Version {
 	return slices.Compact(all)
 }
 
-// replaceAll replaces the release's own modules first: nothing is fetched for a build
-// that lacks one of them.
+// replaceAll replaces the release's own modules first, so that nothing is downloaded if one of
+// them has no substitute.
 func (s substituter) replaceAll(ctx context.Context, gone []module.Version) error {
 	slices.SortStableFunc(gone, func(a, b module.Version) int { return rank(s.own(a)) - rank(s.own(b)) })
 	for _, m := range gone {
@@ -97,7 +97,7 @@ func (s substituter) replaceAll(ctx context.Context, gone []module.Version) erro
 	return nil
 }
 
-// replace has the go.mod ask for the nearest later version of a module that can be had.
+// replace makes the go.mod require the nearest later available version of a module.
 func (s substituter) replace(ctx context.Context, m module.Version) error {
 	listed, err := s.tool.Output(ctx, "list", "-m", "-versions", m.Path)
 	if err != nil {
@@ -111,13 +111,13 @@ func (s substituter) replace(ctx context.Context, m module.Version) error {
 		if _, err := s.tool.Download(ctx, m.Path, version); err != nil {
 			continue
 		}
-		s.progress.Phase(fmt.Sprintf("%s %s cannot be had: %s stands in for it", m.Path, m.Version, version))
+		s.progress.Phase(fmt.Sprintf("%s %s is not available: using %s", m.Path, m.Version, version))
 		return s.require(ctx, module.Version{Path: m.Path, Version: version})
 	}
 	if own {
-		return fmt.Errorf("%s is a part of the release itself, and no later patch of it can be had: name another release", m)
+		return fmt.Errorf("%s is part of the release itself, and no later patch of it is available: name another release", m)
 	}
-	return fmt.Errorf("no later version of %s can be had: name another release", m)
+	return fmt.Errorf("no later version of %s is available: name another release", m)
 }
 
 func (s substituter) own(m module.Version) bool { return s.module.Own != nil && s.module.Own(m) }
@@ -129,8 +129,8 @@ func rank(first bool) int {
 	return 1
 }
 
-// later are the versions of a module that come after one, nearest first, without
-// pre-releases. Own modules keep their minor.
+// later returns the versions of a module after the given one, nearest first, without
+// pre-releases. For own modules it returns only those of the same minor.
 func later(m module.Version, listed []string, own bool) []string {
 	all := slices.DeleteFunc(slices.Clone(listed), func(version string) bool {
 		return !semver.IsValid(version) || semver.Prerelease(version) != "" || semver.Compare(version, m.Version) <= 0 ||
@@ -140,8 +140,8 @@ func later(m module.Version, listed []string, own bool) []string {
 	return all
 }
 
-// require writes a version into the go.mod: as a replacement, where the module has one
-// already, which nothing else would move.
+// require writes a version into the go.mod, as a replacement if the module already has one,
+// because a requirement would not change it.
 func (s substituter) require(ctx context.Context, m module.Version) error {
 	text, err := s.tool.Output(ctx, "mod", "edit", "-json")
 	if err != nil {
@@ -167,7 +167,7 @@ func (s substituter) require(ctx context.Context, m module.Version) error {
 // versionFormat prints a module with the version that is built.
 const versionFormat = `{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}`
 
-// versions are those of modules, by path, as a go command lists them.
+// versions returns the versions of modules, by path, as a go command lists them.
 func (s substituter) versions(ctx context.Context, args ...string) (map[string]string, error) {
 	text, err := s.tool.Output(ctx, args...)
 	if err != nil {
@@ -182,8 +182,8 @@ func (s substituter) versions(ctx context.Context, args ...string) (map[string]s
 	return all, nil
 }
 
-// difference tells which modules of the program are not those that were meant: those
-// that were replaced, and what these moved in turn.
+// difference returns the program's modules whose version is not the required one: those that
+// were replaced, and those that changed as a result.
 func (s substituter) difference(ctx context.Context, meant map[string]string) ([]string, error) {
 	has, err := s.versions(ctx, "list", "-deps", "-f", `{{with .Module}}`+versionFormat+`{{end}}`, s.target)
 	if err != nil {
@@ -199,5 +199,5 @@ func (s substituter) difference(ctx context.Context, meant map[string]string) ([
 	return all, nil
 }
 
-// exactOnly tells whether the user forbids substituted modules.
+// exactOnly reports whether the user forbids substituted modules.
 func exactOnly() bool { return os.Getenv(exactVariable) != "" }

@@ -22,8 +22,8 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// shelf is a module proxy. It describes every version that it knows, and hands out
-// those that it does not withhold.
+// shelf is a module proxy. It describes all of its versions, but serves only those that it does
+// not withhold.
 type shelf struct {
 	requires map[string]string // by module@version: what else its go.mod requires
 	withheld []string
@@ -96,7 +96,7 @@ import (
 func main() { println(left.Version, right.Version) }
 `
 
-// pinned asks for v1.0.0 of two modules. Left is the program's own.
+// pinned requires v1.0.0 of two modules. Left belongs to the program's release.
 func pinned(goMod string) gobuild.Recipe {
 	return gobuild.Recipe{
 		Name: "versions", Version: "v1", Main: versions,
@@ -109,8 +109,8 @@ func pinned(goMod string) gobuild.Recipe {
 	}
 }
 
-// TestSmokeSubstituted: what the proxy withholds is replaced by the nearest later version that
-// it hands out; the build says so, also of what that moves in turn, and only then.
+// TestSmokeSubstituted: a withheld version is replaced by the nearest later one that is served;
+// the build lists it, and modules that change as a result.
 func TestSmokeSubstituted(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	requires := map[string]string{
@@ -144,15 +144,15 @@ func TestSmokeSubstituted(t *testing.T) {
 			out, err := exec.Command(b.Path).CombinedOutput()
 			require.NoError(t, err)
 			assert.Equal(t, c.prints+"\n", string(out))
-			assert.Equal(t, c.want != nil, strings.Contains(d.all(), " cannot be had: "), d.all())
+			assert.Equal(t, c.want != nil, strings.Contains(d.all(), " is not available: "), d.all())
 			t.Setenv("GOPROXY", "off")
 			assert.Equal(t, b, get(t, cache, pinned(c.goMod), nil), "from the cache")
 		})
 	}
 }
 
-// TestSmokeSubstitutedIsAnother: a build with other modules is no substitute for the true one
-// where nothing may stand in, and gives way to it.
+// TestSmokeSubstitutedIsAnother: a build with substituted modules is not used if substitution
+// is forbidden, and is replaced by the exact one.
 func TestSmokeSubstitutedIsAnother(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	requires := map[string]string{"example.org/left@v1.0.0": "", "example.org/right@v1.0.0": "", "example.org/right@v1.0.1": ""}
@@ -170,7 +170,7 @@ func TestSmokeSubstitutedIsAnother(t *testing.T) {
 	_, err = exact.Get(t.Context(), pinned(""), nil)
 	var lacks *gobuild.UnavailableError
 	require.ErrorAs(t, err, &lacks)
-	assert.ErrorContains(t, err, "SKEWSIM_EXACT forbids that other versions stand in")
+	assert.ErrorContains(t, err, "SKEWSIM_EXACT forbids other versions")
 	(&shelf{requires: requires}).start(t)
 	built := get(t, exact, pinned(""), nil)
 	assert.Empty(t, built.Substituted)
@@ -179,15 +179,15 @@ func TestSmokeSubstitutedIsAnother(t *testing.T) {
 	assert.Equal(t, built, get(t, inexact, pinned(""), nil))
 }
 
-// TestSmokeNothingStandsIn: the error tells what cannot be had.
+// TestSmokeNothingStandsIn: the error says which module is not available.
 func TestSmokeNothingStandsIn(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	requires := map[string]string{
 		"example.org/left@v1.0.0": "", "example.org/left@v1.1.0": "", "example.org/right@v1.0.0": "", "example.org/right@v0.9.0": "",
 	}
 	for withheld, want := range map[string]string{
-		"example.org/left@v1.0.0":  "example.org/left@v1.0.0 is a part of the release itself, and no later patch of it can be had: name another release",
-		"example.org/right@v1.0.0": "no later version of example.org/right@v1.0.0 can be had: name another release",
+		"example.org/left@v1.0.0":  "example.org/left@v1.0.0 is part of the release itself, and no later patch of it is available: name another release",
+		"example.org/right@v1.0.0": "no later version of example.org/right@v1.0.0 is available: name another release",
 	} {
 		t.Run(withheld, func(t *testing.T) {
 			(&shelf{requires: requires, withheld: []string{withheld}}).start(t)
@@ -203,8 +203,8 @@ func TestSmokeNothingStandsIn(t *testing.T) {
 	}
 }
 
-// TestSmokeUnfit: what does not compile with what stands in cannot be had; what does not
-// compile as it is has a mistake.
+// TestSmokeUnfit: a program that does not compile with substituted modules is unavailable; a
+// program that does not compile without them is wrong.
 func TestSmokeUnfit(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	requires := map[string]string{"example.org/left@v1.0.0": "", "example.org/right@v1.0.0": "", "example.org/right@v1.0.1": ""}

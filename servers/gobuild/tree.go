@@ -9,21 +9,21 @@ import (
 	"path/filepath"
 )
 
-// Tree is a Go module in some folder. A program is built in a copy of it, as the go
-// command would there: with its own go.mod, its go.work if it has one, and its vendor
-// directory. The folder itself is only read.
+// Tree is a Go module in a folder. A program is built in a copy of it, as the go command would
+// do there: with its own go.mod, its go.work if it has one, and its vendor directory. The
+// folder itself is only read.
 type Tree struct {
-	// Digest tells apart trees that differ in anything that can decide what is built.
+	// Digest identifies everything in the tree that can influence the build.
 	Digest string
-	// Package is the folder of the program's package: cmd/kube-apiserver. The recipe's
-	// Main and Files, if it has any, make that package.
+	// Package is the folder of the program's package: cmd/kube-apiserver. If the recipe has
+	// Main and Files, they form that package.
 	Package string
-	// Copy writes the tree to a directory that is there and empty. It is an error if
-	// what it copies is not what Digest was told of.
+	// Copy writes the tree to an existing empty directory. It returns an error if the content
+	// no longer matches Digest.
 	Copy func(ctx context.Context, dir string) error
 }
 
-// layTree copies the tree, and fits the go command to it.
+// layTree copies the tree, and configures the go command for it.
 func (w workshop) layTree(ctx context.Context, tool *Go) error {
 	if err := w.recipe.Tree.Copy(ctx, w.module()); err != nil {
 		return err
@@ -41,9 +41,9 @@ func (w workshop) layTree(ctx context.Context, tool *Go) error {
 	return write(dir, files)
 }
 
-// treeEnviron is what a go command sees in somebody's own module: whether it builds
-// from the vendor directory or from the module cache is then for Go to say. A go.work
-// counts that lies beside the go.mod; one further up belongs to somebody else.
+// treeEnviron returns the environment of a go command in a user's module, where Go decides
+// between the vendor directory and the module cache. A go.work next to the go.mod is used; one
+// further up is not part of the module.
 func treeEnviron(tmp, module string) []string {
 	env := append(surroundings(tmp), "GOFLAGS=-buildvcs=false")
 	if _, err := os.Stat(filepath.Join(module, "go.work")); errors.Is(err, fs.ErrNotExist) {
@@ -52,8 +52,7 @@ func treeEnviron(tmp, module string) []string {
 	return append(env, "GOWORK="+filepath.Join(module, "go.work"))
 }
 
-// NewTreeGo is for questions to the go command about a module in some folder, which
-// none of them may change.
+// NewTreeGo returns a Go for read-only questions about a module in a folder.
 func NewTreeGo(folder string) (*Go, error) {
 	tool, err := newGo(folder, os.TempDir(), silent{})
 	if err != nil {

@@ -26,7 +26,7 @@ func plant(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// grown is the recipe of a program in a folder, whose content some digest names.
+// grown returns the recipe of a program in a folder with the given digest.
 func grown(folder, digest string) gobuild.Recipe {
 	return gobuild.Recipe{
 		Name: "hello", Version: "v1", Reference: "source:" + folder,
@@ -39,7 +39,7 @@ func grown(folder, digest string) gobuild.Recipe {
 	}
 }
 
-// sawn are the files of a module that needs another, which no proxy has.
+// sawn returns the files of a module that needs another one, which no proxy has.
 func sawn() map[string]string {
 	return map[string]string{
 		"go.mod": "module tree.invalid\n\ngo 1.24\n\nrequire leaf.invalid v1.0.0\n",
@@ -56,8 +56,8 @@ func prints(t *testing.T, c *gobuild.Cache, r gobuild.Recipe) string {
 	return string(out)
 }
 
-// A tree is built with what it brings: its vendor directory, its go.work, its replacements;
-// and nothing of the folders above the cache.
+// TestSmokeTrees: a tree is built with its vendor directory, its go.work and its replacements,
+// and with nothing of the folders above the cache.
 func TestSmokeTrees(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	t.Setenv("GOPROXY", "off")
@@ -97,11 +97,12 @@ func TestSmokeTrees(t *testing.T) {
 	folder := t.TempDir()
 	plant(t, folder, sawn())
 	_, err := c.Get(t.Context(), grown(folder, "bare"), nil)
-	assert.ErrorContains(t, err, "leaf.invalid", "what it lacks nothing stands in for")
+	assert.ErrorContains(t, err, "leaf.invalid", "a missing module is not substituted")
 	assert.Empty(t, entries(t, c))
 }
 
-// The digest alone tells whether a tree is built anew; a recipe without one is none of its.
+// TestSmokeTreeKeys: only the digest determines whether a tree is rebuilt; a recipe without a
+// tree has another key.
 func TestSmokeTreeKeys(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	folder, c := t.TempDir(), open(t)
@@ -120,7 +121,8 @@ func TestSmokeTreeKeys(t *testing.T) {
 	assert.Equal(t, map[string]int{"source:" + folder: 2, "": 1}, references)
 }
 
-// Main and Files make a package in the tree, which may use what the tree has.
+// TestSmokeProgramInATree: Main and Files form a package in the tree, which can import the
+// tree's packages.
 func TestSmokeProgramInATree(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	folder := t.TempDir()

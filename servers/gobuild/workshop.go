@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// workshop is where one build happens: a directory that is removed afterwards.
+// workshop is the directory of one build. It is removed afterwards.
 type workshop struct {
 	recipe   Recipe
 	dir      string
 	progress Progress
-	exact    bool // no module may stand in for another
+	exact    bool // no module may be substituted
 }
 
 func (w workshop) module() string  { return filepath.Join(w.dir, "module") }
 func (w workshop) product() string { return filepath.Join(w.dir, "product") }
 
-// build leaves the executable and its record in the product directory, and tells what
-// stands in for modules that could not be had.
+// build leaves the executable and its record in the product directory, and returns the
+// substituted modules.
 func (w workshop) build(ctx context.Context) (substituted []string, err error) {
 	began := time.Now()
 	tool, err := w.tool()
@@ -56,8 +56,8 @@ func (w workshop) build(ctx context.Context) (substituted []string, err error) {
 	}))
 }
 
-// unfit says of a program that does not compile what it was to be built with: then it
-// can as little be had as one whose modules nothing stands in for.
+// unfit returns an error for a program that does not compile with its substituted modules: it
+// is as unavailable as one for whose modules no substitute exists.
 func unfit(err error, substituted []string) error {
 	if len(substituted) == 0 || errors.Is(err, ErrDiskFull) || errors.Is(err, context.Canceled) {
 		return err
@@ -74,7 +74,7 @@ func (w workshop) tool() (*Go, error) {
 	return newGo(w.module(), filepath.Join(w.dir, "tmp"), w.progress)
 }
 
-// lay puts what is compiled into the module's directory.
+// lay writes the sources to the module's directory.
 func (w workshop) lay(ctx context.Context, tool *Go, m Module) error {
 	if w.recipe.Tree != nil {
 		return w.layTree(ctx, tool)
@@ -96,8 +96,8 @@ func write(dir string, files map[string]string) error {
 	return nil
 }
 
-// packages counts what the program is built from, and tells what stands in for modules
-// that could not be had. In a tree nothing does: its go.mod is somebody's own.
+// packages counts the packages of the program, and returns the substituted modules. In a tree
+// none is substituted, because its go.mod belongs to the user.
 func (w workshop) packages(ctx context.Context, tool *Go, m Module) (total int, substituted []string, err error) {
 	if w.recipe.Tree == nil {
 		return substituter{tool, m, w.recipe.target(), w.progress}.packages(ctx, w.exact)
@@ -106,7 +106,7 @@ func (w workshop) packages(ctx context.Context, tool *Go, m Module) (total int, 
 	return strings.Count(text, "\n"), nil, err
 }
 
-// compile builds the program of so many packages.
+// compile builds the program of total packages.
 func (w workshop) compile(ctx context.Context, tool *Go, m Module, total int) error {
 	done := 0
 	w.progress.Phase("compiling " + w.recipe.String())
@@ -123,8 +123,8 @@ func (w workshop) compile(ctx context.Context, tool *Go, m Module, total int) er
 	return err
 }
 
-// isPackage tells, in what go build -v prints, the names of compiled packages
-// from messages.
+// isPackage reports whether a line of go build -v is the name of a compiled package rather than
+// a message.
 func isPackage(line string) bool {
 	return line != "" && !strings.ContainsAny(line, " :#\t")
 }

@@ -30,17 +30,16 @@ import (
 func main() { os.Exit(cli.Run(app.NewAPIServerCommand())) }
 `
 
-// recipeRevision is raised with every change of resolve.
+// recipeRevision must be incremented with every change of resolve.
 const recipeRevision = "1"
 
-// kubernetes is the module that a kube-apiserver is built from.
+// kubernetes is the module of the kube-apiserver.
 func kubernetes() module.Source { return module.Source{Path: "k8s.io/kubernetes"} }
 
-// Get builds the kube-apiserver of a release, v1.36.3, from the Kubernetes Go
-// module, or takes it from the cache. The first build of a release takes
-// minutes. A release that cannot be fetched is an error that names some that
-// can. A minor release, v1.36, stands for its newest patch that is built, else for the
-// newest that can be had.
+// Get builds the kube-apiserver of a release, v1.36.3, from the Kubernetes Go module, or takes
+// it from the cache. The first build of a release takes minutes. If a release cannot be
+// fetched, the error names some that can. A minor release, v1.36, means its newest patch that
+// is built, or else the newest that is available.
 func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
 	if isMinor(version) {
 		return newest(ctx, cache, version, p)
@@ -78,9 +77,9 @@ type moduleInfo struct {
 	Origin struct{ Hash string }
 }
 
-// resolve generates the module in which mainGo is built as upstream builds it:
-// with the dependencies of upstream's own go.mod, and for each module that
-// upstream keeps in its own tree the published one of the same release.
+// resolve generates the module in which mainGo is built like upstream: with the dependencies of
+// upstream's own go.mod, and, instead of each staging module of upstream's tree, the published
+// one of the same release.
 func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Module, error) {
 	d, err := kubernetes().Fetch(ctx, tool, version)
 	if err != nil {
@@ -96,7 +95,7 @@ func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Mod
 	}
 	return gobuild.Module{
 		GoMod: generate(upstream, version), Own: module.Own(version),
-		// The release's date, not today's: two builds give the same binary.
+		// The release's date rather than today's, so that two builds give the same binary.
 		LDFlags: module.LDFlags(version, info.Origin.Hash, info.Time.UTC().Format(time.RFC3339)),
 	}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// checkoutRevision is raised with every change of how a checkout is built.
+// checkoutRevision must be incremented with every change of how a checkout is built.
 const checkoutRevision = "1"
 
 // FromCheckout builds the kube-apiserver of a checkout of Kubernetes, as `go build
@@ -23,7 +23,7 @@ func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkou
 	return servers.Build{Reference: c.Reference, Component: component, Version: c.Version, Path: built.Path, Digest: built.Digest}, nil
 }
 
-// HasCheckout tells whether the cache has what FromCheckout would build.
+// HasCheckout reports whether the cache contains the result of FromCheckout.
 func HasCheckout(cache *gobuild.Cache, c *checkout.Checkout) bool {
 	return cache.Has(checkoutRecipe(c))
 }

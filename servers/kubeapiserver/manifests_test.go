@@ -20,7 +20,7 @@ import (
 // restricted is a namespace in which the Pod Security Standards' strictest level warns.
 const restricted = `{apiVersion: v1, kind: Namespace, metadata: {name: restricted, labels: {pod-security.kubernetes.io/warn: restricted}}}`
 
-// answer is what a server says of a manifest.
+// answer is a server's response to a manifest.
 type answer struct {
 	code     int
 	body     string
@@ -58,7 +58,7 @@ func (c creator) post(path, manifest string) answer {
 	return answer{response.StatusCode, string(body), response.Header.Values("Warning")}
 }
 
-// tried is what a server says of a manifest that it is to judge strictly, and not to keep.
+// tried sends a manifest as a strict dry run.
 func (c creator) tried(manifest string) answer {
 	c.t.Helper()
 	var kind struct{ Kind string }
@@ -69,7 +69,7 @@ func (c creator) tried(manifest string) answer {
 	return c.post(path+"?dryRun=All&fieldValidation=Strict", manifest)
 }
 
-// documented are the manifests of a file of the documentation.
+// documented returns the manifests in a file of the documentation.
 func documented(t *testing.T, file string) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/kubernetes/" + file)
@@ -80,8 +80,9 @@ func documented(t *testing.T, file string) (all []string) {
 	return all
 }
 
-// TestKubernetesDocumentedManifests: a real server takes the manifests of the documentation, on a
-// strict dry run, and warns of nothing in a restricted namespace. It refuses near twins.
+// TestKubernetesDocumentedManifests: a real server accepts the manifests of the documentation
+// in a strict dry run, without warnings in a restricted namespace. It refuses manifests with
+// one mistake.
 func TestKubernetesDocumentedManifests(t *testing.T) {
 	runtime, at := launchpad(t)
 	at.Name = "a"
@@ -100,7 +101,7 @@ func TestKubernetesDocumentedManifests(t *testing.T) {
 		assert.Empty(t, said.warnings)
 	}
 	job := skew[1]
-	for _, twin := range []struct{ from, to, said string }{
+	for _, wrong := range []struct{ from, to, said string }{
 		{"backoffLimitPerIndex: 1", "backoffLimitPerIndx: 1", `unknown field \"spec.backoffLimitPerIndx\"`},
 		{"completions: 4 ", "# ", "spec.completions: Required value"},
 		{"restartPolicy: Never", "restartPolicy: OnFailure", "spec.template.spec.restartPolicy: Invalid value"},
@@ -108,10 +109,10 @@ func TestKubernetesDocumentedManifests(t *testing.T) {
 		{"completionMode: Indexed", "completionMode: NonIndexed", "spec.backoffLimitPerIndex: Invalid value"},
 		{"name: tmp, mountPath", "name: temp, mountPath", "spec.template.spec.containers[0].volumeMounts[1].name: Not found"},
 	} {
-		require.Contains(t, job, twin.from)
-		said := c.tried(strings.Replace(job, twin.from, twin.to, 1))
-		assert.GreaterOrEqual(t, said.code, 400, twin.to)
-		assert.Contains(t, said.body, twin.said)
+		require.Contains(t, job, wrong.from)
+		said := c.tried(strings.Replace(job, wrong.from, wrong.to, 1))
+		assert.GreaterOrEqual(t, said.code, 400, wrong.to)
+		assert.Contains(t, said.body, wrong.said)
 	}
 	for _, part := range []string{"runAsNonRoot: true", "capabilities: {drop: [ALL]}", "allowPrivilegeEscalation: false", "seccompProfile: {type: RuntimeDefault}"} {
 		require.Contains(t, job, part)

@@ -15,15 +15,15 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// Prefer is Get, but where the release cannot be had another patch of its minor serves:
-// the newest that is built, else the newest that can be had. The build then says in
-// Asked what it serves for. The error is that of the release itself.
+// Prefer is like Get, but if the release is not available it returns another patch of its
+// minor: the newest that is built, or else the newest available one. Asked of the build is then
+// the requested release. The error is that of the release itself.
 func Prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
 	return prefer(ctx, cache, version, p, newest)
 }
 
-// PreferOffered is Prefer, but the patch that serves instead does not depend on what was
-// built before: it is the newest that is available from the module proxy.
+// PreferOffered is like Prefer, but the substitute does not depend on the cache: it is the
+// newest patch that is available from the module proxy.
 func PreferOffered(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
 	return prefer(ctx, cache, version, p, newestOffered)
 }
@@ -42,23 +42,23 @@ func prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild
 	}
 	other.Asked = component + "@" + version
 	if p != nil {
-		p.Phase(fmt.Sprintf("%s cannot be had: %s serves, of the same minor", other.Asked, other.Version))
+		p.Phase(fmt.Sprintf("%s is not available: using %s of the same minor", other.Asked, other.Version))
 	}
 	return other, nil
 }
 
-// Unavailable tells whether an error says that a release cannot be had here, and now:
-// what another release may help with.
+// Unavailable reports whether an error means that a release is not available here and now, so
+// that another release may help.
 func Unavailable(err error) bool {
 	var request *servers.RequestError
-	var lacks *gobuild.UnavailableError // of a typed client, or a kubectl
+	var lacks *gobuild.UnavailableError // for a typed client, or a kubectl
 	return errors.As(err, &request) || errors.As(err, &lacks) || errors.Is(err, gobuild.ErrOffline)
 }
 
 func isMinor(version string) bool { return regexp.MustCompile(`^v1\.[0-9]+$`).MatchString(version) }
 
-// newest gives the newest patch of a minor release that is built, else the newest that
-// can be.
+// newest returns the newest patch of a minor release that is built, or else the newest that can
+// be built.
 func newest(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.Progress) (servers.Build, error) {
 	built, err := builtPatches(cache, minor)
 	if err != nil {
@@ -85,20 +85,20 @@ func newestOffered(ctx context.Context, cache *gobuild.Cache, minor string, p go
 		if err == nil || !Unavailable(err) {
 			return b, err
 		}
-		problem = cmp.Or(problem, err) // the newest one's says most
+		problem = cmp.Or(problem, err) // the newest patch's error is the most useful
 	}
 	if problem == nil {
 		problem = kubernetes().Missing(ctx, tool, minor)
 	}
-	err = fmt.Errorf("%s@%s: no patch of it can be had: %w", component, minor, problem)
-	if errors.Is(problem, gobuild.ErrOffline) { // another time it may
+	err = fmt.Errorf("%s@%s: no patch of it is available: %w", component, minor, problem)
+	if errors.Is(problem, gobuild.ErrOffline) { // a retry may succeed
 		return servers.Build{}, err
 	}
 	return servers.Build{}, &servers.RequestError{Err: err}
 }
 
-// builtPatches are the releases of a minor that are in the cache, newest first. What was
-// built of a checkout is no release, whatever version it says.
+// builtPatches returns the releases of a minor that are in the cache, newest first. Builds of a
+// checkout are not releases, whatever their version is.
 func builtPatches(cache *gobuild.Cache, minor string) (all []string, err error) {
 	list, err := cache.List()
 	for _, b := range list {

@@ -19,7 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// small are the packages of a Kubernetes that is all that mainGo needs, by module.
+// small returns the packages that mainGo needs, by module.
 func small(module string) map[string]string {
 	switch module {
 	case "k8s.io/kubernetes":
@@ -35,7 +35,7 @@ func small(module string) map[string]string {
 	return nil
 }
 
-// offered serves those releases of small alone that it offers; it describes others too.
+// offered serves only the listed releases of small, and describes others too.
 type offered []string
 
 func (o offered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -88,8 +88,8 @@ func (o offered) start(t *testing.T) {
 	t.Setenv("GOSUMDB", "off")         // which knows nothing of this proxy
 }
 
-// TestSmokeAnotherPatch: where a release cannot be had, another patch of its minor serves, if
-// that is asked for, and says so. What can be had is what is played.
+// TestSmokeAnotherPatch: if a release is not available, Prefer uses another patch of its minor,
+// and reports it. An available release is used.
 func TestSmokeAnotherPatch(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	o := offered{"v1.35.4", "v1.36.0", "v1.36.1", "v1.36.2-rc.0"}
@@ -120,7 +120,7 @@ func TestSmokeAnotherPatch(t *testing.T) {
 	}
 }
 
-// TestSmokeAnotherPatchOffered: what was built before does not decide which patch serves.
+// TestSmokeAnotherPatchOffered: cached builds do not influence which patch is used.
 func TestSmokeAnotherPatchOffered(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	offered{"v1.36.0", "v1.36.1"}.start(t)
@@ -133,7 +133,7 @@ func TestSmokeAnotherPatchOffered(t *testing.T) {
 	assert.Equal(t, []string{"v1.36.1", "kube-apiserver@v1.36.3"}, []string{b.Version, b.Asked})
 }
 
-// TestNoPatch: of a minor that nothing can be had of, the error is that of the release.
+// TestNoPatch: if no patch of a minor is available, the error is that of the release.
 func TestNoPatch(t *testing.T) {
 	offered{"v1.35.4"}.start(t)
 	cache, err := gobuild.Open(t.TempDir())

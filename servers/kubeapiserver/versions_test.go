@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/servers/module"
 )
 
-// proxy is a module proxy that lists some releases and serves others besides.
+// proxy is a module proxy that lists some releases and serves others in addition.
 type proxy struct {
 	listed, served []string
 	mu             sync.Mutex
@@ -41,8 +41,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// described are the releases it has metadata of. That it has does not mean that
-// it serves the release.
+// described returns the releases with metadata, which does not mean that they are served.
 func (p *proxy) described() []string { return append([]string{"v1.37.2"}, p.listed...) }
 
 func (p *proxy) start(t *testing.T) {
@@ -65,7 +64,7 @@ func TestReleaseThatCannotBeFetched(t *testing.T) {
 		{"v1.36.9", "build kube-apiserver VERSION:" + refused + "of 1.36 these can be fetched: v1.36.0, v1.36.1, v1.36.3, v1.36.5"},
 		{"v1.37.2", "build kube-apiserver VERSION:" + strings.Replace(refused, ".info", ".zip", 1) + "of 1.37 these can be fetched: v1.37.0, v1.37.1"},
 		{"v1.99.0", "build kube-apiserver VERSION:" + refused + "nothing of 1.99 can be fetched; nearest: v1.36.3, v1.35.4, v1.34.4"},
-		{"v1.38", `kube-apiserver@VERSION: no patch of it can be had: the module proxy lists none; nothing of 1.38 can be fetched; nearest: v1.36.3, v1.35.4, v1.34.4`},
+		{"v1.38", `kube-apiserver@VERSION: no patch of it is available: the module proxy lists none; nothing of 1.38 can be fetched; nearest: v1.36.3, v1.35.4, v1.34.4`},
 		{"1.36", `kube-apiserver@VERSION: version "VERSION": want vX.Y.Z; of 1.36 these can be fetched: v1.36.0, v1.36.1, v1.36.3, v1.36.5`},
 		{"1.36.3", `kube-apiserver@VERSION: version "VERSION": want vX.Y.Z; of 1.36 these can be fetched: v1.36.0, v1.36.1, v1.36.3, v1.36.5`},
 		{"latest", `kube-apiserver@VERSION: version "VERSION": want vX.Y.Z; such as v1.36.3, v1.35.4, v1.34.4`},
@@ -87,7 +86,7 @@ func TestReleaseThatCannotBeFetched(t *testing.T) {
 			}
 		})
 	}
-	// Probes must not have the proxy send 50 MB each. The one GET is Go's own.
+	// Probes must not download 50 MB each. The one GET is Go's own.
 	gets := slices.DeleteFunc(slices.Clone(p.asked), func(a string) bool { return strings.HasPrefix(a, "HEAD ") })
 	if len(gets) == len(p.asked) || !slices.Equal(gets, []string{"GET v1.37.2"}) {
 		t.Errorf("asked %v", p.asked)

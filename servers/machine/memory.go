@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// FreeMemory is what this process may still take, in bytes: what the machine has, or
-// what is left of its cgroup, whichever is less; false where neither says.
+// FreeMemory returns how many bytes this process may still allocate: the free memory of the
+// machine or of its cgroup, whichever is less. It returns false if neither is known.
 func FreeMemory() (int64, bool) { return freeMemory(os.ReadFile) }
 
 func freeMemory(read func(string) ([]byte, error)) (int64, bool) {
@@ -29,8 +29,8 @@ func freeMemory(read func(string) ([]byte, error)) (int64, bool) {
 	return max(0, free), known
 }
 
-// cgroups are the directories that may tell of this process's limits: its own group and
-// those above it, of version 2 or 1.
+// cgroups returns the directories that may contain this process's limits: its cgroup and those
+// above it, of version 2 or 1.
 func cgroups(read func(string) ([]byte, error)) (all []string) {
 	raw, err := read("/proc/self/cgroup")
 	if err != nil {
@@ -57,8 +57,8 @@ func cgroups(read func(string) ([]byte, error)) (all []string) {
 	return all
 }
 
-// leftOf is what a cgroup has left. What it holds of files that nobody uses just now,
-// the kernel gives back.
+// leftOf returns what a cgroup has left. Memory for inactive files counts as free, because the
+// kernel reclaims it.
 func leftOf(read func(string) ([]byte, error), group string) (int64, bool) {
 	for _, names := range [][3]string{
 		{"memory.max", "memory.current", "inactive_file"},
@@ -66,10 +66,10 @@ func leftOf(read func(string) ([]byte, error), group string) (int64, bool) {
 	} {
 		limit, limited := numberIn(read, path.Join(group, names[0]))
 		used, known := numberIn(read, path.Join(group, names[1]))
-		if !limited || !known || limit > 1<<60 { // version 1 has no word for none
+		if !limited || !known || limit > 1<<60 { // version 1 has no value for "no limit"
 			continue
 		}
-		stat, _ := read(path.Join(group, "memory.stat")) // what it does not say is not given back
+		stat, _ := read(path.Join(group, "memory.stat")) // missing values count as not reclaimable
 		inactive, _ := fieldOf(stat, names[2])
 		return limit - used + inactive, true
 	}
@@ -85,7 +85,7 @@ func numberIn(read func(string) ([]byte, error), name string) (int64, bool) {
 	return n, err == nil
 }
 
-// fieldOf is the number behind a word at the beginning of a line.
+// fieldOf returns the number after a word at the beginning of a line.
 func fieldOf(raw []byte, word string) (int64, bool) {
 	for lines := bufio.NewScanner(bytes.NewReader(raw)); lines.Scan(); {
 		fields := strings.Fields(lines.Text())

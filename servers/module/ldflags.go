@@ -6,19 +6,18 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// unknownCommit stands for the commit of a release whose module does not tell
-// it: a valid hash that nobody takes for a real one.
+// unknownCommit is used if a release's module does not contain its commit: a valid hash that
+// cannot be mistaken for a real one.
 const unknownCommit = "0000000000000000000000000000000000000000"
 
-// LDFlags has a program of a Kubernetes release, v1.36.3, say the release's name
-// as upstream's build does, in both packages that it sets it in: what /version,
-// `kubectl version` and user agents tell. Default for commit: a hash of zeros; for
-// date, RFC 3339, none is set.
+// LDFlags returns the linker flags that set a Kubernetes release's name, v1.36.3, as upstream's
+// build does, in both packages: for /version, `kubectl version` and user agents. The default
+// for commit is a hash of zeros; for date (RFC 3339) none is set.
 func LDFlags(version, commit, date string) []string {
 	return Stamp{Version: version, Commit: commit, Date: date}.LDFlags()
 }
 
-// Stamp is what a program of Kubernetes says of what it was built from.
+// Stamp is the version information of a Kubernetes program.
 type Stamp struct {
 	Version   string // v1.36.3, v1.37.0-alpha.1.123+0123456789abcd-dirty
 	Commit    string // 40 hexadecimal digits; default: zeros
@@ -26,8 +25,8 @@ type Stamp struct {
 	Date      string // RFC 3339; default: none is set
 }
 
-// LDFlags are the linker's. The minor of a version that is not released has a + behind
-// it, as upstream's build gives it.
+// LDFlags returns the linker flags. As in upstream's build, the minor of an unreleased version
+// ends with +.
 func (s Stamp) LDFlags() []string {
 	if s.Commit == "" {
 		s.Commit = unknownCommit

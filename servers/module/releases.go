@@ -29,8 +29,8 @@ const (
 	hintMinors = 3
 )
 
-// hint names releases that can be fetched: of the minor asked for, else the
-// newest of the nearest minors. It is "" when nothing is known.
+// hint names releases that can be fetched: those of the requested minor, or else the newest of
+// the nearest minors. It returns "" if nothing is known.
 func (s Source) hint(ctx context.Context, tool *gobuild.Go, version string) string {
 	if tool == nil {
 		var err error
@@ -44,11 +44,11 @@ func (s Source) hint(ctx context.Context, tool *gobuild.Go, version string) stri
 		return tell(release{}, all)
 	}
 	all = append(all, s.probe(ctx, proxyOf(ctx, tool), candidates(asked, all))...)
-	// What was just refused is no way out, even if it is listed.
+	// The release that was just refused is not a suggestion, even if it is listed.
 	return tell(asked, slices.DeleteFunc(all, func(r release) bool { return r.String() == version }))
 }
 
-// tell puts the hint in words; release{} stands for no release in particular.
+// tell formats the hint; release{} means no particular release.
 func tell(asked release, all []release) string {
 	var same []string
 	for _, r := range sorted(all) {
@@ -70,9 +70,9 @@ func tell(asked release, all []release) string {
 	}
 }
 
-// Patches are the releases of a minor, v1.36, that the module proxy lists or that are
-// in Go's module cache, newest first, without pre-releases. Whether they can be built
-// it does not ask.
+// Patches returns the releases of a minor, v1.36, that the module proxy lists or that are in
+// Go's module cache, newest first, without pre-releases. It does not check whether they can be
+// built.
 func (s Source) Patches(ctx context.Context, tool *gobuild.Go, minor string) (all []string) {
 	asked, ok := parseRelease(minor)
 	if !ok {
@@ -86,8 +86,8 @@ func (s Source) Patches(ctx context.Context, tool *gobuild.Go, minor string) (al
 	return all
 }
 
-// Missing says that nothing of a minor, v1.36, is listed, and what is; or that the proxy
-// cannot be asked.
+// Missing returns an error that no release of a minor, v1.36, is listed, with those that are;
+// or that the proxy does not answer.
 func (s Source) Missing(ctx context.Context, tool *gobuild.Go, minor string) error {
 	if _, err := s.Newest(ctx, tool, 0); errors.Is(err, gobuild.ErrOffline) {
 		return err
@@ -96,13 +96,13 @@ func (s Source) Missing(ctx context.Context, tool *gobuild.Go, minor string) err
 	return fmt.Errorf("the module proxy lists none%s", tell(asked, s.known(ctx, tool)))
 }
 
-// release is one of Kubernetes 1.x, without a pre-release. Patch -1 stands for
-// a whole minor: "v1.36".
+// release is a release of Kubernetes 1.x, without pre-releases. Patch -1 means a whole minor:
+// "v1.36".
 type release struct{ minor, patch int }
 
 func (r release) String() string { return fmt.Sprintf("v1.%d.%d", r.minor, r.patch) }
 
-// parseRelease understands what people write: v1.36.3, 1.36.3, v1.36.
+// parseRelease parses what people write: v1.36.3, 1.36.3, v1.36.
 func parseRelease(s string) (release, bool) {
 	v, err := goversion.NewVersion(s)
 	if err != nil || v.Segments()[0] != 1 {
@@ -115,8 +115,8 @@ func parseRelease(s string) (release, bool) {
 	return r, true
 }
 
-// known gives the releases that the proxy lists and those in the module cache.
-// The proxy's list is a part of what it can serve.
+// known returns the releases that the proxy lists and those in the module cache. The proxy may
+// serve more than it lists.
 func (s Source) known(ctx context.Context, tool *gobuild.Go) []release {
 	listed, _ := tool.Output(ctx, "list", "-m", "-versions", s.Path) // a hint does without
 	all := s.releases(strings.Fields(listed))
@@ -131,8 +131,8 @@ func (s Source) known(ctx context.Context, tool *gobuild.Go) []release {
 	return append(all, s.releases(zips)...)
 }
 
-// releases gives those of the module's versions that are releases of
-// Kubernetes: client-go has others as well, v11.0.0 among them.
+// releases returns the module's versions that are releases of Kubernetes: client-go has others
+// as well, such as v11.0.0.
 func (s Source) releases(versions []string) []release {
 	var all []release
 	for _, version := range versions {
@@ -147,8 +147,8 @@ func (s Source) releases(versions []string) []release {
 	return all
 }
 
-// candidates are the patch releases worth asking the proxy for: those up to the
-// one asked for, newest first, and the next.
+// candidates returns the patch releases to ask the proxy for: those up to the requested one,
+// newest first, and the next.
 func candidates(asked release, known []release) []release {
 	var c []release
 	for patch := max(asked.patch, probeMost/2) + 1; patch >= 0 && len(c) < probeMost; patch-- {
@@ -160,8 +160,7 @@ func candidates(asked release, known []release) []release {
 	return c
 }
 
-// proxyOf is the first module proxy that the user's Go asks; "" if there is
-// none.
+// proxyOf returns the first module proxy that the user's Go uses, or "" without a proxy.
 func proxyOf(ctx context.Context, tool *gobuild.Go) string {
 	setting, _ := tool.Output(ctx, "env", "GOPROXY")
 	for _, entry := range strings.FieldsFunc(strings.TrimSpace(setting), func(r rune) bool { return r == ',' || r == '|' }) {
@@ -172,7 +171,7 @@ func proxyOf(ctx context.Context, tool *gobuild.Go) string {
 	return ""
 }
 
-// probe asks the proxy, all at once, which releases it can serve.
+// probe asks the proxy in parallel which releases it serves.
 func (s Source) probe(ctx context.Context, proxy string, ask []release) []release {
 	if proxy == "" {
 		return nil
@@ -207,8 +206,8 @@ func served(ctx context.Context, address string) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// newestOf gives the newest release of each of the n minors nearest to the one
-// asked for; release{} asks for the newest minors.
+// newestOf returns the newest release of each of the n minors nearest to the requested one;
+// release{} means the newest minors.
 func newestOf(all []release, asked release, n int) []string {
 	newest := map[int]release{}
 	for _, r := range sorted(all) {

@@ -18,12 +18,12 @@ import (
 type Source struct {
 	// Path of the module: k8s.io/client-go.
 	Path string
-	// Staged says that Kubernetes publishes it from its own tree, with versions
-	// of its own: v1.36.3 of Kubernetes is v0.36.3 of k8s.io/client-go.
+	// Staged means that Kubernetes publishes the module from its own tree, with other versions:
+	// v1.36.3 of Kubernetes is v0.36.3 of k8s.io/client-go.
 	Staged bool
 }
 
-// Version is the module's version that belongs to a release of Kubernetes.
+// Version returns the module's version for a release of Kubernetes.
 func (s Source) Version(release string) string {
 	if s.Staged {
 		return "v0." + strings.TrimPrefix(release, "v1.")
@@ -31,8 +31,8 @@ func (s Source) Version(release string) string {
 	return release
 }
 
-// release is the other way round; not ok for a pre-release, and for versions
-// that belong to no release.
+// release is the reverse of Version; ok is false for a pre-release, and for versions without a
+// release.
 func (s Source) release(version string) (name string, ok bool) {
 	name = version
 	if s.Staged {
@@ -45,9 +45,9 @@ func (s Source) release(version string) (name string, ok bool) {
 	return name, regexp.MustCompile(`^v1\.[0-9]+\.[0-9]+$`).MatchString(name)
 }
 
-// Own tells the modules that are published with a release of Kubernetes, v1.36.3: those
-// that make a program that release's. Others, such as k8s.io/utils, have versions and
-// times of their own.
+// Own reports whether a module is published with a release of Kubernetes, v1.36.3, and so
+// belongs to a program of that release. Others, such as k8s.io/utils, have independent
+// versions.
 func Own(release string) func(module.Version) bool {
 	staged := Source{Staged: true}.Version(release)
 	return func(m module.Version) bool {
@@ -55,10 +55,10 @@ func Own(release string) func(module.Version) bool {
 	}
 }
 
-// wellFormed is vMAJOR.MINOR.PATCH, with or without a pre-release.
+// wellFormed matches vMAJOR.MINOR.PATCH, with or without a pre-release.
 const wellFormed = `^v1\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?$`
 
-// Check refuses what is no name of a release. The error names some that are.
+// Check returns an error for an invalid release name, with some valid ones.
 func (s Source) Check(ctx context.Context, release string) error {
 	if regexp.MustCompile(wellFormed).MatchString(release) {
 		return nil
@@ -66,8 +66,8 @@ func (s Source) Check(ctx context.Context, release string) error {
 	return fmt.Errorf("version %q: want vX.Y.Z%s", release, s.hint(ctx, nil, release))
 }
 
-// Fetch downloads the module of a release. That it cannot be had is a
-// *servers.RequestError; a machine that is offline, or full, is not.
+// Fetch downloads the module of a release. If the release is not available, the error is a
+// *servers.RequestError; if the machine is offline or the disk is full, it is not.
 func (s Source) Fetch(ctx context.Context, tool *gobuild.Go, release string) (gobuild.Download, error) {
 	d, err := tool.Download(ctx, s.Path, s.Version(release))
 	if refused := (*gobuild.RefusedError)(nil); errors.As(err, &refused) {
@@ -76,7 +76,7 @@ func (s Source) Fetch(ctx context.Context, tool *gobuild.Go, release string) (go
 	return d, err
 }
 
-// GoMod is the part of a go.mod that generated modules take over.
+// GoMod is the part of a go.mod that generated modules copy.
 type GoMod struct {
 	Go      string
 	Godebug []struct{ Key, Value string }
@@ -98,8 +98,8 @@ func ReadGoMod(ctx context.Context, tool *gobuild.Go, d gobuild.Download) (GoMod
 	return m, nil
 }
 
-// Begin is how a go.mod begins that is built as the module it was read from:
-// with the same version of the language and the same runtime settings.
+// Begin returns the beginning of a go.mod with the same language version and runtime settings
+// as the module that it was read from.
 func (m GoMod) Begin(name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "module %s\n\ngo %s\n\n", name, m.Go)

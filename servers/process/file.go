@@ -12,21 +12,21 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// digests are those of files read before. A server's executable is some 100 MB, and each
-// release of a run asks for it.
+// digests caches the digests of files. A server's executable has some 100 MB, and each release
+// of a run asks for it.
 var digests struct {
 	sync.Mutex
 	of map[servers.File]string
 }
 
-// FileOf is a file as it is, to be compared with what is there when it is executed.
+// FileOf returns the current state of a file, to be compared with the file that is executed.
 func FileOf(path string) (servers.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return servers.File{}, err
 	}
 	defer f.Close()
-	// Looked at before it is read: what is written meanwhile shows later.
+	// Stat before reading, so that a change meanwhile is noticed later.
 	info, err := f.Stat()
 	if err != nil {
 		return servers.File{}, err
@@ -55,14 +55,14 @@ func digestOnce(is servers.File, content io.Reader) (string, error) {
 	return digests.of[is], nil
 }
 
-// seen is what can be told of a file without reading it.
+// seen returns the properties of a file that are known without reading it.
 func seen(info os.FileInfo) servers.File {
 	device, inode := place(info)
 	return servers.File{Device: device, Inode: inode, Size: info.Size(), Modified: info.ModTime().UnixNano()}
 }
 
-// unchanged compares what is at a path with what was there. One that was only touched, or
-// replaced by a copy, is read again, and has not changed.
+// unchanged compares a file with its earlier state. If it was only touched, or replaced by a
+// copy, it is read again, and counts as unchanged.
 func unchanged(path string, was servers.File) error {
 	if was == (servers.File{}) {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/skewsim/skewsim/servers/process"
 )
 
-// TestChanged: what has other bytes than when it was looked at is not executed, however
-// it came there; what was only touched, or replaced by a copy, is.
+// TestChanged: a file whose content has changed is not executed, whatever changed it; a file
+// that was only touched, or replaced by a copy, is.
 func TestChanged(t *testing.T) {
 	const text, other = "#!/bin/sh\nexit 0\n", "#!/bin/sh\nexit 1\n"
 	for name, c := range map[string]struct {
@@ -63,7 +63,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestFileOf: a file is told by its bytes, and by where it lies.
+// TestFileOf: a file is identified by its content and its path.
 func TestFileOf(t *testing.T) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
@@ -88,7 +88,7 @@ func write(t *testing.T, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o700))
 }
 
-// replace puts another file in a file's place, as go build does.
+// replace replaces a file by another one, as go build does.
 func replace(t *testing.T, path, text string) {
 	t.Helper()
 	write(t, path+"-new", text)

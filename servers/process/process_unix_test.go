@@ -20,8 +20,7 @@ import (
 	"github.com/skewsim/skewsim/servers/process"
 )
 
-// role makes the test binary play another part: of the helper that starts a
-// child and waits to be killed.
+// role makes the test binary run as the helper that starts a child and waits to be killed.
 const role = "SKEWSIM_PROCESS_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -47,9 +46,9 @@ func announce(pid func() int, err error) {
 	select {}
 }
 
-// A child dies with its parent, even when that is killed. A child started without this
-// package outlives it: that one's parent is killed first, and it lives on when the other
-// is gone. So what kills the first is what is tested.
+// TestChildDiesWithItsParent: a child dies with its parent, even when the parent is killed. A
+// child that is started without this package survives its parent, which shows that this package
+// makes the difference.
 func TestChildDiesWithItsParent(t *testing.T) {
 	needLinux(t)
 	plain := orphan(t, "plain")
@@ -61,7 +60,7 @@ func TestChildDiesWithItsParent(t *testing.T) {
 	}
 }
 
-// orphan has a helper start a child, kills the helper, and gives the child.
+// orphan makes a helper start a child, kills the helper, and returns the child.
 func orphan(t *testing.T, part string) int {
 	t.Helper()
 	helper := exec.Command(os.Args[0])
@@ -91,8 +90,8 @@ func orphan(t *testing.T, part string) int {
 	return child
 }
 
-// alive tells whether the process runs; a zombie, which nobody may have
-// collected yet in a container without an init, does not.
+// alive reports whether the process runs. A zombie, which may stay in a container without an
+// init, does not.
 func alive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -185,8 +184,8 @@ func TestStopKillsWhenTimeIsUp(t *testing.T) {
 	}
 }
 
-// A grandchild ends with its parent when that is killed through us: go's
-// compilers must not go on after Ctrl-C.
+// TestKillTakesGrandchildren: Kill also ends the child's children: Go's compilers must not
+// continue after Ctrl-C.
 func TestKillTakesGrandchildren(t *testing.T) {
 	p := shell(t, "sleep 600 & echo $!; wait")
 	eventually(t, "the grandchild is there", func() bool { return len(p.Tail(1)) == 1 })
@@ -198,8 +197,8 @@ func TestKillTakesGrandchildren(t *testing.T) {
 	eventually(t, "the grandchild is gone", func() bool { return !alive(pid) })
 }
 
-// Ctrl-C in a terminal signals the terminal's foreground process group. The
-// child is not in it.
+// TestChildHasItsOwnGroup: Ctrl-C signals the terminal's foreground process group. The child is
+// not in it.
 func TestChildHasItsOwnGroup(t *testing.T) {
 	p := shell(t, "sleep 600")
 	group, err := syscall.Getpgid(p.PID())
@@ -244,7 +243,7 @@ func TestEnvironmentIsAnAllowList(t *testing.T) {
 	}
 }
 
-// What is written to the child's standard input reaches it, and so does its end.
+// TestStdin: the child receives what is written to its standard input, and the end of it.
 func TestStdin(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -262,7 +261,7 @@ func TestStdin(t *testing.T) {
 	if out.String() != "hello" || p.Err() != nil {
 		t.Errorf("cat printed %q: %v", out.String(), p.Err())
 	}
-	// Without one there is nothing to read, not the parent's own input.
+	// Without Stdin the child reads nothing, not the parent's own input.
 	q, err := process.Start(process.Command{Path: "/bin/cat"})
 	if err != nil {
 		t.Fatal(err)
@@ -314,7 +313,7 @@ func TestTail(t *testing.T) {
 	if got, want := strings.Join(process.Tail(missing, 1), "|"), "(log unreadable: open "+missing+": no such file or directory)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	// What lies before the last 256 KiB is never looked at.
+	// Tail never reads what is before the last 256 KiB.
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(path, []byte(many.String()), 0o600); err != nil {
 		t.Fatal(err)

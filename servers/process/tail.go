@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// tailBytes bounds how much of a log's end Tail reads: a server that
-	// prints gigabytes must not take as much memory to explain.
+	// tailBytes bounds how much of a log's end Tail reads, so that a server that prints
+	// gigabytes does not use as much memory.
 	tailBytes = 256 << 10
 	// lineBytes bounds one line; kube-apiserver prints whole objects.
 	lineBytes = 2 << 10
 )
 
-// Tail gives the last n lines of what the child printed so far, oldest first,
-// looking no further back than 256 KiB; lines longer than 2 KiB are cut. A log
-// that cannot be read gives one line saying why.
+// Tail returns the last n lines of the child's output, oldest first, from at most the last 256
+// KiB; longer lines are cut to 2 KiB. If the log cannot be read, it returns one line with the
+// reason.
 func (p *Process) Tail(n int) []string { return Tail(p.logPath, n) }
 
-// Tail is [Process.Tail] for the file at path.
+// Tail is like [Process.Tail] for the file at path.
 func Tail(path string, n int) []string {
 	if path == "" || n <= 0 {
 		return nil
@@ -30,7 +30,7 @@ func Tail(path string, n int) []string {
 	}
 	lines := strings.Split(strings.TrimRight(end, "\n"), "\n")
 	if !whole && len(lines) > 1 {
-		lines = lines[1:] // its beginning is out of sight
+		lines = lines[1:] // the first line is incomplete
 	}
 	if len(lines) == 1 && lines[0] == "" {
 		return nil

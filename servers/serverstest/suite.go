@@ -80,7 +80,7 @@ func (s Subject) death(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	await(t, "the server's death is told", p.Done())
+	await(t, "the server's death is reported", p.Done())
 	var exit *servers.ExitError
 	if !errors.As(p.Err(), &exit) {
 		t.Fatalf("Err said %v, want an *ExitError", p.Err())
@@ -197,15 +197,15 @@ func (s Subject) ports(t *testing.T) {
 	if want := fmt.Sprintf("https://127.0.0.1:%d", at.Port); first.Endpoint().URL != want {
 		t.Errorf("serves %s, want %s", first.Endpoint().URL, want)
 	}
-	// Another of our own servers is no less in the way: two that shared the
-	// port would share the requests.
+	// A port of one of our own servers is refused too: two servers that shared it would share
+	// the requests.
 	again := at
 	again.Name = "b"
 	_, err = b.runtime.Start(t.Context(), s.Build, again)
 	if want := strings.Replace(want, "server a", "server b", 1); err == nil || err.Error() != want {
 		t.Errorf("on a server's port Start said %v, want %s", err, want)
 	}
-	// The next release takes the port over at once.
+	// The next release can use the port immediately.
 	if err := first.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}

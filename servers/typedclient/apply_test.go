@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
-// TestKubernetesApply is what a typed client of server-side apply sends: the whole body.
+// TestKubernetesApply tests the body that a typed client of server-side apply sends.
 func TestKubernetesApply(t *testing.T) {
 	for i, p := range both(t) {
 		for _, c := range []struct{ name, kind, manifest, want, newer string }{
@@ -19,7 +19,7 @@ func TestKubernetesApply(t *testing.T) {
 			{"of values as of pointers", "apps/v1 Deployment", `{"spec":{"minReadySeconds":0,"revisionHistoryLimit":0,"paused":false}}`,
 				`{"kind":"Deployment","apiVersion":"apps/v1","spec":{"minReadySeconds":0,"revisionHistoryLimit":0,"paused":false}}`, ""},
 			{"Scale to zero", "autoscaling/v1 Scale", `{"spec":{"replicas":0}}`, `{"kind":"Scale","apiVersion":"autoscaling/v1","spec":{"replicas":0}}`, ""},
-			{"nothing is made up", "v1 Service", `{}`, `{"kind":"Service","apiVersion":"v1"}`, ""},
+			{"nothing is added", "v1 Service", `{}`, `{"kind":"Service","apiVersion":"v1"}`, ""},
 			{"empty structs stay", "v1 Pod", `{"metadata":{},"spec":{"containers":[{"name":"c","resources":{}}],"volumes":[{"name":"v","emptyDir":{}}]},"status":{}}`,
 				`{"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"volumes":[{"name":"v","emptyDir":{}}],"containers":[{"name":"c","resources":{}}]},"status":{}}`, ""},
 			{"empty lists and maps do not", "v1 Pod", `{"metadata":{"labels":{},"finalizers":[]},"spec":{"containers":[],"nodeSelector":{}}}`,
@@ -65,7 +65,7 @@ func TestKubernetesApplyRefuses(t *testing.T) {
 	}
 }
 
-// live is a Pod of which a manager owns some fields; others it only sees.
+// live returns a Pod with fields that a manager owns, and others that it does not own.
 func live(manager, operation, subresource, fields string) string {
 	return fmt.Sprintf(`{"metadata":{"name":"p","namespace":"n","managedFields":[
 		{"manager":%q,"operation":%q,"subresource":%q,"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{%s}}}]},
@@ -80,8 +80,8 @@ func TestKubernetesExtract(t *testing.T) {
 		for _, c := range []struct{ name, live, want, newer string }{
 			{"what is owned", live("m", "Apply", "", `"f:nodeName":{}`), named + `,"spec":{"nodeName":"x"}}`, ""},
 			{"zero behind a pointer", live("m", "Apply", "", `"f:priority":{}`), named + `,"spec":{"priority":0}}`, ""},
-			// The live object's own types have dropped it: applied again, the
-			// manager gives the field up.
+			// The Go types of the live object have dropped the zero: applied again, the manager
+			// gives up the field.
 			{"zero of a value", live("m", "Apply", "", `"f:hostNetwork":{}`), named + `}`, ""},
 			{"element of a list-map", live("m", "Apply", "", volume), named + `,"spec":{"volumes":[{"name":"v","emptyDir":{}}]}}`,
 				named + `,"spec":{"volumes":[{"name":"v","emptyDir":{"mode":448}}]}}`},

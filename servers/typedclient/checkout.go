@@ -10,14 +10,15 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// checkoutRevision is raised with every change of how those of a checkout are built.
+// checkoutRevision must be incremented with every change of how the clients of a checkout are
+// built.
 const checkoutRevision = "1"
 
-// checkoutFolder is where the program lies in the copy of a checkout.
+// checkoutFolder is the folder of the program in the copy of a checkout.
 const checkoutFolder = "skewsim-typed-client"
 
-// stamp is the part of the program that tells its release in a checkout, whose client-go
-// has no version of its own.
+// stamp is the part of the program that returns its release in a checkout, whose client-go has
+// no version.
 const stamp = `package main
 
 // stamped is the checkout's version. The linker sets it.
@@ -26,10 +27,10 @@ var stamped string
 func release() string { return stamped }
 `
 
-// FromCheckout builds the typed clients of a checkout of Kubernetes, from the modules
-// that it stages, or takes them from the cache: they know a field that only the checkout
-// has. It is built in the checkout's own module, and so with its vendor directory. One
-// that is older than 1.31 is a *servers.RequestError.
+// FromCheckout builds the typed clients of a checkout of Kubernetes, from its staging modules,
+// or takes them from the cache: they know fields that only the checkout has. They are built in
+// the checkout's own module, and so with its vendor directory. A checkout older than 1.31 is a
+// *servers.RequestError.
 func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkout, p gobuild.Progress) (Build, error) {
 	if err := recent(c.Version); err != nil {
 		return Build{}, &servers.RequestError{Err: fmt.Errorf("%s of %s: %w", component, c.Reference, err)}
@@ -51,7 +52,7 @@ func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkou
 	return Build{Version: c.Version, Path: built.Path, Digest: built.Digest}, nil
 }
 
-// stampedFiles are the program's main.go and its other files, with the stamp.
+// stampedFiles returns the program's main.go and its other files, with the stamp.
 func stampedFiles() (main string, files map[string]string, err error) {
 	if files, err = programFiles(); err != nil {
 		return "", nil, err

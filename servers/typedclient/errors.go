@@ -13,27 +13,26 @@ import (
 	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
 
-// AnswerError tells that a release's typed clients cannot do what was asked: the
-// body is none of theirs, or they have no types for it. Asking again changes
-// nothing.
+// AnswerError reports that a release's typed clients cannot do what was requested: they cannot
+// decode the body, or have no types for it. A retry changes nothing.
 type AnswerError struct {
 	Release   string // v1.36.3
 	Operation program.Operation
 	Kind      schema.GroupVersionKind
-	Text      string // in the words of the release's code, where it has some
+	Text      string // the error of the release's code, if it has one
 }
 
-// Error says who cannot do what, and why.
+// Error returns the release, the operation and the reason.
 func (e *AnswerError) Error() string {
 	return fmt.Sprintf("%s: %s", subject(e.Release, e.Operation, e.Kind), e.Text)
 }
 
-// subject is "typed-client v1.36.3: carry apps/v1 Deployment".
+// subject returns text such as "typed-client v1.36.3: carry apps/v1 Deployment".
 func subject(release string, operation program.Operation, kind schema.GroupVersionKind) string {
 	return fmt.Sprintf("%s %s: %s %s %s", component, release, operation, kind.GroupVersion(), kind.Kind)
 }
 
-// ExitError tells that a program ended although nobody asked it to.
+// ExitError reports a program that ended although nobody stopped it.
 type ExitError struct {
 	Release string   // v1.36.3
 	Status  string   // "exited with status 2", "was killed by signal 9 (killed)"
@@ -42,7 +41,7 @@ type ExitError struct {
 	Killed  bool     // by SIGKILL: by the kernel, short of memory, or by a person
 }
 
-// Fault returns that the program was killed, if it was.
+// Fault reports whether the program was killed.
 func (e *ExitError) Fault() fault.Fault {
 	if !e.Killed {
 		return fault.Fault{}
@@ -50,7 +49,7 @@ func (e *ExitError) Fault() fault.Fault {
 	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ClientKilled}
 }
 
-// Error gives who, what and its last words.
+// Error returns the release, the status and the last lines of the log.
 func (e *ExitError) Error() string {
 	text := fmt.Sprintf("%s %s: %s", component, e.Release, e.Status)
 	if e.Log != "" {
@@ -67,8 +66,8 @@ const (
 	toldLines = 8    // of them, told at most
 )
 
-// lastWords are the lines of the log that say why the program ended: how its
-// crash begins, else the last ones.
+// lastWords returns the lines of the log that say why the program ended: the beginning of its
+// crash, or else the last ones.
 func lastWords(log string) []string {
 	lines := process.Tail(log, tailLines)
 	crash := slices.IndexFunc(lines, regexp.MustCompile(`^(panic|fatal error|runtime): `).MatchString)

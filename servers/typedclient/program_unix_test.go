@@ -29,8 +29,8 @@ import (
 	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
 
-// parent makes the test binary play another part: that of a parent that starts
-// the program at this path and waits to be killed.
+// parent makes the test binary run as a parent that starts the program at this path and waits
+// to be killed.
 const parent = "SKEWSIM_TYPEDCLIENT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -46,8 +46,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// script is a program that is none: what a shell makes of the text. $HELLO is a
-// file with the first frame of a program without kinds.
+// script returns a build that is a shell script instead of a real program. $HELLO is a file
+// with the first frame of a program without kinds.
 func script(t *testing.T, text string) (typedclient.Build, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -59,7 +59,7 @@ func script(t *testing.T, text string) (typedclient.Build, string) {
 	return typedclient.Build{Version: older, Path: dir + "/program"}, dir + "/log"
 }
 
-// crash is how the output of a Go program ends that crashed.
+// crash prints the end of the output of a Go program that crashed.
 const crash = `echo before >&2; echo 'runtime: goroutine stack exceeds 1000000000-byte limit' >&2; echo 'fatal error: stack overflow' >&2
 i=0; while [ $i -lt 500 ]; do echo "main.f($i)" >&2; i=$((i+1)); done; exit 2`
 
@@ -87,7 +87,7 @@ func TestProgramsThatDoNotStart(t *testing.T) {
 	assert.EqualError(t, err, "typed-client v1.36.3: missing: start: fork/exec /missing: no such file or directory")
 }
 
-// TestChangedProgram: one that was replaced since its build was made is not run.
+// TestChangedProgram: a program that was replaced after its build is not run.
 func TestChangedProgram(t *testing.T) {
 	b, log := script(t, `cat "$HELLO"; cat >/dev/null`)
 	var err error
@@ -104,7 +104,7 @@ func TestChangedProgram(t *testing.T) {
 	assert.Equal(t, b.Path, changed.Path)
 }
 
-// TestArguments: a program is run with those of its build, in their order.
+// TestArguments: a program is run with the arguments of its build.
 func TestArguments(t *testing.T) {
 	b, log := script(t, `echo "$@" >&2; cat "$HELLO"; cat >/dev/null`)
 	b.Args = []string{"clients", "--release", "1.1+required"}
@@ -116,7 +116,7 @@ func TestArguments(t *testing.T) {
 	assert.Equal(t, "clients --release 1.1+required\n", string(said))
 }
 
-// TestProgramThatHangs: neither a call nor Close waits for ever.
+// TestProgramThatHangs: neither a call nor Close waits forever.
 func TestProgramThatHangs(t *testing.T) {
 	b, log := script(t, `cat "$HELLO"; exec sleep 600`)
 	p, err := typedclient.Start(b, log)
@@ -139,7 +139,7 @@ func TestProgramThatHangs(t *testing.T) {
 	assert.Error(t, syscall.Kill(p.PID(), 0))
 }
 
-// TestProgramThatAnswersNonsense is killed, and says so.
+// TestProgramThatAnswersNonsense: the program is killed, and the error says so.
 func TestProgramThatAnswersNonsense(t *testing.T) {
 	b, log := script(t, `cat "$HELLO"; head -c 1 >/dev/null; printf '\0\0\0\1\0\0\0\4abcd'; cat >/dev/null`)
 	p, err := typedclient.Start(b, log)
@@ -150,7 +150,7 @@ func TestProgramThatAnswersNonsense(t *testing.T) {
 	assert.ErrorAs(t, p.Close(), &exit)
 }
 
-// TestProgramThatDies ends all calls, those under way and those to come.
+// TestProgramThatDies: all calls fail, current and later ones.
 func TestProgramThatDies(t *testing.T) {
 	b, log := script(t, `cat "$HELLO"; head -c 1 >/dev/null; `+crash)
 	p, err := typedclient.Start(b, log)
@@ -181,7 +181,7 @@ func TestKubernetesPanicIsAnAnswer(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestKubernetesManyCallers: each gets the answer to what it asked.
+// TestKubernetesManyCallers: each caller gets the answer to its own request.
 func TestKubernetesManyCallers(t *testing.T) {
 	p := run(t, newer)
 	var callers sync.WaitGroup
@@ -199,8 +199,7 @@ func TestKubernetesManyCallers(t *testing.T) {
 	callers.Wait()
 }
 
-// TestKubernetesContext: a call that nobody waits for any more leaves the program as it
-// was.
+// TestKubernetesContext: a cancelled call does not affect the program.
 func TestKubernetesContext(t *testing.T) {
 	p := run(t, newer)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -224,7 +223,8 @@ func TestKubernetesClose(t *testing.T) {
 	}
 }
 
-// TestKubernetesDiesWithItsParent, even when that is killed.
+// TestKubernetesDiesWithItsParent: the program dies with its parent, even when the parent is
+// killed.
 func TestKubernetesDiesWithItsParent(t *testing.T) {
 	helper := exec.Command(os.Args[0])
 	helper.Env = append(os.Environ(), parent+"="+build(t, newer).Path)
@@ -241,7 +241,7 @@ func TestKubernetesDiesWithItsParent(t *testing.T) {
 	require.Eventually(t, func() bool { return !alive(pid) }, 10*time.Second, 2*time.Millisecond)
 }
 
-// alive is false for a zombie as well, which nobody may have collected yet.
+// alive returns false for a zombie, which nobody may have waited for yet.
 func alive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -251,21 +251,21 @@ func alive(pid int) bool {
 	return len(state) > 0 && state[0] != 'Z' && state[0] != 'X'
 }
 
-// TestKubernetesTouchesNothing: after work of every kind it holds its pipes and its log, no
-// file and no socket.
+// TestKubernetesTouchesNothing: after operations of every kind the program has only its pipes
+// and its log open, no file and no socket.
 func TestKubernetesTouchesNothing(t *testing.T) {
 	p := run(t, newer)
 	dir := fmt.Sprintf("/proc/%d/fd", p.PID())
 	if _, err := os.Stat(dir); err != nil {
-		t.Skip("only Linux tells what a process has open")
+		t.Skip("only Linux lists a process's open files")
 	}
 	v1Pod, body := kind(t, "v1 Pod"), pod(t)
 	_, err := p.Diff(t.Context(), typedclient.DiffRequest{Kind: v1Pod, Before: body, After: body})
 	require.NoError(t, err)
 	_, err = p.Extract(t.Context(), typedclient.ExtractRequest{Kind: v1Pod, Live: body, Manager: "m"})
 	require.NoError(t, err)
-	// Go's own runtime asks the kernel how many cores there are; what leads
-	// nowhere may be inherited.
+	// Go's runtime reads the number of cores from the kernel; other descriptors may be
+	// inherited.
 	ours := `^(pipe:.*|anon_inode:.*|.*/log|/sys/fs/cgroup/.*|/dev/null)$`
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -276,8 +276,8 @@ func TestKubernetesTouchesNothing(t *testing.T) {
 	}
 }
 
-// TestKubernetesFrames talks to the program itself: it refuses what it cannot read, and
-// goes on.
+// TestKubernetesFrames sends frames to the program: it refuses those that it cannot decode, and
+// continues.
 func TestKubernetesFrames(t *testing.T) {
 	c := exec.Command(build(t, newer).Path)
 	in, err := c.StdinPipe()

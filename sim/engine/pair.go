@@ -97,7 +97,7 @@ func withMutant(s *scenarios.Scenario, old, new servers.Reference) (_, _ servers
 	if s.Twins[s.Twin].Of == term.Old {
 		right = old
 	}
-	wrong, err := right.Twin(s.Twin)
+	wrong, err := right.Mutant(s.Twin)
 	if err != nil {
 		return old, new, err
 	}

@@ -106,7 +106,7 @@ func checkMutants(ctx context.Context, builds Builds, s *scenarios.Scenario, old
 		if builds.Known(ctx, right) != nil {
 			continue // reported for the pair
 		}
-		wrong, err := right.Twin(name)
+		wrong, err := right.Mutant(name)
 		if err == nil {
 			err = builds.Known(ctx, wrong)
 		}

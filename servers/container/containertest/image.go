@@ -24,14 +24,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
-// Layout is what an image holds.
+// Layout is the content of an image.
 type Layout struct {
-	// Files are executables of this machine by their paths in the image.
+	// Files maps paths in the image to executables of this machine.
 	Files      map[string]string
 	Entrypoint []string
 	// Path is its PATH. Default: the engine's.
 	Path string
-	// Platform is what it says it is for. Default: this machine.
+	// Platform is the declared platform. Default: this machine's.
 	Platform string
 }
 
@@ -52,7 +52,7 @@ func Client(t testing.TB) client.APIClient {
 	return api
 }
 
-// Image makes an image and gives its name. It is removed when the test ends.
+// Image builds an image and returns its name. The image is removed when the test ends.
 func Image(t testing.TB, l Layout) string {
 	t.Helper()
 	api := Client(t)
@@ -86,12 +86,12 @@ func (l Layout) options(t testing.TB, name string) client.ImageBuildOptions {
 			t.Fatal(err)
 		}
 		o.Platforms = append(o.Platforms, platform)
-		o.NoCache = true // the engine's cache does not tell platforms apart
+		o.NoCache = true // the engine's cache ignores platforms
 	}
 	return o
 }
 
-// told is the error in what an engine says while it builds.
+// told returns the error in the engine's build output.
 func told(body io.Reader) error {
 	for lines := json.NewDecoder(body); ; {
 		var line struct{ Error string }
@@ -107,7 +107,7 @@ func told(body io.Reader) error {
 	}
 }
 
-// pack writes what the engine builds the image of.
+// pack writes the build context of the image.
 func (l Layout) pack(w io.Writer) error {
 	out := tar.NewWriter(w)
 	text := "FROM scratch\n"
@@ -152,8 +152,7 @@ func add(out *tar.Writer, name, path string) error {
 	return err
 }
 
-// Static builds a Go command that needs nothing of the system it runs on, and gives
-// the path of its executable.
+// Static builds a statically linked Go command and returns the path of its executable.
 func Static(t testing.TB, pkg string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), filepath.Base(pkg))
@@ -165,8 +164,8 @@ func Static(t testing.TB, pkg string) string {
 	return path
 }
 
-// Left are the names of the containers with a label, running or not: skewsim's own
-// where it is "dev.skewsim.owner".
+// Left returns the names of the containers with a label, running or not. The label
+// "dev.skewsim.owner" selects all containers of skewsim.
 func Left(t testing.TB, label string) (names []string) {
 	t.Helper()
 	all, err := Client(t).ContainerList(t.Context(), client.ContainerListOptions{All: true, Filters: make(client.Filters).Add("label", label)})
@@ -179,7 +178,7 @@ func Left(t testing.TB, label string) (names []string) {
 	return names
 }
 
-// Runs are the names of the runs whose containers a process owns, by their labels.
+// Runs returns the names of the runs whose containers a process owns, by their labels.
 func Runs(t testing.TB, pid int) (runs []string) {
 	t.Helper()
 	all, err := Client(t).ContainerList(t.Context(), client.ContainerListOptions{All: true, Filters: make(client.Filters).Add("label", "dev.skewsim.owner")})

@@ -18,12 +18,12 @@ const (
 	Resource = "frobbers"
 )
 
-// Internal is the group and version of this package's types.
+// Internal returns the group and version of this package's types.
 func Internal() schema.GroupVersion {
 	return schema.GroupVersion{Group: Group, Version: runtime.APIVersionInternal}
 }
 
-// Frobber is the kind that Kubernetes' guide "Changing the API" teaches with.
+// Frobber is the kind that Kubernetes' guide "Changing the API" uses as its example.
 type Frobber struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
@@ -31,7 +31,7 @@ type Frobber struct {
 	Status Status
 }
 
-// List is a list of them.
+// List is a list of Frobbers.
 type List struct {
 	metav1.TypeMeta
 	metav1.ListMeta
@@ -85,16 +85,16 @@ type Material struct { // since 1.16
 	Percent *int32 // since 1.16
 } // since 1.16
 
-// Part is an element of a list whose elements are told apart by name.
+// Part is an element of a list whose elements are identified by name.
 type Part struct {
 	Name string
 	Size *int32
 }
 
-// Status is what the server makes of it.
+// Status is set by the server.
 type Status struct {
-	// Area is computed whenever the object is read: how the server understands
-	// the spec.
+	// Area is computed from the spec whenever the object is read. It shows how the server
+	// understands the spec.
 	Area       int64
 	Replicas   int32
 	Conditions []metav1.Condition

@@ -16,9 +16,9 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// warnOfDeprecated has every answer through a deprecated version say so, in the
-// words of Kubernetes. There the methods that the library asks belong to the Go
-// type; here one type may be of several releases, of which the later deprecates it.
+// warnOfDeprecated adds Kubernetes' warning to every answer through a deprecated version. In
+// Kubernetes the Go type has the methods that the library calls; here one type may belong to
+// several releases, and only the later ones deprecate it.
 func warnOfDeprecated(c *genericapiserver.Config, r *release.Release) {
 	texts := map[string]string{}
 	for _, v := range r.Versions {
@@ -39,7 +39,7 @@ func warnOfDeprecated(c *genericapiserver.Config, r *release.Release) {
 	}
 }
 
-// lifecycle is what the library asks of a type that goes.
+// lifecycle implements the methods that the library calls for a deprecated type.
 type lifecycle struct {
 	metav1.TypeMeta
 	release.Deprecation
@@ -54,18 +54,18 @@ func lifecycleOf(version string, d release.Deprecation) *lifecycle {
 // DeepCopyObject makes it a runtime.Object.
 func (l *lifecycle) DeepCopyObject() runtime.Object { copied := *l; return &copied }
 
-// APILifecycleDeprecated is the release that said first that the type goes.
+// APILifecycleDeprecated returns the release that deprecated the type.
 func (l *lifecycle) APILifecycleDeprecated() (major, minor int) { return number(l.Since) }
 
-// APILifecycleRemoved is the release that has it no more.
+// APILifecycleRemoved returns the release that removes the type.
 func (l *lifecycle) APILifecycleRemoved() (major, minor int) { return number(l.Gone) }
 
-// APILifecycleReplacement is what to use in its place.
+// APILifecycleReplacement returns the type to use instead.
 func (l *lifecycle) APILifecycleReplacement() schema.GroupVersionKind {
 	return groupVersion(l.Use).WithKind(api.Kind)
 }
 
-// number is a release's name as numbers; 0.0 is none.
+// number returns a release's name as numbers, or 0.0 for an empty name.
 func number(name string) (major, minor int) {
 	if _, err := fmt.Sscanf(name, "%d.%d", &major, &minor); err != nil {
 		return 0, 0

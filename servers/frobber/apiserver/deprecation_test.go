@@ -8,8 +8,8 @@ import (
 
 const v5Goes = `299 - "frobbing.example.com/v5 Frobber is deprecated in v1.28+, unavailable in v1.30+; use frobbing.example.com/v7beta1 Frobber"`
 
-// TestSmokeDeprecatedVersion: who uses v5 is told that it goes, whatever he asks, from
-// 1.28 on; who uses another version, or discovery, is not.
+// TestSmokeDeprecatedVersion: from 1.28 on every request to v5 gets a warning; requests to
+// other versions, and discovery, get none.
 func TestSmokeDeprecatedVersion(t *testing.T) {
 	const v5, v5All = "/apis/frobbing.example.com/v5/namespaces/default/frobbers", "/apis/frobbing.example.com/v5/frobbers"
 	k := newKernel(t)

@@ -22,8 +22,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// Options are how a server runs, whatever release it is of. Flags have the names
-// that kube-apiserver gave them.
+// Options configure a server of any release. Flags have kube-apiserver's names.
 type Options struct {
 	serving        *options.SecureServingOptions
 	etcd           *options.EtcdOptions
@@ -33,7 +32,7 @@ type Options struct {
 	storageVersion string
 }
 
-// NewOptions are the options with every flag at its default.
+// NewOptions returns the options with every flag at its default.
 func NewOptions() *Options {
 	o := &Options{
 		serving: options.NewSecureServingOptions(),
@@ -42,29 +41,29 @@ func NewOptions() *Options {
 		gates:   map[string]bool{},
 	}
 	o.serving.BindPort = 6443
-	o.serving.BindAddress = net.IPv4(127, 0, 0, 1) // whoever has a token may do anything
+	o.serving.BindAddress = net.IPv4(127, 0, 0, 1) // a token allows everything
 	o.serving.ServerCert.CertDirectory = "frobber.local.config/certificates"
 	o.serving.ServerCert.PairName = "apiserver"
 	o.etcd.DefaultStorageMediaType = ""
 	return o
 }
 
-// AddFlags offers the options on a command line.
+// AddFlags adds the options to a flag set.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	o.serving.AddFlags(flags)
 	o.etcd.AddFlags(flags)
 	o.apis.AddFlags(flags)
-	flags.StringVar(&o.storageVersion, "storage-version", "", "The API version to store objects in, one that the release serves. Default: the release's.")
-	flags.StringVar(&o.tokenFile, "token-auth-file", "", "The file of tokens that may get in, as CSV: token,user,uid[,groups]. Without it nobody may.")
-	flags.Var(cliflag.NewMapStringBool(&o.gates), "feature-gates", "Pairs like Frobber2D=true: the release's own gates, and those of the apiserver library.")
+	flags.StringVar(&o.storageVersion, "storage-version", "", "API version to store objects in; the release must serve it. Default: the release's.")
+	flags.StringVar(&o.tokenFile, "token-auth-file", "", "CSV file of the accepted tokens: token,user,uid[,groups]. Without it no request is accepted.")
+	flags.Var(cliflag.NewMapStringBool(&o.gates), "feature-gates", "Pairs such as Frobber2D=true, for the release's own gates and those of the apiserver library.")
 	logging := flag.NewFlagSet("", flag.ContinueOnError)
 	klog.InitFlags(logging)
 	flags.AddGoFlag(logging.Lookup("v"))
 	flags.Lookup("storage-media-type").Usage += " Default: the release's."
 }
 
-// settle fills in what the release decides, and tells whatever the release cannot
-// do, all of it in one error.
+// settle sets what the release determines, and returns one error for all options that the
+// release does not support.
 func (o *Options) settle(r *release.Release) error {
 	if o.etcd.DefaultStorageMediaType == "" {
 		o.etcd.DefaultStorageMediaType = r.StorageMediaType
@@ -89,8 +88,8 @@ func (o *Options) settle(r *release.Release) error {
 	return errors.Join(problems...)
 }
 
-// setGates sets the release's gates and the library's, which are in one place so
-// that one flag and one metric tell of both.
+// setGates sets the release's gates and the library's. They share one registry, so that one
+// flag and one metric cover both.
 func (o *Options) setGates(r *release.Release) error {
 	gates := utilfeature.DefaultMutableFeatureGate
 	for name, spec := range r.Gates {

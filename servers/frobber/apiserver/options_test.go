@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWrongFlags: a server that cannot be what it is asked to says so, and what
-// it could be, and does not start.
+// TestWrongFlags: a server with unsupported options does not start, and the error lists the
+// supported ones.
 func TestWrongFlags(t *testing.T) {
 	for name, c := range map[string]struct {
 		release string
@@ -20,7 +20,7 @@ func TestWrongFlags(t *testing.T) {
 		want    string
 	}{
 		"release":         {"2.0", nil, `release "2.0": not on the train (releases: 1.0, 1.1, 1.2, 1.3, 1.4, `},
-		"twin":            {"1.4+nope", nil, `release "1.4+nope": 1.4 has no twin "nope" (twins: removed, unserved, untold)`},
+		"mutant":          {"1.4+nope", nil, `release "1.4+nope": 1.4 has no mutant "nope" (mutants: removed, unserved, untold)`},
 		"store":           {"1.0", nil, "--etcd-servers must be specified"},
 		"storage version": {"1.3", []string{"--storage-version=v8"}, `--storage-version "v8": not a version that release 1.3 serves (versions: v6, v5, v7beta1)`},
 		"encoding":        {"1.0", []string{"--storage-media-type=text/plain"}, `--storage-media-type "text/plain" invalid, allowed values: application/json`},
@@ -59,11 +59,11 @@ func TestSmokeRuntimeConfig(t *testing.T) {
 	assert.Contains(t, string(k.stored(t)["/registry/frobbing.example.com/frobbers/default/a"]), "v7beta1", "a version is stored though it is switched off")
 }
 
-// libraryWaits is how long a server waits for connections unless it is told otherwise.
+// libraryWaits is how long a server waits for connections by default.
 const libraryWaits = time.Minute
 
-// TestSmokeEndsAtOnce: an idle connection does not hold up the end, and a watch is
-// not cut off but ended.
+// TestSmokeEndsAtOnce: an idle connection does not delay the shutdown, and a watch ends
+// properly.
 func TestSmokeEndsAtOnce(t *testing.T) {
 	k := newKernel(t)
 	for name, open := range map[string]func(*server) (ends func() error){
@@ -81,7 +81,7 @@ func TestSmokeEndsAtOnce(t *testing.T) {
 	}
 }
 
-// TestSmokeOwnCertificate: without one a server makes its own, where it is told to.
+// TestSmokeOwnCertificate: without a certificate a server creates one in the given directory.
 func TestSmokeOwnCertificate(t *testing.T) {
 	dir := t.TempDir()
 	newKernel(t).start(t, "1.1", "--tls-cert-file=", "--tls-private-key-file=", "--cert-dir="+dir)

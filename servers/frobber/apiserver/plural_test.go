@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// change is what a client sends of param and params; null removes.
+// change is what a client sends for param and params; null removes a field.
 type change map[string]any
 
-// list is a list as JSON has it.
+// list returns a JSON list.
 func list(all ...any) []any { return all }
 
-// row is one of the guide's rows: what is sent of an object that has param a and
-// params a and x, and what is then shown; or which field is refused.
+// row is a row of the guide's tables: what is sent for an object with param a and params a and
+// x, and either the resulting values or the field that is refused.
 type row struct {
 	name    string
 	sent    change
@@ -42,12 +42,12 @@ func updates() []row {
 		{"both changed and different", change{"param": "b", "params": list("c")}, "", nil, "spec.params[0]"},
 		{"singular cleared, plural changed", change{"param": "", "params": list("b")}, "", nil, "spec.param"},
 		{"both cleared", change{"param": "", "params": nil}, "", nil, ""},
-		// The whole object as a client sends it that does not know the plural.
+		// A client that does not know the plural sends the whole object.
 		{"singular changed, plural left out", change{"param": "b", "params": nil}, "b", list("b"), ""},
 	}
 }
 
-// settings are those rows for an object that has neither.
+// settings are those rows for an object without param and params.
 func settings() []row {
 	return []row{
 		{"neither set", change{}, "", nil, ""},
@@ -71,10 +71,10 @@ func creations() []row {
 	}
 }
 
-// verbs are the ways to write, each of which a row must come to the same through.
+// verbs are the ways to write. A row must have the same result with each.
 var verbs = []string{"put", mergePatch, strategicPatch, jsonPatch, applyPatch}
 
-// in is a version as a client of it speaks.
+// in is a version with its name for param.
 type in struct{ version, param string }
 
 func (v in) path() string {
@@ -90,7 +90,7 @@ func (v in) body(name string, sent change) string {
 	return fmt.Sprintf(`{"apiVersion":"frobbing.example.com/%s","kind":"Frobber","metadata":{"name":%q},"spec":%s}`, v.version, name, spec)
 }
 
-// named calls the fields as the version does.
+// named renames the fields for the version.
 func (v in) named(sent change) change {
 	named := change{}
 	for name, value := range sent {
@@ -102,7 +102,7 @@ func (v in) named(sent change) change {
 	return named
 }
 
-// create makes an object, or tries to: by apply if it is to be applied later.
+// create creates an object, by apply if a later write applies it.
 func (v in) create(s *server, verb, name string, sent change) answer {
 	if verb == applyPatch {
 		return s.patch(v.path()+"/"+name+"?fieldManager=user", applyPatch, v.body(name, sent))
@@ -110,7 +110,7 @@ func (v in) create(s *server, verb, name string, sent change) answer {
 	return s.do("POST", v.path(), v.body(name, sent))
 }
 
-// write sends a change of an object that has was.
+// write sends a change of the object was.
 func (v in) write(s *server, verb, name string, was, sent change) answer {
 	whole := maps.Clone(was)
 	maps.Copy(whole, sent)
@@ -130,7 +130,7 @@ func (v in) write(s *server, verb, name string, was, sent change) answer {
 	return s.patch(v.path()+"/"+name, verb, string(patch))
 }
 
-// operations are the change as a JSON patch.
+// operations returns the change as a JSON patch.
 func (v in) operations(sent change) string {
 	all := []map[string]any{{"op": "add", "path": "/metadata/labels", "value": change{"row": "r"}}}
 	for name, value := range v.named(sent) {
@@ -147,7 +147,7 @@ func (v in) operations(sent change) string {
 	return string(patch)
 }
 
-// shows holds an object against what it must have.
+// shows compares an object with the expected values.
 func (v in) shows(t *testing.T, o map[string]any, param string, params []any, where string) {
 	t.Helper()
 	assert.Equal(t, param, at(o, "spec", v.param), where)
@@ -158,7 +158,7 @@ func (v in) shows(t *testing.T, o map[string]any, param string, params []any, wh
 	assert.Equal(t, params, at(o, "spec", "params"), where)
 }
 
-// refuses holds an answer against the only field it may complain of.
+// refuses checks that an answer complains about the expected field only.
 func (r row) refuses(t *testing.T, a answer, v in) {
 	t.Helper()
 	causes, _ := at(a.json(t, 422), "details", "causes").([]any)
@@ -180,7 +180,7 @@ var (
 	every = []in{inV6, {"v5", "arg"}, {"v7beta1", "param"}}
 )
 
-// name makes a name of an object from a row and the way it is played.
+// name returns an object's name for a row and a verb.
 func name(words ...string) string {
 	return strings.NewReplacer(" ", "-", ",", "", "application/", "", "+", "-").Replace(strings.Join(words, "-"))
 }
@@ -220,7 +220,7 @@ func TestSmokePluralOnUpdate(t *testing.T) {
 	}
 }
 
-// play makes an object and plays a row of it, and then what may come afterwards.
+// play creates an object, plays a row, and then what may follow.
 func play(t *testing.T, p pair, v in, verb string, was change, r row) {
 	n := name("u", v.version, verb, r.name)
 	before := v.create(p.new, verb, n, was).json(t, 201)
@@ -235,9 +235,9 @@ func play(t *testing.T, p pair, v in, verb string, was change, r row) {
 	afterwards(t, p, v, verb, n, r)
 }
 
-// afterwards is what becomes of the object in a rollback: the release before shows
-// what it knows, forgets the rest when it writes, and its own change of param is
-// the whole truth for 1.6. So is the row, played again there.
+// afterwards rolls back: the release before shows what it knows, and drops the rest when it
+// writes, so that only its own change of param counts for 1.6. Then it plays the row again
+// there.
 func afterwards(t *testing.T, p pair, v in, verb, n string, r row) {
 	t.Helper()
 	v.shows(t, p.old.do("GET", v.path()+"/"+n, "").json(t, 200), r.param, nil, "read by 1.5")
@@ -256,8 +256,8 @@ func afterwards(t *testing.T, p pair, v in, verb, n string, r row) {
 	}
 }
 
-// TestSmokePluralOfOldObjects plays the rows for what the release before has stored: it
-// is as if it had a plural of one.
+// TestSmokePluralOfOldObjects plays the rows for objects that the release before has stored:
+// they count as having a plural of one element.
 func TestSmokePluralOfOldObjects(t *testing.T) {
 	p := pluralPair(t)
 	for _, verb := range verbs {
@@ -271,7 +271,7 @@ func TestSmokePluralOfOldObjects(t *testing.T) {
 					return
 				}
 				want := r.params
-				if assert.ObjectsAreEqual(list("a", "x"), want) { // what was there stays
+				if assert.ObjectsAreEqual(list("a", "x"), want) { // existing values stay
 					want = list("a")
 				}
 				inV6.shows(t, a.json(t, 200), r.param, want, "the answer")
@@ -280,9 +280,9 @@ func TestSmokePluralOfOldObjects(t *testing.T) {
 	}
 }
 
-// TestSmokePluralOnRead: each way to read fills in the plural, and a patch applies to
-// what clients are shown. Nothing is stored by it, and a write of something else
-// is no change of the spec.
+// TestSmokePluralOnRead: each way to read fills in the plural, and a patch applies to the
+// object that clients see. Reading stores nothing, and a write of another field does not change
+// the spec.
 func TestSmokePluralOnRead(t *testing.T) {
 	k := newKernel(t)
 	old := k.start(t, "1.5")
@@ -316,8 +316,8 @@ func TestSmokePluralOnRead(t *testing.T) {
 	}
 }
 
-// TestSmokeSingleDualAmbiguity is the guide's example: an old client's replacement, and
-// its patch, which leaves an object like the one that a new client must not send.
+// TestSmokeSingleDualAmbiguity is the guide's example: an old client's replacement, and its
+// patch, which results in an object like the one that a new client must not send.
 func TestSmokeSingleDualAmbiguity(t *testing.T) {
 	s := newKernel(t).start(t, "1.6")
 	o := s.create("d", `{"height":42,"width":3,"param":"super"}`)

@@ -9,9 +9,8 @@ import (
 
 const onTuesday = "--feature-gates=FrobberRestartPolicyOnTuesday="
 
-// policyAnswers are the codes that a server answers with: to a create with
-// OnlyOnTuesday, to an update that sets it, and to a label and the height of an
-// object that has it.
+// policyAnswers returns the status codes of a create with OnlyOnTuesday, an update that sets
+// it, and a change of the label and of the height of an object that has it.
 func policyAnswers(t *testing.T, s, allowing *server, name string) string {
 	created := s.do("POST", v6, body(name+"-new", `{"height":1,"restartPolicy":"OnlyOnTuesday"}`)).code
 	allowing.create(name+"-never", `{"height":1,"restartPolicy":"Never"}`)
@@ -23,7 +22,8 @@ func policyAnswers(t *testing.T, s, allowing *server, name string) string {
 	return fmt.Sprintln(created, set, label, height, kept)
 }
 
-// TestSmokeNewEnumValue: who allows the value, who tolerates it, and who chokes.
+// TestSmokeNewEnumValue: which releases allow the value, tolerate it, or refuse updates of
+// objects with it.
 func TestSmokeNewEnumValue(t *testing.T) {
 	const (
 		refused   = "422 422 422 422 OnlyOnTuesday\n"
@@ -55,7 +55,7 @@ func TestSmokeNewEnumValue(t *testing.T) {
 	}
 }
 
-// TestSmokeRetiredValue: nobody is refused, and whoever sends it is told.
+// TestSmokeRetiredValue: the deprecated value is accepted, with a warning.
 func TestSmokeRetiredValue(t *testing.T) {
 	k := newKernel(t)
 	const sometimes = `{"height":1,"restartPolicy":"Sometimes"}`
@@ -69,7 +69,7 @@ func TestSmokeRetiredValue(t *testing.T) {
 	touched := after.patch(v6+"/a", mergePatch, `{"spec":{"height":2}}`)
 	touched.json(t, 200)
 	assert.Equal(t, warning, touched.header.Values("Warning"))
-	assert.Empty(t, after.do("POST", v6, body("d", `{"height":1}`)).header.Values("Warning"), "who does not use it is not told")
+	assert.Empty(t, after.do("POST", v6, body("d", `{"height":1}`)).header.Values("Warning"), "no warning without the value")
 
 	removed := k.start(t, "1.11+removed")
 	assert.Equal(t, 422, removed.do("POST", v6, body("e", sometimes)).code)

@@ -9,8 +9,8 @@ import (
 
 const wrongParam = `{"height":1,"param":"not a label's value"}`
 
-// ratchetRows are the guide's table ("Ratcheting validation"), and what a change
-// of the field itself comes to.
+// ratchetRows are the guide's table ("Ratcheting validation"), with changes of the field
+// itself.
 func ratchetRows() []ratchetRow {
 	return []ratchetRow{
 		{"new valid", "", `{"height":1,"param":"right"}`, 201},
@@ -18,20 +18,20 @@ func ratchetRows() []ratchetRow {
 		{"old valid", `{"height":1,"param":"right"}`, `{"spec":{"height":2}}`, 200},
 		{"old invalid", wrongParam, `{"spec":{"height":2}}`, 200},
 		{"old invalid, sent again", wrongParam, `{"spec":` + wrongParam + `}`, 200},
-		{"old invalid, mended", wrongParam, `{"spec":{"param":"right"}}`, 200},
+		{"old invalid, fixed", wrongParam, `{"spec":{"param":"right"}}`, 200},
 		{"old invalid, wrong in another way", wrongParam, `{"spec":{"param":"wrong again"}}`, 422},
 		{"old valid, made invalid", `{"height":1,"param":"right"}`, `{"spec":{"param":"wrong again"}}`, 422},
 	}
 }
 
-// ratchetRow is one: an object that the release before has stored, "" for none,
-// and what the release is sent.
+// ratchetRow is an object that the release before has stored ("" for none), the patch that the
+// release receives, and the expected status code.
 type ratchetRow struct {
 	name, old, sent string
 	code            int
 }
 
-// play gives the answer's code.
+// play returns the status code of the answer.
 func (r ratchetRow) play(before, after *server, name string) int {
 	if r.old == "" {
 		return after.do("POST", v6, body(name, r.sent)).code
@@ -52,19 +52,19 @@ func TestSmokeRatchet(t *testing.T) {
 		"spec.param: Invalid value", "a ratchet does not turn back")
 }
 
-// TestSmokeRatchetTwins: which rows each twin answers otherwise, and what it accepts
-// or refuses besides.
-func TestSmokeRatchetTwins(t *testing.T) {
-	mend := "old invalid, mended"
-	for twin, want := range map[string][]string{
+// TestSmokeRatchetMutants: which rows each mutant answers differently, and what else it accepts
+// or refuses.
+func TestSmokeRatchetMutants(t *testing.T) {
+	fix := "old invalid, fixed"
+	for mutant, want := range map[string][]string{
 		"1.12":           nil,
 		"1.12+tightened": {"old invalid", "old invalid, sent again"},
-		"1.12+immutable": {mend},
+		"1.12+immutable": {fix},
 		"1.12+relaxed":   {"odd policy"},
 		"1.12+valid":     {"no limit"},
 	} {
 		k := newKernel(t)
-		before, after := k.start(t, "1.11"), k.start(t, twin)
+		before, after := k.start(t, "1.11"), k.start(t, mutant)
 		var differs []string
 		for i, row := range append(ratchetRows(),
 			ratchetRow{"odd policy", "", `{"height":1,"restartPolicy":"OnSundays"}`, 422},
@@ -75,12 +75,12 @@ func TestSmokeRatchetTwins(t *testing.T) {
 				differs = append(differs, row.name)
 			}
 		}
-		assert.Equal(t, want, differs, twin)
+		assert.Equal(t, want, differs, mutant)
 	}
 }
 
-// TestSmokeStatusTightens: the release before took what is refused now, and nothing
-// but the status is judged by it.
+// TestSmokeStatusTightens: the release before accepted a value that is refused now, but only in
+// writes of the status.
 func TestSmokeStatusTightens(t *testing.T) {
 	k := newKernel(t)
 	before, after := k.start(t, "1.11"), k.start(t, "1.12")

@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// readyPoll is how often a starting server asks itself whether it is ready.
+	// readyPoll is the pause between a starting server's checks of its own readiness.
 	readyPoll = 5 * time.Millisecond
-	// cacheWithin is how long the watch cache may take, once the store answers,
-	// before a server asks itself what is the matter.
+	// cacheWithin is how long the watch cache may take after the store answers, before the
+	// server looks for a reason.
 	cacheWithin = 300 * time.Millisecond
 )
 
-// await keeps the server unready until its watch cache has what is stored, so
-// that no first watch is refused. Where an object cannot be decoded it never has;
-// kube-apiserver serves the others then, and so does this.
+// await keeps the server unready until its watch cache is filled, so that no first watch is
+// refused. If an object cannot be decoded, the cache never fills; like kube-apiserver, the
+// server then serves the other objects.
 func (s *store) await(hook genericapiserver.PostStartHookContext) error {
 	until(hook, s.reached)
 	filled := func(context.Context) bool { return s.ReadinessCheck() == nil }
@@ -36,8 +36,8 @@ func (s *store) await(hook genericapiserver.PostStartHookContext) error {
 	return nil
 }
 
-// undecodable tells whether a LIST of the store itself, page by page and past
-// the watch cache, comes upon an object that it cannot decode.
+// undecodable reports whether a LIST of the store, page by page and without the watch cache,
+// finds an object that cannot be decoded.
 func (s *store) undecodable(ctx context.Context) bool {
 	options := &metainternalversion.ListOptions{Limit: 500}
 	for {
@@ -51,8 +51,8 @@ func (s *store) undecodable(ctx context.Context) bool {
 	}
 }
 
-// reached tells whether the store answers, by asking for what cannot be there:
-// no object's name is in upper case.
+// reached reports whether the store answers. It asks for a key that cannot exist: object names
+// have no upper-case letters.
 func (s *store) reached(ctx context.Context) bool {
 	_, err := s.Store.Get(genericapirequest.WithNamespace(ctx, metav1.NamespaceDefault), "NONE", &metav1.GetOptions{})
 	return apierrors.IsNotFound(err)

@@ -25,10 +25,10 @@ import (
 )
 
 const (
-	// connectionsEndWithin bounds how long idle connections hold up the end of a
-	// server. Requests under way are waited for all the same.
+	// connectionsEndWithin bounds how long idle connections delay the shutdown. The server
+	// still waits for requests in flight.
 	connectionsEndWithin = 100 * time.Millisecond
-	// watchesEndWithin bounds it for watches, which are told to end.
+	// watchesEndWithin bounds the delay by watches, which the server ends.
 	watchesEndWithin = time.Second
 )
 
@@ -65,13 +65,13 @@ func (o *Options) server(r *release.Release) (*genericapiserver.GenericAPIServer
 	return server, nil
 }
 
-// configure says who may ask, how the server listens and what it tells of itself.
+// configure sets up authentication, the listener and the version.
 func (o *Options) configure(c *genericapiserver.Config, r *release.Release, scheme *runtime.Scheme) error {
 	c.EffectiveVersion = effectiveVersion(r)
 	c.FeatureGate = utilfeature.DefaultFeatureGate
 	c.PublicAddress = o.serving.BindAddress
 	c.ShutdownWatchTerminationGracePeriod = watchesEndWithin
-	// Nobody calls home: no hook of ours is a client.
+	// No loopback client is needed: no hook of ours uses one.
 	c.LoopbackClientConfig = &restclient.Config{}
 	c.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	publish(c, r, scheme)
@@ -91,7 +91,7 @@ func (o *Options) configure(c *genericapiserver.Config, r *release.Release, sche
 	enabled := serverstorage.NewResourceConfig()
 	for _, v := range r.Versions {
 		if v.Disabled {
-			enabled.DisableVersions(groupVersion(v.Name)) // so that api/all and api/alpha know of it
+			enabled.DisableVersions(groupVersion(v.Name)) // for api/all and api/alpha
 			continue
 		}
 		enabled.EnableVersions(groupVersion(v.Name))
@@ -102,7 +102,7 @@ func (o *Options) configure(c *genericapiserver.Config, r *release.Release, sche
 	return nil
 }
 
-// authenticate lets in whoever has a token of the file, and nobody else.
+// authenticate accepts the tokens of the file, and nothing else.
 func (o *Options) authenticate(c *genericapiserver.Config) error {
 	tokens := tokenfile.New(map[string]*user.DefaultInfo{})
 	if o.tokenFile != "" {
@@ -115,7 +115,7 @@ func (o *Options) authenticate(c *genericapiserver.Config) error {
 	return nil
 }
 
-// connect has the server keep its objects in etcd.
+// connect connects the server to etcd.
 func (o *Options) connect(c *genericapiserver.Config, r *release.Release, codecs codecs) error {
 	codec, versioner, err := serverstorage.NewStorageCodec(serverstorage.StorageCodecConfig{
 		StorageMediaType:  o.etcd.DefaultStorageMediaType,
@@ -134,7 +134,7 @@ func (o *Options) connect(c *genericapiserver.Config, r *release.Release, codecs
 	return o.etcd.ApplyTo(c)
 }
 
-// install adds the group, with the versions that are switched on.
+// install adds the group with the enabled versions.
 func install(s *genericapiserver.GenericAPIServer, c *genericapiserver.Config, r *release.Release, scheme *runtime.Scheme, factory serializer.CodecFactory) error {
 	frobbers, status, err := newStores(r, scheme, utilfeature.DefaultFeatureGate.Enabled, c.RESTOptionsGetter)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// strategy is what the kind asks of creates, updates and deletes: what is common
-// to all kinds with a status, and the release's rules.
+// strategy implements creates, updates and deletes of the kind: the behaviour of all kinds with
+// a status, and the release's rules.
 type strategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
@@ -40,8 +40,8 @@ func (strategy) DefaultGarbageCollectionPolicy(context.Context) rest.GarbageColl
 	return rest.DeleteDependents
 }
 
-// GetResetFields names what a write of the object itself cannot set, so that
-// nobody comes to own it by one.
+// GetResetFields returns the fields that a write of the object itself cannot set, so that such
+// a write does not own them.
 func (s strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	return s.resetFields(fieldpath.MakePathOrDie("status"))
 }
@@ -100,7 +100,7 @@ func (s strategy) validate(f *api.Frobber) (all field.ErrorList) {
 	return all
 }
 
-// ValidateUpdate leaves the metadata to the library, which judges it for all kinds.
+// ValidateUpdate leaves the metadata to the library, which validates it for all kinds.
 func (s strategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
 	updated, old := o.(*api.Frobber), was.(*api.Frobber)
 	all := s.validate(updated)
@@ -129,10 +129,10 @@ func (s strategy) warnings(f *api.Frobber) (all []string) {
 	return all
 }
 
-// statusStrategy is the same for writes of the status.
+// statusStrategy is the strategy for writes of the status.
 type statusStrategy struct{ strategy }
 
-// GetResetFields names all but the status.
+// GetResetFields returns all fields except the status.
 func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	return s.resetFields(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
 }

@@ -123,15 +123,15 @@ func (w events) next() map[string]any {
 	return e
 }
 
-// ends waits for the end, and gives the error if it was not a proper one.
+// ends waits for the end, and returns an error if the watch was cut off.
 func (w events) ends() error {
 	for w.lines.Scan() {
 	}
 	return w.lines.Err()
 }
 
-// TestSmokeWatch has more watches than the library needs to encode an event once for
-// all of them: each still sees the status that is computed on reading.
+// TestSmokeWatch has enough watches for the library to encode an event only once: each watch
+// still shows the status that is computed on reading.
 func TestSmokeWatch(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	var watches []events
@@ -155,7 +155,7 @@ func TestSmokeWatch(t *testing.T) {
 	}
 }
 
-// TestSmokeWatchBeginsWithAList is how informers begin: what there is, then a bookmark.
+// TestSmokeWatchBeginsWithAList is how informers begin: the existing objects, then a bookmark.
 func TestSmokeWatchBeginsWithAList(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	s.create("w", `{"height":3}`)
@@ -167,7 +167,7 @@ func TestSmokeWatchBeginsWithAList(t *testing.T) {
 	assert.Equal(t, map[string]any{"k8s.io/initial-events-end": "true"}, at(e, "object", "metadata", "annotations"))
 }
 
-// TestSmokeRules asks for each hook of a rule.
+// TestSmokeRules tests each hook of a rule.
 func TestSmokeRules(t *testing.T) {
 	s := newKernel(t).start(t, "1.1 chatty")
 	created := s.do("POST", v6, body("a", `{"height":3,"param":"x"}`))

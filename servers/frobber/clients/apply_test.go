@@ -41,7 +41,7 @@ func TestApply(t *testing.T) {
 	for _, c := range []struct{ name, release, manifest, want string }{
 		{"zeros stay", "1.1", `{"spec":{"height":0,"param":"","replicas":0,"width":0}}`, `,"spec":{"height":0,"param":"","replicas":0,"width":0}}`},
 		{"of values as of pointers", "1.1+value", `{"spec":{"width":0}}`, `,"spec":{"width":0}}`},
-		{"nothing is made up", "1.1+required", `{"spec":{}}`, `,"spec":{}}`},
+		{"nothing is added", "1.1+required", `{"spec":{}}`, `,"spec":{}}`},
 		{"a field of the next release", "1.0", `{"spec":{"width":5}}`, `,"spec":{}}`},
 		{"a field of no release", "1.4", `{"spec":{"later":5,"angle":0},"later":1}`, `,"spec":{"angle":0}}`},
 		{"within a list", "1.4", `{"spec":{"parts":[{"name":"p","size":0,"later":1},{}]}}`, `,"spec":{"parts":[{"name":"p","size":0},{}]}}`},
@@ -58,8 +58,7 @@ func TestApply(t *testing.T) {
 	assert.Equal(t, `{"kind":"Frobber","apiVersion":"frobbing.example.com/v7beta1","spec":{"size":{"height":0}}}`, string(got))
 }
 
-// live is an object of which a manager has applied some fields; others it only
-// sees.
+// live is an object with fields that a manager has applied, and others that it does not own.
 func live(version, manager, operation, subresource, fields, rest string) []byte {
 	return fmt.Appendf(nil, `{"metadata":{"name":"a","namespace":"n","managedFields":[
 		{"manager":%q,"operation":%q,"subresource":%q,"apiVersion":"frobbing.example.com/%s","fieldsType":"FieldsV1","fieldsV1":{%s}}]},%s}`,
@@ -76,8 +75,8 @@ func TestExtract(t *testing.T) {
 		{"what is owned", "1.1", "m", "Apply", "", `"f:spec":{"f:param":{}}`, `,"spec":{"param":"x"}}`},
 		{"zero that is always sent", "1.1", "m", "Apply", "", `"f:spec":{"f:height":{}}`, `,"spec":{"height":0}}`},
 		{"zero behind a pointer", "1.1", "m", "Apply", "", `"f:spec":{"f:width":{}}`, `,"spec":{"width":0}}`},
-		// The live object's own types have dropped it: applied again, the manager
-		// gives the field up.
+		// The Go types of the live object have dropped the zero: applied again, the manager
+		// gives up the field.
 		{"zero of a value", "1.1+value", "m", "Apply", "", `"f:spec":{"f:width":{}}`, `}`},
 		{"a field of the next release", "1.0", "m", "Apply", "", `"f:spec":{"f:param":{},"f:width":{}}`, `,"spec":{"param":"x"}}`},
 		{"element of a list-map", "1.4", "m", "Apply", "", part, `,"spec":{"parts":[{"name":"q","size":2}]}}`},

@@ -17,8 +17,7 @@ import (
 	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
 
-// TestMain makes the test binary play another part as well: that of a release's
-// clients, as the server's own binary does.
+// TestMain lets the test binary run as a release's clients, as the server's own binary does.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 4 && os.Args[1] == "clients" && os.Args[2] == "--release" {
 		r, err := train.Find(os.Args[3])
@@ -34,20 +33,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// few are releases whose types differ in what most tests look at: the first and the last,
-// one with two versions, and mutants of a value in place of a pointer and of another type.
+// few returns releases that cover what most tests look at: the first and the last, one with two
+// versions, and mutants with a value instead of a pointer and with another type.
 func few() []string {
 	names := train.Names()
 	return []string{names[0], "1.1+value", "1.3", "1.18+schema", names[len(names)-1]}
 }
 
-// every is each release on the train and each twin.
+// every returns each release and each mutant.
 func every() []string {
 	var all []string
 	for _, name := range train.Names() {
 		all = append(all, name)
-		for _, twin := range train.Twins(name) {
-			all = append(all, name+"+"+twin)
+		for _, mutant := range train.Mutants(name) {
+			all = append(all, name+"+"+mutant)
 		}
 	}
 	return all
@@ -60,7 +59,7 @@ func find(t *testing.T, name string) *release.Release {
 	return r
 }
 
-// run starts the clients of a release for as long as the test lasts.
+// run starts the clients of a release for the duration of the test.
 func run(t *testing.T, name string) *typedclient.Program {
 	t.Helper()
 	self, err := os.Executable()
@@ -73,7 +72,7 @@ func run(t *testing.T, name string) *typedclient.Program {
 	return p
 }
 
-// frobber is the kind in a version.
+// frobber returns the kind in a version.
 func frobber(version string) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: api.Group, Version: version, Kind: api.Kind}
 }

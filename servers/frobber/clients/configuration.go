@@ -9,11 +9,10 @@ import (
 	applymetav1 "k8s.io/client-go/applyconfigurations/meta/v1"
 )
 
-// configurationOf derives a struct's apply configuration as Kubernetes'
-// applyconfiguration-gen does: every field can be absent, so each is a pointer, or
-// a list or map without a name, and what is absent is not written. The structs it
-// is made of become apply configurations as well, but for those that encode
-// themselves.
+// configurationOf derives a struct's apply configuration as Kubernetes' applyconfiguration-gen
+// does: every field is optional, so each is a pointer, or an unnamed list or map, and absent
+// fields are omitted. Nested structs become apply configurations as well, except those that
+// encode themselves.
 func configurationOf(t reflect.Type) reflect.Type {
 	if t == reflect.TypeFor[metav1.ObjectMeta]() {
 		return reflect.TypeFor[applymetav1.ObjectMetaApplyConfiguration]()
@@ -27,9 +26,8 @@ func configurationOf(t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// optional makes a field one of an apply configuration. An embedded struct whose
-// fields are in JSON those of the embedding one stays embedded, so that who hides
-// whom stays as well.
+// optional converts a field for an apply configuration. An inlined struct stays embedded, so
+// that fields hide each other as before.
 func optional(f reflect.StructField) reflect.StructField {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if f.Anonymous && name == "" {
@@ -45,8 +43,8 @@ func optional(f reflect.StructField) reflect.StructField {
 	return reflect.StructField{Name: f.Name, Type: made, Tag: reflect.StructTag(`json:"` + name + `,omitempty"`)}
 }
 
-// part is what stands for a type within an apply configuration. What has a name
-// and is no struct stands for itself.
+// part returns the type to use within an apply configuration. A named type that is not a struct
+// stays.
 func part(t reflect.Type) reflect.Type {
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]()) {
 		return t

@@ -15,8 +15,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// shape writes down what a type is in JSON: the names of its fields in order,
-// and what may be absent.
+// shape describes a type in JSON: the names of its fields in order, and which are optional.
 func shape(t reflect.Type) string {
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]()) {
 		return t.String()
@@ -45,8 +44,7 @@ func shape(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// holdsItself tells of a type that is part of itself, which no type that is
-// derived can be.
+// holdsItself reports whether a type contains itself, which derived types cannot express.
 func holdsItself(t reflect.Type, within []reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
@@ -64,8 +62,8 @@ func holdsItself(t reflect.Type, within []reflect.Type) bool {
 	return false
 }
 
-// TestLikeTheGenerator derives what was generated for each kind of Kubernetes, but
-// for the Scales of old versions, which nobody generated.
+// TestLikeTheGenerator compares derived configurations with the generated ones of each kind of
+// Kubernetes, except the Scales of old versions, for which none are generated.
 func TestLikeTheGenerator(t *testing.T) {
 	compared := 0
 	for gvk, known := range scheme.Scheme.AllKnownTypes() {

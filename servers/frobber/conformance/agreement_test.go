@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKubernetesAgreement plays the same sequences on a Frobber server and on a
-// kube-apiserver, and compares each step; at the end, what watching them showed.
+// TestKubernetesAgreement plays the same sequences on a Frobber server and on a kube-apiserver,
+// and compares each step and finally the watch events.
 func TestKubernetesAgreement(t *testing.T) {
 	for _, release := range []string{"1.0", agreed} {
 		t.Run(release, func(t *testing.T) {
@@ -26,15 +26,14 @@ func TestKubernetesAgreement(t *testing.T) {
 	}
 }
 
-// agreed is the last release that only adds plain fields. What later ones add,
-// such as a plural kept beside its singular, no kind of kube-apiserver has; they
-// are made of the same code.
+// agreed is the last release that only adds plain fields. No kind of kube-apiserver has what
+// later releases add, such as a plural and its singular; their servers use the same code.
 const agreed = "1.4"
 
 // sides are the two servers.
 type sides struct {
 	frobber, kube *server
-	since         []difference // that the kube-apiserver's release has
+	since         []difference // that the kube-apiserver's release has in addition
 }
 
 func bothSides(t *testing.T, release string) sides {
@@ -43,7 +42,7 @@ func bothSides(t *testing.T, release string) sides {
 	return sides{frobber: frobber(t, "", release, store(t).Store(), "--release="+release), kube: kube, since: since(version)}
 }
 
-// agree plays the lines in a namespace of their own.
+// agree plays the lines in a new namespace.
 func (s sides) agree(t *testing.T, namespace string, lines []string) {
 	t.Helper()
 	a := s.kube.must(t, request{verb: http.MethodPost, path: "/api/v1/namespaces",
@@ -59,7 +58,7 @@ func (s sides) agree(t *testing.T, namespace string, lines []string) {
 	}
 }
 
-// agreeOnEvents compares what a watch of everything showed since the beginning.
+// agreeOnEvents compares the events of a watch of all objects since the beginning.
 func (s sides) agreeOnEvents(t *testing.T) {
 	t.Helper()
 	one := newPlayer(s.frobber, asFrobber(), "").events(t)
@@ -74,7 +73,8 @@ func (s sides) agreeOnEvents(t *testing.T) {
 	}
 }
 
-// compare tells in what two answers differ, but for what is known to, and what more is.
+// compare returns the difference of two answers, without the known differences and those in
+// more.
 func compare(frobber, kube outcome, more ...difference) string {
 	for _, d := range append(differences(), more...) {
 		d.level(&frobber, &kube)
@@ -82,7 +82,8 @@ func compare(frobber, kube outcome, more ...difference) string {
 	return cmp.Diff(kube, frobber)
 }
 
-// difference is one that is right: why it is, and what takes it out of both.
+// difference is a known difference: its reason, and a function that removes it from both
+// outcomes.
 type difference struct {
 	why   string
 	level func(frobber, kube *outcome)
@@ -178,7 +179,7 @@ func levelSelectors(frobber, kube *outcome) {
 
 func levelFinalizers(_, kube *outcome) { withoutCauses(kube, `^metadata\.finalizers\[`) }
 
-// withoutCauses takes out what is wrong with some fields.
+// withoutCauses removes the causes for some fields.
 func withoutCauses(o *outcome, fields string) {
 	details, pattern := within(o.Body, "details"), regexp.MustCompile(fields)
 	if causes, ok := details["causes"].([]any); ok {
@@ -190,21 +191,21 @@ func withoutCauses(o *outcome, fields string) {
 
 func levelRest(_, kube *outcome) { withoutCauses(kube, `^spec\.(selector|template)|\.image$`) }
 
-// items gives what a list holds.
+// items returns the elements of a list.
 func items(body any) []any {
 	m, _ := body.(map[string]any)
 	all, _ := m["items"].([]any)
 	return slices.Clone(all)
 }
 
-// within gives a member of a body; nil where there is none.
+// within returns a member of a body, or nil.
 func within(body any, key string) map[string]any {
 	m, _ := body.(map[string]any)
 	inner, _ := m[key].(map[string]any)
 	return inner
 }
 
-// without takes a field out of what managers own, and managers who own no other.
+// without removes a field from owned fields, and managers that own no other field.
 func without(owners []string, field string) (rest []string) {
 	for _, line := range owners {
 		head, fields, _ := strings.Cut(line, ": ")

@@ -1,5 +1,5 @@
-// Package conformance proves that the Frobber API server is a real one. It holds
-// tests alone:
+// Package conformance proves that the Frobber API server behaves like a real one. It contains
+// only tests:
 //
 //   - the real kubectl works against it;
 //   - it answers a sequence of requests as a kube-apiserver does whose kind has a
@@ -7,6 +7,6 @@
 //   - the server of a release, cut down to what there was then, and today's
 //     server set to that release give equal bytes.
 //
-// It turns requests into answers to compare, and never reaches into a server: it
-// knows what any client knows, and what lies in the store.
+// It turns requests into answers to compare. It uses only the API and the store's content,
+// never the internals of a server.
 package conformance

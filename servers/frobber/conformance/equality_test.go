@@ -23,16 +23,15 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// every makes TestPagesEquality hold all releases against their trees, not a sample.
+// every makes TestPagesEquality compare all releases with their trees, not a sample.
 var every = flag.Bool("every", false, "compare every release with its own tree (TestPagesEquality; half an hour)")
 
-// sampled are the releases that TestPagesEquality compares: those of which each has
-// more to it than the one before, and then some from along the train.
+// sampled are the releases that TestPagesEquality compares: those that add a new kind of code,
+// and some later ones.
 var sampled = []string{"1.0", "1.1", "1.2", "1.3", "1.12", "1.22", "1.28"}
 
-// TestPagesEquality: the server of a tree that holds nothing of what came later, and
-// today's server set to that release, give the same bytes: in answers, in the
-// store, and in what they publish.
+// TestPagesEquality: a server built from a tree without any later edit, and today's server set
+// to that release, give the same bytes: in answers, in the store, and in what they publish.
 func TestPagesEquality(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	_, err := today()
@@ -43,7 +42,7 @@ func TestPagesEquality(t *testing.T) {
 			continue
 		}
 		t.Run(release, func(t *testing.T) {
-			t.Parallel() // one is built while another is asked
+			t.Parallel() // one is built while another runs
 			c := cut(t, release)
 			assert.Empty(t, c.knows(t), "code of an earlier release knows of a later edit")
 			then, err := build(c.dir, t.TempDir())
@@ -61,7 +60,7 @@ func TestPagesEquality(t *testing.T) {
 	}
 }
 
-// variants are the flags that servers of a release are started with.
+// variants returns the flags that servers of a release are started with.
 func variants(t *testing.T, release string) map[string][]string {
 	t.Helper()
 	r, err := train.Find(release)
@@ -76,22 +75,21 @@ func variants(t *testing.T, release string) map[string][]string {
 	}
 }
 
-// TestPagesEqualityCanFail: a release and the same one with a mistake are not equal, in
-// whatever the mistake shows.
+// TestPagesEqualityCanFail: a release and its mutant are not equal in what the mistake affects.
 func TestPagesEqualityCanFail(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
-	for twin, c := range map[string]struct {
+	for mutant, c := range map[string]struct {
 		variant string
 		shows   []string
 	}{
 		"1.1+meaning": {"as it is", []string{"GET /openapi/v3/apis/frobbing.example.com/v6", "POST /apis/frobbing.example.com/v6/", "stored version"}},
 		"1.2+tag":     {"protobuf, gates on", []string{"POST /apis/frobbing.example.com/v6/namespaces/protobuf-v6/", "stored version"}},
 	} {
-		t.Run(twin, func(t *testing.T) {
+		t.Run(mutant, func(t *testing.T) {
 			t.Parallel()
-			right, mistake, _ := strings.Cut(twin, "+")
+			right, mistake, _ := strings.Cut(mutant, "+")
 			flags := func(release string) []string { return append(variants(t, right)[c.variant], "--release="+release) }
-			all := strings.Join(differ(t, running{"", right, flags(right)}, running{"", right + ".0+" + mistake, flags(twin)}), "\n")
+			all := strings.Join(differ(t, running{"", right, flags(right)}, running{"", right + ".0+" + mistake, flags(mutant)}), "\n")
 			for _, part := range c.shows {
 				assert.True(t, strings.Contains(all, part), "%s: no difference", part)
 			}
@@ -99,13 +97,13 @@ func TestPagesEqualityCanFail(t *testing.T) {
 	}
 }
 
-// running is a server to be started: today's for the path "".
+// running is a server to start; the path "" means today's.
 type running struct {
 	path, release string
 	flags         []string
 }
 
-// differ tells in what two servers differ.
+// differ returns the differences of two servers.
 func differ(t *testing.T, one, two running) []string {
 	t.Helper()
 	stores := [2]*etcd.Server{store(t), store(t)}
@@ -124,7 +122,7 @@ func differ(t *testing.T, one, two running) []string {
 	return l.differences
 }
 
-// stored compares what the stores hold.
+// stored compares the content of the stores.
 func (l *lockstep) stored(one, two []string) {
 	if len(one) != len(two) {
 		l.differences = append(l.differences, fmt.Sprintf("%d and %d stored versions", len(one), len(two)))
@@ -136,8 +134,8 @@ func (l *lockstep) stored(one, two []string) {
 	}
 }
 
-// refusals holds the ends of servers against each other that cannot start: with a
-// gate that only a later release has, and with versions that there are not.
+// refusals compares servers that cannot start: with a gate of a later release, and with
+// versions that do not exist.
 func refusals(t *testing.T, then, release string) {
 	t.Helper()
 	now, err := today()
@@ -153,8 +151,8 @@ func refusals(t *testing.T, then, release string) {
 	}
 }
 
-// laterGate is a gate that this release has not; any other name will do where
-// there is none.
+// laterGate returns a gate that this release does not have, or an invented name if there is
+// none.
 func laterGate(t *testing.T, release string) string {
 	t.Helper()
 	this, err := train.Find(release)
@@ -171,7 +169,7 @@ func laterGate(t *testing.T, release string) string {
 	return "Nothing"
 }
 
-// versions are those that any release has.
+// versions returns the versions of all releases.
 func versions(t *testing.T) (all []string) {
 	t.Helper()
 	for _, name := range train.Names() {
@@ -185,7 +183,7 @@ func versions(t *testing.T) (all []string) {
 	return slices.Compact(all)
 }
 
-// published are discovery, OpenAPI, the version and the gates.
+// published compares discovery, OpenAPI, the version and the gates.
 func published(t *testing.T, l *lockstep) {
 	t.Helper()
 	const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
@@ -213,14 +211,13 @@ func published(t *testing.T, l *lockstep) {
 	})
 }
 
-// laterFields are what later releases have in their specs, right or wrong.
+// laterFields are spec fields of later releases, with valid and invalid values.
 var laterFields = map[string]string{
 	"width": `"width":2`, "no width": `"width":-1`, "null": `"width":null`, "text": `"width":"broad"`, "angle": `"angle":30`,
 	"no angle": `"angle":400`, "both": `"width":0,"angle":0`, "size": `"size":{"height":3,"width":4,"angle":5}`, "twice": `"width":1,"width":2`,
 }
 
-// later sends what clients of later releases send: what a server does not know of
-// it must be nothing to it.
+// later sends requests of later clients: a server must ignore fields that it does not know.
 func later(t *testing.T, l *lockstep) {
 	t.Helper()
 	for i, name := range slices.Sorted(maps.Keys(laterFields)) {
@@ -230,8 +227,8 @@ func later(t *testing.T, l *lockstep) {
 	}
 }
 
-// ownFields are those of a version's own spec, where it has not those of v6. What
-// is no field of a version must be alone: of two errors the library tells any.
+// ownFields are the spec fields of versions that differ from v6. An unknown field must be the
+// only one, because the library reports any of several errors.
 var ownFields = map[string]string{"v5": `"height":2,"arg":"p"`, "v7beta1": `"size":{"height":2},"param":"p"`}
 
 func laterLines(version, field string) []string {
@@ -256,7 +253,7 @@ func laterLines(version, field string) []string {
 	return lines
 }
 
-// afterwards asks for all that there is, in every encoding, and for all that was.
+// afterwards reads all objects in every encoding, and their history.
 func afterwards(t *testing.T, l *lockstep) {
 	t.Helper()
 	const table = "application/json;as=Table;v=v1;g=meta.k8s.io"
@@ -272,7 +269,7 @@ func afterwards(t *testing.T, l *lockstep) {
 	}
 }
 
-// contents is every stored version of every key, in order.
+// contents returns every stored version of every key, in order.
 func contents(t *testing.T, s *etcd.Server, m *mask) (all []string) {
 	t.Helper()
 	w, err := s.Watch(t.Context(), 1, func(e etcd.Event) {

@@ -22,13 +22,13 @@ import (
 	"github.com/skewsim/skewsim/servers/kubectl"
 )
 
-// terminal is a kubectl of a user who has nothing but access to one server.
+// terminal is a kubectl with access to one server.
 type terminal struct {
 	path string
 	env  []string
 }
 
-// said is how a command ended.
+// said is the exit code and the output of a command.
 type said struct {
 	code     int
 	out, err string
@@ -59,7 +59,7 @@ func (k *terminal) command(ctx context.Context, input string, args ...string) *e
 	return c
 }
 
-// run runs a command, whatever comes of it.
+// run runs a command, whether it succeeds or not.
 func (k *terminal) run(t *testing.T, input string, args ...string) said {
 	t.Helper()
 	var out, complaint bytes.Buffer
@@ -73,7 +73,7 @@ func (k *terminal) run(t *testing.T, input string, args ...string) said {
 	return said{c.ProcessState.ExitCode(), out.String(), complaint.String()}
 }
 
-// ok runs a command that must succeed, and gives what it prints.
+// ok runs a command that must succeed, and returns its output.
 func (k *terminal) ok(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	s := k.run(t, input, args...)
@@ -81,20 +81,19 @@ func (k *terminal) ok(t *testing.T, input string, args ...string) string {
 	return s.out
 }
 
-// field reads one field of the object a.
+// field returns one field of the object a.
 func (k *terminal) field(t *testing.T, path string) string {
 	t.Helper()
 	return k.ok(t, "", "get", "frobber", "a", "-o", "jsonpath={"+path+"}")
 }
 
-// manifest is an object called a; more are further lines of its spec.
+// manifest returns an object named a; more are additional lines of its spec.
 func manifest(more ...string) string {
 	return "apiVersion: frobbing.example.com/v6\nkind: Frobber\nmetadata: {name: a}\nspec:\n  " +
 		strings.Join(append([]string{"param: p"}, more...), "\n  ") + "\n"
 }
 
-// TestPagesKubectl does with the real kubectl what users do. Each part leaves no object
-// behind.
+// TestPagesKubectl does with the real kubectl what users do. Each part deletes its objects.
 func TestPagesKubectl(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	k := newTerminal(t, frobber(t, "", agreed, store(t).Store(), "--release="+agreed))
@@ -102,7 +101,7 @@ func TestPagesKubectl(t *testing.T) {
 		name string
 		test func(*testing.T, *terminal)
 	}{
-		{"what there is", kubectlTells}, {"create and read", kubectlReads}, {"watch", kubectlWatches}, {"validate", kubectlValidates},
+		{"discovery and explain", kubectlTells}, {"create and read", kubectlReads}, {"watch", kubectlWatches}, {"validate", kubectlValidates},
 		{"edit", kubectlEdits}, {"patch", kubectlPatches}, {"apply", kubectlApplies}, {"apply --server-side", kubectlAppliesThere},
 		{"diff", kubectlDiffs}, {"status and wait", kubectlWaits}, {"scale", kubectlScales}, {"other version", kubectlOtherVersion},
 	} {
@@ -121,7 +120,7 @@ func kubectlTells(t *testing.T, k *terminal) {
 	assert.Contains(t, k.ok(t, "", "version"), "Server Version: v"+agreed+".0")
 	parts := k.ok(t, "", "explain", "frobber.spec.parts")
 	assert.Contains(t, parts, "FIELD: parts <[]Part>")
-	assert.Contains(t, parts, "name\t<string> -required-\n    name tells parts apart.")
+	assert.Contains(t, parts, "name\t<string> -required-\n    name identifies the part.")
 	all := k.ok(t, "", "explain", "frobber", "--recursive")
 	assert.Regexp(t, `(?s)spec.*\n    height.*\n    parts\t<\[\]\w+>\n      name\t<string> -required-\n      size\t<integer>.*\n    width\t`, all)
 	assert.NotContains(t, all, "FieldSpec", "an embedded struct is no field")
@@ -221,7 +220,7 @@ func kubectlApplies(t *testing.T, k *terminal) {
 	k.ok(t, "", "patch", "frobber", "a", "-p", `{"spec":{"parts":[{"name":"z"}]}}`)
 	assert.Equal(t, "frobber.frobbing.example.com/a configured\n", apply("height: 3", "parts: [{name: x, size: 1}]"))
 	assert.Equal(t, "3", k.field(t, ".spec.height"))
-	// w was applied before and is gone; z is somebody else's.
+	// w was applied before and is gone; z belongs to another manager.
 	assert.Equal(t, `[{"name":"z"},{"name":"x","size":1}]`, k.field(t, ".spec.parts"))
 	assert.Contains(t, k.ok(t, "", "apply", "view-last-applied", "frobber", "a"), "height: 3\n")
 }

@@ -11,12 +11,11 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// mask takes out of a server's bytes what no two servers can have alike: UIDs,
-// which are numbered in the order they are seen, names that the server made up,
-// times, and its address.
+// mask removes from a server's bytes what differs between any two servers: UIDs, which it
+// numbers in order of appearance, generated names, times, and the address.
 type mask struct {
 	began time.Time
-	ids   map[string]string // by what they are
+	ids   map[string]string // by UID
 }
 
 func newMask() *mask { return &mask{began: time.Now(), ids: map[string]string{}} }
@@ -29,8 +28,8 @@ var (
 	loopback = regexp.MustCompile(`(127\.0\.0\.1)?:[0-9]{5}\b`)
 )
 
-// hide gives the bytes masked. A time is as long as what stands for it, and so is a
-// UID, so that protobuf's lengths stay true.
+// hide returns the masked bytes. Replacements have the length of the time or UID, so that
+// protobuf's lengths stay valid.
 func (m *mask) hide(b []byte) string {
 	b = madeUp.ReplaceAllFunc(b, func(id []byte) []byte {
 		if m.ids[string(id)] == "" {
@@ -49,12 +48,12 @@ func (m *mask) hide(b []byte) string {
 		b = bytes.ReplaceAll(b, binary.AppendUvarint(nil, uint64(second)), []byte("time!"))
 	}
 	b = age.ReplaceAll(b, []byte(`"an age"`))
-	// Where there are several, the library names any of them.
+	// If there are several such fields, the library reports any of them.
 	b = unknown.ReplaceAll(b, []byte("a field not declared in schema"))
 	return string(loopback.ReplaceAll(b, []byte("address")))
 }
 
-// TestMask: what is masked, and what looks like it and is not.
+// TestMask: what is masked, and what looks similar and is not.
 func TestMask(t *testing.T) {
 	m := newMask()
 	now := m.began.UTC().Format(time.RFC3339)

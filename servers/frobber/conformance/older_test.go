@@ -11,14 +11,14 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// since are the differences that a kube-apiserver of a release has from what Frobber is
-// made of, which is the code of 1.37.
+// since returns the differences of an older kube-apiserver from Frobber, which uses the code of
+// 1.37.
 func since(version string) []difference {
 	if semver.Compare(version, "v1.37.0-alpha.0") >= 0 {
 		return nil
 	}
 	return []difference{
-		{"before 1.37 what is wrong with an object's metadata is told twice", levelTwice},
+		{"before 1.37 errors in an object's metadata are reported twice", levelTwice},
 		{"before 1.37 a patch that is no JSON or YAML is refused in the decoder's words", levelBroken},
 	}
 }
@@ -41,8 +41,7 @@ func levelBroken(frobber, kube *outcome) {
 	}
 }
 
-// TestOlderDiffers: what an older kube-apiserver says otherwise is no difference, and
-// anything else is.
+// TestOlderDiffers: only the known differences of an older kube-apiserver are ignored.
 func TestOlderDiffers(t *testing.T) {
 	refused := func(message string, causes ...any) outcome {
 		return outcome{Code: 400, Body: map[string]any{"reason": "BadRequest", "message": message, "details": map[string]any{"causes": causes}}}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A sequence is told line by line, in testdata/sequences:
+// A sequence has one request per line, in testdata/sequences:
 //
 //	create a BODY          POST of an object called a
 //	put a BODY             the same as PUT; a/status and a/scale too
@@ -20,13 +20,13 @@ import (
 //	get a, list, delete a [BODY], deletecollection
 //	send VERB a TYPE TEXT  a body as it is, of that content type; - for no name
 //
-// A query stands behind the name (a?dryRun=All) or behind the verb where there is
-// no name (list?limit=1). Objects get their apiVersion, kind and name where the
-// body has none, for they are whole; $rv and $uid stand for what the object had at
-// last, $oldrv for its first resourceVersion. In a body as it is, $gv, $kind and
-// $height are the side's words, and $rest is what a valid spec has besides.
+// A query follows the name (a?dryRun=All), or the verb if there is no name (list?limit=1).
+// Whole objects get their apiVersion, kind and name if the body has none; $rv and $uid are
+// replaced by the latest values of the object, $oldrv by its first resourceVersion. In the body
+// of send, $gv, $kind and $height are replaced by the side's names, and $rest by the other
+// fields of a valid spec.
 
-// sequences are the names of those that there are.
+// sequences returns the names of all sequences.
 func sequences(t testing.TB) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/sequences/*.txt")
@@ -38,7 +38,7 @@ func sequences(t testing.TB) (names []string) {
 	return names
 }
 
-// sequence gives the lines of one.
+// sequence returns the lines of a sequence.
 func sequence(t testing.TB, name string) []string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata/sequences", name+".txt"))
@@ -76,7 +76,7 @@ func parseStep(line string) step {
 	return s
 }
 
-// kind fills in the method and the content type of the verb.
+// kind sets the method and the content type of the verb.
 func (s *step) kind() {
 	switch s.verb {
 	case "send":
@@ -135,7 +135,7 @@ func (p *player) request(t testing.TB, s step) request {
 	return r
 }
 
-// fill puts in what only the side knows.
+// fill replaces the variables by the side's values.
 func (p *player) fill(s step) string {
 	name, _, _ := strings.Cut(s.name, "/")
 	id := p.seen[name]
@@ -160,13 +160,13 @@ func (p *player) translate(t testing.TB, s step, text string) string {
 	return string(out)
 }
 
-// whole tells whether the body is an object, not a change of one.
+// whole reports whether the body is a whole object rather than a change.
 func (s step) whole() bool {
 	_, sub, _ := strings.Cut(s.name, "/")
 	return sub != "scale" && (s.verb == "create" || s.verb == "put" || s.verb == "apply" && sub == "")
 }
 
-// complete gives an object its type and name.
+// complete sets an object's type and name.
 func (s step) complete(v any) any {
 	m, ok := v.(map[string]any)
 	name, sub, _ := strings.Cut(s.name, "/")
@@ -192,9 +192,8 @@ func (s step) complete(v any) any {
 	return m
 }
 
-// mark adds an annotation, always the same. Whoever sends a whole ReplicaSet sends,
-// and owns, what a ReplicaSet must have besides; so that he owns something of a
-// Frobber as well.
+// mark adds a constant annotation. A client that sends a whole ReplicaSet also owns the fields
+// that a ReplicaSet requires; with the annotation it owns something of a Frobber as well.
 func mark(metadata map[string]any) {
 	if metadata["annotations"] == nil {
 		metadata["annotations"] = map[string]any{}
@@ -204,7 +203,7 @@ func mark(metadata map[string]any) {
 	}
 }
 
-// play sends one step and gives what came of it.
+// play sends one step and returns the outcome.
 func (p *player) play(t testing.TB, s step) outcome {
 	t.Helper()
 	a := p.must(t, p.request(t, s))
@@ -212,7 +211,8 @@ func (p *player) play(t testing.TB, s step) outcome {
 	return p.read(t, a, name)
 }
 
-// know keeps what the server gave an object, and tells whether it has changed.
+// know records the identity that the server gave an object, and reports whether its version has
+// changed.
 func (p *player) know(name string, metadata map[string]any) (moved bool) {
 	version, uid := fmt.Sprint(metadata["resourceVersion"]), fmt.Sprint(metadata["uid"])
 	before := p.seen[name]

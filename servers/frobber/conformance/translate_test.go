@@ -5,23 +5,22 @@ import (
 	"strings"
 )
 
-// side is how a kind is written: the requests of a sequence are told in
-// Frobber's words, and a ReplicaSet plays the same part for the kube-apiserver.
+// side translates a kind: sequences are written for Frobber, and a ReplicaSet is its
+// counterpart on the kube-apiserver.
 type side struct {
 	groupVersion, kind, resource string
 	height, rest                 string // the field, and the rest of a valid spec
-	// body translates an object or a patch of one, and ops a JSON patch, into the
-	// side's words.
+	// body translates an object or a patch of one, and ops a JSON patch, for the side.
 	body func(v any, whole bool) any
 	ops  func([]any) []any
-	// The rest translates back: a spec, the path of an owned field (nil for one
-	// that a Frobber has not), and what a server says.
+	// The other functions translate back: a spec, the path of an owned field (nil for one that
+	// a Frobber does not have), and a server's message.
 	spec  func(map[string]any) map[string]any
 	owned func([]string) []string
 	text  *strings.Replacer
 }
 
-// asFrobber leaves everything as it is.
+// asFrobber translates nothing.
 func asFrobber() side {
 	return side{
 		groupVersion: "frobbing.example.com/v6", kind: "Frobber", resource: "frobbers", height: "height", rest: `"param":"p"`,
@@ -55,8 +54,8 @@ func asReplicaSet() side {
 	}
 }
 
-// replicaSetBody translates an object, or a patch of one; whole is one that has
-// to be valid by itself.
+// replicaSetBody translates an object, or a patch of one; whole means that it must be valid by
+// itself.
 func replicaSetBody(v any, whole bool) any {
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -123,7 +122,7 @@ func each(v any, f func(any) any) any {
 	return into
 }
 
-// container gets an image, which no container goes without.
+// container adds the image, which every container requires.
 func container(v any) any {
 	part, ok := v.(map[string]any)
 	if !ok {
@@ -187,7 +186,7 @@ func pointer(v any) any {
 		"/spec/parts", "/spec/template/spec/initContainers", "/size", "/workingDir").Replace(path)
 }
 
-// pointed translates a value by where it belongs.
+// pointed translates a value by its path.
 func pointed(path, value any) any {
 	at, _ := path.(string)
 	rest, ofParts := strings.CutPrefix(at, "/spec/parts")
@@ -202,8 +201,8 @@ func pointed(path, value any) any {
 	return value
 }
 
-// frobberSpec is a ReplicaSet's spec in Frobber's words; what a Frobber has not
-// is left out.
+// frobberSpec translates a ReplicaSet's spec to a Frobber's, without fields that a Frobber does
+// not have.
 func frobberSpec(s map[string]any) map[string]any {
 	into := map[string]any{}
 	move := func(from map[string]any, key, as string) {
@@ -228,15 +227,14 @@ func part(v any) any {
 	if text, ok := c["workingDir"].(string); ok {
 		size, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return c // whoever wrote it wrote no size
+			return c // it was written without a size
 		}
 		into["size"] = size
 	}
 	return into
 }
 
-// frobberPath translates the path of an owned field; nil for one that a Frobber
-// has not.
+// frobberPath translates the path of an owned field; nil for one that a Frobber does not have.
 func frobberPath(path []string) []string {
 	if path[0] != "f:spec" || len(path) == 1 {
 		return path
@@ -256,7 +254,7 @@ func frobberPath(path []string) []string {
 	return nil
 }
 
-// partPath is the path below the list: an element, or a field of one.
+// partPath translates the path below the list: an element, or a field of one.
 func partPath(path []string) []string {
 	if len(path) < 2 || path[1] == "." || path[1] == "f:name" {
 		return path

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// DeepCopy copies what p points to, and all that is reached from there. Structs
-// must be of exported fields, or know how to copy themselves, as metav1.Time
-// does (DeepCopyInto).
+// DeepCopy copies what p points to, with everything that is reachable from it. Structs must
+// have only exported fields, or copy themselves, as metav1.Time does (DeepCopyInto).
 func DeepCopy[T any](p *T) *T {
 	if p == nil {
 		return nil
@@ -62,8 +61,8 @@ func copyStruct(from, into reflect.Value) {
 	}
 }
 
-// owns tells whether a struct has the method itself, and not from a struct that
-// it embeds: such a method knows of no more than the embedded part.
+// owns reports whether a struct has the method itself rather than from an embedded struct,
+// whose method would only cover the embedded part.
 func owns(t reflect.Type, method string) bool {
 	key := owned{t, method}
 	known, ok := ownedMethods.Load(key)

@@ -2,17 +2,16 @@ package object
 
 import "reflect"
 
-// Ungroup copies the fields of one struct to those of the same name of another,
-// as generated conversions do; both arguments are pointers. Fields of a struct
-// that the other has no field for are copied as if they stood beside it. A value
-// and a pointer to one fit together: nil is copied as zero, and zero as a pointer
-// to zero. Other fields without a counterpart, or whose types do not fit, are left
-// alone. What is copied is not shared.
+// Ungroup copies the fields of one struct to the fields of the same name in another, as
+// generated conversions do; both arguments are pointers. If a field is a struct without a
+// counterpart, its fields are copied instead. A value and a pointer are compatible: nil is
+// copied as zero, and zero as a pointer to zero. Other fields without a counterpart, or with
+// incompatible types, are ignored. Nothing is shared between the two structs.
 func Ungroup(from, into any) {
 	ungroup(reflect.ValueOf(from).Elem(), reflect.ValueOf(into).Elem())
 }
 
-// Group is the way back.
+// Group is the reverse of Ungroup.
 func Group(from, into any) {
 	group(reflect.ValueOf(from).Elem(), reflect.ValueOf(into).Elem())
 }
@@ -39,7 +38,7 @@ func group(from, into reflect.Value) {
 	}
 }
 
-// fieldsOf are a struct's fields, with those of embedded structs.
+// fieldsOf returns a struct's fields, including those of embedded structs.
 func fieldsOf(t reflect.Type) (all []reflect.StructField) {
 	for _, field := range reflect.VisibleFields(t) {
 		if !field.Anonymous {
@@ -49,7 +48,7 @@ func fieldsOf(t reflect.Type) (all []reflect.StructField) {
 	return all
 }
 
-// fit copies a value to one that may be of another, similar type.
+// fit copies a value to one of a similar type.
 func fit(from, into reflect.Value) {
 	switch {
 	case from.Type() == into.Type():
@@ -80,9 +79,8 @@ func fit(from, into reflect.Value) {
 	}
 }
 
-// Find gives a pointer to the struct of a type that root, a pointer to a struct,
-// embeds or has as a member, at whatever depth; nil if there is none. Structs in
-// lists, maps and behind pointers are not looked for.
+// Find returns a pointer to the struct of type t that root, a pointer to a struct, embeds or
+// has as a member at any depth, or nil. It does not search lists, maps and pointers.
 func Find(root any, t reflect.Type) any {
 	if found := find(reflect.ValueOf(root).Elem(), t); found.IsValid() {
 		return found.Addr().Interface()
@@ -105,5 +103,5 @@ func find(v reflect.Value, t reflect.Type) (found reflect.Value) {
 	return found
 }
 
-// Clear makes what p, a pointer, points to its zero value.
+// Clear sets what the pointer p points to to its zero value.
 func Clear(p any) { reflect.ValueOf(p).Elem().SetZero() }

@@ -11,17 +11,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// member is one field of a message as its clients know it: fields of embedded
-// structs are the embedding struct's own, and one further out hides one of the
-// same Go name further in.
+// member is one field of a message as clients see it: fields of embedded structs belong to the
+// embedding struct, and an outer field hides an inner one of the same Go name.
 type member struct {
 	reflect.StructField
 	name      string // in JSON
 	omitEmpty bool
-	number    int // in protobuf; 0 is none
+	number    int // in protobuf; 0 if it has none
 }
 
-// shape is what codecs need to know of a struct.
+// shape is the information about a struct that codecs need.
 type shape struct {
 	members []member // as they are declared, but for a TypeMeta's
 	tagged  []member // those in protobuf, in the order of their numbers
@@ -62,9 +61,8 @@ func newMember(f reflect.StructField) member {
 
 func (m member) inlined() bool { return m.Anonymous && m.name == "" }
 
-// inlinedDown tells whether all structs on the way to a field are inlined. A
-// field of an embedded struct that has a name is not the embedding one's own.
-// Kind and version are the codec's concern.
+// inlinedDown reports whether all structs on the path to a field are inlined. Fields of a named
+// embedded struct do not belong to the embedding one. The codec handles kind and version.
 func inlinedDown(t reflect.Type, index []int) bool {
 	for i := range index {
 		f := t.FieldByIndex(index[:i+1])

@@ -13,11 +13,11 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// OpenAPIModelName is what the kind is called in what a server publishes. The
-// spec's struct says it: com.example.v1.WidgetSpec makes com.example.v1.Widget.
+// OpenAPIModelName returns the kind's name in published schemas. It derives
+// com.example.v1.Widget from the spec's com.example.v1.WidgetSpec.
 func (Object[S, T]) OpenAPIModelName() string { return modelName[S]() }
 
-// OpenAPIModelName is what the list is called in what a server publishes.
+// OpenAPIModelName returns the list's name in published schemas.
 func (List[S, T]) OpenAPIModelName() string { return modelName[S]() + "List" }
 
 func modelName[S any]() string {
@@ -37,13 +37,13 @@ type models struct {
 	made  map[string]common.OpenAPIDefinition
 }
 
-// Definitions describes an Object, its List (pointers to either), and whatever
-// of them no library describes.
+// Definitions describes an Object and its List (pointers to either), with all nested types that
+// no library describes.
 func Definitions(ref common.ReferenceCallback, kinds ...any) map[string]common.OpenAPIDefinition {
 	return describe(ref, kinds).made
 }
 
-// Names says what the structs are called in definitions that Definitions makes.
+// Names returns the names of the structs in the result of Definitions.
 func Names(kinds ...any) map[reflect.Type]string {
 	return describe(func(string) spec.Ref { return spec.Ref{} }, kinds).names
 }
@@ -58,7 +58,7 @@ func describe(ref common.ReferenceCallback, kinds []any) *models {
 	return m
 }
 
-// named is the name that a type's own method gives it, "" for none.
+// named returns the name that a type's own method returns, or "".
 func named(t reflect.Type) string {
 	if n, ok := reflect.New(t).Interface().(interface{ OpenAPIModelName() string }); ok {
 		return n.OpenAPIModelName()
@@ -66,14 +66,14 @@ func named(t reflect.Type) string {
 	return ""
 }
 
-// published tells whether a library describes the type: it has a name, and is
-// not made of structs of ours.
+// published reports whether a library describes the type: it has a name, and is not one of our
+// generic types.
 func published(t reflect.Type) bool {
 	return strings.HasPrefix(t.PkgPath(), "k8s.io/") && named(t) != ""
 }
 
-// name is what a struct is called. A struct that embeds another goes by the
-// other's name, whatever its Go name is: it is a later form of the same thing.
+// name returns the name of a struct. A struct that embeds another has the other's name,
+// whatever its Go name is: it is a later form of the same type.
 func (m *models) name(t reflect.Type) string {
 	if name := m.names[t]; name != "" {
 		return name
@@ -113,7 +113,7 @@ func (m *models) describe(t reflect.Type) string {
 	return name
 }
 
-// nameMember gives a kind's spec and status their names.
+// nameMember names a kind's spec and status.
 func (m *models) nameMember(f member) {
 	if f.Name == "Spec" || f.Name == "Status" {
 		m.names[f.Type] = m.kind + f.Name
@@ -125,7 +125,7 @@ func describeTypeMeta(s *spec.Schema) {
 	s.Properties["apiVersion"] = *spec.StringProperty().WithDescription("APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources")
 }
 
-// property describes a member with all that its tags say.
+// property describes a member with its tags.
 func (m *models) property(f member, needs map[string]bool) spec.Schema {
 	s := m.value(f.Type, needs)
 	s.Description = f.Tag.Get("doc")
@@ -147,8 +147,8 @@ func (m *models) property(f member, needs map[string]bool) spec.Schema {
 	return s
 }
 
-// defaultOf is the published default: the tag's, else what a Go value that is
-// always sent is when nobody set it.
+// defaultOf returns the published default: that of the tag, or the zero value of a field that
+// is always sent.
 func defaultOf(f member, s spec.Schema) any {
 	if tag := f.Tag.Get("default"); tag != "" {
 		var value any

@@ -7,16 +7,15 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// component is what a lifecycle's releases are releases of. KEP-2558 has
-// "kubernetes" there, which is kube-apiserver's own.
+// component is the name before a lifecycle's releases. KEP-2558 uses "kubernetes", which means
+// kube-apiserver.
 const component = "frobber-apiserver"
 
-// lifecycle is what a field's tag says of how far it has come:
-// lifecycle:"alpha,1.2,Frobber2D" is alpha from 1.2 on, behind a gate. A stable
-// field has no such tag, and a prefix may take the place of a gate.
+// lifecycle is the stage of a field by its tag: lifecycle:"alpha,1.2,Frobber2D" is alpha from
+// 1.2 on, behind a gate. A stable field has no such tag. A field with a prefix has no gate.
 type lifecycle struct{ status, since, gate string }
 
-// lifecycleOf reads a field's tag; ok is false where there is none.
+// lifecycleOf parses a field's tag; ok is false without a tag.
 func lifecycleOf(f member) (l lifecycle, ok bool) {
 	tag := f.Tag.Get("lifecycle")
 	if tag == "" {
@@ -29,7 +28,7 @@ func lifecycleOf(f member) (l lifecycle, ok bool) {
 	return lifecycle{parts[0], parts[1], parts[2]}, true
 }
 
-// extend publishes the lifecycle, in the form of KEP-2558.
+// extend publishes the lifecycle in the form of KEP-2558.
 func (l lifecycle) extend(s *spec.Schema) {
 	says := map[string]any{"minVersion": "v" + l.since, "status": l.status}
 	if l.gate != "" {
@@ -38,7 +37,7 @@ func (l lifecycle) extend(s *spec.Schema) {
 	s.AddExtension("x-kubernetes-api-lifecycle", map[string]any{component: says})
 }
 
-// sentence is how Kubernetes' descriptions tell people the same.
+// sentence returns the sentence that Kubernetes' descriptions use for it.
 func (l lifecycle) sentence() string {
 	switch {
 	case l.gate == "":

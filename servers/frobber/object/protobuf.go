@@ -9,14 +9,14 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Marshal encodes as Kubernetes' generated code does: in the order of the tags,
-// values always, nil pointers and empty slices and maps never.
+// Marshal encodes as Kubernetes' generated code does: in the order of the tags, values always,
+// nil pointers and empty slices and maps never.
 func (o *Object[S, T]) Marshal() ([]byte, error) { return marshal(reflect.ValueOf(o).Elem()) }
 
 // MarshalTo encodes to the start of a buffer.
 func (o *Object[S, T]) MarshalTo(into []byte) (int, error) { return fill(into, o) }
 
-// Size is how many bytes Marshal gives.
+// Size returns the length of Marshal's result.
 func (o *Object[S, T]) Size() int { return size(o) }
 
 // Marshal encodes the list.
@@ -25,10 +25,10 @@ func (l *List[S, T]) Marshal() ([]byte, error) { return marshal(reflect.ValueOf(
 // MarshalTo encodes to the start of a buffer.
 func (l *List[S, T]) MarshalTo(into []byte) (int, error) { return fill(into, l) }
 
-// Size is how many bytes Marshal gives.
+// Size returns the length of Marshal's result.
 func (l *List[S, T]) Size() int { return size(l) }
 
-// marshaler is what generated code has.
+// marshaler is implemented by generated code.
 type marshaler interface{ Marshal() ([]byte, error) }
 
 func fill(into []byte, m marshaler) (int, error) {
@@ -42,13 +42,13 @@ func fill(into []byte, m marshaler) (int, error) {
 	return copy(into, b), nil
 }
 
-// size is asked for before the bytes are. What cannot be encoded says so then.
+// size is called before Marshal, which reports the error if the message cannot be encoded.
 func size(m marshaler) int {
 	b, _ := m.Marshal()
 	return len(b)
 }
 
-// marshal encodes a message, which may be one that has generated code.
+// marshal encodes a message, which may have generated code.
 func marshal(v reflect.Value) ([]byte, error) {
 	if owns(v.Type(), "Marshal") {
 		return addressed(v).Interface().(marshaler).Marshal()
@@ -63,7 +63,7 @@ func marshal(v reflect.Value) ([]byte, error) {
 	return b, nil
 }
 
-// addressed gives a pointer to a value, or to a copy of one that has no address.
+// addressed returns a pointer to a value, or to a copy if it has no address.
 func addressed(v reflect.Value) reflect.Value {
 	if v.CanAddr() {
 		return v.Addr()
@@ -94,7 +94,7 @@ func appendField(b []byte, number int, v reflect.Value) ([]byte, error) {
 	return appendOne(b, protowire.Number(number), v)
 }
 
-// appendOne encodes a value that stands for itself.
+// appendOne encodes a value that is not a list or a map.
 func appendOne(b []byte, number protowire.Number, v reflect.Value) ([]byte, error) {
 	switch v.Kind() {
 	case reflect.Bool:

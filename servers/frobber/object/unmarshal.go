@@ -8,17 +8,16 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Reset makes it empty.
+// Reset empties the object.
 func (o *Object[S, T]) Reset() { *o = Object[S, T]{} }
 
-// Unmarshal decodes into it as Kubernetes' generated code does: fields that the
-// structs do not have are skipped, and those that they have with another wire
-// type are an error.
+// Unmarshal decodes into the object as Kubernetes' generated code does: it skips unknown
+// fields, and returns an error for a known field with another wire type.
 func (o *Object[S, T]) Unmarshal(data []byte) error {
 	return unmarshal(data, reflect.ValueOf(o).Elem())
 }
 
-// Reset makes it empty.
+// Reset empties the list.
 func (l *List[S, T]) Reset() { *l = List[S, T]{} }
 
 // Unmarshal decodes into the list.
@@ -28,7 +27,7 @@ func (l *List[S, T]) Unmarshal(data []byte) error {
 
 type unmarshaler interface{ Unmarshal([]byte) error }
 
-// unmarshal decodes a message, which may be one that has generated code.
+// unmarshal decodes a message, which may have generated code.
 func unmarshal(data []byte, into reflect.Value) error {
 	if owns(into.Type(), "Unmarshal") {
 		return into.Addr().Interface().(unmarshaler).Unmarshal(data)
@@ -47,10 +46,10 @@ func unmarshal(data []byte, into reflect.Value) error {
 	})
 }
 
-// errWire has the words of generated code.
+// errWire has the text of generated code.
 var errWire = errors.New("proto: wrong wireType")
 
-// eachField takes a message apart.
+// eachField calls each with every field of a message.
 func eachField(data []byte, each func(protowire.Number, protowire.Type, []byte) error) error {
 	for len(data) > 0 {
 		number, wire, n := protowire.ConsumeTag(data)
@@ -69,7 +68,7 @@ func eachField(data []byte, each func(protowire.Number, protowire.Type, []byte) 
 	return nil
 }
 
-// decodeField sets a field, or adds to one that is a list or a map.
+// decodeField sets a field, or adds to a list or a map.
 func decodeField(wire protowire.Type, value []byte, into reflect.Value) error {
 	switch {
 	case into.Kind() == reflect.Pointer:
@@ -85,7 +84,7 @@ func decodeField(wire protowire.Type, value []byte, into reflect.Value) error {
 	return decodeOne(wire, value, into)
 }
 
-// decodeElement adds an element, or several numbers that were packed as one.
+// decodeElement adds an element, or several packed numbers.
 func decodeElement(wire protowire.Type, value []byte, into reflect.Value) error {
 	one := reflect.New(into.Type().Elem()).Elem()
 	if wire == protowire.BytesType && isNumber(one.Kind()) {
@@ -138,7 +137,7 @@ func decodeEntry(wire protowire.Type, entry []byte, into reflect.Value) error {
 	return nil
 }
 
-// decodeOne sets a value that stands for itself.
+// decodeOne sets a value that is not a list or a map.
 func decodeOne(wire protowire.Type, value []byte, into reflect.Value) error {
 	want := protowire.BytesType
 	if isNumber(into.Kind()) {

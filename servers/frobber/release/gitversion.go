@@ -1,11 +1,11 @@
 package release
 
-// GitVersion is what a server of the release answers to /version, and what its
-// typed clients say of themselves: v1.1.0, or v1.1.0+required for a twin.
+// GitVersion returns the version that a server of the release and its typed clients report:
+// v1.1.0, or v1.1.0+required for a mutant.
 func (r *Release) GitVersion() string {
 	version := "v" + r.Name + ".0"
-	if r.Twin == "" {
+	if r.Mutant == "" {
 		return version
 	}
-	return version + "+" + r.Twin
+	return version + "+" + r.Mutant
 }

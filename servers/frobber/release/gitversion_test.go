@@ -10,5 +10,5 @@ import (
 
 func TestGitVersion(t *testing.T) {
 	assert.Equal(t, "v1.1.0", (&release.Release{Name: "1.1"}).GitVersion())
-	assert.Equal(t, "v1.1.0+required", (&release.Release{Name: "1.1", Twin: "required"}).GitVersion())
+	assert.Equal(t, "v1.1.0+required", (&release.Release{Name: "1.1", Mutant: "required"}).GitVersion())
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/object"
 )
 
-// Part is what an edit says of the struct with its fields, in whichever API
-// versions that is embedded, or a member: its default and its conversion are then
-// the same in all of them, as the guide asks.
+// Part contains an edit's hooks for the struct with its fields: their default and conversion
+// are then the same in all API versions that embed the struct or have it as a member, as the
+// guide requires.
 type Part struct {
 	of           reflect.Type
 	fill         func(part any)
@@ -22,22 +22,21 @@ type Part struct {
 	unpark       func(parked map[string]string, into *api.Frobber)
 }
 
-// Hooks are what can be said of a struct P. Any may be nil.
+// Hooks are the functions for a struct P. Any may be nil.
 type Hooks[P any] struct {
-	// Default fills in absent fields of what a client sent or the store held.
+	// Default sets fields that are absent in a request or in the store.
 	Default func(*P)
-	// ToInternal and FromInternal convert the fields that are not called the same
-	// in the internal form; those that are have been copied before.
+	// ToInternal and FromInternal convert the fields that have another name in the internal
+	// form; fields with the same name have been copied before.
 	ToInternal   func(*P, *api.Spec)
 	FromInternal func(*api.Spec, *P)
-	// Park keeps among the annotations what versions that are made of a P have no
-	// field for, and Unpark takes it from there. Either must copy a map of
-	// annotations before it changes it.
+	// Park saves in annotations the values for which versions with a P have no field, and
+	// Unpark restores them. Both must copy a map of annotations before they change it.
 	Park   func(from *api.Frobber, meta *metav1.ObjectMeta)
 	Unpark func(parked map[string]string, into *api.Frobber)
 }
 
-// PartOf says it.
+// PartOf returns the Part with the hooks.
 func PartOf[P any](h Hooks[P]) Part {
 	p := Part{of: reflect.TypeFor[P](), park: h.Park, unpark: h.Unpark}
 	if h.Default != nil {
@@ -52,11 +51,11 @@ func PartOf[P any](h Hooks[P]) Part {
 	return p
 }
 
-// Same tells whether both are said of one struct.
+// Same reports whether both parts are for one struct.
 func (p Part) Same(other Part) bool { return p.of == other.of }
 
-// Default fills in what a client, or the store, left out of an object of one of
-// the release's versions.
+// Default sets what a client, or the store, left out of an object of one of the release's
+// versions.
 func (r *Release) Default(o runtime.Object) {
 	spec, _ := o.(object.Content).Contents()
 	for _, p := range r.Parts {
@@ -66,9 +65,8 @@ func (r *Release) Default(o runtime.Object) {
 	}
 }
 
-// ToInternal converts spec and status of an object of one of the release's
-// versions. The rest, which is the same in all, is not its concern, but for what
-// is parked there.
+// ToInternal converts spec and status of an object of one of the release's versions. Other
+// fields are the same in all versions; only parked annotations are converted.
 func (r *Release) ToInternal(from runtime.Object, into *api.Frobber) {
 	spec, status := from.(object.Content).Contents()
 	into.Spec, into.Status = api.Spec{}, api.Status{}
@@ -85,7 +83,7 @@ func (r *Release) ToInternal(from runtime.Object, into *api.Frobber) {
 	}
 }
 
-// FromInternal is the way back.
+// FromInternal is the reverse of ToInternal.
 func (r *Release) FromInternal(from *api.Frobber, into runtime.Object) {
 	spec, status := into.(object.Content).Contents()
 	object.Clear(spec)
@@ -103,7 +101,7 @@ func (r *Release) FromInternal(from *api.Frobber, into runtime.Object) {
 	}
 }
 
-// metaOf gives the metadata of an object of a version.
+// metaOf returns the metadata of an object of a version.
 func metaOf(o runtime.Object) *metav1.ObjectMeta {
 	return o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
 }

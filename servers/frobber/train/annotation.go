@@ -10,19 +10,19 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// DepthAnnotation says how deep an object is. The word alpha "makes it clear that
-// they are using a Alpha feature" (the guide's early form).
+// DepthAnnotation is an object's depth. The word alpha "makes it clear that they are using a
+// Alpha feature" (the guide's early form).
 const DepthAnnotation = "frobbing.alpha.example.com/depth"
 
-// maxDepth is how deep an object may be.
+// maxDepth is the largest depth.
 const maxDepth = 1000
 
-// annotation is 1.23: objects get a depth, by an annotation, which the guide once
-// preferred and then gave up. It publishes nothing, no release loses it, and none
-// can tell whether it was set before it meant anything: an object that 1.22 stored
-// with the annotation is deep from the day 1.23 reads it. No validation mends that,
-// since any text was valid then; what is stored stays writable at least, so only
-// what is set anew is validated, and what is no depth counts as none.
+// annotation is 1.23: objects get a depth by an annotation, which the guide once preferred and
+// then gave up. The annotation is not published, no release loses it, and no release can know
+// whether it was set before it had a meaning: an object that 1.22 stored with the annotation
+// has a depth as soon as 1.23 reads it. Validation cannot fix that, because any text was valid
+// then. What is stored stays writable: only new values are validated, and an invalid depth
+// counts as no depth.
 func annotation(r *release.Release) {
 	rule(r, release.Rule{Of: "depth",
 		ValidateCreate: func(_ release.Gates, f *api.Frobber) field.ErrorList { return validateAnnotation(f) },
@@ -30,7 +30,7 @@ func annotation(r *release.Release) {
 		Observe:        observeAnnotation})
 }
 
-// annotatedDepth is the depth that the annotation says, nil if it says none.
+// annotatedDepth returns the depth in the annotation, or nil.
 func annotatedDepth(f *api.Frobber) *int32 {
 	n, err := strconv.ParseInt(f.Annotations[DepthAnnotation], 10, 32)
 	if err != nil || n < 0 || n > maxDepth {
@@ -55,7 +55,7 @@ func validateNewAnnotation(_ release.Gates, updated, old *api.Frobber) field.Err
 	return validateAnnotation(updated)
 }
 
-// observeAnnotation is what the depth means.
+// observeAnnotation applies the depth to the status.
 func observeAnnotation(f *api.Frobber) { deepen(f, annotatedDepth(f)) }
 
 func deepen(f *api.Frobber, depth *int32) {
@@ -64,7 +64,7 @@ func deepen(f *api.Frobber, depth *int32) {
 	}
 }
 
-// annotate sets the annotation, of a map that others may hold.
+// annotate sets the annotation in a copy of the map, which others may use.
 func annotate(f *api.Frobber, depth int32) {
 	all := maps.Clone(f.Annotations)
 	if all == nil {

@@ -13,17 +13,18 @@ type HeightField struct {
 	Height int32 `json:"height" protobuf:"varint,1,opt,name=height" doc:"height is how high the object is, in cubits."`
 }
 
-// ParamField is their second.
+// ParamField is the second field of the guide's listings.
 type ParamField struct {
 	Param string `json:"param" protobuf:"bytes,2,opt,name=param" doc:"param is handed to whatever frobs."`
 }
 
-// ArgField is what v5 calls the param.
+// ArgField is the param under its name in v5.
 type ArgField struct {
 	Arg string `json:"arg" protobuf:"bytes,2,opt,name=arg" doc:"arg is handed to whatever frobs."`
 }
 
-// PlainFields are ours: what /scale scales, and a list that strategic merge knows.
+// PlainFields are not in the guide: what /scale scales, and a list with a merge key for
+// strategic merge.
 type PlainFields struct {
 	Replicas *int32 `json:"replicas,omitempty" protobuf:"varint,4,opt,name=replicas" doc:"replicas is how many there are; default 1." default:"1"`
 	Parts    []Part `json:"parts,omitempty" protobuf:"bytes,5,rep,name=parts" patchStrategy:"merge" patchMergeKey:"name" listType:"map" listMapKey:"name" doc:"parts are what the object is made of."`
@@ -31,7 +32,7 @@ type PlainFields struct {
 
 // Part is one element of parts.
 type Part struct {
-	Name string `json:"name" protobuf:"bytes,1,opt,name=name" doc:"name tells parts apart."`
+	Name string `json:"name" protobuf:"bytes,1,opt,name=name" doc:"name identifies the part."`
 	Size *int32 `json:"size,omitempty" protobuf:"varint,2,opt,name=size" doc:"size is how large the part is."`
 }
 
@@ -42,19 +43,19 @@ type Status struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty" protobuf:"bytes,3,rep,name=conditions" patchStrategy:"merge" patchMergeKey:"type" listType:"map" listMapKey:"type" doc:"conditions are what is known of the object."`
 }
 
-// V6 makes a struct a spec of v6.
+// V6 marks a struct as a spec of v6.
 type V6 struct{}
 
-// OpenAPIModelName names the spec in what a server publishes.
+// OpenAPIModelName returns the spec's name in published schemas.
 func (V6) OpenAPIModelName() string { return "com.example.frobbing.v6.FrobberSpec" }
 
-// V5 makes a struct a spec of v5.
+// V5 marks a struct as a spec of v5.
 type V5 struct{}
 
-// OpenAPIModelName names the spec in what a server publishes.
+// OpenAPIModelName returns the spec's name in published schemas.
 func (V5) OpenAPIModelName() string { return "com.example.frobbing.v5.FrobberSpec" }
 
-// BaseV6 is the spec of v6 as the guide begins.
+// BaseV6 is the spec of v6 at the beginning of the guide.
 type BaseV6 struct {
 	V6          `json:",inline"`
 	HeightField `json:",inline"`
@@ -62,7 +63,7 @@ type BaseV6 struct {
 	PlainFields `json:",inline"`
 }
 
-// BaseV5 is the spec of the version before, which clients use still.
+// BaseV5 is the spec of the version before, which clients still use.
 type BaseV5 struct {
 	V5          `json:",inline"`
 	HeightField `json:",inline"`
@@ -102,7 +103,7 @@ func validateBase(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
 		name := at.Child("parts").Index(i).Child("name")
 		switch {
 		case part.Name == "":
-			all = append(all, field.Required(name, "it tells parts apart"))
+			all = append(all, field.Required(name, "it identifies the part"))
 		case named[part.Name]:
 			all = append(all, field.Duplicate(name, part.Name))
 		}

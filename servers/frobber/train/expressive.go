@@ -10,7 +10,7 @@ import (
 
 // MaterialShare is one of the materials of an object.
 type MaterialShare struct {
-	Name    string `json:"name" protobuf:"bytes,1,opt,name=name" doc:"name tells materials apart."`
+	Name    string `json:"name" protobuf:"bytes,1,opt,name=name" doc:"name identifies the material."`
 	Percent *int32 `json:"percent,omitempty" protobuf:"varint,2,opt,name=percent" doc:"percent is how much of the object is made of it; all of them make 100."`
 }
 
@@ -19,7 +19,7 @@ type MaterialsField struct {
 	Materials []MaterialShare `json:"materials,omitempty" protobuf:"bytes,13,rep,name=materials" patchStrategy:"merge" patchMergeKey:"name" listType:"map" listMapKey:"name" doc:"materials are all that the object is made of. material is the one with the largest share, the first of equals, and is set together with them; where they are left out, material is all of it."`
 }
 
-// ExpressiveRest is what else an object has.
+// ExpressiveRest contains the other fields of an object.
 type ExpressiveRest struct {
 	PlainFields    `json:",inline"`
 	ParamsField    `json:",inline"`
@@ -29,7 +29,7 @@ type ExpressiveRest struct {
 	MaterialsField `json:",inline"`
 }
 
-// ExpressiveV6 is still v6.
+// ExpressiveV6 is the spec of v6.
 type ExpressiveV6 struct {
 	V6             `json:",inline"`
 	InchesSize     `json:",inline"`
@@ -37,7 +37,7 @@ type ExpressiveV6 struct {
 	ExpressiveRest `json:",inline"`
 }
 
-// ExpressiveV5 is still v5.
+// ExpressiveV5 is the spec of v5.
 type ExpressiveV5 struct {
 	V5             `json:",inline"`
 	InchesSize     `json:",inline"`
@@ -45,7 +45,7 @@ type ExpressiveV5 struct {
 	ExpressiveRest `json:",inline"`
 }
 
-// ExpressiveV7beta1 is still v7beta1.
+// ExpressiveV7beta1 is the spec of v7beta1.
 type ExpressiveV7beta1 struct {
 	V7beta1        `json:",inline"`
 	Size           ExpressiveSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
@@ -53,20 +53,19 @@ type ExpressiveV7beta1 struct {
 	ExpressiveRest `json:",inline"`
 }
 
-// ExpressiveSizeMember is the size as v7beta1 has it.
+// ExpressiveSizeMember is the size in v7beta1.
 type ExpressiveSizeMember struct {
 	InchesSize `json:",inline"`
 }
 
-// OpenAPIModelName names the struct in what a server publishes.
+// OpenAPIModelName returns the struct's name in published schemas.
 func (ExpressiveSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// expressive is 1.16: materials, which can express more than material. "Backward
-// compatibility gotchas": "clients that only understood the old representation would
-// not be aware of the new representation nor its semantics". So the old one stays
-// in all versions, goes on to mean what it can, what most of it is made of, and
-// cannot contradict the new one, which every version has. Who changes the old one
-// alone says that it is all of it, as before.
+// expressive is 1.16: materials, which can express more than material. "Backward compatibility
+// gotchas": "clients that only understood the old representation would not be aware of the new
+// representation nor its semantics". So the old field stays in all versions, continues to mean
+// the main material, and cannot contradict the new field, which every version has. A client
+// that changes only the old field makes it the only material, as before.
 func expressive(r *release.Release) {
 	serve(r, release.Of[ExpressiveV6, Status](v6))
 	serve(r, release.Of[ExpressiveV5, Status](v5))
@@ -79,22 +78,22 @@ func expressive(r *release.Release) {
 	})
 }
 
-// onlyMaterial is what an older release has stored, or a client of one has sent.
+// onlyMaterial handles what an older release has stored, or one of its clients has sent.
 func onlyMaterial(f *api.Frobber) {
 	if f.Spec.Material != "" && len(f.Spec.Materials) == 0 {
 		f.Spec.Materials = []api.Material{{Name: f.Spec.Material, Percent: new(int32(100))}}
 	}
 }
 
-// updateMaterials makes out what a client meant that may not know of materials.
+// updateMaterials finds out what a client meant that may not know materials.
 func updateMaterials(updated, old *api.Frobber) {
 	now, was := &updated.Spec, old.DeepCopyObject().(*api.Frobber).Spec
 	switch {
 	case now.Material != was.Material && equality.Semantic.DeepEqual(now.Materials, was.Materials):
-		// It changed, or cleared, the one that it knows.
+		// The client changed, or cleared, the field that it knows.
 		now.Materials = nil
 	case now.Material == was.Material && len(now.Materials) == 0:
-		// It could not send what it does not know.
+		// The client cannot send the field that it does not know.
 		now.Materials = was.Materials
 	}
 	onlyMaterial(updated)
@@ -105,7 +104,7 @@ func validateMaterials(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
 		return nil
 	}
 	at := field.NewPath("spec", "materials")
-	var sum int64 // of which no percents come round to 100 again
+	var sum int64 // int64, so that it cannot overflow to 100
 	var most int32
 	var name string
 	for i, m := range f.Spec.Materials {

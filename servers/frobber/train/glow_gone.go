@@ -67,4 +67,4 @@ func glowGone(r *release.Release) {
 	serve(r, release.Of[GoneV7beta1, Status](v7beta1))
 }
 
-func glowGoneTwins() twins { return nil }
+func glowGoneMutants() mutants { return nil }

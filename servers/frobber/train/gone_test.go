@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// wrongTags are the mistakes of twins in protobuf tags.
+// wrongTags are the wrong protobuf tags of mutants.
 func wrongTags() map[string][]string {
 	return map[string][]string{
 		"1.2+tag": {
@@ -35,14 +35,14 @@ func wrongTags() map[string][]string {
 	}
 }
 
-func takenFromGlow(twin string) (all []string) {
+func takenFromGlow(mutant string) (all []string) {
 	for _, version := range []string{"v7beta1", "v6", "v5"} {
-		all = append(all, fmt.Sprintf(`%s: %s.spec: tag "15", that was of "glow", is of shine`, twin, version))
+		all = append(all, fmt.Sprintf(`%s: %s.spec: tag "15", that was of "glow", is of shine`, mutant, version))
 	}
 	return all
 }
 
-// wrongNames are the mistakes of twins in names.
+// wrongNames are the wrong names of mutants.
 func wrongNames() map[string][]string {
 	return map[string][]string{
 		"1.18+schema": {
@@ -58,8 +58,8 @@ func wrongNames() map[string][]string {
 	}
 }
 
-// tombstoneProblems lists fields that go without a tombstone, tombstones that go,
-// and fields that have what a tombstone keeps, of releases, the oldest first.
+// tombstoneProblems lists fields that are removed without a tombstone, tombstones that are
+// removed, and fields that reuse what a tombstone reserves, in releases from the oldest on.
 func tombstoneProblems(releases []*release.Release) (problems []string) {
 	type grave struct{ version, in, name, number string }
 	fields, stones := map[grave]bool{}, map[grave]bool{}
@@ -112,7 +112,7 @@ func TestTombstones(t *testing.T) {
 	assert.Empty(t, tombstoneProblems(right(t)))
 	stones := tombstonesOf(find(t, "1.27").Versions[0])
 	assert.Equal(t, []string{"glow", "alphaSpin"}, []string{stones[0].Name, stones[1].Name})
-	for twin, want := range map[string][]string{
+	for mutant, want := range map[string][]string{
 		"1.22+retag": {"glow (15) goes without a tombstone", "shine (15) disturbs glow (15)"},
 		"1.22+wire":  {"glow (15) goes without a tombstone", "shine (15) disturbs glow (15)"},
 		"1.22+name":  {"glow (15) goes without a tombstone", "glow (20) disturbs glow (15)"},
@@ -120,16 +120,16 @@ func TestTombstones(t *testing.T) {
 		var all []string
 		for _, version := range []string{"v7beta1", "v6", "v5"} {
 			for _, problem := range want {
-				all = append(all, fmt.Sprintf("%s: %s.spec: %s", twin, version, problem))
+				all = append(all, fmt.Sprintf("%s: %s.spec: %s", mutant, version, problem))
 			}
 		}
-		assert.ElementsMatch(t, all, tombstoneProblems(until(t, find(t, twin))))
+		assert.ElementsMatch(t, all, tombstoneProblems(until(t, find(t, mutant))))
 	}
 	assert.Len(t, tombstoneProblems(append(until(t, find(t, "1.20")), find(t, "1.19"))), 3, "a field that goes, in each version")
 }
 
-// explained is what kubectl explain says of the fields of the spec, and of itself
-// under "".
+// explained returns the descriptions of the spec's fields as kubectl explain shows them, and
+// that of the spec under "".
 func explained(v release.Version) map[string]string {
 	all := map[string]string{}
 	described := object.Definitions(func(string) spec.Ref { return spec.Ref{} }, v.New())
@@ -141,8 +141,8 @@ func explained(v release.Version) map[string]string {
 	return all
 }
 
-// TestExplain: the description of a field tells its stage, and of one that is gone
-// a note is left at most.
+// TestExplain: the description of a field contains its stage; a removed field leaves at most a
+// note.
 func TestExplain(t *testing.T) {
 	texts := map[string]map[string]string{
 		"1.17": {"angle": "angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."},

@@ -13,7 +13,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// lifeProbes are what the guide asks of fields that come in alpha, stay or go.
+// lifeProbes are the guide's requirements for fields that are added as alpha, stay or are
+// removed.
 func lifeProbes() map[string]probe {
 	return map[string]probe{
 		"glow on create, gate off": func(t testing.TB, r *release.Release) string {
@@ -73,10 +74,10 @@ func lifeProbes() map[string]probe {
 	}
 }
 
-// sent is what a client sends, as v6.
+// sent is what a client sends, in v6.
 type sent struct{ depth, spec string }
 
-// decoded is what a release makes of it; nil where it cannot be decoded.
+// decoded returns the object as a release decodes it, or nil if it cannot.
 func (s sent) decoded(t testing.TB, r *release.Release) *api.Frobber {
 	v, ok := r.Version("v6")
 	if !ok {
@@ -93,7 +94,7 @@ func (s sent) decoded(t testing.TB, r *release.Release) *api.Frobber {
 	return f
 }
 
-// born is what a release answers to a create.
+// born returns a release's answer to a create.
 func born(t testing.TB, r *release.Release, gates release.Gates, s sent) *api.Frobber {
 	f := s.decoded(t, r)
 	if f == nil {
@@ -107,7 +108,7 @@ func born(t testing.TB, r *release.Release, gates release.Gates, s sent) *api.Fr
 	return shown(r, f)
 }
 
-// rewritten is what a release answers to an update of what is stored.
+// rewritten returns a release's answer to an update of a stored object.
 func rewritten(t testing.TB, r *release.Release, gates release.Gates, before, after sent) *api.Frobber {
 	old, f := before.decoded(t, r), after.decoded(t, r)
 	if old == nil || f == nil {
@@ -131,7 +132,7 @@ func shown(r *release.Release, f *api.Frobber) *api.Frobber {
 	return f
 }
 
-// judged tells whether validation refuses a create, or an update.
+// judged returns whether validation refuses a create, or an update.
 func judged(r *release.Release, gates release.Gates, f, old *api.Frobber) string {
 	for _, rule := range r.Rules {
 		refused := rule.Validate != nil && len(rule.Validate(gates, f)) > 0 ||
@@ -148,7 +149,7 @@ func depths(f *api.Frobber) string {
 	return fmt.Sprint(f.Annotations[train.DepthAnnotation], " ", value(f.Spec.Depth), " area ", f.Status.Area)
 }
 
-// stored is what a release reads of an object that glowed when 1.20 stored it.
+// stored returns what a release reads of an object with a glow that 1.20 stored.
 func stored(encode func(t testing.TB, o any) ([]byte, func([]byte, any) error)) probe {
 	return func(t testing.TB, r *release.Release) string {
 		old, now := find(t, "1.20"), r
@@ -169,7 +170,7 @@ func stored(encode func(t testing.TB, o any) ([]byte, func([]byte, any) error)) 
 	}
 }
 
-// TestLife: what the right releases answer.
+// TestLife: the answers of the correct releases.
 func TestLife(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"1.17": {"angle on create, gate off": "none", "angle on update, gate off": "30", "new angle, gate off": "none"},
@@ -198,7 +199,8 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestAnnotationRatchets: what was stored before it meant anything stays writable.
+// TestAnnotationRatchets: an object that was stored before the annotation had a meaning stays
+// writable.
 func TestAnnotationRatchets(t *testing.T) {
 	for _, name := range []string{"1.23", "1.24"} {
 		r := find(t, name)

@@ -55,4 +55,4 @@ func material(r *release.Release) {
 	serve(r, release.Of[MaterialV7beta1, Status](v7beta1))
 }
 
-func materialTwins() twins { return nil }
+func materialMutants() mutants { return nil }

@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// pluralProbes are what the guide asks of a singular and its plural.
+// pluralProbes are the guide's requirements for a singular and its plural.
 func pluralProbes() map[string]probe {
 	const two = `{"param": "a", "params": ["a", "x"]}`
 	updated := func(sent string) probe {
@@ -31,8 +31,8 @@ func pluralProbes() map[string]probe {
 			return params(r, f)
 		}
 	}
-	// stored is what is read of an object with two params once n-1 has written it,
-	// which drops params: with the param that it then has.
+	// stored returns what is read of an object with two params after n-1, which drops params,
+	// has written it with the given param.
 	stored := func(param string) probe {
 		return func(t testing.TB, r *release.Release) string {
 			f := read(t, r, two)
@@ -64,7 +64,7 @@ func pluralProbes() map[string]probe {
 	}
 }
 
-// pluralMistakes are the probes that the twins of 1.6 answer otherwise.
+// pluralMistakes are the probes that the mutants of 1.6 answer differently.
 func pluralMistakes() map[string][]string {
 	return map[string][]string{
 		"1.6+alone": {"params alone, changed", "params alone, created"},
@@ -81,7 +81,7 @@ func pluralMistakes() map[string][]string {
 	}
 }
 
-// params are what an object has of them, and what is wrong with them.
+// params returns an object's params, and the validation errors.
 func params(r *release.Release, f *api.Frobber) string {
 	said := fmt.Sprintf("%q %q", f.Spec.Param, f.Spec.Params)
 	for _, rule := range r.Rules {
@@ -97,7 +97,7 @@ func params(r *release.Release, f *api.Frobber) string {
 	return said
 }
 
-// hasField tells whether a release publishes a field of v6.
+// hasField reports whether a release publishes a field of v6.
 func hasField(name string) probe {
 	return func(t testing.TB, r *release.Release) string {
 		for _, f := range publishedBy(*v6Of(t, r)) {
@@ -109,13 +109,13 @@ func hasField(name string) probe {
 	}
 }
 
-// TestVariants: a variant is as right as its release, but that nothing is built on it.
+// TestVariants: a variant is as correct as its release.
 func TestVariants(t *testing.T) {
 	played := 0
 	for _, name := range train.Names() {
 		for _, variant := range train.Variants(name) {
 			r := find(t, name+"+"+variant)
-			assert.NotContains(t, train.Twins(name), variant)
+			assert.NotContains(t, train.Mutants(name), variant)
 			assert.Empty(t, tagProblems(until(t, r)), r)
 			assert.Empty(t, nameProblems(until(t, r)), r)
 			assert.Empty(t, lossyRoads(t, r, 10), r)

@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// policyProbes are what the guide asks of an enum and of validation.
+// policyProbes are the guide's requirements for an enum and for validation.
 func policyProbes() map[string]probe {
 	allowed := func(had string, gates release.Gates) probe {
 		return func(t testing.TB, r *release.Release) string { return allowedPolicies(t, r, had, gates) }
@@ -52,7 +52,7 @@ func policySpec(policy string) string {
 	return fmt.Sprintf(`{"height": 3, "restartPolicy": %q}`, policy)
 }
 
-// param is a spec with a param, "" for "".
+// param returns a spec with a param, or "" for "".
 func param(value string) string {
 	if value == "" {
 		return ""
@@ -60,8 +60,7 @@ func param(value string) string {
 	return fmt.Sprintf(`{"height": 3, "param": %q}`, value)
 }
 
-// allowedPolicies lists those that an object can be created with, or, if it had
-// one, be given.
+// allowedPolicies lists the policies that a create may set, or, if had is not empty, an update.
 func allowedPolicies(t testing.TB, r *release.Release, had string, gates release.Gates) string {
 	var all []string
 	for _, policy := range []string{"Always", "Never", "Sometimes", "OnlyOnTuesday"} {
@@ -79,14 +78,14 @@ func allowedPolicies(t testing.TB, r *release.Release, had string, gates release
 	return strings.Join(all, " ")
 }
 
-// knows tells whether the release's types can read a spec at all.
+// knows reports whether the release's types can decode a spec.
 func knows(t testing.TB, r *release.Release, spec string) bool {
 	t.Helper()
 	return json.Unmarshal([]byte(`{"spec": `+spec+`}`), v6Of(t, r).New()) == nil
 }
 
-// accepts tells whether a spec is taken in the place of an old one ("": it is
-// created), as far as one field is concerned.
+// accepts reports whether a spec is accepted as a replacement of old ("" for a create), as far
+// as one field is concerned.
 func accepts(t testing.TB, r *release.Release, name, old, spec string, gates release.Gates) string {
 	t.Helper()
 	if !knows(t, r, spec) || old != "" && !knows(t, r, old) {
@@ -111,7 +110,7 @@ func accepts(t testing.TB, r *release.Release, name, old, spec string, gates rel
 	return "accepted"
 }
 
-// afterUpdate is the policy that is left of one that is written as it was.
+// afterUpdate returns the policy after an update that changes nothing.
 func afterUpdate(t testing.TB, r *release.Release, spec string) string {
 	t.Helper()
 	if !knows(t, r, spec) {
@@ -126,8 +125,8 @@ func afterUpdate(t testing.TB, r *release.Release, spec string) string {
 	return written.Spec.RestartPolicy
 }
 
-// TestRightPolicies: what the right releases answer, so that no twin is right by
-// chance.
+// TestRightPolicies: the answers of the correct releases, so that no mutant is correct by
+// accident.
 func TestRightPolicies(t *testing.T) {
 	const old, all = "Always Never Sometimes", "Always Never Sometimes OnlyOnTuesday"
 	for name, want := range map[string]map[string]string{
@@ -151,10 +150,10 @@ func TestRightPolicies(t *testing.T) {
 	}
 }
 
-// policyMistakes are how the twins of these releases differ from the right ones.
+// policyMistakes are the probes that the mutants of these releases answer differently.
 func policyMistakes() map[string][]string {
 	return map[string][]string{
-		// Whoever cannot read the value can do nothing else with it either.
+		// A release that cannot decode the value fails all probes with it.
 		"1.8+closed": {
 			"a Tuesday's, written with the gate off", "a policy that readers do not know", "policies on create, gate off",
 			"policies on create, gate on", "policies on update of a Tuesday's, off",

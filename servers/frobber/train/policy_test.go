@@ -14,8 +14,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// TestUnknownPolicies: what readers that are built on a release's types make of
-// each policy. One that they do not know is Never, as the description says.
+// TestUnknownPolicies: how readers with a release's types understand each policy. An unknown
+// one means Never, as the description says.
 func TestUnknownPolicies(t *testing.T) {
 	for policy, want := range map[string]string{
 		"Always": "Always Always", "Never": "Never Never", "Sometimes": "Sometimes Sometimes",
@@ -25,8 +25,8 @@ func TestUnknownPolicies(t *testing.T) {
 	}
 }
 
-// TestOlderReaders: clients of each release since the field is there read what the
-// newer ones store, in every version that both serve, and write it back as it is.
+// TestOlderReaders: clients of each release since the field was added read what newer ones
+// store, in every version that both serve, and write it back unchanged.
 func TestOlderReaders(t *testing.T) {
 	for _, reader := range []string{"1.8", "1.9", "1.10", "1.11", "1.8+closed"} {
 		for _, v := range find(t, reader).Versions {
@@ -44,8 +44,8 @@ func TestOlderReaders(t *testing.T) {
 	}
 }
 
-// TestPolicyIsDescribedAsOpen: what has to be said in the first release with the
-// field, and in all later ones. The twin that does not say it is found.
+// TestPolicyIsDescribedAsOpen: the description must say so in the first release with the field,
+// and in all later ones. The mutant without it is found.
 func TestPolicyIsDescribedAsOpen(t *testing.T) {
 	isOpen := func(name string) (open bool) {
 		v, _ := find(t, name).Version("v6")
@@ -59,7 +59,7 @@ func TestPolicyIsDescribedAsOpen(t *testing.T) {
 	assert.False(t, isOpen("1.8+closed"))
 }
 
-// described is what is published of a field of an object's spec, by its Go name.
+// described returns the published description of a spec's field, by its Go name.
 func described(o any, name string) string {
 	spec, _ := o.(object.Content).Contents()
 	f, _ := reflect.TypeOf(spec).Elem().FieldByName(name)

@@ -7,4 +7,4 @@ import "github.com/skewsim/skewsim/servers/frobber/release"
 // before serves as well.
 func preferVersion(r *release.Release) { prefer(r, v7beta1) }
 
-func preferVersionTwins() twins { return nil }
+func preferVersionMutants() mutants { return nil }

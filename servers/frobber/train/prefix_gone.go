@@ -8,15 +8,15 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// AlphaSpinTombstone stands where the alpha field stood.
+// AlphaSpinTombstone replaces the alpha field.
 type AlphaSpinTombstone struct{}
 
-// Tombstone is what is left of the field, and what users are told of it.
+// Tombstone returns the reserved name and tag, and the note for users.
 func (AlphaSpinTombstone) Tombstone() object.Tombstone {
 	return object.Tombstone{Name: "alphaSpin", Tag: 18, Note: "The field alphaSpin has been removed - use spin."}
 }
 
-// SpinOnlyRest is what else an object has.
+// SpinOnlyRest contains the other fields of an object.
 type SpinOnlyRest struct {
 	PlainFields        `json:",inline"`
 	ParamsField        `json:",inline"`
@@ -31,7 +31,7 @@ type SpinOnlyRest struct {
 	SpinField          `json:",inline"`
 }
 
-// SpinOnlyV6 is still v6.
+// SpinOnlyV6 is the spec of v6.
 type SpinOnlyV6 struct {
 	V6           `json:",inline"`
 	PromotedSize `json:",inline"`
@@ -39,7 +39,7 @@ type SpinOnlyV6 struct {
 	SpinOnlyRest `json:",inline"`
 }
 
-// SpinOnlyV5 is still v5.
+// SpinOnlyV5 is the spec of v5.
 type SpinOnlyV5 struct {
 	V5           `json:",inline"`
 	PromotedSize `json:",inline"`
@@ -47,7 +47,7 @@ type SpinOnlyV5 struct {
 	SpinOnlyRest `json:",inline"`
 }
 
-// SpinOnlyV7beta1 is still v7beta1.
+// SpinOnlyV7beta1 is the spec of v7beta1.
 type SpinOnlyV7beta1 struct {
 	V7beta1      `json:",inline"`
 	Size         SpinOnlySizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
@@ -55,19 +55,19 @@ type SpinOnlyV7beta1 struct {
 	SpinOnlyRest `json:",inline"`
 }
 
-// SpinOnlySizeMember is the size as v7beta1 has it.
+// SpinOnlySizeMember is the size in v7beta1.
 type SpinOnlySizeMember struct {
 	PromotedSize `json:",inline"`
 }
 
-// OpenAPIModelName names the struct in what a server publishes.
+// OpenAPIModelName returns the struct's name in published schemas.
 func (SpinOnlySizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// prefixGone is 1.27, the proposal's fourth release: alphaSpin is not known any
-// more, so that it is dropped from storage whenever an object is updated, and
-// refused where a client asks for strict validation. The proposal's listing has its
-// text still explained; we publish no field that is not there, and say it of the
-// spec ("Once we dropped support for the field, swagger would no longer show them").
+// prefixGone is 1.27, the proposal's fourth release: alphaSpin is removed, so that an update
+// drops it from the store, and strict validation refuses it. In the proposal's listing its
+// description is still published; here no field is published that does not exist, and the
+// spec's description mentions it ("Once we dropped support for the field, swagger would no
+// longer show them").
 func prefixGone(r *release.Release) {
 	serve(r, release.Of[SpinOnlyV6, Status](v6))
 	serve(r, release.Of[SpinOnlyV5, Status](v5))

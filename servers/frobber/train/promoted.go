@@ -7,19 +7,19 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// DepthField is the depth in its own right.
+// DepthField is the depth as a field.
 type DepthField struct {
 	Depth *int32 `json:"depth,omitempty" protobuf:"varint,17,opt,name=depth" doc:"depth is how deep the object is, in cubits. The annotation frobbing.alpha.example.com/depth says the same and is kept in step."`
 }
 
-// PromotedSize is how large an object is.
+// PromotedSize contains the size of an object.
 type PromotedSize struct {
 	InchesFields     `json:",inline"`
 	StableAngleField `json:",inline"`
 	DepthField       `json:",inline"`
 }
 
-// PromotedV6 is still v6.
+// PromotedV6 is the spec of v6.
 type PromotedV6 struct {
 	V6           `json:",inline"`
 	PromotedSize `json:",inline"`
@@ -27,7 +27,7 @@ type PromotedV6 struct {
 	ShineRest    `json:",inline"`
 }
 
-// PromotedV5 is still v5.
+// PromotedV5 is the spec of v5.
 type PromotedV5 struct {
 	V5           `json:",inline"`
 	PromotedSize `json:",inline"`
@@ -35,7 +35,7 @@ type PromotedV5 struct {
 	ShineRest    `json:",inline"`
 }
 
-// PromotedV7beta1 is still v7beta1.
+// PromotedV7beta1 is the spec of v7beta1.
 type PromotedV7beta1 struct {
 	V7beta1    `json:",inline"`
 	Size       PromotedSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
@@ -43,20 +43,20 @@ type PromotedV7beta1 struct {
 	ShineRest  `json:",inline"`
 }
 
-// PromotedSizeMember is the size as v7beta1 has it.
+// PromotedSizeMember is the size in v7beta1.
 type PromotedSizeMember struct {
 	PromotedSize `json:",inline"`
 }
 
-// OpenAPIModelName names the struct in what a server publishes.
+// OpenAPIModelName returns the struct's name in published schemas.
 func (PromotedSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// promoted is 1.24: the annotation becomes a field. There are two places for one
-// value from now on, for good: servers of 1.23 and clients know the one alone. The
-// guide says that annotations "cannot be migrated to first-class fields in the same
-// API version", and what it asks of a singular field and its plural is the best
-// that can be done: who knows the older place alone is taken at his word, and both
-// are stored. The price is a client that cannot clear the field alone.
+// promoted is 1.24: the annotation becomes a field. From now on one value is in two places,
+// permanently: servers of 1.23 and their clients know only the annotation. The guide says that
+// annotations "cannot be migrated to first-class fields in the same API version", and its rules
+// for a singular field and its plural are the best that can be done: a client that knows only
+// the older place is taken literally, and both are stored. The price is that a client cannot
+// clear only the field.
 func promoted(r *release.Release) {
 	serve(r, release.Of[PromotedV6, Status](v6))
 	serve(r, release.Of[PromotedV5, Status](v5))
@@ -68,7 +68,7 @@ func promoted(r *release.Release) {
 		Observe:        observeAnnotation})
 }
 
-// readDepth fills in the field of what 1.23 stored.
+// readDepth sets the field of an object that 1.23 stored.
 func readDepth(f *api.Frobber) { f.Spec.Depth = annotatedDepth(f) }
 
 func createDepth(_ release.Gates, created *api.Frobber) {
@@ -81,13 +81,13 @@ func createDepth(_ release.Gates, created *api.Frobber) {
 	}
 }
 
-// updateDepth divines what the client meant, who may know one place alone.
+// updateDepth finds out what a client meant that may know only one place.
 func updateDepth(_ release.Gates, updated, old *api.Frobber) {
 	annotationChanged := updated.Annotations[DepthAnnotation] != old.Annotations[DepthAnnotation]
 	fieldChanged := updated.Spec.Depth != nil && !equal(updated.Spec.Depth, old.Spec.Depth)
 	_, annotated := updated.Annotations[DepthAnnotation]
 	switch {
-	case !fieldChanged: // be it that the client cannot send it
+	case !fieldChanged: // perhaps the client cannot send it
 		updated.Spec.Depth = annotatedDepth(updated)
 	case !annotationChanged || !annotated:
 		annotate(updated, *updated.Spec.Depth)
@@ -96,7 +96,7 @@ func updateDepth(_ release.Gates, updated, old *api.Frobber) {
 
 func equal(a, b *int32) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// validateDepth guards the value, whichever way it came, and that it is one.
+// validateDepth validates the value from either place, and that both agree.
 func validateDepth(_ release.Gates, f *api.Frobber) field.ErrorList {
 	depth, at := f.Spec.Depth, field.NewPath("spec", "depth")
 	switch {

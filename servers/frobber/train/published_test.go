@@ -148,8 +148,8 @@ func embedding(t reflect.Type) (deepest int) {
 
 func TestTags(t *testing.T) {
 	assert.Empty(t, tagProblems(right(t)))
-	for _, twin := range wrong(t) {
-		assert.Equal(t, wrongTags()[twin.String()], tagProblems(until(t, twin)), twin)
+	for _, mutant := range wrong(t) {
+		assert.Equal(t, wrongTags()[mutant.String()], tagProblems(until(t, mutant)), mutant)
 	}
 }
 
@@ -163,8 +163,8 @@ type anotherSpec struct {
 
 func TestNames(t *testing.T) {
 	assert.Empty(t, nameProblems(right(t)))
-	for _, twin := range wrong(t) {
-		assert.Equal(t, wrongNames()[twin.String()], nameProblems(until(t, twin)), twin)
+	for _, mutant := range wrong(t) {
+		assert.Equal(t, wrongNames()[mutant.String()], nameProblems(until(t, mutant)), mutant)
 	}
 	next := find(t, "1.0")
 	next.Name = "next"

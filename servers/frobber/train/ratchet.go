@@ -8,17 +8,16 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// ratchet is 1.12, the guide's "Ratcheting validation": param must be what a label
-// can hold. That is asked of what is created and of a param that is changed;
-// an object whose param is wrong already can remain so, or be mended. The
-// validation of the status is tightened outright: its only writers are the
-// project's own, and none ever wrote a negative number there.
+// ratchet is 1.12, the guide's "Ratcheting validation": param must be a valid label value. That
+// applies to creates and to changes of param; an object with an invalid param may keep it or
+// fix it. The validation of the status is tightened without ratcheting: only the project's own
+// components write it, and none ever wrote a negative number.
 func ratchet(r *release.Release) {
 	rule(r, release.Rule{Of: param, ValidateCreate: createParam, ValidateUpdate: updateParam})
 	rule(r, release.Rule{ValidateStatusUpdate: updateStatus})
 }
 
-// param is the field that the rule is of.
+// param is the field of the rule.
 const param = "param"
 
 func createParam(_ release.Gates, created *api.Frobber) field.ErrorList {

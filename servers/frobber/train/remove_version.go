@@ -6,7 +6,7 @@ import "github.com/skewsim/skewsim/servers/frobber/release"
 // has been written anew by then, or it is lost to the servers.
 func removeVersion(r *release.Release) { remove(r, v5) }
 
-func removeVersionTwins() twins { return twins{"another": anotherRemoved} }
+func removeVersionMutants() mutants { return mutants{"another": anotherRemoved} }
 
 // anotherRemoved clears v6 away with it, which clients use and in which objects lie
 // stored. "Incompatible API changes": "Breaking compatibility of a beta or stable

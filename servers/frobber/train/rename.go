@@ -5,9 +5,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// InchesFields are height and width, with their new names, which say the units.
-// "You convert all of the fields to pointers in order to distinguish between unset
-// and set to 0".
+// InchesFields are height and width, with their new names, which contain the unit. "You convert
+// all of the fields to pointers in order to distinguish between unset and set to 0".
 type InchesFields struct {
 	Height         *int32 `json:"height" protobuf:"varint,1,opt,name=height" default:"0" doc:"height is how high the object is. It is the former name of heightInInches, and always the same."`
 	Width          *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" default:"1" doc:"width is how wide the object is; default 1. It is the former name of widthInInches, and always the same."`
@@ -15,13 +14,13 @@ type InchesFields struct {
 	WidthInInches  *int32 `json:"widthInInches,omitempty" protobuf:"varint,9,opt,name=widthInInches" doc:"widthInInches is how wide the object is; default: width. It can be created alone, and is replaced together with width. Where a write gives both another value, width counts."`
 }
 
-// InchesSize is how large an object is.
+// InchesSize contains the size of an object.
 type InchesSize struct {
 	InchesFields `json:",inline"`
 	AngleField   `json:",inline"`
 }
 
-// InchesV6 is still v6.
+// InchesV6 is the spec of v6.
 type InchesV6 struct {
 	V6         `json:",inline"`
 	InchesSize `json:",inline"`
@@ -29,7 +28,7 @@ type InchesV6 struct {
 	PluralRest `json:",inline"`
 }
 
-// InchesV5 is still v5.
+// InchesV5 is the spec of v5.
 type InchesV5 struct {
 	V5         `json:",inline"`
 	InchesSize `json:",inline"`
@@ -37,7 +36,7 @@ type InchesV5 struct {
 	PluralRest `json:",inline"`
 }
 
-// InchesV7beta1 is still v7beta1.
+// InchesV7beta1 is the spec of v7beta1.
 type InchesV7beta1 struct {
 	V7beta1    `json:",inline"`
 	Size       InchesSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
@@ -45,19 +44,19 @@ type InchesV7beta1 struct {
 	PluralRest `json:",inline"`
 }
 
-// InchesSizeMember is the size as v7beta1 has it.
+// InchesSizeMember is the size in v7beta1.
 type InchesSizeMember struct {
 	InchesSize `json:",inline"`
 }
 
-// OpenAPIModelName names the struct in what a server publishes.
+// OpenAPIModelName returns the struct's name in published schemas.
 func (InchesSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// rename is 1.7: heightInInches and widthInInches beside height and width, the
-// guide's example in "Multiple API versions". Both names of a field are always
-// served, with one value. Who knows the former alone changes that alone, and sends
-// the new one back as it was read: "the update must not fail, because it would have
-// worked before the change", and is to do what it did.
+// rename is 1.7: heightInInches and widthInInches in addition to height and width, the guide's
+// example in "Multiple API versions". Both names of a field are always served, with one value.
+// A client that knows only the former name changes only that, and sends the new one back as it
+// was read: "the update must not fail, because it would have worked before the change", and
+// must have the same effect.
 func rename(r *release.Release) {
 	serve(r, release.Of[InchesV6, Status](v6))
 	serve(r, release.Of[InchesV5, Status](v5))
@@ -78,15 +77,15 @@ func rename(r *release.Release) {
 	})
 }
 
-// fillBoth gives a field its default where neither of its names was sent. The one
-// is not filled in from the other here, for an update has to know what was sent.
+// fillBoth sets the default of a field if neither of its names was sent. It does not copy one
+// to the other, because an update must know what was sent.
 func fillBoth(former **int32, inches *int32, value int32) {
 	if inches == nil {
 		fill(former, value)
 	}
 }
 
-// names are the values that an object has under two names of one field.
+// names are an object's values under the two names of one field.
 type names struct {
 	former, inches **int32
 	fallback       int32
@@ -96,9 +95,9 @@ func renamed(s *api.Spec) []names {
 	return []names{{&s.Height, &s.HeightInInches, 0}, {&s.Width, &s.WidthInInches, 1}}
 }
 
-// formerCounts sets the new names by the former ones, and only where those were
-// left out the other way round: so it is with what clients create, also from the
-// output of a GET, and with what a release before has stored.
+// formerCounts sets the new names from the former ones, and the former ones only if they are
+// absent. That is right for creates, also from the output of a GET, and for objects that an
+// older release stored.
 func formerCounts(f *api.Frobber) {
 	for _, n := range renamed(&f.Spec) {
 		fillFrom(n.former, *n.inches)
@@ -107,13 +106,13 @@ func formerCounts(f *api.Frobber) {
 	}
 }
 
-// follow makes out which of the names a client meant, by what it changed.
+// follow finds out which of the names a client meant, by what it changed.
 func (n names) follow(was names) {
 	knowsInches := *n.inches != nil && !same(*n.inches, *was.inches)
 	switch {
 	case *n.former == nil && !knowsInches:
-		// It cleared the one it knows. A client that sends the other alone, and
-		// unchanged, cannot be told from it; it is to send both.
+		// The client cleared the name that it knows. A client that sends only the other name,
+		// unchanged, looks the same; it must send both.
 		fill(n.former, n.fallback)
 	case knowsInches && (*n.former == nil || same(*n.former, *was.former)):
 		*n.former = nil

@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// representationProbes are what the guide asks of a thing that can be said in more
-// than one way, and of a default.
+// representationProbes are the guide's requirements for values with more than one
+// representation, and for defaults.
 func representationProbes() map[string]probe {
 	const named = `{"height": 10, "heightInInches": 10, "width": 5, "widthInInches": 5}`
 	const oaken = `{"width": 1, "material": "oak", "materials": [{"name": "oak", "percent": 60}, {"name": "tin", "percent": 40}]}`
@@ -45,7 +45,7 @@ func representationProbes() map[string]probe {
 	}
 }
 
-// representationMistakes are the probes by which their twins differ.
+// representationMistakes are the probes that their mutants answer differently.
 func representationMistakes() map[string][]string {
 	return map[string][]string{
 		"1.7+drift":     {"a height, by its former name", "a width of 0, beside inches"},
@@ -63,7 +63,7 @@ func representationMistakes() map[string][]string {
 	}
 }
 
-// load is what a release makes of an object that is stored.
+// load returns a stored object as a release reads it.
 func load(t testing.TB, r *release.Release, spec string) *api.Frobber {
 	f := read(t, r, spec)
 	for _, rule := range r.Rules {
@@ -74,7 +74,7 @@ func load(t testing.TB, r *release.Release, spec string) *api.Frobber {
 	return f
 }
 
-// replaced is an object after an update by one with another spec.
+// replaced returns an object after an update by one with another spec.
 func replaced(t testing.TB, r *release.Release, was, sent string) *api.Frobber {
 	old, f := load(t, r, was), read(t, r, sent)
 	for _, rule := range r.Rules {
@@ -85,8 +85,8 @@ func replaced(t testing.TB, r *release.Release, was, sent string) *api.Frobber {
 	return f
 }
 
-// change gives the errors of an update, but for those of a colour that is missing:
-// they are of all objects then, and the probe of the colour shows why.
+// change returns the errors of an update, except those for a missing colour: these occur for
+// all objects, and the probe of the colour shows why.
 func change(r *release.Release, f, old *api.Frobber) string {
 	text := validate(r, f)
 	for _, rule := range r.Rules {
@@ -97,8 +97,8 @@ func change(r *release.Release, f, old *api.Frobber) string {
 	return strings.NewReplacer("[]", "", "<nil>", "").Replace(text)
 }
 
-// TestRepresentations: what the right releases answer, so that no twin is right by
-// chance.
+// TestRepresentations: the answers of the correct releases, so that no mutant is correct by
+// accident.
 func TestRepresentations(t *testing.T) {
 	newest := find(t, "1.17")
 	for name, want := range map[string]string{
@@ -116,7 +116,7 @@ func TestRepresentations(t *testing.T) {
 	}
 }
 
-// TestMaterialsSum: no percents come round to 100 again.
+// TestMaterialsSum: percents cannot overflow to 100.
 func TestMaterialsSum(t *testing.T) {
 	r := find(t, "1.16")
 	for _, last := range []int64{102, 100} { // 102: they are 100 in 32 bits

@@ -19,14 +19,14 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// lossyRoads lists the pairs of versions such that something that one can say
-// does not survive a write through the other. Random objects are made of the
-// one's own types, so that they hold what the release knows and nothing else.
+// lossyRoads lists the pairs of versions for which a value of the first does not survive a
+// write through the second. Random objects have the first one's own types, so that they contain
+// only what the release knows.
 func lossyRoads(t testing.TB, r *release.Release, objects int) []string {
 	t.Helper()
 	random := randfill.NewWithSeed(1).NilChance(.3).NumElements(0, 3).Funcs(func(at *metav1.Time, c randfill.Continue) {
 		*at = metav1.NewTime(time.Unix(c.Int63n(1<<32), 0))
-	}, func(tilted *train.TiltField, c randfill.Continue) { // of no other tilt anything is kept, nor does any pass
+	}, func(tilted *train.TiltField, c randfill.Continue) { // only tilts in this range are valid and kept
 		if tilted.Tilt = nil; c.Float64() > .3 {
 			tilted.Tilt = new(c.Int31n(91) - 45)
 		}
@@ -56,20 +56,20 @@ func lossyRoads(t testing.TB, r *release.Release, objects int) []string {
 	return lossy
 }
 
-// comesBack tells whether all that an object of a version says reaches the
-// internal form: a field that no conversion takes is lost before versions meet.
+// comesBack reports whether all values of an object of a version reach the internal form: a
+// field without a conversion is lost before another version is involved.
 func comesBack(r *release.Release, o runtime.Object, sent *api.Frobber, into runtime.Object) bool {
 	r.FromInternal(sent, into)
 	r.Default(into)
 	return apiequality.Semantic.DeepEqual(o, into)
 }
 
-// part gives the spec or the status of an object, to be filled.
+// part returns the spec or the status of an object, to be filled.
 func part(o runtime.Object, name string) any {
 	return reflect.ValueOf(o).Elem().FieldByName(name).Addr().Interface()
 }
 
-// internal is what a server makes of an object that it has decoded.
+// internal returns the internal form of a decoded object.
 func internal(r *release.Release, o runtime.Object) *api.Frobber {
 	f := &api.Frobber{}
 	r.Default(o)
@@ -92,8 +92,8 @@ func testRoundTrip(t *testing.T, objects int) {
 	}
 	for _, r := range wrong(t) {
 		var want []string
-		if r.Twin == "forgets" {
-			// Without a default it also says nothing of the width where v6 does.
+		if r.Mutant == "forgets" {
+			// Without a default v7beta1 also has no width where v6 has one.
 			want = []string{"v6 -> v7beta1", "v5 -> v7beta1", "v7beta1 -> v6", "v7beta1 -> v5"}
 		}
 		switch r.String() {

@@ -6,8 +6,8 @@ import "github.com/skewsim/skewsim/servers/frobber/release"
 // it. All that was served is served still, and v6 stays preferred.
 func storeVersion(r *release.Release) { r.Storage = v7beta1 }
 
-func storeVersionTwins() twins {
-	return twins{"removed": versionRemoved, "unserved": versionUnserved, "untold": versionUntold}
+func storeVersionMutants() mutants {
+	return mutants{"removed": versionRemoved, "unserved": versionUnserved, "untold": versionUntold}
 }
 
 // versionUnserved ends to serve v6 together with storing it: clients of v6 find

@@ -21,56 +21,55 @@ const (
 // edit changes the release before into the next one.
 type edit func(*release.Release)
 
-// twins are edits by the name of the mistake they make. Each takes the place of
-// the right one, which it applies and then spoils in one respect.
-type twins map[string]edit
+// mutants are edits by the name of their mistake. Each replaces the correct edit: it applies
+// that, and then breaks one aspect.
+type mutants map[string]edit
 
-// stop is one release of the train, and how it can be made wrong.
+// stop is one release of the train with its mutants.
 type stop struct {
-	name  string
-	right edit
-	twins twins
+	name    string
+	right   edit
+	mutants mutants
 }
 
-// stops are the releases, the oldest first. A further edit is a file of its own,
-// and a line here.
+// stops are the releases, the oldest first. A new edit is a new file, and a line here.
 func stops() []stop {
 	return []stop{
 		{"1.0", base, nil},
-		{"1.1", addField, addFieldTwins()},
-		{"1.2", gatedField, gatedFieldTwins()},
-		{"1.3", serveVersion, serveVersionTwins()},
-		{"1.4", storeVersion, storeVersionTwins()},
-		{"1.5", preferVersion, preferVersionTwins()},
-		{"1.6", plural, pluralTwins()},
-		{"1.7", rename, renameTwins()},
-		{"1.8", policy, policyTwins()},
-		{"1.9", policyTolerated, policyToleratedTwins()},
-		{"1.10", policyAllowed, policyAllowedTwins()},
-		{"1.11", policyRetired, policyRetiredTwins()},
-		{"1.12", ratchet, ratchetTwins()},
-		{"1.13", union, unionTwins()},
-		{"1.14", unionMember, unionMemberTwins()},
-		{"1.15", material, materialTwins()},
-		{"1.16", expressive, expressiveTwins()},
-		{"1.17", colour, colourTwins()},
-		{"1.18", gateBeta, gateBetaTwins()},
-		{"1.19", gateStable, gateStableTwins()},
-		{"1.20", glow, glowTwins()},
-		{"1.21", glowGone, glowGoneTwins()},
-		{"1.22", shine, shineTwins()},
-		{"1.23", annotation, annotationTwins()},
-		{"1.24", promoted, promotedTwins()},
-		{"1.25", prefix, prefixTwins()},
-		{"1.26", prefixReal, prefixRealTwins()},
-		{"1.27", prefixGone, prefixGoneTwins()},
-		{"1.28", alphaVersion, alphaVersionTwins()},
-		{"1.29", unserveVersion, unserveVersionTwins()},
-		{"1.30", removeVersion, removeVersionTwins()},
+		{"1.1", addField, addFieldMutants()},
+		{"1.2", gatedField, gatedFieldMutants()},
+		{"1.3", serveVersion, serveVersionMutants()},
+		{"1.4", storeVersion, storeVersionMutants()},
+		{"1.5", preferVersion, preferVersionMutants()},
+		{"1.6", plural, pluralMutants()},
+		{"1.7", rename, renameMutants()},
+		{"1.8", policy, policyMutants()},
+		{"1.9", policyTolerated, policyToleratedMutants()},
+		{"1.10", policyAllowed, policyAllowedMutants()},
+		{"1.11", policyRetired, policyRetiredMutants()},
+		{"1.12", ratchet, ratchetMutants()},
+		{"1.13", union, unionMutants()},
+		{"1.14", unionMember, unionMemberMutants()},
+		{"1.15", material, materialMutants()},
+		{"1.16", expressive, expressiveMutants()},
+		{"1.17", colour, colourMutants()},
+		{"1.18", gateBeta, gateBetaMutants()},
+		{"1.19", gateStable, gateStableMutants()},
+		{"1.20", glow, glowMutants()},
+		{"1.21", glowGone, glowGoneMutants()},
+		{"1.22", shine, shineMutants()},
+		{"1.23", annotation, annotationMutants()},
+		{"1.24", promoted, promotedMutants()},
+		{"1.25", prefix, prefixMutants()},
+		{"1.26", prefixReal, prefixRealMutants()},
+		{"1.27", prefixGone, prefixGoneMutants()},
+		{"1.28", alphaVersion, alphaVersionMutants()},
+		{"1.29", unserveVersion, unserveVersionMutants()},
+		{"1.30", removeVersion, removeVersionMutants()},
 	}
 }
 
-// Names lists the right releases, the oldest first.
+// Names lists the correct releases, the oldest first.
 func Names() []string {
 	var all []string
 	for _, s := range stops() {
@@ -79,21 +78,20 @@ func Names() []string {
 	return all
 }
 
-// Twins lists the twins of a release, sorted.
-func Twins(name string) []string {
+// Mutants lists the mutants of a release, sorted.
+func Mutants(name string) []string {
 	for _, s := range stops() {
 		if s.name == name {
-			return slices.Sorted(maps.Keys(s.twins))
+			return slices.Sorted(maps.Keys(s.mutants))
 		}
 	}
 	return nil
 }
 
-// Find makes a release by its name: 1.1, or 1.1+required for a twin, as a variant
-// is named too. The releases before it are right. The error names the twins that
-// there are.
+// Find makes a release by its name: 1.1, or 1.1+required for a mutant or a variant. The
+// releases before it are correct. The error lists the existing mutants.
 func Find(name string) (*release.Release, error) {
-	number, twin, isTwin := strings.Cut(name, "+")
+	number, mutant, isMutant := strings.Cut(name, "+")
 	r := &release.Release{}
 	for _, s := range stops() {
 		if s.name != number {
@@ -101,13 +99,13 @@ func Find(name string) (*release.Release, error) {
 			continue
 		}
 		apply := s.right
-		if isTwin {
-			if apply = s.other(twin); apply == nil {
-				return nil, fmt.Errorf("release %q: %s has no twin %q (twins: %s)", name, number, twin, list(Twins(number)))
+		if isMutant {
+			if apply = s.other(mutant); apply == nil {
+				return nil, fmt.Errorf("release %q: %s has no mutant %q (mutants: %s)", name, number, mutant, list(Mutants(number)))
 			}
 		}
 		apply(r)
-		r.Name, r.Twin = number, twin
+		r.Name, r.Mutant = number, mutant
 		return r, nil
 	}
 	return nil, fmt.Errorf("release %q: not on the train (releases: %s)", name, list(Names()))
@@ -120,8 +118,8 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// serve gives a release its form of a version: in the place of the form that the
-// release before had of it, or as a new version, which is the least preferred.
+// serve adds a version to a release: it replaces the release before's form of the version, or
+// is a new version, the least preferred one.
 func serve(r *release.Release, v release.Version) {
 	if before, known := r.Version(v.Name); known {
 		v.Labels, v.Disabled, v.Deprecated = before.Labels, before.Disabled, before.Deprecated
@@ -131,20 +129,19 @@ func serve(r *release.Release, v release.Version) {
 	r.Versions = append(r.Versions, v)
 }
 
-// prefer makes a version the first that discovery names.
+// prefer makes a version the preferred one in discovery.
 func prefer(r *release.Release, version string) {
 	i := slices.IndexFunc(r.Versions, func(v release.Version) bool { return v.Name == version })
 	preferred := r.Versions[i]
 	r.Versions = slices.Insert(slices.Delete(r.Versions, i, i+1), 0, preferred)
 }
 
-// remove takes a version out of the code.
+// remove removes a version.
 func remove(r *release.Release, version string) {
 	r.Versions = slices.DeleteFunc(r.Versions, func(v release.Version) bool { return v.Name == version })
 }
 
-// part gives a release what it says of a struct, in the place of what the release
-// before said of it.
+// part adds the hooks for a struct, and replaces those of the release before.
 func part(r *release.Release, said release.Part) {
 	for i := range r.Parts {
 		if r.Parts[i].Same(said) {
@@ -155,14 +152,14 @@ func part(r *release.Release, said release.Part) {
 	r.Parts = append(r.Parts, said)
 }
 
-// fill gives a field that is absent its default.
+// fill sets the default of an absent field.
 func fill(into **int32, value int32) {
 	if *into == nil {
 		*into = &value
 	}
 }
 
-// gate gives a release a feature gate of its own, or another stage of it.
+// gate adds a feature gate, or changes its stage.
 func gate(r *release.Release, name featuregate.Feature, spec featuregate.FeatureSpec) {
 	if r.Gates == nil {
 		r.Gates = map[featuregate.Feature]featuregate.FeatureSpec{}
@@ -170,8 +167,7 @@ func gate(r *release.Release, name featuregate.Feature, spec featuregate.Feature
 	r.Gates[name] = spec
 }
 
-// rule adds what an edit asks of objects to what those before it ask, in the place
-// of the rule that is of the same field, if there is one.
+// rule adds an edit's rule, and replaces an earlier rule for the same field.
 func rule(r *release.Release, added release.Rule) {
 	for i := range r.Rules {
 		if added.Of != "" && r.Rules[i].Of == added.Of {

@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// find makes a release that there is.
+// find makes an existing release.
 func find(t testing.TB, name string) *release.Release {
 	t.Helper()
 	r, err := train.Find(name)
@@ -19,7 +19,7 @@ func find(t testing.TB, name string) *release.Release {
 	return r
 }
 
-// right are the right releases, the oldest first.
+// right returns the correct releases, the oldest first.
 func right(t testing.TB) []*release.Release {
 	t.Helper()
 	var all []*release.Release
@@ -29,7 +29,7 @@ func right(t testing.TB) []*release.Release {
 	return all
 }
 
-// until are the right releases before a release, and that release.
+// until returns the correct releases before a release, and that release.
 func until(t testing.TB, last *release.Release) []*release.Release {
 	t.Helper()
 	var all []*release.Release
@@ -42,13 +42,13 @@ func until(t testing.TB, last *release.Release) []*release.Release {
 	return append(all, last)
 }
 
-// wrong are the twins of all releases.
+// wrong returns the mutants of all releases.
 func wrong(t testing.TB) []*release.Release {
 	t.Helper()
 	var all []*release.Release
 	for _, name := range train.Names() {
-		for _, twin := range train.Twins(name) {
-			all = append(all, find(t, name+"+"+twin))
+		for _, mutant := range train.Mutants(name) {
+			all = append(all, find(t, name+"+"+mutant))
 		}
 	}
 	return all
@@ -56,7 +56,7 @@ func wrong(t testing.TB) []*release.Release {
 
 func TestFind(t *testing.T) {
 	for _, r := range right(t) {
-		assert.Empty(t, r.Twin)
+		assert.Empty(t, r.Mutant)
 		assert.Equal(t, r.Name, r.String())
 	}
 	names := map[string]bool{}
@@ -76,16 +76,16 @@ func TestFindErrors(t *testing.T) {
 		"0.9":          `release "0.9": not on the train ` + releases,
 		"":             `release "": not on the train ` + releases,
 		"0.9+required": `release "0.9+required": not on the train ` + releases,
-		"1.1+forgets":  `release "1.1+forgets": 1.1 has no twin "forgets" (twins: meaning, null, refuses, required, rewrites, value)`,
-		"1.1+":         `release "1.1+": 1.1 has no twin "" (twins: meaning, null, refuses, required, rewrites, value)`,
-		"1.0+required": `release "1.0+required": 1.0 has no twin "required" (twins: none)`,
+		"1.1+forgets":  `release "1.1+forgets": 1.1 has no mutant "forgets" (mutants: meaning, null, refuses, required, rewrites, value)`,
+		"1.1+":         `release "1.1+": 1.1 has no mutant "" (mutants: meaning, null, refuses, required, rewrites, value)`,
+		"1.0+required": `release "1.0+required": 1.0 has no mutant "required" (mutants: none)`,
 	} {
 		_, err := train.Find(name)
 		assert.EqualError(t, err, want)
 	}
 }
 
-// TestReleasesShareNothing: whoever spoils one release spoils no other.
+// TestReleasesShareNothing: a change of one release changes no other.
 func TestReleasesShareNothing(t *testing.T) {
 	spoilt := find(t, "1.3")
 	spoilt.Versions[0].Name, spoilt.Rules[0] = "v0", release.Rule{}

@@ -9,7 +9,7 @@ func unserveVersion(r *release.Release) {
 	v.Disabled = true
 }
 
-func unserveVersionTwins() twins { return twins{"removed": unservedAndRemoved} }
+func unserveVersionMutants() mutants { return mutants{"removed": unservedAndRemoved} }
 
 // unservedAndRemoved takes v5 out of the code together with not serving it, though
 // objects may lie stored in it since the day when it was what everyone used.

@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// variants are other right edits for a release, by its name and theirs. No further
-// release is built on one: what it adds is not on the train.
+// variants are other correct edits for a release, by the release's name and theirs. No later
+// release is based on one, so what they add is not in later releases.
 func variants() map[string]map[string]edit {
 	return map[string]map[string]edit{
 		"1.6": {"extra": pluralByExtra}, // since 1.6
 	}
 }
 
-// Variants lists the variants of a release, sorted: extra, as in 1.6+extra. They
-// are as right as the release, so they are no twins.
+// Variants lists the variants of a release, sorted: extra, as in 1.6+extra. They are as correct
+// as the release, so they are not mutants.
 func Variants(name string) []string { return slices.Sorted(maps.Keys(variants()[name])) }
 
-// other is the edit that takes the place of the right one: a twin's, or a variant's.
+// other returns the edit that replaces the correct one: that of a mutant, or of a variant.
 func (s stop) other(name string) edit {
-	if twin := s.twins[name]; twin != nil {
-		return twin
+	if mutant := s.mutants[name]; mutant != nil {
+		return mutant
 	}
 	return variants()[s.name][name]
 }

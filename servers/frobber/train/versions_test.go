@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// versionProbes are what the guide asks of versions.
+// versionProbes are the guide's requirements for versions.
 func versionProbes() map[string]probe {
 	return map[string]probe{
 		"what is read from the store": func(_ testing.TB, r *release.Release) string {
@@ -27,7 +27,7 @@ func versionProbes() map[string]probe {
 	}
 }
 
-// v6Of is v6 as a release has it, or had it until it went.
+// v6Of returns v6 in a release, or in the last release that had it.
 func v6Of(t testing.TB, r *release.Release) *release.Version {
 	t.Helper()
 	v, ok := r.Version("v6")
@@ -38,8 +38,7 @@ func v6Of(t testing.TB, r *release.Release) *release.Version {
 	return v
 }
 
-// askable is a release with a v6 that it may have removed, for those probes that
-// ask in v6.
+// askable returns a release with v6, even if it has removed it, for probes that use v6.
 func askable(t testing.TB, r *release.Release) *release.Release {
 	t.Helper()
 	if _, ok := r.Version("v6"); !ok {
@@ -50,8 +49,8 @@ func askable(t testing.TB, r *release.Release) *release.Release {
 	return r
 }
 
-// hasty lists what a release does to its versions too early: the guide's "Backward
-// compatibility gotchas" asks for a release in between.
+// hasty lists changes of a release's versions that are too early: the guide's "Backward
+// compatibility gotchas" requires a release in between.
 func hasty(before, r *release.Release) (all []string) {
 	for i, v := range r.Versions {
 		was, known := before.Version(v.Name)
@@ -63,7 +62,7 @@ func hasty(before, r *release.Release) (all []string) {
 		case known && v.Disabled && !was.Disabled && r.Storage != before.Storage:
 			all = append(all, v.Name+": not served by the release that ends to store it")
 		case known && v.Disabled && !was.Disabled && was.Deprecated == nil:
-			all = append(all, v.Name+": not served, and nobody was told that it goes")
+			all = append(all, v.Name+": not served, without a deprecation")
 		}
 	}
 	if _, known := before.Version(r.Storage); !known {
@@ -92,9 +91,9 @@ func TestVersionsTakeTheirTime(t *testing.T) {
 		"1.30+another":  "v6: gone, though the release before serves or stores it",
 	}
 	for i, r := range releases[1:] {
-		for _, name := range train.Twins(r.Name) {
-			twin := find(t, r.Name+"+"+name)
-			assert.Equal(t, want[twin.String()], strings.Join(hasty(releases[i], twin), "; "), twin)
+		for _, name := range train.Mutants(r.Name) {
+			mutant := find(t, r.Name+"+"+name)
+			assert.Equal(t, want[mutant.String()], strings.Join(hasty(releases[i], mutant), "; "), mutant)
 		}
 	}
 	open := find(t, "1.28")
@@ -104,7 +103,7 @@ func TestVersionsTakeTheirTime(t *testing.T) {
 	silent := find(t, "1.28")
 	v, _ = silent.Version("v5")
 	v.Deprecated = nil
-	assert.Equal(t, []string{"v5: not served, and nobody was told that it goes"}, hasty(silent, find(t, "1.29")))
+	assert.Equal(t, []string{"v5: not served, without a deprecation"}, hasty(silent, find(t, "1.29")))
 }
 
 // TestPreferred: v7beta1 is introduced, then stored, then preferred.
@@ -118,8 +117,7 @@ func TestPreferred(t *testing.T) {
 	}
 }
 
-// TestParked: versions without the field keep it, and what is kept is one value in
-// one place.
+// TestParked: versions without the field keep it, and the kept value exists once.
 func TestParked(t *testing.T) {
 	r := find(t, "1.28")
 	for _, name := range []string{"v5", "v6", "v7beta1", "v7alpha1"} {
@@ -145,7 +143,7 @@ func TestParked(t *testing.T) {
 	}
 }
 
-// parking is what 1.28 makes of a text among the annotations of an object of v6.
+// parking returns the object of v6 with a text in the annotation, as 1.28 reads it.
 func parking(t testing.TB, r *release.Release, text string) *api.Frobber {
 	o := v6Of(t, r).New()
 	meta := o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
@@ -155,8 +153,8 @@ func parking(t testing.TB, r *release.Release, text string) *api.Frobber {
 	return f
 }
 
-// TestParkedByOthers: what no release would have parked is no tilt, and is served as
-// it was put there.
+// TestParkedByOthers: a text that no release would have parked is not a tilt, and is served
+// unchanged.
 func TestParkedByOthers(t *testing.T) {
 	r := find(t, "1.28")
 	for parked, want := range map[string]string{
@@ -173,8 +171,8 @@ func TestParkedByOthers(t *testing.T) {
 	}
 }
 
-// TestParkedRatchet: a number that is no tilt is refused where it is set, and what an
-// older release has stored stays writable.
+// TestParkedRatchet: a number that is not a valid tilt is refused when it is set, and an object
+// that an older release stored with it stays writable.
 func TestParkedRatchet(t *testing.T) {
 	r := find(t, "1.28")
 	says := func(text string) *api.Frobber { return parking(t, r, text) }

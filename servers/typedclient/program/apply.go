@@ -27,7 +27,7 @@ func (c *clients) apply(gvk schema.GroupVersionKind, manifest []byte) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	// As the types are decoded: names of fields are told apart by case.
+	// Like the types' decoder, which distinguishes the case of field names.
 	if err := utiljson.Unmarshal(manifest, a); err != nil {
 		return nil, fmt.Errorf("decode: %w", err)
 	}

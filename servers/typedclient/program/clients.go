@@ -22,11 +22,11 @@ type Types struct {
 	Scheme *runtime.Scheme
 	// Codecs encode and decode these and convert nothing.
 	Codecs runtime.NegotiatedSerializer
-	// Configuration gives an empty apply configuration of a kind, a pointer, or
-	// nil when there is none.
+	// Configuration returns a pointer to an empty apply configuration of a kind, or nil for
+	// a kind without one.
 	Configuration func(schema.GroupVersionKind) any
-	// Converter knows the schema of kinds with apply configurations. It is asked
-	// for when it is needed.
+	// Converter returns the schema of kinds with apply configurations. It is called on first
+	// use.
 	Converter func() (managedfields.TypeConverter, error)
 }
 
@@ -47,8 +47,8 @@ func newClients(t Types) *clients {
 	return c
 }
 
-// hasMetadata tells objects and their lists from what is only ever a parameter
-// of a request, such as PodLogOptions.
+// hasMetadata distinguishes objects and their lists from types that are only parameters of a
+// request, such as PodLogOptions.
 func hasMetadata(object runtime.Object) bool {
 	switch object.(type) {
 	case metav1.ObjectMetaAccessor, metav1.ListMetaAccessor:
@@ -88,7 +88,7 @@ func (c *clients) perform(q Request, bodies [][]byte) ([]byte, error) {
 // name is how a kind is written: "v1 Pod".
 func name(gvk schema.GroupVersionKind) string { return gvk.GroupVersion().String() + " " + gvk.Kind }
 
-// decode is what a typed GET does with an answer's body.
+// decode decodes a response's body as a typed GET does.
 func (c *clients) decode(gvk schema.GroupVersionKind, body []byte, contentType string) (runtime.Object, error) {
 	decoder, err := runtime.NewClientNegotiator(c.types.Codecs, gvk.GroupVersion()).Decoder(contentType, nil)
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *clients) decode(gvk schema.GroupVersionKind, body []byte, contentType s
 		return nil, fmt.Errorf("decode: %w", err)
 	}
 	if object != into || *actual != gvk {
-		// A client would go on with an empty object, as if it had read that.
+		// A client would continue with an empty object, as if it had read that.
 		return nil, fmt.Errorf("decode: the body is of kind %s", name(*actual))
 	}
 	return object, nil
@@ -122,7 +122,7 @@ func (c *clients) carry(gvk schema.GroupVersionKind, body []byte, from, to strin
 	return runtime.Encode(encoder, object)
 }
 
-// diff is what a client makes of an object before and after it changed it.
+// diff returns the patch that a client computes from an object before and after its change.
 func (c *clients) diff(gvk schema.GroupVersionKind, before, after []byte, patch types.PatchType) ([]byte, error) {
 	from, err := c.plain(gvk, before)
 	if err != nil {

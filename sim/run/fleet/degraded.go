@@ -5,7 +5,7 @@ import "github.com/skewsim/skewsim/servers"
 // Lacks returns which collection a server that counts as ready cannot read, "" if it reads
 // all.
 func Lacks(p servers.Process, collections []string) string {
-	if l, ok := p.(servers.Limping); ok {
+	if l, ok := p.(servers.Degraded); ok {
 		return l.Lacks(collections)
 	}
 	return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func policyRetiredTwins() twins {
-	return twins{"removed": sometimesRemoved, "replaced": sometimesReplaced}
+func policyRetiredMutants() mutants {
+	return mutants{"removed": sometimesRemoved, "replaced": sometimesReplaced}
 }
 
 // sometimesRemoved refuses the value. "On compatibility": "valid values do not

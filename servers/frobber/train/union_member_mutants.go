@@ -2,8 +2,8 @@ package train
 
 import "github.com/skewsim/skewsim/servers/frobber/release"
 
-func unionMemberTwins() twins {
-	return twins{"removed": manualRemoved, "both": membersTogether}
+func unionMemberMutants() mutants {
+	return mutants{"removed": manualRemoved, "both": membersTogether}
 }
 
 // RemovedPower is the union without its first member.

@@ -5,11 +5,11 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func prefixGoneTwins() twins { return twins{"silent": alphaSpinSilentlyDropped} }
+func prefixGoneMutants() mutants { return mutants{"silent": alphaSpinSilentlyDropped} }
 
-// alphaSpinSilentlyDropped drops the field from what is stored, and publishes it
-// still: strict validation lets it pass, and nobody is told. The proposal has it
-// fail "kubectl validate - alpha is no longer supported".
+// alphaSpinSilentlyDropped drops the field from the store, and still publishes it: strict
+// validation accepts it, without a warning. In the proposal it must fail "kubectl validate -
+// alpha is no longer supported".
 func alphaSpinSilentlyDropped(r *release.Release) {
 	prefixGone(r)
 	serve(r, release.Of[SpinV6, Status](v6))

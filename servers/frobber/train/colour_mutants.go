@@ -2,8 +2,8 @@ package train
 
 import "github.com/skewsim/skewsim/servers/frobber/release"
 
-func colourTwins() twins {
-	return twins{"new-only": colourInNewVersion, "another": colourOfVersion, "unstable": coatAfterCoat, "clears": alphaAngleCleared}
+func colourMutants() mutants {
+	return mutants{"new-only": colourInNewVersion, "another": colourOfVersion, "unstable": coatAfterCoat, "clears": alphaAngleCleared}
 }
 
 // NilColourField is the colour without a default.
@@ -11,7 +11,7 @@ type NilColourField struct {
 	Colour *string `json:"colour,omitempty" protobuf:"bytes,14,opt,name=colour" doc:"colour is what the object is painted with."`
 }
 
-// NilColourV6 is a v6 of such objects.
+// NilColourV6 is the spec of v6 with such a colour.
 type NilColourV6 struct {
 	V6             `json:",inline"`
 	InchesSize     `json:",inline"`
@@ -20,7 +20,7 @@ type NilColourV6 struct {
 	NilColourField `json:",inline"`
 }
 
-// NilColourV5 is such a v5.
+// NilColourV5 is the spec of v5 with such a colour.
 type NilColourV5 struct {
 	V5             `json:",inline"`
 	InchesSize     `json:",inline"`
@@ -29,10 +29,10 @@ type NilColourV5 struct {
 	NilColourField `json:",inline"`
 }
 
-// colourInNewVersion has the default in v7beta1 alone, so that what is sent in v6
-// has no colour, and what relies on one refuses it. "Edit defaults.go": "you must
-// also add default values in all API versions, instead of leaving new fields unset
-// (e.g. nil) in old API versions".
+// colourInNewVersion has the default only in v7beta1, so that an object sent in v6 has no
+// colour, and code that relies on one refuses it. "Edit defaults.go": "you must also add
+// default values in all API versions, instead of leaving new fields unset (e.g. nil) in old API
+// versions".
 func colourInNewVersion(r *release.Release) {
 	colour(r)
 	serve(r, release.Of[NilColourV6, Status](v6))
@@ -44,7 +44,7 @@ type BlackField struct {
 	Colour *string `json:"colour,omitempty" protobuf:"bytes,14,opt,name=colour" default:"\"black\"" doc:"colour is what the object is painted with; default black."`
 }
 
-// BlackV6 is a v6 of black objects.
+// BlackV6 is the spec of v6 with the other default.
 type BlackV6 struct {
 	V6             `json:",inline"`
 	InchesSize     `json:",inline"`
@@ -53,7 +53,7 @@ type BlackV6 struct {
 	BlackField     `json:",inline"`
 }
 
-// BlackV5 is such a v5.
+// BlackV5 is the spec of v5 with the other default.
 type BlackV5 struct {
 	V5             `json:",inline"`
 	InchesSize     `json:",inline"`
@@ -62,11 +62,10 @@ type BlackV5 struct {
 	BlackField     `json:",inline"`
 }
 
-// colourOfVersion has another default in the old versions, which its authors
-// thought more becoming. What is stored is plain, for the store speaks v7beta1,
-// and an old client that sends it back paints it. "Backward compatibility
-// gotchas": "the default values must be semantically equivalent in all currently
-// supported API versions".
+// colourOfVersion has another default in the old versions. An object is stored as plain,
+// because the store uses v7beta1, and an old client that sends it back makes it black.
+// "Backward compatibility gotchas": "the default values must be semantically equivalent in all
+// currently supported API versions".
 func colourOfVersion(r *release.Release) {
 	colour(r)
 	serve(r, release.Of[BlackV6, Status](v6))
@@ -74,10 +73,10 @@ func colourOfVersion(r *release.Release) {
 	part(r, release.PartOf(release.Hooks[BlackField]{Default: func(f *BlackField) { fillColour(&f.Colour, "black") }}))
 }
 
-// coatAfterCoat adds a part to what is painted, and does not look whether it is
-// there: each time that an object is read there is one more, until its parts
-// cannot be told apart. "Edit defaults.go": "defaulting happens whenever a
-// serialized version is read", so that defaults are applied to what has them.
+// coatAfterCoat adds a part to a coloured object without checking whether it exists: each read
+// adds one more, until two parts have the same name. "Edit defaults.go": "defaulting happens
+// whenever a serialized version is read", so that defaults are applied to objects that have
+// them.
 func coatAfterCoat(r *release.Release) {
 	colour(r)
 	part(r, release.PartOf(release.Hooks[ColourRest]{Default: func(f *ColourRest) {

@@ -5,7 +5,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func prefixRealTwins() twins { return twins{"atonce": alphaSpinAtOnceGone, "both": bothSpins} }
+func prefixRealMutants() mutants { return mutants{"atonce": alphaSpinAtOnceGone, "both": bothSpins} }
 
 // bothSpins honours the alpha field as well, and first: the same value has two
 // places, and who leaves the old one behind cannot change it. The proposal:

@@ -5,8 +5,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func serveVersionTwins() twins {
-	return twins{
+func serveVersionMutants() mutants {
+	return mutants{
 		"forgets":   versionForgets,
 		"labels":    labelsMixedUp,
 		"preferred": versionPreferred,

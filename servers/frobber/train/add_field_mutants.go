@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func addFieldTwins() twins {
-	return twins{
+func addFieldMutants() mutants {
+	return mutants{
 		"required": widthRequired,
 		"meaning":  widthOtherMeaning,
 		"value":    widthByValue,

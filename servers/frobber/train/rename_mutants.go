@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func renameTwins() twins {
-	return twins{
+func renameMutants() mutants {
+	return mutants{
 		"fails":    disagreementRefused,
 		"new-wins": inchesCount,
 		"drift":    namesDrift,

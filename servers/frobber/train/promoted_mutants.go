@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func promotedTwins() twins {
-	return twins{"drift": depthDrifts, "guard": depthGuardedAlone, "writes": depthWritten}
+func promotedMutants() mutants {
+	return mutants{"drift": depthDrifts, "guard": depthGuardedAlone, "writes": depthWritten}
 }
 
 // depthWritten has each server write a depth of 1 into all stored objects that say none,

@@ -9,22 +9,20 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func gateBetaTwins() twins {
-	return twins{"clears": betaAngleCleared, "early": betaGateReadEarly, "schema": betaAngleAsText}
+func gateBetaMutants() mutants {
+	return mutants{"clears": betaAngleCleared, "early": betaGateReadEarly, "schema": betaAngleAsText}
 }
 
-// alphaAngleCleared is the last release whose gate is off by default, and clears the
-// angle though it is stored. Nobody sees it before the next release: "Ensuring
-// existing data is preserved is needed so that when the feature is enabled by default
-// in a future version n [...] an n-1 API server [...] will not drop the data on
-// update" ("New field in existing API version").
+// alphaAngleCleared is the last release whose gate is off by default, and clears a stored
+// angle. That shows only in the next release: "Ensuring existing data is preserved is needed so
+// that when the feature is enabled by default in a future version n [...] an n-1 API server
+// [...] will not drop the data on update" ("New field in existing API version").
 func alphaAngleCleared(r *release.Release) {
 	colour(r)
 	clearAngle(r)
 }
 
-// betaAngleCleared clears the angle wherever an operator has switched the beta off,
-// though it is stored.
+// betaAngleCleared clears a stored angle if an operator has disabled the beta.
 func betaAngleCleared(r *release.Release) {
 	gateBeta(r)
 	clearAngle(r)
@@ -35,9 +33,9 @@ func clearAngle(r *release.Release) {
 		PrepareForUpdate: func(on release.Gates, updated, _ *api.Frobber) { createAngle(on, updated) }})
 }
 
-// betaGateReadEarly keeps what the gate says before flags are parsed, as a
-// variable of a package does: --feature-gates is ignored. The guide asks the gate
-// within PrepareForCreate and PrepareForUpdate, at each request.
+// betaGateReadEarly reads the gate before flags are parsed, as a package variable does:
+// --feature-gates is ignored. The guide checks the gate within PrepareForCreate and
+// PrepareForUpdate, at each request.
 func betaGateReadEarly(r *release.Release) {
 	gateBeta(r)
 	enabled := r.Gates[Frobber2D].Default
@@ -52,13 +50,13 @@ type TextAngleField struct {
 	Angle *string `json:"angle,omitempty" protobuf:"bytes,6,opt,name=angle" doc:"angle is how far the object is turned, as 30deg." lifecycle:"beta,1.18,Frobber2D"`
 }
 
-// TextSize is how large an object is.
+// TextSize contains the size of an object.
 type TextSize struct {
 	InchesFields   `json:",inline"`
 	TextAngleField `json:",inline"`
 }
 
-// TextV6 is still v6.
+// TextV6 is the spec of v6.
 type TextV6 struct {
 	V6         `json:",inline"`
 	TextSize   `json:",inline"`
@@ -66,7 +64,7 @@ type TextV6 struct {
 	ColourRest `json:",inline"`
 }
 
-// TextV5 is still v5.
+// TextV5 is the spec of v5.
 type TextV5 struct {
 	V5         `json:",inline"`
 	TextSize   `json:",inline"`
@@ -74,7 +72,7 @@ type TextV5 struct {
 	ColourRest `json:",inline"`
 }
 
-// TextV7beta1 is still v7beta1.
+// TextV7beta1 is the spec of v7beta1.
 type TextV7beta1 struct {
 	V7beta1    `json:",inline"`
 	Size       TextSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
@@ -82,17 +80,17 @@ type TextV7beta1 struct {
 	ColourRest `json:",inline"`
 }
 
-// TextSizeMember is the size as v7beta1 has it.
+// TextSizeMember is the size in v7beta1.
 type TextSizeMember struct {
 	TextSize `json:",inline"`
 }
 
-// OpenAPIModelName names the struct in what a server publishes.
+// OpenAPIModelName returns the struct's name in published schemas.
 func (TextSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// betaAngleAsText improves the field while it becomes beta: it is a text with a
-// unit. "New field in existing API version": "if the schema of the alpha field must
-// change in an incompatible way, a new field name must be used".
+// betaAngleAsText changes the field while it becomes beta: it is a string with a unit. "New
+// field in existing API version": "if the schema of the alpha field must change in an
+// incompatible way, a new field name must be used".
 func betaAngleAsText(r *release.Release) {
 	gateBeta(r)
 	serve(r, release.Of[TextV6, Status](v6))
@@ -115,7 +113,7 @@ func betaAngleAsText(r *release.Release) {
 	}))
 }
 
-// degrees is an angle that validation refuses where it is none.
+// degrees parses an angle. For other text it returns a value that validation refuses.
 func degrees(text string) *int32 {
 	var n int32
 	if read, err := fmt.Sscanf(text, "%ddeg", &n); err != nil || read != 1 {

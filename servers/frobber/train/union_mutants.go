@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func unionTwins() twins { return twins{"closed": powerClosed, "presumes": powerPresumed} }
+func unionMutants() mutants { return mutants{"closed": powerClosed, "presumes": powerPresumed} }
 
 // powerPresumed warns of a weak motor, and takes what is not driven by hand for driven by
 // a motor. What is left of a member that a later release adds is neither, so that the

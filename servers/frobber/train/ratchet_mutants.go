@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func ratchetTwins() twins {
-	return twins{
+func ratchetMutants() mutants {
+	return mutants{
 		"tightened": paramTightened,
 		"relaxed":   policyRelaxed,
 		"immutable": paramImmutable,

@@ -5,8 +5,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func policyAllowedTwins() twins {
-	return twins{"chokes": tuesdayAllowedChokes, "resets": tuesdayReset}
+func policyAllowedMutants() mutants {
+	return mutants{"chokes": tuesdayAllowedChokes, "resets": tuesdayReset}
 }
 
 // tuesdayAllowedChokes forgets, now that the gate is on by default, whoever

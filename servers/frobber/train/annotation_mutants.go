@@ -2,7 +2,7 @@ package train
 
 import "github.com/skewsim/skewsim/servers/frobber/release"
 
-func annotationTwins() twins { return twins{"status": statusSetsDepth} }
+func annotationMutants() mutants { return mutants{"status": statusSetsDepth} }
 
 // statusSetsDepth lets writes of the status set annotations, as controllers like to
 // do: who may write the status alone changes what is asked for. The proposal:

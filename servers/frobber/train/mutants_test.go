@@ -15,10 +15,10 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// probe is a question to a release; the answers of two releases are compared.
+// probe is a question to a release; tests compare the answers of two releases.
 type probe func(testing.TB, *release.Release) string
 
-// probes are what the guide asks of the train's changes.
+// probes are the guide's requirements for the train's changes.
 func probes() map[string]probe {
 	all := map[string]probe{
 		"a body without what is new": func(t testing.TB, r *release.Release) string {
@@ -71,11 +71,11 @@ func served(r *release.Release) (names []string) {
 	return names
 }
 
-// read is what a release makes of a stored v6 object with this spec.
+// read returns a stored v6 object with this spec as a release reads it.
 func read(t testing.TB, r *release.Release, spec string) *api.Frobber {
 	t.Helper()
 	o := v6Of(t, r).New()
-	if err := json.Unmarshal([]byte(`{"spec": `+spec+`}`), o); err != nil { // of a twin
+	if err := json.Unmarshal([]byte(`{"spec": `+spec+`}`), o); err != nil { // in a mutant
 		return &api.Frobber{Spec: api.Spec{Param: err.Error()}}
 	}
 	f := internal(r, o)
@@ -97,7 +97,7 @@ func value(p *int32) string {
 func on(featuregate.Feature) bool  { return true }
 func off(featuregate.Feature) bool { return false }
 
-// validate gives the errors of all rules, as text.
+// validate returns the errors of all rules, as text.
 func validate(r *release.Release, f *api.Frobber) string {
 	var all field.ErrorList
 	for _, rule := range r.Rules {
@@ -118,7 +118,7 @@ func created(t testing.TB, r *release.Release, gates release.Gates) string {
 	return value(f.Spec.Angle)
 }
 
-// updated is the angle after an update of an object that had one, or had none (0).
+// updated returns the angle after an update of an object with an angle, or without (0).
 func updated(t testing.TB, r *release.Release, had int32, gates release.Gates) string {
 	old := read(t, r, `{"height": 3}`)
 	if had > 0 {
@@ -133,9 +133,9 @@ func updated(t testing.TB, r *release.Release, had int32, gates release.Gates) s
 	return value(f.Spec.Angle)
 }
 
-// TestTwins: each twin differs from its right release in its mistake, and in
-// nothing else that is asked.
-func TestTwins(t *testing.T) {
+// TestMutants: each mutant differs from its correct release in its mistake, and in no other
+// probe.
+func TestMutants(t *testing.T) {
 	mistakes := map[string][]string{
 		"1.1+meaning":   {"what an old object means"},
 		"1.1+refuses":   {"a tall object"},
@@ -193,18 +193,18 @@ func TestTwins(t *testing.T) {
 		}
 		return answers[key]
 	}
-	for _, twin := range wrong(t) {
+	for _, mutant := range wrong(t) {
 		var differs []string
 		for _, name := range names {
-			if all[name](t, askable(t, twin)) != right(twin.Name, name) {
+			if all[name](t, askable(t, mutant)) != right(mutant.Name, name) {
 				differs = append(differs, name)
 			}
 		}
-		assert.Equal(t, mistakes[twin.String()], differs, twin)
+		assert.Equal(t, mistakes[mutant.String()], differs, mutant)
 	}
 }
 
-// TestRight: what the right releases answer, so that no twin is right by chance.
+// TestRight: the answers of the correct releases, so that no mutant is correct by accident.
 func TestRight(t *testing.T) {
 	newest := find(t, "1.4")
 	for name, want := range map[string]string{

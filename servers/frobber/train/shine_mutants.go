@@ -8,16 +8,16 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func shineTwins() twins {
-	return twins{"name": shineIsGlow, "retag": shineTakesTag, "wire": shineTakesTagAsText}
+func shineMutants() mutants {
+	return mutants{"name": shineIsGlow, "retag": shineTakesTag, "wire": shineTakesTagAsText}
 }
 
-// RetagField is a number under the tag that was the glow's.
+// RetagField is a number with the former tag of glow.
 type RetagField struct {
 	Shine *int32 `json:"shine,omitempty" protobuf:"varint,15,opt,name=shine" doc:"shine is how much light the object throws back, in percent."`
 }
 
-// RetagRest is what else an object has.
+// RetagRest contains the other fields of an object.
 type RetagRest struct {
 	PlainFields    `json:",inline"`
 	ParamsField    `json:",inline"`
@@ -29,7 +29,7 @@ type RetagRest struct {
 	RetagField     `json:",inline"`
 }
 
-// RetagV6 is still v6.
+// RetagV6 is the spec of v6.
 type RetagV6 struct {
 	V6         `json:",inline"`
 	StableSize `json:",inline"`
@@ -37,7 +37,7 @@ type RetagV6 struct {
 	RetagRest  `json:",inline"`
 }
 
-// RetagV5 is still v5.
+// RetagV5 is the spec of v5.
 type RetagV5 struct {
 	V5         `json:",inline"`
 	StableSize `json:",inline"`
@@ -45,7 +45,7 @@ type RetagV5 struct {
 	RetagRest  `json:",inline"`
 }
 
-// RetagV7beta1 is still v7beta1.
+// RetagV7beta1 is the spec of v7beta1.
 type RetagV7beta1 struct {
 	V7beta1    `json:",inline"`
 	Size       ShineSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
@@ -53,10 +53,9 @@ type RetagV7beta1 struct {
 	RetagRest  `json:",inline"`
 }
 
-// shineTakesTag gives shine the tag that was the glow's, and is free as it seems.
-// Both are numbers: whatever glowed in 1.20 shines from now on, without an error.
-// "New field in existing API version" asks for "a tombstone comment ensuring the
-// field name and protobuf tag are not reused".
+// shineTakesTag gives shine the former tag of glow, which looks unused. Both are numbers: a
+// glow that 1.20 stored becomes a shine, without an error. "New field in existing API version"
+// asks for "a tombstone comment ensuring the field name and protobuf tag are not reused".
 func shineTakesTag(r *release.Release) {
 	shine(r)
 	serve(r, release.Of[RetagV6, Status](v6))
@@ -64,12 +63,12 @@ func shineTakesTag(r *release.Release) {
 	serve(r, release.Of[RetagV7beta1, Status](v7beta1))
 }
 
-// WireField is a text under the tag that was the glow's.
+// WireField is a string with the former tag of glow.
 type WireField struct {
 	Shine *string `json:"shine,omitempty" protobuf:"bytes,15,opt,name=shine" doc:"shine is how much light the object throws back, in percent."`
 }
 
-// WireRest is what else an object has.
+// WireRest contains the other fields of an object.
 type WireRest struct {
 	PlainFields    `json:",inline"`
 	ParamsField    `json:",inline"`
@@ -81,7 +80,7 @@ type WireRest struct {
 	WireField      `json:",inline"`
 }
 
-// WireV6 is still v6.
+// WireV6 is the spec of v6.
 type WireV6 struct {
 	V6         `json:",inline"`
 	StableSize `json:",inline"`
@@ -89,7 +88,7 @@ type WireV6 struct {
 	WireRest   `json:",inline"`
 }
 
-// WireV5 is still v5.
+// WireV5 is the spec of v5.
 type WireV5 struct {
 	V5         `json:",inline"`
 	StableSize `json:",inline"`
@@ -97,7 +96,7 @@ type WireV5 struct {
 	WireRest   `json:",inline"`
 }
 
-// WireV7beta1 is still v7beta1.
+// WireV7beta1 is the spec of v7beta1.
 type WireV7beta1 struct {
 	V7beta1    `json:",inline"`
 	Size       ShineSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
@@ -105,7 +104,7 @@ type WireV7beta1 struct {
 	WireRest   `json:",inline"`
 }
 
-// shineTakesTagAsText does so for a text, which has another wire type: what glowed
+// shineTakesTagAsText does the same for a string, which has another wire type: a stored glow
 // cannot be decoded.
 func shineTakesTagAsText(r *release.Release) {
 	shine(r)
@@ -118,7 +117,7 @@ func shineTakesTagAsText(r *release.Release) {
 	}))
 }
 
-// percent is a number that validation refuses where the text is none.
+// percent parses a number. For other text it returns a value that validation refuses.
 func percent(text *string) *int32 {
 	if text == nil {
 		return nil
@@ -138,12 +137,12 @@ func percentText(value *int32) *string {
 	return &text
 }
 
-// GlitterField is called as the glow was, and is a text.
+// GlitterField has the former name of glow, and is a string.
 type GlitterField struct {
 	Glow *string `json:"glow,omitempty" protobuf:"bytes,20,opt,name=glow" doc:"glow is how much light the object throws back, in percent."`
 }
 
-// GlitterRest is what else an object has.
+// GlitterRest contains the other fields of an object.
 type GlitterRest struct {
 	PlainFields    `json:",inline"`
 	ParamsField    `json:",inline"`
@@ -155,7 +154,7 @@ type GlitterRest struct {
 	GlitterField   `json:",inline"`
 }
 
-// GlitterV6 is still v6.
+// GlitterV6 is the spec of v6.
 type GlitterV6 struct {
 	V6          `json:",inline"`
 	StableSize  `json:",inline"`
@@ -163,7 +162,7 @@ type GlitterV6 struct {
 	GlitterRest `json:",inline"`
 }
 
-// GlitterV5 is still v5.
+// GlitterV5 is the spec of v5.
 type GlitterV5 struct {
 	V5          `json:",inline"`
 	StableSize  `json:",inline"`
@@ -171,7 +170,7 @@ type GlitterV5 struct {
 	GlitterRest `json:",inline"`
 }
 
-// GlitterV7beta1 is still v7beta1.
+// GlitterV7beta1 is the spec of v7beta1.
 type GlitterV7beta1 struct {
 	V7beta1     `json:",inline"`
 	Size        ShineSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
@@ -179,8 +178,8 @@ type GlitterV7beta1 struct {
 	GlitterRest `json:",inline"`
 }
 
-// shineIsGlow calls the field glow again, which is another type now. JSON knows a
-// field by its name alone: what glowed cannot be decoded.
+// shineIsGlow reuses the name glow for another type. JSON identifies a field only by its name:
+// a stored glow cannot be decoded.
 func shineIsGlow(r *release.Release) {
 	shine(r)
 	serve(r, release.Of[GlitterV6, Status](v6))

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func gateStableTwins() twins { return twins{"forgotten": stableStillAsks} }
+func gateStableMutants() mutants { return mutants{"forgotten": stableStillAsks} }
 
 // stableStillAsks takes the gate away, and leaves the code that asks it: a gate
 // that nobody knows is not on. "New field in existing API version": with a stable

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestLimps: a server that only waits for what it cannot list counts as ready, but not
+// TestDegraded: a server that only waits for what it cannot list counts as ready, but not
 // before it has waited a while; one that can list it, or lacks something else, does not.
-func TestLimps(t *testing.T) {
+func TestDegraded(t *testing.T) {
 	const informers = "[+]ping ok\n[-]informer-sync failed: reason withheld\n"
 	const caches = "[-]poststarthook/storage-readiness failed: reason withheld\n"
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestLimps(t *testing.T) {
 				assert.Equal(t, c.want, s.Lacks(c.asked))
 				assert.Empty(t, s.Lacks([]string{"/api/v1/configmaps"}), "it does not read it")
 				if c.want != "" {
-					assert.Equal(t, pollEvery+limpsAfter, s.ReadyAfter())
+					assert.Equal(t, pollEvery+degradedAfter, s.ReadyAfter())
 				}
 			})
 		})

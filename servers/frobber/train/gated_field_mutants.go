@@ -5,8 +5,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func gatedFieldTwins() twins {
-	return twins{"clears": angleCleared, "hides": angleHidden, "tag": angleTakesTag}
+func gatedFieldMutants() mutants {
+	return mutants{"clears": angleCleared, "hides": angleHidden, "tag": angleTakesTag}
 }
 
 // angleHidden shows no angle where the gate is off, though one is stored. Who switches

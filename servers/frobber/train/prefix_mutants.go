@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func prefixTwins() twins { return twins{"required": alphaSpinRequired} }
+func prefixMutants() mutants { return mutants{"required": alphaSpinRequired} }
 
 // alphaSpinRequired asks everybody for the alpha field. A prefix is no gate: the
 // field is there for all, and has to be optional like any that is added.

@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func policyToleratedTwins() twins {
-	return twins{"at-once": tuesdayAtOnce, "chokes": tuesdayChokes}
+func policyToleratedMutants() mutants {
+	return mutants{"at-once": tuesdayAtOnce, "chokes": tuesdayChokes}
 }
 
 // tuesdayAtOnce allows the new value in the release that introduces it. "New enum

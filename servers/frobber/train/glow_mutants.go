@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func glowTwins() twins {
-	return twins{"create": glowOnCreate, "early": glowGateReadEarly, "unmarked": glowUnmarked, "unvalidated": glowUnvalidated}
+func glowMutants() mutants {
+	return mutants{"create": glowOnCreate, "early": glowGateReadEarly, "unmarked": glowUnmarked, "unvalidated": glowUnvalidated}
 }
 
 // glowOnCreate forgets PrepareForCreate: who creates an object uses the feature

@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// limpsAfter is how long nothing but what is stored must keep a server from being
-// ready before it is asked why: on a busy machine to read all takes a while.
-const limpsAfter = 3 * time.Second
+// degradedAfter is how long a server must wait only for stored objects before skewsim asks why:
+// on a busy machine it takes a while to read all objects.
+const degradedAfter = 3 * time.Second
 
-// limp is what is known of a server that may not get ready, since it cannot read
-// some of what is stored.
-type limp struct {
+// degraded is the state of a server that may never get ready, because it cannot read some of
+// what is stored.
+type degraded struct {
 	collections []string  // that it may be unable to read
-	since       time.Time // nothing else was missing from then on; zero: something is
+	since       time.Time // since when nothing else is missing; zero if something is
 }
 
-// limps tells whether the server is as ready as it gets: it only waits for what is
-// stored to be read, and cannot list it. It is asked for pages, which it takes from
-// the store itself as long as its caches are not filled.
-func (s *server) limps(ctx context.Context, l *limp, last error) bool {
+// isDegraded reports whether the server is as ready as it gets: it waits only for stored
+// objects to be read, and cannot list them. The LIST asks for pages, which the server reads
+// from the store as long as its caches are not filled.
+func (s *server) isDegraded(ctx context.Context, l *degraded, last error) bool {
 	var u *unready
 	if len(l.collections) == 0 || !errors.As(last, &u) || !u.waitsForStored() {
 		l.since = time.Time{}
@@ -33,10 +33,10 @@ func (s *server) limps(ctx context.Context, l *limp, last error) bool {
 	if l.since.IsZero() {
 		l.since = time.Now()
 	}
-	if time.Since(l.since) < limpsAfter {
+	if time.Since(l.since) < degradedAfter {
 		return false
 	}
-	l.since = time.Now() // not to ask all the time
+	l.since = time.Now() // limits how often it is asked
 	var unread []string
 	for _, path := range l.collections {
 		if code, _, err := s.get(ctx, path+"?limit=500"); err == nil && code == http.StatusInternalServerError {
@@ -49,16 +49,15 @@ func (s *server) limps(ctx context.Context, l *limp, last error) bool {
 	return len(unread) > 0
 }
 
-// waitsForStored tells whether nothing is missing but that informers have what they
-// watch, for which a server may wait for ever, or that caches are filled, for which it
-// waits a minute.
+// waitsForStored reports whether the server waits only for informers to sync, which may take
+// forever, or for caches to fill, for which it waits a minute.
 func (u *unready) waitsForStored() bool {
 	return !slices.ContainsFunc(u.failing, func(check string) bool {
 		return !strings.Contains(check, "]informer-sync ") && !strings.Contains(check, "storage-readiness ")
 	})
 }
 
-// Lacks implements servers.Limping.
+// Lacks implements servers.Degraded.
 func (s *server) Lacks(collections []string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func expressiveTwins() twins {
-	return twins{"new-only": materialsInNewVersion, "apart": materialsApart}
+func expressiveMutants() mutants {
+	return mutants{"new-only": materialsInNewVersion, "apart": materialsApart}
 }
 
 // materialsInNewVersion has materials in v7beta1 alone: in v6 an object is made of

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func policyTwins() twins { return twins{"closed": policyClosed} }
+func policyMutants() mutants { return mutants{"closed": policyClosed} }
 
 // ClosedPolicy is an enum as generators of clients make it from a list of values:
 // what is not on the list cannot even be read.
