@@ -11,23 +11,22 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// AASuffix is what the name of an A/A run's scenario has behind the scenario's own.
+// AASuffix follows the scenario's name in the name of its A/A run.
 func AASuffix(role term.Role) string { return "-placebo-" + string(role) }
 
-// AARun returns the scenario with one release as both releases of the pair: nothing
-// changes, so nothing may be found, and a finding is the simulator's own fault
-// or the release's. It returns a new scenario, without constraints, expectations
-// and what catches twins, both of whose ends have the options of that release.
+// AARun returns the scenario of an A/A run: one release is both the old and the new one, so
+// nothing changes and every finding is a fault of the simulator or of that release. The new
+// scenario has no constraints, expectations or mutants, and both releases have the options of
+// the given one.
 //
-// What says how releases differ is left out: lines that declare an answer, and those of
-// older clients; and for the old release, or a new one that emulates another, whatever may
-// use the change, which are treated forms, the values that lines set and patch, and API
-// versions that lines go through.
-// Error: nothing is left to play.
+// AARun leaves out what describes a difference between releases: lines that declare an answer
+// and lines of older clients. For the old release, and for a new release that emulates another,
+// it also leaves out whatever may use the change: treated forms, values that lines set and
+// patch, and API versions that lines use. It returns an error if nothing is left to play.
 func (s *Scenario) AARun(role term.Role) (*Scenario, error) {
 	p := *s
 	p.Name = s.Name + AASuffix(role)
-	p.About = fmt.Sprintf("A placebo of %s: both ends are the %s release, so nothing may be found.", s.Name, role)
+	p.About = fmt.Sprintf("An A/A run of %s: the %s release is both the old and the new one, so nothing may be found.", s.Name, role)
 	p.AA = role
 	p.Releases.Old, p.Releases.New, p.Expect, p.Twins = "", "", nil, nil
 	p.Old, p.New = s.Old, s.Old
@@ -44,19 +43,19 @@ func (s *Scenario) AARun(role term.Role) (*Scenario, error) {
 	}
 	p.keep(func(l Line) bool { return p.plays(l, lacks) })
 	if !slices.ContainsFunc(p.Play, func(l Line) bool { return l.Create != "" }) {
-		return nil, fmt.Errorf("%s: nothing is left for a placebo of the %s release: %s", s.File, role,
+		return nil, fmt.Errorf("%s: nothing is left for an A/A run of the %s release: %s", s.File, role,
 			"it needs an object with a bystander's form, and a line that creates it and declares no answer")
 	}
 	return &p, nil
 }
 
-// SaysOld tells whether options of the new release name the old one, as what its servers
-// emulate or go along with.
+// SaysOld reports whether options of the new release name the old one, as the emulated or the
+// minimum compatibility version.
 func (o Options) SaysOld() bool {
 	return o.EmulatedVersion == string(term.Old) || o.MinCompatibilityVersion == string(term.Old)
 }
 
-// WithOld is the options with a version, such as 1.36, wherever they say old.
+// WithOld returns the options with a version, such as 1.36, in place of the word old.
 func (o Options) WithOld(version string) Options {
 	for _, at := range []*string{&o.EmulatedVersion, &o.MinCompatibilityVersion} {
 		if *at == string(term.Old) {
@@ -66,14 +65,14 @@ func (o Options) WithOld(version string) Options {
 	return o
 }
 
-// LacksExpect reports whether the file has no key expect. Of an A/A run it is known without
-// that there must be no finding.
+// LacksExpect reports whether the file has no key expect. An A/A run expects no finding without
+// that key.
 func (s *Scenario) LacksExpect() bool {
 	_, given := s.Lines["expect"]
 	return !given && s.AA == ""
 }
 
-// untreat leaves each object the form that does not use the change.
+// untreat leaves each object only its bystander form, which does not use the change.
 func untreat(objects map[string]Object) {
 	for name, o := range objects {
 		o.Treated = ""
@@ -84,7 +83,7 @@ func untreat(objects map[string]Object) {
 	}
 }
 
-// plays reports whether a line is part of the A/A run of a release, which may lack the change.
+// plays reports whether the A/A run of a release, which may lack the change, includes a line.
 func (s *Scenario) plays(l Line, lacks bool) bool {
 	_, name := l.VerbKey()
 	_, has := s.Objects[name]
@@ -94,12 +93,12 @@ func (s *Scenario) plays(l Line, lacks bool) bool {
 	uses := l.Set != "" || l.Patch != "" || slices.ContainsFunc(l.APIVersion, func(v string) bool { return !term.Discovers(v) })
 	older := slices.ContainsFunc(l.Client, func(c term.Client) bool {
 		of, typed := c.Role()
-		return typed && of == term.Older // what its types leave out is no release's doing
+		return typed && of == term.Older // a field that the client's types leave out is not a fault of the release
 	})
 	return has && l.Respond == nil && !older && !(lacks && uses)
 }
 
-// keep drops the other lines of play, and renumbers where the kept ones stand.
+// keep removes the other lines of play and renumbers the places of those that remain.
 func (s *Scenario) keep(wanted func(Line) bool) {
 	var lines []Line
 	numbers := map[int]int{}

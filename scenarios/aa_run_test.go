@@ -77,8 +77,8 @@ func TestAARun(t *testing.T) {
 	assert.Equal(t, loadTrial(t, trial), s, "the scenario itself is as it was")
 }
 
-// TestAARunThatEmulates: a new release that emulates another lacks the change as that one
-// does, and so its placebo has what the old release's has.
+// TestAARunThatEmulates: a new release that emulates another lacks the change as that release
+// does, so its A/A run equals that of the old release.
 func TestAARunThatEmulates(t *testing.T) {
 	old, err := loadTrial(t, trial).AARun(term.Old)
 	require.NoError(t, err)
@@ -98,7 +98,7 @@ func TestAARunThatEmulates(t *testing.T) {
 func TestAARunOfNothing(t *testing.T) {
 	s := loadTrial(t, "name: s\nabout: x\nobjects: {x: {treated: t.yaml}}\nplay: [{create: x}]\n")
 	_, err := s.AARun(term.Old)
-	assert.EqualError(t, err, "s.yaml: nothing is left for a placebo of the old release: "+
+	assert.EqualError(t, err, "s.yaml: nothing is left for an A/A run of the old release: "+
 		"it needs an object with a bystander's form, and a line that creates it and declares no answer")
 	_, err = s.AARun(term.New)
 	assert.NoError(t, err)

@@ -8,19 +8,17 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 )
 
-// Confidential marks values of an object that nobody may read in a report, as
-// nobody may read what a Secret holds.
+// Confidential marks values of an object that no report may show, like the values of a Secret.
 type Confidential struct {
-	// Object is the object's name in Objects. What is marked is so in all objects
-	// of its kind.
+	// Object is the object's name in Objects. The mark applies to all objects of its kind.
 	Object string `json:"object" jsonschema:"required" jsonschema_description:"The object, by its name in objects; what is marked is so in all objects of its kind."`
-	// Path is where the values lie, and all that lies below. Which element of a
-	// list it names does not matter.
-	Path []string `json:"path" jsonschema:"required" jsonschema_description:"Where the values lie, with all that lies below, such as .spec.token; whichever element of a list it names, all are meant."`
+	// Path is the place of the values. The mark includes everything below it, and applies to
+	// every element of a list on the way.
+	Path []string `json:"path" jsonschema:"required" jsonschema_description:"The path of the values, such as .spec.token; everything below it is included, and so is every element of a list that it names."`
 }
 
-// ConfidentialPaths are the marked paths by kind, each with the paths that
-// servers keep in step with it: what the one holds, the others repeat.
+// ConfidentialPaths returns the marked paths by kind, with the paths that servers keep in step
+// with them: related paths hold the same value.
 func (s *Scenario) ConfidentialPaths() map[string][]string {
 	all := map[string][]string{}
 	for _, c := range s.Confidential {
@@ -39,8 +37,8 @@ func (s *Scenario) ConfidentialPaths() map[string][]string {
 	return all
 }
 
-// repeated is the path with all that repeat its value. A group may lead to another,
-// where a path of the one lies below one of the other.
+// repeated returns the path with all paths that repeat its value. One group may lead to
+// another, if a path of the one is below a path of the other.
 func (s *Scenario) repeated(text string) []string {
 	groups, all := s.RelatedPaths(), []string{text}
 	for next := 0; next < len(all); next++ {
@@ -58,7 +56,7 @@ func (s *Scenario) repeated(text string) []string {
 	return all
 }
 
-// kind is that of an object's files, "" where neither was read.
+// kind returns the kind of the object's files, or "" if neither was read.
 func (s *Scenario) kind(object string) string {
 	o := s.Objects[object]
 	for _, file := range []string{o.Treated, o.Bystander} {
@@ -69,7 +67,8 @@ func (s *Scenario) kind(object string) string {
 	return ""
 }
 
-// FieldNamesIn are the fields that a path leads through: marks know no elements.
+// FieldNamesIn returns the fields on a path, without list elements: a mark applies to all
+// elements.
 func FieldNamesIn(text string) []string {
 	p, err := path.Parse(text)
 	if err != nil {
@@ -89,10 +88,10 @@ func FieldNames(p fieldpath.Path) []string {
 	return all
 }
 
-// StartsWith tells whether the names begin with others.
+// StartsWith reports whether the names begin with others.
 func StartsWith(all, with []string) bool {
 	return len(with) > 0 && len(with) <= len(all) && slices.Equal(with, all[:len(with)])
 }
 
-// Overlap tells whether one of two places lies at or below the other.
+// Overlap reports whether one of two places is equal to or below the other.
 func Overlap(one, other []string) bool { return StartsWith(one, other) || StartsWith(other, one) }

@@ -55,8 +55,8 @@ func TestIdleMarks(t *testing.T) {
 	}
 }
 
-// TestElementsByConfidentialValues: what paths show is no less confidential; near
-// twins name an element by what nothing marks.
+// TestElementsByConfidentialValues: a path that names an element by a confidential value would
+// show the value; the accepted cases name an element by an unmarked value.
 func TestElementsByConfidentialValues(t *testing.T) {
 	for line, refused := range map[string]bool{
 		`- {set: g, fields: {'.spec.users[pin=4711].on': true}}` + "\n":   true,

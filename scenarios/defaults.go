@@ -13,27 +13,27 @@ const (
 	DefaultComponent = "kube-apiserver"
 	// ManifestComponent is the component whose releases are manifests.
 	ManifestComponent = "crd"
-	// DefaultReplicas is the least that can disagree with one another.
+	// DefaultReplicas is the smallest number of replicas that can disagree with each other.
 	DefaultReplicas = 2
 	// MaxReplicas bounds the API servers that share the store.
 	MaxReplicas = 5
-	// MaxOrders bounds how many orders are played: more take a machine longer than
-	// anyone waits, and another seed draws others.
+	// MaxOrders bounds the number of orders. More would run longer than anyone waits; another
+	// seed draws other orders.
 	MaxOrders = 10_000
-	// MaxRollouts bounds a journey; a longer one visits no new kind of stage.
+	// MaxRollouts bounds a journey. A longer journey has no new kind of stage.
 	MaxRollouts = 12
-	// MaxLines bounds play and expect; a person reads the largest in a minute.
+	// MaxLines bounds play and expect. A person can read a file of that size in a minute.
 	MaxLines = 1000
 )
 
-// DefaultJourney goes there and back, then forth again, where what the
-// rollback only hid comes alive.
+// DefaultJourney upgrades, rolls back and upgrades again: the second upgrade brings back values
+// that the rollback only hid.
 func DefaultJourney() []term.Rollout {
 	return []term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
 }
 
-// ApplyDefaults fills in what the file leaves out, except at and read: which
-// stages a line can be played at, only the plan knows.
+// ApplyDefaults fills in what the file leaves out, except at and read: only the plan knows at
+// which stages a line can be played.
 func ApplyDefaults(s *Scenario) {
 	if s.Releases.Of == "" {
 		s.Releases.Of = DefaultComponent
@@ -79,8 +79,8 @@ func applyLineDefaults(l *Line) {
 	}
 }
 
-// defaultVerbs are how a line without verbs writes: clients that only apply
-// apply, all others create with POST, change with PUT and delete with DELETE.
+// defaultVerbs returns the verbs of a line that names none. Clients that only apply use apply;
+// all others create with POST, change with PUT and delete with DELETE.
 func defaultVerbs(l *Line) []term.Verb {
 	plain := map[string]term.Verb{"create": term.Create, "touch": term.Put, "set": term.Put, "delete": term.Delete}
 	key, _ := l.VerbKey()
@@ -100,14 +100,14 @@ func defaultVerbs(l *Line) []term.Verb {
 	return verbs
 }
 
-// NeedsNames tells whether what a patch's body changes cannot be told from the
-// body alone: it depends on the object where a list is merged, replaced or
-// addressed by number.
+// NeedsNames reports whether the names of a patch are required, because the body alone does not
+// say what it changes: that depends on the object if a list is merged, replaced or addressed by
+// index.
 func NeedsNames(l *Line) bool {
 	return l.Type != term.Post && (l.Type == term.JSONPatch || holdsList(l.Body) || ReplacesRoot(l.Body))
 }
 
-// ReplacesRoot tells whether the body is a directive about the whole object.
+// ReplacesRoot reports whether the body is a directive for the whole object.
 func ReplacesRoot(body any) bool {
 	fields, _ := body.(map[string]any)
 	return hasDirective(fields)

@@ -94,8 +94,8 @@ func TestExpectationsAsJSON(t *testing.T) {
 	}
 }
 
-// A scenario without the key expect says nothing of findings; an empty list says that
-// there are none, and so do A/A runs.
+// A scenario without the key expect makes no statement about findings; an empty list, as in A/A
+// runs, expects none.
 func TestLacksExpect(t *testing.T) {
 	without, err := expecting(t, "")
 	require.NoError(t, err)

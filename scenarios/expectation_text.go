@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// Flow returns the expectation as a line of expect has it: {check: nothing-lost, via: old}.
+// Flow returns the expectation as a line of expect: {check: nothing-lost, via: old}.
 func (e Expectation) Flow() string {
 	text, err := yaml.Marshal(flowOf(reflect.ValueOf(e)))
 	if err != nil {
@@ -22,8 +22,8 @@ func (e Expectation) Flow() string {
 	return strings.TrimSuffix(string(text), "\n")
 }
 
-// flowOf is a struct of words, lists of words, numbers and such structs as a flow map,
-// without what is empty.
+// flowOf returns a struct of words, lists of words, numbers and such structs as a flow map,
+// without empty values.
 func flowOf(v reflect.Value) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Style: yaml.FlowStyle}
 	for _, f := range strict.FieldsOf(v.Type()) {
@@ -55,8 +55,8 @@ func flowValue(key string, v reflect.Value) *yaml.Node {
 	return flowWord(key, v.String())
 }
 
-// flowWord quotes what holds characters that mean something in YAML, and words that not
-// every reader takes for a string.
+// flowWord quotes words with characters that have a meaning in YAML, and words that some
+// parsers read as another type than string.
 func flowWord(key, word string) *yaml.Node {
 	n := plainWord(word)
 	if key == "until" {
@@ -68,7 +68,7 @@ func flowWord(key, word string) *yaml.Node {
 	return n
 }
 
-// plainWord is a word as it stands: YAML has no bytes that are not UTF-8, as a damaged
+// plainWord returns a word without bytes that are not UTF-8: YAML has none, but a damaged
 // result may.
 func plainWord(word string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.ToValidUTF8(word, "\uFFFD")}

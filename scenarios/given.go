@@ -9,11 +9,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// WithGiven is the scenario whose servers are started with further options, by release,
-// that whoever plays it has given. They are laid over the scenario's own, key by key: a
-// gate, an API or a flag that is given takes the place of the scenario's of that name,
-// and so do a stage of gates and a version. What the scenario encrypts with, and what it
-// has forgotten, is nobody else's to say.
+// WithGiven returns the scenario with further server options, by release, which the user has
+// given on the command line. They override the scenario's options key by key: a gate, an API, a
+// flag, a gate stage or a version. The user cannot override encryption or forgotten manifests.
 func (s *Scenario) WithGiven(given map[term.Role]Options) *Scenario {
 	played := *s
 	played.Given = given
@@ -21,7 +19,7 @@ func (s *Scenario) WithGiven(given map[term.Role]Options) *Scenario {
 	return &played
 }
 
-// with lays given options over these.
+// with returns these options, overridden by the given ones.
 func (o Options) with(given Options) Options {
 	o.FeatureGates = LaidOver(o.FeatureGates, given.FeatureGates)
 	o.RuntimeConfig = LaidOver(o.RuntimeConfig, given.RuntimeConfig)
@@ -46,7 +44,7 @@ func (o Options) with(given Options) Options {
 	return o
 }
 
-// LaidOver is one map laid over another, such as of gates; nil where both are empty.
+// LaidOver returns one map overridden by another, such as maps of gates; nil if both are empty.
 func LaidOver(own, given map[string]bool) map[string]bool {
 	if len(given) == 0 {
 		return own
@@ -60,17 +58,17 @@ func LaidOver(own, given map[string]bool) map[string]bool {
 	return all
 }
 
-// flagName is what a flag is called, as servers understand it.
+// flagName returns the name of a flag as servers parse it.
 func flagName(flag string) string {
 	name, _, _ := strings.Cut(flag, "=")
 	return strings.ReplaceAll(strings.TrimLeft(name, "-"), "_", "-")
 }
 
-// IsMinor tells whether text names a release as options do: 1.36, or old.
+// IsMinor reports whether text names a release as options do: 1.36, or old.
 func IsMinor(text string) bool { return text == string(term.Old) || MinorVersion.MatchString(text) }
 
-// givenAs is the flag of the command line that has decided on a part of the scenario,
-// such as new.featureGates.Glow; "": none has.
+// givenAs returns the command line flag that determines a part of the scenario, such as
+// new.featureGates.Glow; "" if no flag does.
 func (s *Scenario) givenAs(part string) string {
 	end, rest, _ := strings.Cut(part, ".")
 	given, key := s.Given[term.Role(end)], rest

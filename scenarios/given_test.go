@@ -30,8 +30,8 @@ func TestPlaceOfWhatIsGiven(t *testing.T) {
 	assert.Equal(t, "x.yaml:5", s.Place("new.featureGates.B"), "nobody has given it there")
 }
 
-// TestAARunOfWhatIsGiven: both ends of an A/A run have the options of its release, and
-// what was given them.
+// TestAARunOfWhatIsGiven: both releases of an A/A run have the options of its release and the
+// options that the user gave for it.
 func TestAARunOfWhatIsGiven(t *testing.T) {
 	s := &scenarios.Scenario{Name: "x", Objects: map[string]scenarios.Object{"o": {Bystander: "o.yaml"}}, Play: []scenarios.Line{{Create: "o"}}}
 	given := map[term.Role]scenarios.Options{term.Old: {Flags: []string{"--v=2"}}}

@@ -1,19 +1,19 @@
 package scenarios
 
-// Group are paths that a server keeps in step. In a file, a list stands for a
-// group that says no more than its paths.
+// Group is a set of paths that a server keeps in step. A file may write a group as a list of
+// paths if it has no other key.
 type Group struct {
-	// Paths are those of the group, two or more.
+	// Paths are the members of the group, two or more.
 	Paths []string `json:"paths" jsonschema:"required" jsonschema_description:"The paths that go together, two or more."`
-	// Equal says that its members are one value under several names: whatever an
-	// answer shows of them is equal. Default false.
+	// Equal says that the paths are one value under several names: every answer shows the same
+	// value at all of them. Default false.
 	Equal bool `json:"equal,omitempty" jsonschema_description:"Whether the paths are one value under several names, so that no answer may show two of them with different values."`
 }
 
-// Short returns the paths: a list stands for a group that says no more.
+// Short returns the paths, the field that the short form of a group fills.
 func (g *Group) Short() any { return &g.Paths }
 
-// RelatedPaths are the groups' paths.
+// RelatedPaths returns the paths of the groups.
 func (s *Scenario) RelatedPaths() [][]string {
 	var all [][]string
 	for _, g := range s.Related {
@@ -22,7 +22,7 @@ func (s *Scenario) RelatedPaths() [][]string {
 	return all
 }
 
-// EqualPaths are the paths of those groups whose members are one value.
+// EqualPaths returns the paths of the groups whose members are one value.
 func (s *Scenario) EqualPaths() [][]string {
 	var all [][]string
 	for _, g := range s.Related {

@@ -10,10 +10,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 )
 
-// leaves returns the paths that a merge patch without lists means to change:
-// those of its values, and of the maps that carry a strategic merge patch's
-// directive, such as $patch: replace, as a whole. An empty map changes nothing
-// below it, so it names nothing.
+// leaves returns the paths that a merge patch without lists means to change: the paths of its
+// values. A map with a directive of the strategic merge patch, such as $patch: replace, counts
+// as one value. An empty map changes nothing, so it names nothing.
 func leaves(body any) []string {
 	var names []string
 	if _, isMap := body.(map[string]any); isMap && !ReplacesRoot(body) {

@@ -1,8 +1,7 @@
 package scenarios
 
-// VerbKey returns which of the verbs from Create to Delete the line holds, as
-// it is spelled in the file, and the object it names. A line that Load returns
-// holds exactly one.
+// VerbKey returns the line's verb key, from Create to Delete, as the file spells it, and the
+// object that it names. A line that Load returns has exactly one.
 func (l Line) VerbKey() (key, object string) {
 	for _, k := range l.VerbKeys() {
 		if k.Object != "" {
@@ -12,8 +11,8 @@ func (l Line) VerbKey() (key, object string) {
 	return "", ""
 }
 
-// VerbKey is one of the verbs from Create to Delete as the file spells it, and the object
-// that the line names there; "" where it has no such key.
+// VerbKey is a verb, from Create to Delete, as the file spells it, and the object that the line
+// names there; "" if the line does not have the key.
 type VerbKey struct{ Key, Object string }
 
 // VerbKeys returns all verbs that a line may have, in the order of Line's fields.

@@ -221,7 +221,7 @@ func TestFind(t *testing.T) {
 		_, err := load.Find(name)
 		assert.EqualError(t, err, want)
 	}
-	// Whoever is near to none is told a few, and where they all are.
+	// A name that is near to no known name gets a few suggestions, and where to find all names.
 	for _, name := range []string{"pluralised-params", "testdata/valid-minimal", "frobber/nope"} {
 		_, err := load.Find(name)
 		require.Error(t, err)

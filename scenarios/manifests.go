@@ -2,5 +2,6 @@ package scenarios
 
 import "regexp"
 
-// ManifestsPair is crd:FOLDER..crd:FOLDER; the new one may be a version of the old one's module.
+// ManifestsPair matches crd:FOLDER..crd:FOLDER; the new one may be a version of the old one's
+// module.
 var ManifestsPair = regexp.MustCompile(`^crd:.+\.\.(crd:.|v?[0-9])`)

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// ofModule begins a pair of releases of a Go module.
+// ofModule is the prefix of a pair of releases of a Go module.
 const ofModule = "module:"
 
-// Components are those that have a name of their own here.
+// Components are the components that skewsim knows by name.
 func Components() []string { return []string{TwinComponent, DefaultComponent, ManifestComponent} }
 
-// OfModules tells whether the releases are API servers of Go modules, whose component
-// their adapter names.
+// OfModules reports whether the releases are API servers of Go modules. The adapter names their
+// component.
 func (r Releases) OfModules() bool { return r.Adapter != "" || strings.HasPrefix(r.Pair, ofModule) }
 
-// ModulePair is module:MODULE@old..new; the new one may name the module again.
+// ModulePair matches module:MODULE@old..new; the new one may repeat the module.
 var ModulePair = regexp.MustCompile(`^module:([^@]+)@(.+?)\.\.(?:module:([^@]+)@)?([^@]+)$`)

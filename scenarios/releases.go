@@ -11,10 +11,10 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Allows tells whether a release can play that end of the pair. The version is
-// held against the constraint by its core, so v1.37.0-rc.1 meets ">= 1.37". An
-// end without a constraint allows anything, even what is no version. Errors: a
-// constraint or a version that go-version cannot read.
+// Allows reports whether a release meets the constraint of a role. It compares the core of the
+// version, so v1.37.0-rc.1 meets ">= 1.37". Without a constraint any release is allowed, even
+// one without a version. It returns an error for a constraint or a version that go-version
+// cannot parse.
 func (r Releases) Allows(role term.Role, release string) (bool, error) {
 	text := r.Constraint(role)
 	if text == "" {
@@ -23,8 +23,8 @@ func (r Releases) Allows(role term.Role, release string) (bool, error) {
 	return meets(release, text, fmt.Sprintf("releases.%s", role), fmt.Sprintf("%s release", role))
 }
 
-// meets holds a release's core version against a constraint. Each is told of, when
-// go-version cannot read it, by where it comes from.
+// meets compares a release's core version with a constraint. If go-version cannot parse one of
+// them, the error names where that one comes from.
 func meets(release, constraint, fromFile, fromBuild string) (bool, error) {
 	c, err := version.NewConstraint(constraint)
 	if err != nil {
@@ -37,8 +37,7 @@ func meets(release, constraint, fromFile, fromBuild string) (bool, error) {
 	return c.Check(v.Core()), nil
 }
 
-// Requirement says in words what Allows holds a release against, for the
-// error that a refused pair gets.
+// Requirement describes the condition of Allows in words, for the error about a refused pair.
 func (r Releases) Requirement(role term.Role) string {
 	if text := r.Constraint(role); text != "" {
 		return fmt.Sprintf("the scenario's %s release is a %s %s", role, r.Of, text)
@@ -54,10 +53,9 @@ func (r Releases) Constraint(role term.Role) string {
 	return r.New
 }
 
-// InOrder tells of a pair whose old release is newer than its new one. A
-// prerelease counts as the release that it will become, and an end that is not
-// known yet is "". Where only the builds tell, it says nothing. An error too: a version
-// that go-version cannot read.
+// InOrder returns an error if the pair's old release is newer than its new one, or if
+// go-version cannot parse a version. A prerelease counts as the release that it becomes; "" is
+// a release that is not known yet. It returns nil if only the builds know the order.
 func InOrder(oldVersion, newVersion string) error {
 	if oldVersion == "" || newVersion == "" || Unordered(oldVersion, newVersion) {
 		return nil
@@ -76,9 +74,8 @@ func InOrder(oldVersion, newVersion string) error {
 	return nil
 }
 
-// Unordered tells whether only their builds say which of two releases is the newer one:
-// they are of one minor, and one of them is named without a patch, which means the newest
-// that can be had.
+// Unordered reports whether only the builds know which of two releases is newer: both are of
+// one minor release, and one is named without a patch, which means the newest available one.
 func Unordered(a, b string) bool {
 	va, errA := version.NewVersion(a)
 	vb, errB := version.NewVersion(b)
@@ -88,15 +85,15 @@ func Unordered(a, b string) bool {
 	return slices.Equal(va.Segments()[:2], vb.Segments()[:2])
 }
 
-// hasPatch tells whether a version names its patch, as v1.36.3 does and v1.36 does not.
+// hasPatch reports whether a version names its patch: v1.36.3 does, v1.36 does not.
 func hasPatch(text string) bool {
 	core, _, _ := strings.Cut(text, "+")
 	core, _, _ = strings.Cut(core, "-")
 	return strings.Count(core, ".") > 1
 }
 
-// OlderThan tells of clients that are not older than a pair's old release, or that are
-// more than three minor releases older. An end that is no version tells nothing.
+// OlderThan returns an error if the clients' release is not older than the pair's old release,
+// or more than three minor releases older. A release without a version is not compared.
 func OlderThan(clients, oldVersion string) error {
 	of, errOf := version.NewVersion(clients)
 	old, errOld := version.NewVersion(oldVersion)
@@ -113,10 +110,10 @@ func OlderThan(clients, oldVersion string) error {
 	return nil
 }
 
-// pairPattern is component@old..new.
+// pairPattern matches component@old..new.
 const pairPattern = `^([a-z0-9-]+)@(.+?)\.\.(.+)$`
 
-// SplitPair takes a pair apart.
+// SplitPair splits a pair into component and versions.
 func SplitPair(pair string) (of, oldVersion, newVersion string, ok bool) {
 	m := regexp.MustCompile(pairPattern).FindStringSubmatch(pair)
 	if m == nil {
@@ -125,6 +122,6 @@ func SplitPair(pair string) (of, oldVersion, newVersion string, ok bool) {
 	return m[1], m[2], m[3], true
 }
 
-// Ends takes the scenario's own pair apart, where it names one component and two
-// versions: kube-apiserver@v1.36.3..v1.37.0.
+// Ends splits the scenario's own pair into component and versions:
+// kube-apiserver@v1.36.3..v1.37.0.
 func (r Releases) Ends() (of, oldVersion, newVersion string, ok bool) { return SplitPair(r.Pair) }

@@ -6,13 +6,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Scenario is one experiment: which releases, which objects, who does what to
-// them at which stage, and which findings that must give.
+// Scenario is one experiment: the releases, the objects, the operations of each client at each
+// stage, and the expected findings.
 type Scenario struct {
 	// Name is the scenario's name; it equals the file's name without .yaml, which is the
 	// default.
 	Name string `json:"name,omitempty" jsonschema_description:"The scenario's name: the file's name without .yaml, which is the default."`
-	// About explains the trap in plain words. Every report shows it.
+	// About explains in plain words what goes wrong. Every report shows it.
 	About string `json:"about" jsonschema:"required" jsonschema_description:"What the scenario shows, in plain words. Every report shows it."`
 	// Releases says which releases the scenario applies to.
 	Releases Releases `json:"releases,omitempty" jsonschema_description:"Which releases the scenario applies to."`
@@ -26,48 +26,48 @@ type Scenario struct {
 	Journey []term.Rollout `json:"journey,omitempty" jsonschema_description:"The order of roll-outs; default upgrade, rollback, upgrade."`
 	// Objects are the specimens, by the name that lines of Play use.
 	Objects map[string]Object `json:"objects" jsonschema:"required" jsonschema_description:"The specimens, by the name that play uses."`
-	// Play says who does what, and when.
+	// Play lists the operations: who does what, and when.
 	Play []Line `json:"play" jsonschema:"required" jsonschema_description:"Who does what, and when. Lists multiply: a copy for each combination."`
-	// Related are groups of paths that a server keeps in step (singular and
-	// plural, a renamed field and its old name, an annotation and its field):
-	// an operation that names one of them means all of its group.
-	Related []Group `json:"related,omitempty" jsonschema_description:"Groups of paths that a server keeps in step: an operation that names one means all of its group."`
-	// Confidential marks values that no report shows, beside those of Secrets.
-	Confidential []Confidential `json:"confidential,omitempty" jsonschema_description:"Values that no report may show, beside what Secrets hold: fingerprints stand in their place."`
-	// Orders is how many copies more are made, each of which goes through an
-	// order of operations that the seed draws from the lines. Default 0.
-	Orders int `json:"orders,omitempty" jsonschema:"minimum=0,maximum=10000,default=0" jsonschema_description:"How many copies more are made, each of which goes through an order of operations that the seed draws from the lines of play."`
-	// Isolate keeps the scenario alone: several scenarios that are played at once
-	// share servers and a store where they can, and this one must not, since what it
-	// stores takes a whole resource along, or ends a server. Default false.
-	Isolate bool `json:"isolate,omitempty" jsonschema:"default=false" jsonschema_description:"Whether the scenario is to have servers and a store of its own, also where others are played beside it that could share them: for one that makes a whole resource unreadable, or ends a server."`
+	// Related are groups of paths that a server keeps in step (singular and plural, a renamed
+	// field and its old name, an annotation and its field). An operation on one path is an
+	// operation on its whole group.
+	Related []Group `json:"related,omitempty" jsonschema_description:"Groups of paths that a server keeps in step: an operation on one of them is an operation on all."`
+	// Confidential marks values that no report shows, in addition to those of Secrets.
+	Confidential []Confidential `json:"confidential,omitempty" jsonschema_description:"Values that no report may show, in addition to those of Secrets: reports show fingerprints instead."`
+	// Orders is how many additional copies are made. Each goes through an order of operations
+	// that the seed draws from the lines. Default 0.
+	Orders int `json:"orders,omitempty" jsonschema:"minimum=0,maximum=10000,default=0" jsonschema_description:"How many additional copies are made. Each goes through an order of operations that the seed draws from the lines of play."`
+	// Isolate gives the scenario servers and a store of its own. Other scenarios run together
+	// on shared servers where possible; this one must not, because what it stores makes a whole
+	// resource unreadable or ends a server. Default false.
+	Isolate bool `json:"isolate,omitempty" jsonschema:"default=false" jsonschema_description:"Whether the scenario needs servers and a store of its own instead of a shared run: for a scenario that makes a whole resource unreadable, or ends a server."`
 	// Expect lists the findings the scenario must give, and no others.
 	Expect []Expectation `json:"expect,omitempty" jsonschema_description:"The findings the scenario must give. Each finding matches exactly one line, and no line may match none."`
 
-	// Twins are the mistakes that the scenario shows where its new release is
-	// made with one of them, by the twin's name.
+	// Mutants are the mistakes, by the mutant's name, that the scenario detects in a new
+	// release with one of them.
 	Twins map[string]Twin `json:"mutants,omitempty" alias:"twins" jsonschema_description:"The new release's mutants, by name: what each does wrong, and which finding catches it."`
 
-	// Twin is the one that is played; "" for the right release. Find sets it.
+	// Mutant is the name of the mutant that is played; "" for the correct release. Find sets
+	// it.
 	Twin string `json:"-"`
 
-	// AA is the release that is both the old and the new one; "": the scenario is not that of
-	// an A/A run. AARun sets it.
+	// AA is the release that is both the old and the new one; "" if the scenario is not of an
+	// A/A run. AARun sets it.
 	AA term.Role `json:"-"`
-	// Given are the options that whoever plays the scenario has given its servers. They
-	// are in Old and New already. WithGiven sets it.
+	// Given are the server options that the user gave on the command line. Old and New include
+	// them. WithGiven sets it.
 	Given map[term.Role]Options `json:"-"`
-	// Order is the one order that is played; 0: all of them.
+	// Order is the number of the one order that is played; 0: all of them.
 	Order int `json:"-"`
-	// BuiltIn tells that the file is the catalogue's, and File a name in it.
+	// BuiltIn says that the file belongs to the catalogue, and that File is a name in it.
 	BuiltIn bool `json:"-"`
-	// File is where the scenario was read from, for error messages.
+	// File is the file that the scenario was read from, for error messages.
 	File string `json:"-"`
 	// Lines holds the line of each part of the file, by its path in the
 	// document ("play[0].via"), for error messages.
 	Lines map[string]int `json:"-"`
-	// Manifests holds the object files that were read, by their name in
-	// Objects ("objects/pod-plain.yaml").
+	// Manifests are the object files, by their name in Objects ("objects/pod-plain.yaml").
 	Manifests map[string]Manifest `json:"-"`
 }
 
@@ -85,66 +85,66 @@ type Releases struct {
 	// Server is the kube-apiserver that releases of crd are installed on. Default: the
 	// newest that is built.
 	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built."`
-	// Adapter is the file that says how API servers of Go modules are started, in the
-	// scenario's folder. Default: none is needed.
+	// Adapter is the file, in the scenario's folder, that says how to start API servers of Go
+	// modules. Default: no adapter is needed.
 	Adapter string `json:"adapter,omitempty" jsonschema_description:"Of pairs such as module:k8s.io/sample-apiserver@v0.35.4..v0.37.0: the file that says how their servers are started, in the scenario's folder."`
-	// Clients is the release of older-typed and older-apply clients, such as v1.34.4: one
-	// that is older than the pair, of which there are no servers.
+	// Clients is the release of older-typed and older-apply clients, such as v1.34.4. It is
+	// older than the pair, and has no servers.
 	Clients string `json:"clients,omitempty" jsonschema_description:"The release of older-typed and older-apply clients, such as v1.34.4: older than the pair's, of which there are no servers."`
-	// Through are the releases of a chain that is played when the user names
-	// nothing: forward over all of them, one hop after the other, and back.
+	// Through are the releases of a chain, which is played when the user names no releases:
+	// forward through all of them, one hop after the other, and back.
 	Through Through `json:"through,omitempty" jsonschema_description:"The releases of a chain, played hop by hop, forward and back: frobber@1.0..1.30, or a list such as frobber@1.0,1.1,1.3, whose items may say what the servers are started with."`
 }
 
-// Options are what a release's servers are started with.
+// Options are the settings that a release's servers are started with.
 type Options struct {
 	// FeatureGates switches gates by name.
 	FeatureGates map[string]bool `json:"featureGates,omitempty" jsonschema_description:"Feature gates to switch, by name."`
 	// RuntimeConfig switches API groups and versions: {api/all: true}.
 	RuntimeConfig map[string]bool `json:"runtimeConfig,omitempty" jsonschema_description:"API groups and versions to switch, such as {api/all: true}."`
-	// Gates switches on every gate of that stage which the release accepts, and those
-	// that they hang on. FeatureGates has the last word. Default none.
-	Gates term.GateStage `json:"gates,omitempty" jsonschema_description:"Switches on every gate of that stage which the release accepts, and those that they hang on; featureGates has the last word."`
-	// EmulatedVersion makes a server behave as an earlier release (KEP-4330), of its
-	// own minor version and up to three before: "1.36", or old: that of the old release.
+	// Gates switches on every gate of that stage which the release accepts, and the gates that
+	// they depend on. FeatureGates takes precedence. Default none.
+	Gates term.GateStage `json:"gates,omitempty" jsonschema_description:"Switches on every gate of that stage which the release accepts, and the gates that they depend on; featureGates takes precedence."`
+	// EmulatedVersion makes a server behave as an earlier release (KEP-4330), of its own minor
+	// version and up to three before: "1.36", or old: that of the old release.
 	EmulatedVersion string `json:"emulatedVersion,omitempty" jsonschema_description:"The release that the server emulates, such as \"1.36\"; old: that of the old release."`
-	// MinCompatibilityVersion is the earliest release that the server has to go along
-	// with beside it; it is one of those that can be emulated. Default: the server's.
-	MinCompatibilityVersion string `json:"minCompatibilityVersion,omitempty" jsonschema_description:"The earliest release that the server goes along with, such as \"1.36\"; old: that of the old release."`
-	// Encryption is how servers encrypt what they store. Nil: not at all.
+	// MinCompatibilityVersion is the earliest release that the server stays compatible with in
+	// a mixed control plane. It is a version that can be emulated. Default: the server's.
+	MinCompatibilityVersion string `json:"minCompatibilityVersion,omitempty" jsonschema_description:"The earliest release that the server stays compatible with, such as \"1.36\"; old: that of the old release."`
+	// Encryption configures encryption at rest. Nil: none.
 	Encryption *Encryption `json:"encryption,omitempty" jsonschema_description:"How the servers encrypt what they store; default not at all."`
-	// Forgotten says that the manifests of the new release are not applied: its clients
-	// are of them, and its servers have the old ones still. Default false.
+	// Forgotten says that the manifests of the new release are not applied: its clients are
+	// new, and its servers still have the old manifests. Default false.
 	Forgotten bool `json:"forgotten,omitempty" jsonschema_description:"Of new, where releases are crd: the manifests are not applied, so that only clients are new."`
-	// Flags are passed to the server as they stand. Flags that skewsim sets
-	// itself are refused before any is started.
-	Flags []string `json:"flags,omitempty" jsonschema_description:"Further flags, passed as they stand."`
+	// Flags are passed to the server unchanged. Flags that skewsim sets itself are refused
+	// before a server starts.
+	Flags []string `json:"flags,omitempty" jsonschema_description:"Further flags, passed unchanged."`
 }
 
-// Encryption is what an EncryptionConfiguration says. Keys are made for the run, one
-// for each name, and what is stored as it is can always be read.
+// Encryption is an EncryptionConfiguration. A run generates the keys, one for each name.
+// Unencrypted values can always be read.
 type Encryption struct {
-	// Resources are those that are encrypted: secrets, widgets.example.dev.
+	// Resources are the encrypted resources: secrets, widgets.example.dev.
 	Resources []string `json:"resources" jsonschema:"required" jsonschema_description:"The resources that are encrypted, such as secrets or widgets.example.dev."`
-	// Provider and Key encrypt what is written. Without them it is written as it is.
+	// Provider and Key encrypt what is written. Without them nothing is encrypted on write.
 	Provider term.EncryptionProvider `json:"provider,omitempty" jsonschema_description:"Encrypts what is written, with the key; default none: it is written as it is."`
 	Key      string                  `json:"key,omitempty" jsonschema_description:"The name of the key that the provider writes with, such as k1: the same key for the same name."`
-	// Reads are the names of the keys that stored values are read with as well.
+	// Reads are the names of further keys that decrypt stored values.
 	Reads []string `json:"reads,omitempty" jsonschema_description:"The names of keys that stored values are read with as well, by whichever provider."`
 }
 
-// Object is one specimen in its forms. At least one form is given.
+// Object is one specimen in its forms. It has at least one form.
 type Object struct {
 	// Treated is the file of the form that uses the change under test.
 	Treated string `json:"treated,omitempty" jsonschema_description:"The file of the form that uses the change under test."`
-	// Bystander is the file of the form that does not.
+	// Bystander is the file of the form that does not use the change.
 	Bystander string `json:"bystander,omitempty" jsonschema_description:"The file of the form that does not use the change."`
-	// Since is a go-version constraint on the releases that can make the object:
-	// ">= 1.13", ">= 1.20, < 1.21". Default: any. Through other releases it is not
-	// created. In a chain the first leg that can makes it, and no other.
+	// Since is a go-version constraint on the releases that can create the object: ">= 1.13",
+	// ">= 1.20, < 1.21". Default: any. It is not created through other releases. In a chain
+	// only the first leg that can creates it.
 	Since string `json:"since,omitempty" jsonschema_description:"The releases that can make the object, such as \">= 1.13\"; default any. Of a chain the first leg that can makes it, and later ones take it over."`
-	// Mutations give, for the mutations sibling, element and list, the values
-	// that a touch then sends, by path; null removes. A label needs none.
+	// Changes are the values, by path, that a touch sends for the changes sibling, element and
+	// list; null removes. A label needs none.
 	Mutations map[term.Mutation]map[string]any `json:"changes,omitempty" alias:"mutations" jsonschema_description:"For the changes sibling, element and list: what a touch sends, by path."`
 }
 
@@ -153,12 +153,12 @@ type Manifest struct {
 	File string         // its name in Objects
 	Body map[string]any // the object, as apimachinery's unstructured content
 
-	// Root is the root of the file's YAML, which knows where its parts stand; nil: nobody knows.
+	// Root is the root of the file's YAML nodes, which know their lines; nil if they are not
+	// known.
 	Root *yaml.Node `json:"-"`
 }
 
-// Line is one line of play. Exactly one of the verbs Create to Delete names
-// the object it is about.
+// Line is one line of play. Exactly one of the verbs Create to Delete names its object.
 type Line struct {
 	Create string `json:"create,omitempty" jsonschema_description:"Create copies of this object. Default at: the first stage where that can be played."`
 	Touch  string `json:"touch,omitempty" jsonschema_description:"Change an unrelated label of this object, or a condition for status-patch."`
@@ -168,63 +168,59 @@ type Line struct {
 	List   string `json:"list,omitempty" jsonschema_description:"LIST this object's kind."`
 	Delete string `json:"delete,omitempty" jsonschema_description:"DELETE this object."`
 
-	// Client says whose types carry the request. Default dynamic.
+	// Client is the kind of client that sends the request. Default dynamic.
 	Client []term.Client `json:"client,omitempty" jsonschema_description:"Whose types carry the request; default dynamic."`
-	// Read is the replica, or the release, that put reads through. Default:
-	// the same as Via.
+	// Read is the replica or release that put reads through. Default: the same as Via.
 	Read []Target `json:"read,omitempty" jsonschema_description:"The replica (a, b, ...) or release (old, new) that put reads through; default the one it writes through."`
-	// Via is the replica, or the release, that the request goes through.
-	// Default old and new.
+	// Via is the replica or release that the request goes through. Default old and new.
 	Via []Target `json:"via,omitempty" jsonschema_description:"The replica (a, b, ...) or release (old, new) that the request goes through; default old and new."`
-	// Verb says how touch and set write, how create makes and delete removes.
-	// Default put, create (a POST) and delete; apply for clients that only apply.
+	// Verb is how touch and set write, how create creates and how delete deletes. Default put,
+	// create (a POST) and delete; apply for clients that only apply.
 	Verb []term.Verb `json:"verb,omitempty" jsonschema_description:"How touch and set write (default put), how create makes (create, apply or client-side-apply) and delete removes (delete or delete-collection); apply clients apply by default."`
-	// Mutation says what touch changes. Default label.
+	// Change is what touch changes. Default label.
 	Mutation []term.Mutation `json:"change,omitempty" alias:"mutation" jsonschema_description:"What touch changes, by its distance from the field under test; default label. All but label take their values from the object's changes."`
-	// Encoding is the form of typed clients' bodies. Default json.
+	// Encoding is the encoding of typed clients' bodies. Default json.
 	Encoding []term.Encoding `json:"encoding,omitempty" jsonschema_description:"The form of typed clients' bodies; default json."`
-	// FieldValidation is the parameter of that name. Default: none is sent.
+	// FieldValidation is the parameter of that name. Default: it is not sent.
 	FieldValidation []term.FieldValidation `json:"fieldValidation,omitempty" jsonschema_description:"What servers are to do about unknown fields; default: the parameter is not sent."`
-	// Manager is the field manager of apply. Default skewsim, for every
-	// client: one manager, whose releases differ.
+	// Manager is the field manager of apply. Default skewsim, for every client: one manager
+	// that exists in both releases.
 	Manager []string `json:"manager,omitempty" jsonschema_description:"The field manager of apply; default skewsim, whichever client applies."`
 	// Force makes apply take fields from other managers. Default true.
 	Force *bool `json:"force,omitempty" jsonschema_description:"Whether apply takes fields over from other managers; default true, as controllers do."`
-	// APIVersion is the version of the API that the operation goes through, or
-	// how its client discovers it (term.Discovery).
-	// Default: the manifest's.
+	// APIVersion is the version of the API that the operation uses, or how its client discovers
+	// it (term.Discovery). Default: the manifest's.
 	APIVersion []string `json:"apiVersion,omitempty" jsonschema_description:"The served version that the operation goes through, such as autoscaling/v1; preferred or once-preferred for a client that discovers it; default the manifest's."`
-	// Subresource is the part of the object that touch, set and patch write, such as
-	// status, ephemeralcontainers or resize. Default: the whole object, or the part
-	// that the verb names.
+	// Subresource is the subresource that touch, set and patch write, such as status,
+	// ephemeralcontainers or resize. Default: the whole object, or the subresource of the verb.
 	Subresource string `json:"subresource,omitempty" jsonschema_description:"The subresource that is written, such as status, ephemeralcontainers or resize; default the whole object, or the one that the verb names."`
-	// Propagation is what a delete asks to become of what the object owns. Default: the
-	// parameter is not sent, and the kind decides.
-	Propagation term.Propagation `json:"propagation,omitempty" jsonschema_description:"For delete: what is asked to become of the objects that the deleted one owns; default the kind's own."`
-	// At names the stages. Default: every stage where the cell can be played;
-	// for create the first such stage.
+	// Propagation is the propagation policy of a delete. Default: the parameter is not sent,
+	// and the kind decides.
+	Propagation term.Propagation `json:"propagation,omitempty" jsonschema_description:"For delete: the propagation policy for objects that the deleted one owns; default the kind's own."`
+	// At names the stages. Default: every stage where the combination can be played; for create
+	// the first such stage.
 	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`
-	// Fields gives the values that set sends, by path; null removes.
+	// Fields are the values that set sends, by path; null removes.
 	Fields map[string]any `json:"fields,omitempty" jsonschema_description:"For set: the value to send, by path; null removes the field."`
 	// Type is how patch sends its body: json-patch, merge-patch, strategic-patch, or
 	// post, to a subresource.
 	Type term.Verb `json:"type,omitempty" jsonschema_description:"For patch: json-patch, merge-patch, strategic-patch, or post, to a subresource."`
 	// Body is what patch sends: an object, or a list of operations for json-patch.
 	Body any `json:"body,omitempty" jsonschema_description:"For patch: what to send."`
-	// Names are the paths that patch means to change; of post none by default, since its
-	// body is of another kind. They can be left out for a merge or strategic merge body
-	// without lists.
+	// Names are the paths that patch means to change. A merge or strategic merge body without
+	// lists does not need them. The default of post is none, because its body is of another
+	// kind.
 	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list. Of post: none, unless it is said."`
-	// FieldSelector narrows a LIST to what its fields say, by the labels that the
-	// version supports. Default: nothing is selected by.
+	// FieldSelector restricts a LIST to objects with these field values, by the labels that the
+	// version supports. Default: no selector.
 	FieldSelector []string `json:"fieldSelector,omitempty" jsonschema_description:"For list: what fields must say, by the labels that the version supports, such as spec.param=x; the answer must hold exactly what does."`
-	// Then are lines about the same object that are played on the line's copies
-	// right after it, in this order and at the same stage. Lists in them multiply too.
+	// Then are lines about the same object that are played on the same copies right after this
+	// line, in this order and at the same stage. Lists in them multiply too.
 	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies right after this one, at the same stage."`
-	// Alone keeps the line out of orders: what it is answered depends on what
-	// became of its copy before.
-	Alone bool `json:"alone,omitempty" jsonschema_description:"Only on a copy of its own, and in no order: what it is answered depends on what came before."`
-	// Respond is the answer that is declared. Default: any success.
+	// Alone keeps the line out of orders: its answer depends on what happened to the copy
+	// before.
+	Alone bool `json:"alone,omitempty" jsonschema_description:"Play the line only on a copy of its own and in no order: its answer depends on earlier operations."`
+	// Respond is the declared answer. Default: any success.
 	Respond *Respond `json:"respond,omitempty" jsonschema_description:"The answer that is declared; default any success."`
 }
 
@@ -235,8 +231,8 @@ type Target string
 type Respond struct {
 	// Code is the HTTP status. Default: any 2xx.
 	Code int `json:"code,omitempty" jsonschema:"minimum=100,maximum=599" jsonschema_description:"The HTTP status; default any 2xx."`
-	// Warnings are texts that must each occur in one of the answer's warnings.
+	// Warnings are texts, each of which one of the answer's warnings contains.
 	Warnings []string `json:"warnings,omitempty" jsonschema_description:"Texts that must each occur in one of the answer's warnings."`
-	// Fields are values that the answer must show, by path; null means absent.
+	// Fields are values that the answer must have, by path; null means absent.
 	Fields map[string]any `json:"fields,omitempty" jsonschema_description:"Values that the answer must show, by path; null means absent."`
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 )
 
-// TestMadeBy: a twin makes what its release does, and what nobody knows of may.
+// TestMadeBy: a mutant creates what its release does, and an unknown release may create any
+// object.
 func TestMadeBy(t *testing.T) {
 	for since, releases := range map[string]map[string]bool{
 		"":                {"1.0": true, "no version": true},
@@ -28,7 +29,7 @@ func TestMadeBy(t *testing.T) {
 	assert.ErrorContains(t, err, `since: version "newest"`)
 }
 
-// TestSince: what is no constraint is told with its line.
+// TestSince: an invalid constraint is reported with its line.
 func TestSince(t *testing.T) {
 	load := func(since string) error {
 		_, err := load.FS(fstest.MapFS{
@@ -42,8 +43,8 @@ func TestSince(t *testing.T) {
 	require.ErrorContains(t, load(`""`), "is not a constraint")
 }
 
-// TestIsTwin: only releases of the reference server have twins; what follows the
-// plus sign of another is of its build.
+// TestIsMutant: only releases of the reference server have mutants; in versions of other
+// components the plus sign begins build metadata.
 func TestIsTwin(t *testing.T) {
 	for reference, want := range map[string]bool{
 		"frobber@1.1+required": true, "frobber@1.1": false, "kube-apiserver@v1.37.0+build": false, "path:./a+b": false,

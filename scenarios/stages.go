@@ -20,13 +20,12 @@ func ReplicaNames(replicas int) []string {
 	return names
 }
 
-// StageNames returns the names of a journey's stages, in order. With two
-// replicas the default journey has old, upgrading 1/2, new, rolling-back 1/2,
-// rolled-back, re-upgrading 1/2 and re-upgraded. While the last replica of a
-// roll-out is replaced the stage has ended, so there is no part n/n, and with
-// one replica there are no parts at all. A journey that begins with a rollback,
-// as a leg on a chain's way back does, begins at new.
-// One that halts ends with the last part of its roll-out.
+// StageNames returns the names of a journey's stages, in order. With two replicas the default
+// journey has old, upgrading 1/2, new, rolling-back 1/2, rolled-back, re-upgrading 1/2 and
+// re-upgraded. There is no part n/n, because the stage ends when the last replica of a roll-out
+// is replaced; with one replica there are no parts at all. A journey that begins with a
+// rollback, as a leg on a chain's way back does, begins at new. A journey that halts ends with
+// the last part of its roll-out.
 func StageNames(journey []term.Rollout, replicas int) []string {
 	names := []string{string(Begins(journey))}
 	for leg := range journey {
@@ -44,8 +43,8 @@ func StageNames(journey []term.Rollout, replicas int) []string {
 	return names
 }
 
-// Halts tells whether a roll-out, by its place in the journey, stops before its last
-// replica moves.
+// Halts reports whether a roll-out, by its place in the journey, stops before its last replica
+// is replaced.
 func Halts(journey []term.Rollout, leg int) bool {
 	return leg+1 < len(journey) && journey[leg+1] == term.Halt
 }
@@ -58,15 +57,15 @@ func Begins(journey []term.Rollout) term.Role {
 	return term.Old
 }
 
-// legNames names what goes on during a leg, and where it leads. The second of
-// its kind is again (re-), and later ones are counted from there.
+// legNames returns the name of a leg's stage and of the stage it leads to. The second leg of a
+// kind has the prefix re-; later legs are numbered.
 func legNames(journey []term.Rollout, leg int) (during, after string) {
 	during, after = "upgrading", string(term.New)
 	again := "upgraded"
 	if journey[leg] == term.Rollback {
 		during, after, again = "rolling-back", "rolled-back", "rolled-back"
 	}
-	times := 0 // how often the journey has done this before
+	times := 0 // how many earlier legs are of the same kind
 	for _, before := range journey[:leg] {
 		if before == journey[leg] {
 			times++
@@ -81,9 +80,9 @@ func legNames(journey []term.Rollout, leg int) (during, after string) {
 	return fmt.Sprintf("re-%s-%d", during, times), fmt.Sprintf("re-%s-%d", again, times)
 }
 
-// MatchStages returns those of the stages that a word of at means: the stage
-// of that name, each part of a roll-out for its name without k/n, or all for
-// "every". It returns none for a word that means no stage of the journey.
+// MatchStages returns the stages that a word of at means: the stage of that name, each part of
+// a roll-out for its name without k/n, or all for "every". It returns none for a word that
+// means no stage of the journey.
 func MatchStages(word string, stages []string) []string {
 	if word == EveryStage {
 		return slices.Clone(stages)
@@ -97,13 +96,13 @@ func MatchStages(word string, stages []string) []string {
 	return matched
 }
 
-// shortStage is the stage's name without its part.
+// shortStage returns the stage's name without its part.
 func shortStage(stage string) string {
 	short, _, _ := strings.Cut(stage, " ")
 	return short
 }
 
-// StageWords lists all words that at can hold, each once.
+// StageWords returns all words that at may contain, each once.
 func StageWords(stages []string) []string {
 	words := []string{EveryStage}
 	for _, stage := range stages {

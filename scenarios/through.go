@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// Through is a chain, point after point, oldest first. One point alone holds all of
-// them as text: frobber@1.0..1.30, which means every release between the two, or
-// frobber@1.0,1.1,1.3.
+// Through is a chain of releases, oldest first. A single point may contain the whole chain as
+// text: frobber@1.0..1.30, which means every release between the two, or frobber@1.0,1.1,1.3.
 type Through []Point
 
-// Point is a release of a chain, and what its servers are started with. One release
-// may be there several times, with other options.
+// Point is a release of a chain, and the options of its servers. A release may occur several
+// times with different options.
 type Point struct {
 	// Release is a reference, such as kube-apiserver@v1.37.0.
 	Release string `json:"release" jsonschema:"required" jsonschema_description:"The release, such as kube-apiserver@v1.37.0."`
 	Options
 }
 
-// Short returns the release: a text stands for a point without options.
+// Short returns the release: a string is a point without options.
 func (p *Point) Short() any { return &p.Release }
 
-// String is the chain in one line, without options.
+// String returns the chain in one line, without options.
 func (t Through) String() string {
 	var all []string
 	for _, p := range t {
@@ -31,8 +30,8 @@ func (t Through) String() string {
 	return strings.Join(all, ",")
 }
 
-// Options are what each point's servers are started with; nil where no point says
-// anything: then the scenario's old and new hold, for either end of each hop.
+// Options returns the server options of each point; nil if no point has any: then the
+// scenario's old and new apply to the releases of each hop.
 func (t Through) Options() []Options {
 	if !slices.ContainsFunc(t, func(p Point) bool { return !reflect.DeepEqual(p.Options, Options{}) }) {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 )
 
-// TestReleasesOfAFile: what contradicts itself in a file's releases, each with a near
-// twin that is right.
+// TestReleasesOfAFile: contradictions in a file's releases, each with a similar case that is
+// valid.
 func TestReleasesOfAFile(t *testing.T) {
 	for releases, want := range map[string]string{
 		`{pair: kube-apiserver@v1.36.3..v1.37.0}`:                                                  "",

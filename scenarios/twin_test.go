@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// TestFindTwin: a twin's name follows the scenario's, and the file's with its
-// ending, whatever other plus signs there are.
+// TestFindMutant: a mutant's name follows the scenario's name, or the file's name with its
+// extension, also if these contain a plus sign.
 func TestFindTwin(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a+b.yaml+c")
 	require.NoError(t, os.MkdirAll(folder, 0o755))
@@ -25,9 +25,9 @@ func TestFindTwin(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "", s.Twin)
 	_, err = load.Find(file + "+required")
-	assert.EqualError(t, err, `scenario "s": has no twins, so none named "required"`)
+	assert.EqualError(t, err, `scenario "s": has no mutants, so none named "required"`)
 
-	text += "twins:\n  required: {about: a, caught: {check: rule-1, via: new}}\n  value: {about: b, of: old, caught: {check: nothing-lost, via: new}}\n"
+	text += "mutants:\n  required: {about: a, caught: {check: rule-1, via: new}}\n  value: {about: b, of: old, caught: {check: nothing-lost, via: new}}\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	s, err = load.Find(file + "+required")
 	require.NoError(t, err)
@@ -36,14 +36,14 @@ func TestFindTwin(t *testing.T) {
 	assert.Equal(t, 7, s.Twins["required"].Caught.Line)
 	assert.Equal(t, []term.Role{term.New, term.Old}, []term.Role{s.Twins["required"].Of, s.Twins["value"].Of})
 	for twin, want := range map[string]string{
-		"requird": `scenario "s": unknown twin "requird" (twins: required, value): did you mean "required"?`,
-		"":        `scenario "s": unknown twin "" (twins: required, value)`,
+		"requird": `scenario "s": unknown mutant "requird" (mutants: required, value): did you mean "required"?`,
+		"":        `scenario "s": unknown mutant "" (mutants: required, value)`,
 	} {
 		_, err := load.Find(file + "+" + twin)
 		assert.EqualError(t, err, want)
 	}
 	_, err = load.Find("quiet+required")
-	assert.EqualError(t, err, `scenario "quiet": has no twins, so none named "required"`)
+	assert.EqualError(t, err, `scenario "quiet": has no mutants, so none named "required"`)
 	_, err = load.Find("quie+required")
 	assert.EqualError(t, err, `scenario "quie": neither a file that ends in .yaml nor in the catalogue: did you mean "quiet"?`)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// When says of which pairs of releases a finding is expected. Constraints are held
-// against core versions, as those of Releases are. Default of each: any.
+// When restricts an expectation to pairs of releases. It compares core versions with the
+// constraints, as Releases does. Default of each: any.
 type When struct {
 	Old string `json:"old,omitempty" jsonschema_description:"Constraint on the old release, such as \"< 1.36\"; default any."`
 	New string `json:"new,omitempty" jsonschema_description:"Constraint on the new release, such as \">= 1.37\"; default any."`
@@ -22,10 +22,10 @@ func (w When) Constraint(role term.Role) string {
 	return w.New
 }
 
-// Elsewhere says why a pair's findings are not expected by the line: it is for other
-// releases. "": it is for these. Open tells that nobody knows yet, for the version of a
-// release that it asks about is "". Errors: a constraint or a version that go-version
-// cannot read.
+// Elsewhere returns why the line does not apply to a pair: it is for other releases. It returns
+// "" if the line applies. Open reports that this is not known yet, because the version of a
+// release with a constraint is "". It returns an error for a constraint or a version that
+// go-version cannot parse.
 func (e Expectation) Elsewhere(version func(term.Role) string) (why string, open bool, err error) {
 	if e.When == nil {
 		return "", false, nil
@@ -49,11 +49,11 @@ func (e Expectation) Elsewhere(version func(term.Role) string) (why string, open
 	return "", false, nil
 }
 
-// Expired tells whether the line is an exception whose time is over on a day. The day
-// that it names still counts. Days are those of UTC.
+// Expired reports whether the line has expired on a day. A line is still valid on its last day.
+// Days are in UTC.
 func (e Expectation) Expired(day time.Time) bool {
 	return e.Until != "" && Day(day) > e.Until
 }
 
-// Day is the day of a time as Until has it: in UTC, YYYY-MM-DD.
+// Day returns the day of a time in UTC, as Until has it: YYYY-MM-DD.
 func Day(t time.Time) string { return t.UTC().Format(time.DateOnly) }

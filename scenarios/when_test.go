@@ -66,8 +66,8 @@ func TestExpired(t *testing.T) {
 	assert.False(t, scenarios.Expectation{Owner: "sig-node"}.Expired(time.Now()), "an owner alone is no end")
 }
 
-// TestWhereNoPairIsMeant: what catches a twin is for all pairs, and folders of
-// manifests have no versions.
+// TestWhereNoPairIsMeant: the expectation that catches a mutant applies to all pairs, and
+// folders of manifests have no versions.
 func TestWhereNoPairIsMeant(t *testing.T) {
 	load := func(text string) error {
 		_, err := load.FS(fstest.MapFS{

@@ -59,15 +59,15 @@ func TestWhere(t *testing.T) {
 	assert.Equal(t, "d/s.yaml:1", s.Place("new.featureGates.Glow"))
 }
 
-// TestNoObject: what can be told of an object file without a server.
+// TestNoObject: the mistakes of an object file that are found without a server.
 func TestNoObject(t *testing.T) {
 	for text, want := range map[string]string{
 		"apiVersion: v1\nkind: Pod\n": "",
 		"apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {namespace: x}\n": "",
-		"kind: Pod\napiVersion: apps/v1/x\n":                                               `d/o/pod.yaml:2: apiVersion: "apps/v1/x" is no group and version such as apps/v1, or v1`,
-		"kind: Pod\napiVersion: ../v1\n":                                                   `d/o/pod.yaml:2: apiVersion: "../v1" is no group and version such as apps/v1, or v1`,
-		"apiVersion: v1\nkind: config map\n":                                               `d/o/pod.yaml:2: kind: "config map" is no kind such as Deployment`,
-		"apiVersion: v1\nkind: Pod\nmetadata: [a]\n":                                       "d/o/pod.yaml:3: metadata is no map of fields such as labels",
+		"kind: Pod\napiVersion: apps/v1/x\n":                                               `d/o/pod.yaml:2: apiVersion: "apps/v1/x" is not a group and version such as apps/v1, or v1`,
+		"kind: Pod\napiVersion: ../v1\n":                                                   `d/o/pod.yaml:2: apiVersion: "../v1" is not a group and version such as apps/v1, or v1`,
+		"apiVersion: v1\nkind: config map\n":                                               `d/o/pod.yaml:2: kind: "config map" is not a kind such as Deployment`,
+		"apiVersion: v1\nkind: Pod\nmetadata: [a]\n":                                       "d/o/pod.yaml:3: metadata is not a map of fields such as labels",
 		"apiVersion: v1\nkind: Pod\nspec:\n\tnodeName: x":                                  "d/o/pod.yaml:4: not YAML: the line is indented with a tab, and YAML takes spaces alone",
 		"apiVersion: v1\nkind: PodList\nitems: []\n":                                       `d/o/pod.yaml:2: kind "PodList" holds several objects: give each its own file`,
 	} {

@@ -114,7 +114,7 @@ func TestLintOrder(t *testing.T) {
 		{[]string{older, "--since", older}, exitExpected, ""},
 		{[]string{older, "--since", newer}, exitUsage, "--since: the old release v1.3.0 is newer than the new one v1.2.0: swap them"},
 		{[]string{"frobber@1.19", "--since", "frobber@1.20"}, exitUsage, "--since: the old release 1.20 is newer than the new one 1.19: swap them"},
-		{[]string{"frobber@1.19", "--since", "kube-apiserver@v1.36.3"}, exitUsage, "both ends of a pair are of one component"},
+		{[]string{"frobber@1.19", "--since", "kube-apiserver@v1.36.3"}, exitUsage, "the releases of a pair are of one component"},
 	} {
 		code, _, errors := linted(t, c.args...)
 		if code != c.code || !strings.Contains(errors, c.want) {

@@ -122,7 +122,7 @@ func TestFrobberTutorialCanFail(t *testing.T) {
 	withFrobber(t)
 	for line, want := range map[string]string{
 		"bin/skewsim run frobber/add-field+required": "",
-		"bin/skewsim run frobber/add-field+requird":  `unknown twin "requird"`,
+		"bin/skewsim run frobber/add-field+requird":  `unknown mutant "requird"`,
 		"bin/skewsim run frobber/ad-field":           `neither a file that ends in .yaml nor in the catalogue`,
 		"bin/skewsim rum frobber/add-field":          "unknown command",
 		"bin/skewsim list --twin":                    "unknown flag: --twin",

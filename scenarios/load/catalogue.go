@@ -12,17 +12,17 @@ import (
 type Entry struct {
 	// Name is the scenario's name, such as emptydir-mode.
 	Name string
-	// Group is the folder it lies in, such as kubernetes.
+	// Group is the name of its folder, such as kubernetes.
 	Group string
-	// Scenario is what Load returns for it.
+	// Scenario is the scenario as File returns it.
 	Scenario *scenarios.Scenario
 }
 
 // Path is the entry's full name, such as kubernetes/emptydir-mode.
 func (e Entry) Path() string { return path.Join(e.Group, e.Name) }
 
-// Catalogue returns the scenarios that are built in, by group and name. An
-// error means that the build itself is broken.
+// Catalogue returns the built-in scenarios, by group and name. An error means that the build
+// itself is broken.
 func Catalogue() ([]Entry, error) {
 	names, err := catalogueFiles()
 	if err != nil {

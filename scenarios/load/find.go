@@ -10,11 +10,10 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// Find returns the scenario that a user names: a file, which ends in .yaml, or
-// one of the catalogue by its name or its full name (emptydir-mode,
-// kubernetes/emptydir-mode). A twin's name may follow (add-field+required): the
-// scenario then plays it. For an unknown name the error suggests the nearest;
-// otherwise errors are as for Load.
+// Find returns the scenario that a user names: a file, which ends in .yaml, or one of the
+// catalogue by its name or its full name (emptydir-mode, kubernetes/emptydir-mode). A mutant's
+// name may follow (add-field+required): the scenario then plays the mutant. For an unknown name
+// the error suggests the nearest one; otherwise errors are those of File.
 func Find(nameOrFile string) (*scenarios.Scenario, error) {
 	name, twin, isTwin := cutTwin(nameOrFile)
 	s, err := find(name)
@@ -44,9 +43,9 @@ func find(nameOrFile string) (*scenarios.Scenario, error) {
 	return nil, unknownScenario(nameOrFile, names)
 }
 
-// Match lists the full names of the catalogue's scenarios that match a pattern of
-// path.Match: frobber/*, or gate-* whatever their group. A pattern with a plus sign
-// means twins: frobber/add-field+*. An error: the pattern is none, or none matches.
+// Match returns the full names of the catalogue's scenarios that match a pattern of path.Match:
+// frobber/*, or gate-* in any group. A pattern with a plus sign matches mutants:
+// frobber/add-field+*. It returns an error if the pattern is invalid or matches nothing.
 func Match(pattern string) ([]string, error) {
 	entries, err := Catalogue()
 	if err != nil {
@@ -60,17 +59,17 @@ func Match(pattern string) ([]string, error) {
 				all = append(all, path.Join(e.Group, name))
 			}
 			if err != nil {
-				return nil, fmt.Errorf("scenario %s: no pattern of names: %w", yamlnodes.Quote(pattern), err)
+				return nil, fmt.Errorf("scenario %s: invalid pattern: %w", yamlnodes.Quote(pattern), err)
 			}
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("scenario %s: matches no name of the catalogue; see skewsim list", yamlnodes.Quote(pattern))
+		return nil, fmt.Errorf("scenario %s: matches no name in the catalogue; see skewsim list", yamlnodes.Quote(pattern))
 	}
 	return all, nil
 }
 
-// names are the scenario's name, or those of its twins.
+// names returns the scenario's name, or the names of its mutants.
 func (e Entry) names(twins bool) []string {
 	if !twins {
 		return []string{e.Name}
@@ -86,7 +85,7 @@ func isFile(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
-// mostNear is how many names are offered to whom no single one is.
+// mostNear is how many names an error suggests if no single one is near.
 const mostNear = 5
 
 func unknownScenario(name string, files []string) error {
@@ -109,9 +108,8 @@ func unknownScenario(name string, files []string) error {
 	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", yamlnodes.Quote(name), near)
 }
 
-// cutTwin takes a twin's name off a scenario's. A file's own name, and those of
-// the folders it lies in, may hold a plus sign: of a file only what follows its
-// ending is a twin.
+// cutMutant splits a mutant's name from a scenario's. The names of files and folders may
+// contain a plus sign: for a file, only what follows its extension is a mutant.
 func cutTwin(name string) (scenario, twin string, isTwin bool) {
 	if isFile(name) {
 		return name, "", false
@@ -122,19 +120,19 @@ func cutTwin(name string) (scenario, twin string, isTwin bool) {
 	return strings.Cut(name, "+")
 }
 
-// play has the scenario play one of its twins.
+// play selects one of the scenario's mutants.
 func play(s *scenarios.Scenario, twin string) error {
 	if _, known := s.Twins[twin]; known {
 		s.Twin = twin
 		return nil
 	}
 	if len(s.Twins) == 0 {
-		return fmt.Errorf("scenario %s: has no twins, so none named %s", yamlnodes.Quote(s.Name), yamlnodes.Quote(twin))
+		return fmt.Errorf("scenario %s: has no mutants, so none named %s", yamlnodes.Quote(s.Name), yamlnodes.Quote(twin))
 	}
 	names := s.TwinNames()
 	near := suggest.Nearest(twin, names)
 	if near != "" {
 		near = fmt.Sprintf(": did you mean %q?", near)
 	}
-	return fmt.Errorf("scenario %s: unknown twin %s (twins: %s)%s", yamlnodes.Quote(s.Name), yamlnodes.Quote(twin), strings.Join(names, ", "), near)
+	return fmt.Errorf("scenario %s: unknown mutant %s (mutants: %s)%s", yamlnodes.Quote(s.Name), yamlnodes.Quote(twin), strings.Join(names, ", "), near)
 }

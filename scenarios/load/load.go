@@ -14,16 +14,15 @@ import (
 	"github.com/skewsim/skewsim/scenarios/validate"
 )
 
-// File reads a scenario and its object files, which it looks for in the
-// scenario's own folder only. What is left out has its default, except at and
-// read, which the plan decides. Everything wrong with the files is returned at
-// once, as Errors; any other error means that the file cannot be read.
+// File reads a scenario and its object files, which must be in the scenario's own folder. It
+// sets the defaults, except of at and read, which the plan decides. It returns all mistakes in
+// the files at once, as strict.Errors; any other error means that a file cannot be read.
 func File(file string) (*scenarios.Scenario, error) {
 	data, err := readScenario(file)
 	if err != nil {
 		return nil, err
 	}
-	// A Root, for a name or a link in a scenario must not lead out of the folder.
+	// A Root keeps names and links in a scenario from leading out of the folder.
 	folder, err := os.OpenRoot(filepath.Dir(file))
 	if err != nil {
 		return nil, fmt.Errorf("scenario %q: %w", file, err)
@@ -32,8 +31,8 @@ func File(file string) (*scenarios.Scenario, error) {
 	return parse(file, data, folder.FS())
 }
 
-// FS is File for a file in fsys, such as the catalogue's own file system.
-// Links are followed as far as fsys follows them.
+// FS is File for a file in fsys, such as the catalogue's own file system. It follows links as
+// far as fsys does.
 func FS(fsys fs.FS, name string) (*scenarios.Scenario, error) {
 	data, err := readRegular(fsys, name)
 	if err != nil {
@@ -46,8 +45,7 @@ func FS(fsys fs.FS, name string) (*scenarios.Scenario, error) {
 	return parse(name, data, folder)
 }
 
-// readScenario reads the scenario's own file, which may be a link: the user
-// named it.
+// readScenario reads the scenario's own file, which may be a link because the user named it.
 func readScenario(file string) ([]byte, error) {
 	folder := os.DirFS(filepath.Dir(file))
 	data, err := readRegular(folder, filepath.Base(file))
@@ -57,12 +55,10 @@ func readScenario(file string) ([]byte, error) {
 	return data, nil
 }
 
-// errNotRegular is what devices, pipes and folders get: reading some of them
-// never ends.
+// errNotRegular is the error for devices, pipes and folders: reading some of them never ends.
 var errNotRegular = errors.New("not a regular file")
 
-// readRegular reads one byte more than is allowed at most, so that what is too
-// large shows as such.
+// readRegular reads one byte more than the limit at most, to detect a file that is too large.
 func readRegular(fsys fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
@@ -79,8 +75,7 @@ func readRegular(fsys fs.FS, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, strict.MaxBytes+1))
 }
 
-// cause takes the operation and the name off an error, which the caller has
-// given already.
+// cause removes the operation and the name from an error: the caller reports them already.
 func cause(err error) error {
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathError.Err

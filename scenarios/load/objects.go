@@ -24,7 +24,7 @@ import (
 // loadManifests reads the object files, each once.
 func loadManifests(s *scenarios.Scenario, folder fs.FS, p *strict.Problems) {
 	if len(s.Objects) > scenarios.MaxLines {
-		return // the validator has said so
+		return // validation has reported it
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Objects)) {
 		o, at := s.Objects[name], strict.Join("objects", name)
@@ -34,7 +34,7 @@ func loadManifests(s *scenarios.Scenario, folder fs.FS, p *strict.Problems) {
 	validate.Forms(s, p)
 }
 
-// loadManifest reads an object file, unless none is named, or it was read before.
+// loadManifest reads an object file, unless the name is empty or the file was read before.
 func loadManifest(s *scenarios.Scenario, folder fs.FS, file, at string, p *strict.Problems) {
 	if _, read := s.Manifests[file]; read || file == "" {
 		return
@@ -51,7 +51,7 @@ func loadManifest(s *scenarios.Scenario, folder fs.FS, file, at string, p *stric
 	}
 }
 
-// readObject reads a file in the scenario's folder, or says why not.
+// readObject reads a file in the scenario's folder, or reports why it cannot.
 func readObject(folder fs.FS, file string) (data []byte, why string) {
 	if clean := path.Clean(file); clean != file && fs.ValidPath(clean) {
 		return nil, fmt.Sprintf("%s is not the shortest spelling: want %q", yamlnodes.Quote(file), clean)
@@ -73,7 +73,7 @@ func readObject(folder fs.FS, file string) (data []byte, why string) {
 
 // nearFile suggests a file of the same folder.
 func nearFile(folder fs.FS, file string) string {
-	entries, _ := fs.ReadDir(folder, path.Dir(file)) // no folder, no suggestion
+	entries, _ := fs.ReadDir(folder, path.Dir(file)) // no suggestion without a folder
 	var known []string
 	for _, e := range entries {
 		known = append(known, path.Join(path.Dir(file), e.Name()))
@@ -84,8 +84,8 @@ func nearFile(folder fs.FS, file string) string {
 	return ""
 }
 
-// parseObject turns an object file, YAML or JSON, into unstructured content; into
-// none, where something is wrong with it.
+// parseObject turns an object file, YAML or JSON, into unstructured content, or into nil if the
+// file has a mistake.
 func parseObject(file string, data []byte, parent *strict.Problems) scenarios.Manifest {
 	p := &strict.Problems{File: file}
 	m := objectContent(data, p)
@@ -100,8 +100,8 @@ func parseObject(file string, data []byte, parent *strict.Problems) scenarios.Ma
 	return m
 }
 
-// objectContent reads the bytes as kubectl does, JSON as JSON and all else as
-// YAML 1.1, and refuses what kubectl would let pass.
+// objectContent reads the bytes as kubectl does, JSON as JSON and all else as YAML 1.1, and
+// refuses mistakes that kubectl would accept.
 func objectContent(data []byte, p *strict.Problems) scenarios.Manifest {
 	isJSON := len(data) <= strict.MaxBytes && json.Valid(data)
 	look := &strict.Problems{File: p.File}
@@ -109,7 +109,7 @@ func objectContent(data []byte, p *strict.Problems) scenarios.Manifest {
 	if n != nil {
 		duplicateKeys(n, look)
 	} else if isJSON {
-		look.List = nil // JSON that is no YAML, such as "\ud83d\ude00"
+		look.List = nil // JSON that is not YAML, such as "\ud83d\ude00"
 	}
 	if p.List = append(p.List, look.List...); len(p.List) > 0 {
 		return scenarios.Manifest{}
@@ -140,11 +140,11 @@ func jsonContent(data []byte, p *strict.Problems) map[string]any {
 	return body
 }
 
-// duplicateKeys finds them with their lines, which the conversion does not give.
+// duplicateKeys reports duplicate keys with their lines, which the conversion does not return.
 func duplicateKeys(n *yamlv3.Node, p *strict.Problems) {
 	d := strict.Decoder{Problems: p}
 	if n.Kind == yamlv3.MappingNode {
-		for range d.Keys(n, "") { // its problems are all that is wanted
+		for range d.Keys(n, "") { // only its problems are used
 		}
 	}
 	for _, child := range n.Content {

@@ -15,9 +15,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/validate"
 )
 
-// JSONSchema returns the JSON Schema of a scenario's file, for editors. It is
-// made from the types that Load decodes into, so that both know the same keys
-// and words; Load checks more than a schema can say.
+// JSONSchema returns the JSON Schema of a scenario's file, for editors. It is generated from
+// the types that File decodes into, so that both accept the same keys and words; File checks
+// more than a schema can express.
 func JSONSchema() ([]byte, error) {
 	words := wordSchemas{}
 	r := jsonschema.Reflector{
@@ -59,8 +59,8 @@ func addAliases(s *jsonschema.Schema, t reflect.Type) {
 // wordSchemas collects the schemas of closed lists, by the noun for their words.
 type wordSchemas map[string]*jsonschema.Schema
 
-// schemaOf returns the schema of what reflection alone would get wrong: closed
-// words, lists that a single word may stand for, and free maps; nil for the rest.
+// schemaOf returns the schema of types that reflection alone gets wrong: closed words, lists
+// that a single word may replace, and free maps; nil for all others.
 func (w wordSchemas) schemaOf(t reflect.Type) *jsonschema.Schema {
 	if v, closed := term.VocabularyOf(t); closed {
 		return w.refer(v.Noun, v.Words, v.Meanings)
@@ -81,7 +81,7 @@ func (w wordSchemas) schemaOf(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
-// element is the schema of one word of a list.
+// element returns the schema of one word of a list.
 func (w wordSchemas) element(t reflect.Type) *jsonschema.Schema {
 	if s := w.schemaOf(t); s != nil {
 		return s
@@ -89,7 +89,7 @@ func (w wordSchemas) element(t reflect.Type) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string"}
 }
 
-// oneOrMany is the schema of a list that one element may stand for.
+// oneOrMany returns the schema of a list that a single element may replace.
 func oneOrMany(item *jsonschema.Schema) *jsonschema.Schema {
 	least := uint64(1)
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
@@ -98,7 +98,7 @@ func oneOrMany(item *jsonschema.Schema) *jsonschema.Schema {
 	}}
 }
 
-// groups is the schema of lists of paths that belong together.
+// groups returns the schema of lists of related paths.
 func groups() *jsonschema.Schema {
 	least := uint64(2)
 	group := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: &least}
@@ -109,16 +109,16 @@ func groups() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{OneOf: []*jsonschema.Schema{group, whole}}}
 }
 
-// pointSchema is the schema of a chain's point: a release, and options.
+// pointSchema returns the schema of a chain's point: a release, and options.
 func pointSchema(r jsonschema.Reflector) *jsonschema.Schema {
 	s := r.Reflect(scenarios.Point{})
 	s.Version, s.Definitions = "", nil
 	return s
 }
 
-// refer keeps the words as an enum under the noun, and returns a reference to
-// it. The meanings go where editors look: into the description, and beside
-// each word for those that know enumDescriptions.
+// refer stores the words as an enum under the noun, and returns a reference to it. The meanings
+// go where editors look: into the description, and into enumDescriptions for editors that
+// support it.
 func (w wordSchemas) refer(noun string, words, meanings []string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string", Extras: map[string]any{"enumDescriptions": meanings}}
 	lines := make([]string, len(words))
@@ -131,8 +131,8 @@ func (w wordSchemas) refer(noun string, words, meanings []string) *jsonschema.Sc
 	return &jsonschema.Schema{Ref: "#/$defs/" + noun}
 }
 
-// narrowLine adds what the type of a line does not say: it has one verb key,
-// not every key goes with each, and nor does every verb.
+// narrowLine adds the rules of a line that its type does not express: it has one verb key, and
+// not every key or verb fits each verb key.
 func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 	var keys []string
 	for _, k := range (scenarios.Line{}).VerbKeys() {
@@ -155,8 +155,8 @@ func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 	}
 }
 
-// narrowObject adds what the type of an object does not say: it has a form, and
-// a label takes no values.
+// narrowObject adds the rules of an object that its type does not express: it has a form, and a
+// label takes no values.
 func narrowObject(object *jsonschema.Schema) {
 	object.AnyOf = oneRequired("treated", "bystander")
 	property, found := object.Properties.Get("changes")
@@ -172,15 +172,15 @@ func narrowObject(object *jsonschema.Schema) {
 	property.PropertyNames = &jsonschema.Schema{Enum: known}
 }
 
-// narrowTwin adds what the type of an expectation does not say of one that
-// catches a twin: it tells where.
+// narrowMutant adds a rule that the type does not express: the expectation that catches a
+// mutant names a release, a stage or both.
 func narrowTwin(twin *jsonschema.Schema) {
 	if caught, found := twin.Properties.Get("caught"); found {
 		caught.AnyOf = oneRequired("via", "stage")
 	}
 }
 
-// verbs keeps some of the verbs under a noun of their own.
+// verbs stores some of the verbs under their own noun.
 func (w wordSchemas) verbs(noun string, words []string) *jsonschema.Schema {
 	meanings := make([]string, len(words))
 	for i, word := range words {
@@ -189,7 +189,7 @@ func (w wordSchemas) verbs(noun string, words []string) *jsonschema.Schema {
 	return w.refer(noun, words, meanings)
 }
 
-// oneRequired is a list of schemas, each of which needs one of the keys.
+// oneRequired returns a list of schemas, each of which requires one of the keys.
 func oneRequired(keys ...string) []*jsonschema.Schema {
 	schemas := make([]*jsonschema.Schema, len(keys))
 	for i, key := range keys {

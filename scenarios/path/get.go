@@ -5,8 +5,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// Contains tells whether p lies at or below prefix. The empty prefix contains
-// every path.
+// Contains reports whether p is equal to or below prefix. The empty prefix contains every path.
 func Contains(prefix, p fieldpath.Path) bool {
 	if len(prefix) > len(p) {
 		return false
@@ -19,8 +18,8 @@ func Contains(prefix, p fieldpath.Path) bool {
 	return true
 }
 
-// same tells whether two elements print alike. Fields, which are most of them,
-// are told without printing.
+// same reports whether two elements print alike. It compares fields, the most common elements,
+// without printing them.
 func same(a, b fieldpath.PathElement) bool {
 	if a.FieldName != nil && b.FieldName != nil {
 		return *a.FieldName == *b.FieldName
@@ -28,9 +27,8 @@ func same(a, b fieldpath.PathElement) bool {
 	return String(fieldpath.Path{a}) == String(fieldpath.Path{b})
 }
 
-// Get returns the value at the path, not a copy, and whether there is one. A
-// null that is present is found. Of list elements with equal keys it takes the
-// first, as API servers do.
+// Get returns the value at the path, not a copy, and whether there is one. A null counts as a
+// value. Among list elements with equal keys it takes the first, as API servers do.
 func Get(obj map[string]any, p fieldpath.Path) (any, bool) {
 	var node any = obj
 	for _, e := range p {
@@ -60,8 +58,8 @@ func step(node any, e fieldpath.PathElement) (any, bool) {
 	return nil, false
 }
 
-// Position returns where in the list the element is, or -1. An index is
-// returned as it stands.
+// Position returns the index of the element in the list, or -1. It returns an index element
+// unchanged.
 func Position(list []any, e fieldpath.PathElement) int {
 	if e.FieldName == nil && e.Key == nil && e.Value == nil && e.Index != nil {
 		return *e.Index
@@ -74,7 +72,7 @@ func Position(list []any, e fieldpath.PathElement) int {
 	return -1
 }
 
-// selects tells whether the element is the item by its key or its value.
+// selects reports whether the element selects the item by its key or its value.
 func selects(e fieldpath.PathElement, item any) bool {
 	switch {
 	case e.FieldName != nil:
@@ -88,8 +86,8 @@ func selects(e fieldpath.PathElement, item any) bool {
 	return false
 }
 
-// hasKey tells whether the fields hold the key. A key that is null is held by
-// fields without it too, for null and absent mean the same to API servers.
+// hasKey reports whether the fields match the key. Fields without a name match a null key,
+// because null and absent mean the same to API servers.
 func hasKey(fields map[string]any, key value.FieldList) bool {
 	for _, k := range key {
 		field := fields[k.Name]
@@ -100,8 +98,8 @@ func hasKey(fields map[string]any, key value.FieldList) bool {
 	return len(key) > 0
 }
 
-// isScalar leaves out composite and foreign values, which
-// structured-merge-diff allows neither as keys nor in sets.
+// isScalar excludes composite and foreign values, which structured-merge-diff allows neither as
+// keys nor in sets.
 func isScalar(v any) bool {
 	switch v.(type) {
 	case nil, bool, string, int64, float64:

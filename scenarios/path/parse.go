@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// maxElements bounds a path. API servers refuse JSON that nests deeper than
-// 10000, so no object has a value further down.
+// maxElements bounds a path. API servers refuse JSON that nests deeper than 10000, so no object
+// has a value further down.
 const maxElements = 10000
 
 // Parse reads a path. The empty text is the empty path, which means the whole
@@ -63,13 +63,13 @@ func (s *scanner) plainField() (fieldpath.PathElement, error) {
 	return fieldpath.PathElement{}, s.unexpected("a field's name")
 }
 
-// oddName explains the trap of keys such as app.kubernetes.io/name, whose dots
-// read as the start of further fields.
+// oddName returns the error for keys such as app.kubernetes.io/name, whose dots read as the
+// start of further fields.
 func (s *scanner) oddName() error {
 	return s.errorf(`unexpected %q: a name that holds more than letters, digits, "_", "-" and "$" is quoted whole, as in .metadata.labels["app.kubernetes.io/name"]`, s.next())
 }
 
-// bracket reads what stands between [ and ].
+// bracket reads the text between [ and ].
 func (s *scanner) bracket() (fieldpath.PathElement, error) {
 	switch {
 	case s.pos == len(s.text):

@@ -74,7 +74,7 @@ func FuzzObject(f *testing.F) {
 			assert.Equal(t, text(t, v), text(t, got))
 		}
 		_, there := path.Get(obj, p)
-		assert.Equal(t, there && len(p) > 0, path.Remove(obj, p), "Remove tells whether there was anything")
+		assert.Equal(t, there && len(p) > 0, path.Remove(obj, p), "Remove reports whether there was a value")
 		if last := len(p) - 1; last >= 0 && p[last].Index == nil { // what is behind an index moves up
 			_, there = path.Get(obj, p)
 			assert.False(t, there)
@@ -82,8 +82,8 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-// plainPath tells whether setting can change nothing that the path selects by:
-// a field of an element can be its key.
+// plainPath reports whether setting the value cannot change what the path selects by: a field
+// of an element can be its key.
 func plainPath(p fieldpath.Path) bool {
 	for _, e := range p {
 		if e.Key != nil || e.Value != nil {

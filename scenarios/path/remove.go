@@ -6,9 +6,9 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// Remove takes away what is at the path, and tells whether there was anything.
-// It leaves the maps and lists above it, even when they become empty. Of list
-// elements with equal keys or values it takes all.
+// Remove removes the value at the path, and reports whether there was one. It keeps the maps
+// and lists above it, even when they become empty. It removes all list elements with equal keys
+// or values.
 func Remove(obj map[string]any, p fieldpath.Path) bool {
 	if len(p) == 0 || len(p) > maxElements {
 		return false
@@ -17,7 +17,7 @@ func Remove(obj map[string]any, p fieldpath.Path) bool {
 	return removed
 }
 
-// remove returns what is to stand in node's place: lists move when they shrink.
+// remove returns the node that replaces the given one: a list that shrinks is a new list.
 func remove(node any, p fieldpath.Path) (any, bool) {
 	child, found := step(node, p[0])
 	if !found {
@@ -33,7 +33,7 @@ func remove(node any, p fieldpath.Path) (any, bool) {
 	return node, removed
 }
 
-// without returns the node, which step found the element in, less the element.
+// without returns the node without an element that step found in it.
 func without(node any, e fieldpath.PathElement) any {
 	list, isList := node.([]any)
 	if !isList {
@@ -46,13 +46,13 @@ func without(node any, e fieldpath.PathElement) any {
 	return slices.DeleteFunc(rest, func(item any) bool { return selects(e, item) })
 }
 
-// replace puts a list back where step found it. Maps change in place, and
-// might no longer be found by their key.
+// replace puts a list back where step found it. Maps change in place: step might not find them
+// by their key again.
 func replace(node any, e fieldpath.PathElement, list []any) {
 	switch n := node.(type) {
 	case map[string]any:
 		n[*e.FieldName] = list
 	case []any:
-		n[*e.Index] = list // a list has neither key nor value to be found by
+		n[*e.Index] = list // a list has neither key nor value to find it by
 	}
 }

@@ -9,12 +9,11 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// Set puts the value at the path, and makes what is missing on the way: maps,
-// lists, elements with a key, and the element right after a list's last. A
-// nil value is a null; Remove takes a field away. It keeps the value, not a
-// copy of it, and leaves the object as it was when it returns an error: for a
-// field of what is no map, an element of what is no list, an index past the
-// end, or a value that contradicts the key or set element it is put at.
+// Set puts the value at the path, and creates missing parents: maps, lists, elements with a
+// key, and the element right after a list's last. A nil value is a null; Remove removes a
+// field. Set keeps the value, not a copy of it. It returns an error and does not change the
+// object for a field of a value that is not a map, an element of a value that is not a list, an
+// index past the end, or a value that contradicts the key or set element of its path.
 func Set(obj map[string]any, p fieldpath.Path, v any) error {
 	switch {
 	case len(p) == 0:
@@ -28,9 +27,8 @@ func Set(obj map[string]any, p fieldpath.Path, v any) error {
 	return err
 }
 
-// set puts the value below node, which p[:depth] leads to, and returns what is
-// to stand in node's place: lists move when they grow. It attaches nothing
-// before everything below has succeeded.
+// set puts the value below node, at p[depth:], and returns the node that replaces it: a list
+// that grows is a new list. It changes nothing before everything below has succeeded.
 func set(node any, p fieldpath.Path, depth int, v any) (any, error) {
 	if depth == len(p) {
 		return v, nil
@@ -75,14 +73,14 @@ func setItem(list []any, p fieldpath.Path, depth int, v any) (any, error) {
 		return nil, err
 	}
 	if i == len(list) {
-		// Clipped, for the room behind the list may be another list's.
+		// Clipped, because the space behind the list may belong to another list.
 		return append(slices.Clip(list), item), nil
 	}
 	list[i] = item
 	return list, nil
 }
 
-// newItem returns what is to stand at index i of the list.
+// newItem returns the new item at index i of the list.
 func newItem(list []any, i int, p fieldpath.Path, depth int, v any) (any, error) {
 	e := p[depth]
 	var old any
@@ -113,8 +111,8 @@ func fieldsOf(key value.FieldList) map[string]any {
 	return fields
 }
 
-// keyed returns the item with the key it is put at filled in, so that the path
-// leads to it afterwards.
+// keyed returns the item with the key of its path filled in, so that the path selects it
+// afterwards.
 func keyed(item any, p fieldpath.Path, depth int) (any, error) {
 	e := p[depth]
 	if e.Key == nil {
@@ -135,7 +133,7 @@ func keyed(item any, p fieldpath.Path, depth int) (any, error) {
 	return whole, nil
 }
 
-// mismatch says that what p[:depth] leads to is not what p needs it to be.
+// mismatch returns the error for a value at p[:depth] that is not of the type that p needs.
 func mismatch(p fieldpath.Path, depth int, want string, node any) error {
 	return fmt.Errorf("path %q: %q is %s, not %s", String(p), String(p[:depth]), kindOf(node), want)
 }

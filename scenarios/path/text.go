@@ -21,8 +21,8 @@ func String(p fieldpath.Path) string {
 	return b.String()
 }
 
-// Below prints the path of what lies at an element below the path that prints
-// as above: whoever walks an object has no need to print each path from its root.
+// Below prints the path of an element below a path that is already printed: code that walks an
+// object need not print each path from its root.
 func Below(above string, e fieldpath.PathElement) string {
 	if e.FieldName != nil && isPlain(*e.FieldName) {
 		return above + "." + *e.FieldName
@@ -53,8 +53,7 @@ func writeField(b *strings.Builder, name string) {
 	b.WriteString("[" + strconv.Quote(name) + "]")
 }
 
-// writeKey sorts a copy: structured-merge-diff compares keys in order, and
-// relies on their being sorted.
+// writeKey sorts a copy: structured-merge-diff compares keys in order, and needs them sorted.
 func writeKey(b *strings.Builder, key value.FieldList) {
 	key = key.Copy()
 	key.Sort()
@@ -87,8 +86,8 @@ func scalarText(v value.Value) string {
 	return value.ToString(v)
 }
 
-// floatText prints a whole number as an integer: structured-merge-diff holds
-// 80.0 and 80 equal, and equal paths must print the same text.
+// floatText prints a whole number as an integer: structured-merge-diff treats 80.0 and 80 as
+// equal, and equal paths must print the same text.
 func floatText(f float64) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
 		return strconv.FormatInt(int64(f), 10)
@@ -109,8 +108,8 @@ func isPlainByte(c byte) bool {
 	return startsKey(c) || c == '-' || '0' <= c && c <= '9'
 }
 
-// startsKey tells whether a key's name may start with the byte unquoted.
-// Digits and "-" start an index.
+// startsKey reports whether a key's name may start with the byte unquoted. Digits and "-" start
+// an index.
 func startsKey(c byte) bool {
 	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -1,12 +1,12 @@
-// Package rules turns the list of what Kubernetes' "Changing the API" obliges one
-// to, and of the scenarios that play it, into the table docs/rules.md, and into
-// what is wrong with the list.
+// Package rules turns two lists, the obligations of Kubernetes' "Changing the API" and the
+// scenarios that play them, into the table docs/rules.md, and reports what is wrong with the
+// lists.
 //
-// The list is in YAML beside it, a file for each text. Which check catches a twin
-// is not in it: that is said by the twin's scenario. It never plays anything.
+// The lists are YAML files in this folder, one for each text. They do not say which check
+// catches a mutant: the mutant's scenario does. The package never plays anything.
 //
-// A rule keeps a few words of each sentence that it is taken from. The texts
-// themselves are not in the repository. In their place index.txt has, for each
-// sentence, a byte for each word, which is enough to find a quotation in, and not
-// enough to read: see its first lines for how it is made.
+// A rule quotes a few words of each sentence that it is taken from. The repository does not
+// contain the texts themselves. Instead, index.txt has a byte for each word of each sentence,
+// which is enough to find a quotation and not enough to read the text; its first lines say how
+// it is made.
 package rules

@@ -10,19 +10,18 @@ import (
 
 const preface = `# Rules
 
-What Kubernetes' "Changing the API" obliges those who change an API to, rule by
-rule: the scenarios that keep it, the twins that break it, each with the check that
-catches it, and the tests in Go that ask what no scenario can. The early form of the
-guide, KEP-2558 and the proposal for alpha fields follow it, with what they say
-otherwise.
+The obligations in Kubernetes' "Changing the API" for those who change an API, rule by
+rule: the scenarios that keep the rule, the mutants that break it, each with the check
+that catches it, and the Go tests for what a scenario cannot show. The early form of
+the guide, KEP-2558 and the proposal for alpha fields follow, with their own rules.
 
-Generated from [scenarios/rules](../scenarios/rules) and from what the scenarios say
-catches their twins; make update writes it. The rules are in our words; a scenario
-says which sentence of the guide it plays.
+This page is generated from [scenarios/rules](../scenarios/rules) and from the mutants
+of the scenarios; make update writes it. The rules are in our words; a scenario says
+which sentence of the guide it plays.
 `
 
-// Markdown is docs/rules.md. Tests are their files in the repository, by
-// package.TestName. What is named has to be there: see Problems.
+// Markdown returns docs/rules.md. Tests are their files in the repository, by package.TestName.
+// Everything that a rule names must exist: see Problems.
 func Markdown(documents []Document, catalogue []load.Entry, tests Tests) string {
 	entries := map[string]load.Entry{}
 	for _, e := range catalogue {
@@ -37,7 +36,7 @@ func Markdown(documents []Document, catalogue []load.Entry, tests Tests) string 
 			if len(s.Rules) == 0 {
 				continue
 			}
-			fmt.Fprintf(&b, "\n%s\n\n| rule | scenarios | twins, and what catches them | tests; why not more |\n| --- | --- | --- | --- |\n", place(d, s))
+			fmt.Fprintf(&b, "\n%s\n\n| rule | scenarios | mutants, and what catches them | tests; why not more |\n| --- | --- | --- | --- |\n", place(d, s))
 			for _, r := range s.Rules {
 				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Obliges), scenarioLinks(r, entries), twinsOf(r, entries), restOf(r, tests))
 			}
@@ -46,7 +45,7 @@ func Markdown(documents []Document, catalogue []load.Entry, tests Tests) string 
 	return b.String()
 }
 
-// tally says how much there is.
+// tally counts the rules and the mutants.
 func tally(documents []Document, catalogue []load.Entry) string {
 	rules, played, tested, neither, twins := 0, 0, 0, 0, 0
 	for _, d := range documents {
@@ -67,11 +66,11 @@ func tally(documents []Document, catalogue []load.Entry) string {
 	for _, e := range catalogue {
 		twins += len(e.Scenario.Twins)
 	}
-	return fmt.Sprintf("%d rules: %d are played by scenarios, %d are asked by a test alone, and of %d the table says why they are neither. %d twins.",
+	return fmt.Sprintf("%d rules: %d are played by scenarios, %d have only a test, and for %d the table says why they have neither. %d mutants.",
 		rules, played, tested, neither, twins)
 }
 
-// place is where a section stands, as a heading that links to it.
+// place returns the heading of a section as a link.
 func place(d Document, s Section) string {
 	if s.Name == "" {
 		return fmt.Sprintf("### [Before the first heading](%s)", d.URL)
@@ -81,7 +80,7 @@ func place(d Document, s Section) string {
 
 var notInSlug = regexp.MustCompile(`[^a-z0-9 -]`)
 
-// slug is the anchor that GitHub gives a heading.
+// slug returns the anchor that GitHub gives a heading.
 func slug(heading string) string {
 	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
@@ -119,7 +118,7 @@ func restOf(r Rule, tests Tests) string {
 	return strings.Join(all, "<br>")
 }
 
-// cell is text that breaks no table.
+// cell escapes text for a table.
 func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }

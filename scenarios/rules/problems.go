@@ -8,9 +8,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 )
 
-// Problems lists what is wrong with the rules, held against the catalogue and the
-// tests that there are: rules with nothing to show, names that there are not, twins
-// without their scenario, and twins that no rule names.
+// Problems compares the rules with the catalogue and the existing tests, and returns what is
+// wrong: rules without evidence, unknown names, mutants without their scenario, and mutants
+// that no rule names.
 func Problems(documents []Document, catalogue []load.Entry, tests Tests) []string {
 	k := known{scenarios: map[string]bool{}, twins: map[string]bool{}, tests: tests}
 	for _, e := range catalogue {
@@ -36,7 +36,7 @@ func Problems(documents []Document, catalogue []load.Entry, tests Tests) []strin
 	for _, e := range catalogue {
 		for _, twin := range e.Scenario.TwinNames() {
 			if name := e.Name + "+" + twin; !named[name] {
-				problems = append(problems, name+": no rule names this twin: name it under the rule that it breaks")
+				problems = append(problems, name+": no rule names this mutant: name it under the rule that it breaks")
 			}
 		}
 	}
@@ -51,10 +51,10 @@ type known struct {
 
 func (k known) judge(r Rule) (problems []string) {
 	if len(r.Scenarios)+len(r.Tests) == 0 && r.Reason == "" {
-		problems = append(problems, "neither a scenario nor a test: give one, or the reason why there is none")
+		problems = append(problems, "neither a scenario nor a test: give one, or a reason")
 	}
 	if len(r.Scenarios) > 0 && len(r.Twins) == 0 && r.Reason == "" {
-		problems = append(problems, "no twin: give one, or the reason why there is none")
+		problems = append(problems, "no mutant: give one, or a reason")
 	}
 	if len(r.Says) == 0 {
 		problems = append(problems, "quotes nothing: give a few words of the sentence that it is taken from")
@@ -66,11 +66,11 @@ func (k known) judge(r Rule) (problems []string) {
 	}
 	for _, name := range r.Twins {
 		if !k.twins[name] {
-			problems = append(problems, fmt.Sprintf("twin %q: not in the catalogue; skewsim list --twins shows it", name))
+			problems = append(problems, fmt.Sprintf("mutant %q: not in the catalogue; skewsim list --mutants shows it", name))
 			continue
 		}
 		if of, _, _ := strings.Cut(name, "+"); !slices.Contains(r.Scenarios, of) {
-			problems = append(problems, fmt.Sprintf("twin %q: its scenario %s is not among the rule's: name it, for it is what keeps the rule", name, of))
+			problems = append(problems, fmt.Sprintf("mutant %q: its scenario %s is not among the rule's: name it, because it keeps the rule", name, of))
 		}
 	}
 	for _, name := range r.Tests {
@@ -86,8 +86,8 @@ func (k known) judge(r Rule) (problems []string) {
 	return problems
 }
 
-// Misplaced lists the scenarios of the catalogue that do not stand under exactly
-// one topic, and what topics name that there is not.
+// Misplaced returns the scenarios of the catalogue that are not under exactly one topic, and
+// the unknown names in topics.
 func Misplaced(topics []Topic, catalogue []load.Entry) (problems []string) {
 	under := map[string][]string{}
 	for _, t := range topics {
@@ -100,7 +100,7 @@ func Misplaced(topics []Topic, catalogue []load.Entry) (problems []string) {
 	}
 	for _, e := range catalogue {
 		if n := len(under[e.Name]); n != 1 {
-			problems = append(problems, fmt.Sprintf("topics.yaml: %s: stands under %d topics [%s], and should under one", e.Name, n, strings.Join(under[e.Name], ", ")))
+			problems = append(problems, fmt.Sprintf("topics.yaml: %s: is under %d topics [%s] instead of one", e.Name, n, strings.Join(under[e.Name], ", ")))
 		}
 	}
 	return problems

@@ -10,14 +10,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// files holds the list. Only the embed package writes to it.
+// files holds the lists. Only the embed package writes to it.
 //
 //go:embed *.yaml
 var files embed.FS
 
-// Document is one text, with what it obliges to.
+// Document is one text, with its obligations.
 type Document struct {
-	// Name is how the index calls it: guide.
+	// Name is the document's name in the index: guide.
 	Name     string    `yaml:"-"`
 	Title    string    `yaml:"title"`
 	URL      string    `yaml:"url"`
@@ -26,27 +26,27 @@ type Document struct {
 
 // Section is one section of a text.
 type Section struct {
-	// Name is its heading. Empty is what stands before the first heading.
+	// Name is its heading. Empty: the part before the first heading.
 	Name  string `yaml:"section"`
 	Rules []Rule `yaml:"rules"`
-	// Tells are a few words of each sentence that sounds like a duty and is none,
-	// or is the duty of nobody who changes an API.
+	// Tells are a few words of each sentence that sounds like an obligation and is not one for
+	// those who change an API.
 	Tells []string `yaml:"tells"`
 }
 
 // Rule is one obligation. It has a scenario, a test or a reason.
 type Rule struct {
-	// Obliges says it in our words.
+	// Obliges is the obligation in our words.
 	Obliges string `yaml:"obliges"`
-	// Says are a few words of each sentence that it is taken from.
+	// Says are a few words of each sentence that the rule is taken from.
 	Says []string `yaml:"says"`
-	// Scenarios are right: they keep the rule, or show what it permits.
+	// Scenarios keep the rule, or show what it permits.
 	Scenarios []string `yaml:"scenarios"`
-	// Twins break it, each by its full name: add-field+required.
+	// Twins are the mutants that break the rule, each by its full name: add-field+required.
 	Twins []string `yaml:"twins"`
 	// Tests are tests in Go, as package.TestName.
 	Tests []string `yaml:"tests"`
-	// Reason says why there is no twin, or no scenario.
+	// Reason is why the rule has no mutant, or no scenario.
 	Reason string `yaml:"reason"`
 }
 
@@ -57,8 +57,8 @@ type Topic struct {
 	Scenarios []string `yaml:"scenarios"`
 }
 
-// Documents gives all the texts, the guide's present form first. An error means
-// that the build itself is broken.
+// Documents returns all texts, the guide's present form first. An error means that the build
+// itself is broken.
 func Documents() ([]Document, error) {
 	var all []Document
 	for _, name := range []string{"guide", "early", "lifecycle", "proposal"} {
@@ -71,14 +71,14 @@ func Documents() ([]Document, error) {
 	return all, nil
 }
 
-// Topics gives the parts of the catalogue, in the guide's order. An error means
-// that the build itself is broken.
+// Topics returns the parts of the catalogue, in the guide's order. An error means that the
+// build itself is broken.
 func Topics() ([]Topic, error) {
 	var all []Topic
 	return all, decode("topics.yaml", &all)
 }
 
-// TopicOf names the topic that a scenario stands under, "" if there is none.
+// TopicOf returns the topic of a scenario, or "".
 func TopicOf(topics []Topic, scenario string) string {
 	for _, t := range topics {
 		if slices.Contains(t.Scenarios, scenario) {

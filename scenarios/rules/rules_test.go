@@ -81,13 +81,13 @@ func TestTopics(t *testing.T) {
 	assert.Empty(t, rules.TopicOf(topics, "subtract-field"))
 }
 
-// small is a catalogue of one scenario with one twin.
+// small is a catalogue of one scenario with one mutant.
 func small(twin string) []load.Entry {
 	s := &scenarios.Scenario{Name: "walk", Twins: map[string]scenarios.Twin{twin: {}}}
 	return []load.Entry{{Name: "walk", Group: "feet", Scenario: s}}
 }
 
-// TestProblems spoils a right rule in each way that there is a word against.
+// TestProblems breaks a valid rule in each way that has a message.
 func TestProblems(t *testing.T) {
 	right := rules.Rule{
 		Obliges: "walk", Says: []string{"one must walk"}, Scenarios: []string{"walk"}, Twins: []string{"walk+run"}, Tests: []string{"feet.TestStand", "hind/feet.TestWalk"},
@@ -97,18 +97,18 @@ func TestProblems(t *testing.T) {
 		spoil func(*rules.Rule)
 		want  []string
 	}{
-		"right":                   {func(*rules.Rule) {}, nil},
-		"no test":                 {func(r *rules.Rule) { r.Tests = nil }, nil},
-		"nothing to show":         {func(r *rules.Rule) { r.Scenarios, r.Tests = nil, nil }, []string{"neither a scenario nor a test", "its scenario walk is not among"}},
-		"a reason":                {func(r *rules.Rule) { r.Scenarios, r.Tests, r.Reason = nil, nil, "it is Sunday" }, []string{"its scenario walk is not among"}},
-		"quotes nothing":          {func(r *rules.Rule) { r.Says = nil }, []string{"quotes nothing"}},
-		"no scenario so":          {func(r *rules.Rule) { r.Scenarios = []string{"swim"} }, []string{`scenario "swim": not in the catalogue`, "its scenario walk is not among"}},
-		"no scenario of the twin": {func(r *rules.Rule) { r.Scenarios = []string{"stand"} }, []string{`scenario "stand": not in the catalogue`, `twin "walk+run": its scenario walk is not among the rule's`}},
-		"two tests so":            {func(r *rules.Rule) { r.Tests = []string{"feet.TestWalk"} }, []string{`test "feet.TestWalk": several packages have it (ends/hind/feet/walk_test.go, feet/walk_test.go)`}},
-		"no twin so":              {func(r *rules.Rule) { r.Twins = append(r.Twins, "walk+hop") }, []string{`twin "walk+hop": not in the catalogue`}},
-		"no test so":              {func(r *rules.Rule) { r.Tests = []string{"feet.TestSwim"} }, []string{`test "feet.TestSwim": no package has it`}},
-		"no twin":                 {func(r *rules.Rule) { r.Twins = nil }, []string{"no twin: give one", "walk+run: no rule names this twin"}},
-		"why no twin":             {func(r *rules.Rule) { r.Twins, r.Reason = nil, "it is Sunday" }, []string{"walk+run: no rule names this twin"}},
+		"right":                     {func(*rules.Rule) {}, nil},
+		"no test":                   {func(r *rules.Rule) { r.Tests = nil }, nil},
+		"nothing to show":           {func(r *rules.Rule) { r.Scenarios, r.Tests = nil, nil }, []string{"neither a scenario nor a test", "its scenario walk is not among"}},
+		"a reason":                  {func(r *rules.Rule) { r.Scenarios, r.Tests, r.Reason = nil, nil, "it is Sunday" }, []string{"its scenario walk is not among"}},
+		"quotes nothing":            {func(r *rules.Rule) { r.Says = nil }, []string{"quotes nothing"}},
+		"no scenario so":            {func(r *rules.Rule) { r.Scenarios = []string{"swim"} }, []string{`scenario "swim": not in the catalogue`, "its scenario walk is not among"}},
+		"no scenario of the mutant": {func(r *rules.Rule) { r.Scenarios = []string{"stand"} }, []string{`scenario "stand": not in the catalogue`, `mutant "walk+run": its scenario walk is not among the rule's`}},
+		"two tests so":              {func(r *rules.Rule) { r.Tests = []string{"feet.TestWalk"} }, []string{`test "feet.TestWalk": several packages have it (ends/hind/feet/walk_test.go, feet/walk_test.go)`}},
+		"no such mutant":            {func(r *rules.Rule) { r.Twins = append(r.Twins, "walk+hop") }, []string{`mutant "walk+hop": not in the catalogue`}},
+		"no test so":                {func(r *rules.Rule) { r.Tests = []string{"feet.TestSwim"} }, []string{`test "feet.TestSwim": no package has it`}},
+		"no mutant":                 {func(r *rules.Rule) { r.Twins = nil }, []string{"no mutant: give one", "walk+run: no rule names this mutant"}},
+		"why no mutant":             {func(r *rules.Rule) { r.Twins, r.Reason = nil, "it is Sunday" }, []string{"walk+run: no rule names this mutant"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := right
@@ -130,16 +130,16 @@ func TestMisplaced(t *testing.T) {
 		want   []string
 	}{
 		"right":  {[]rules.Topic{{Name: "feet", Scenarios: []string{"walk"}}}, nil},
-		"none":   {nil, []string{"topics.yaml: walk: stands under 0 topics [], and should under one"}},
-		"twice":  {[]rules.Topic{{Name: "feet", Scenarios: []string{"walk"}}, {Name: "legs", Scenarios: []string{"walk"}}}, []string{"topics.yaml: walk: stands under 2 topics [feet, legs], and should under one"}},
+		"none":   {nil, []string{"topics.yaml: walk: is under 0 topics [] instead of one"}},
+		"twice":  {[]rules.Topic{{Name: "feet", Scenarios: []string{"walk"}}, {Name: "legs", Scenarios: []string{"walk"}}}, []string{"topics.yaml: walk: is under 2 topics [feet, legs] instead of one"}},
 		"absent": {[]rules.Topic{{Name: "feet", Scenarios: []string{"walk", "swim"}}}, []string{`topics.yaml: feet: "swim": not in the catalogue`}},
 	} {
 		assert.Equal(t, c.want, rules.Misplaced(c.topics, small("run")), name)
 	}
 }
 
-// TestStale: a rule, a twin's check and a test's file are each in the table, so that
-// none can change without it.
+// TestStale: the table contains each rule, the check of each mutant and the file of each test,
+// so a change of one makes the table stale.
 func TestStale(t *testing.T) {
 	documents := []rules.Document{{Title: "Feet", URL: "https://feet.example", Sections: []rules.Section{{Name: "On feet (both)", Rules: []rules.Rule{{
 		Obliges: "walk | stand", Scenarios: []string{"walk"}, Twins: []string{"walk+run"}, Tests: []string{"feet.TestWalk"}, Reason: "it is\nSunday",
@@ -150,5 +150,5 @@ func TestStale(t *testing.T) {
 	assert.Contains(t, text, "### [On feet (both)](https://feet.example#on-feet-both)\n")
 	assert.Contains(t, text, "| walk \\| stand | [walk](../scenarios/feet/walk.yaml) | `walk+run`: [rule-1](checks.md#rule-1) "+
 		"| [feet.TestWalk](../feet/walk_test.go)<br>it is Sunday |\n")
-	assert.Contains(t, text, "1 rules: 1 are played by scenarios, 0 are asked by a test alone, and of 0")
+	assert.Contains(t, text, "1 rules: 1 are played by scenarios, 0 have only a test, and for 0")
 }

@@ -10,8 +10,8 @@ import (
 // have the same name, and so may their tests.
 type Tests map[string][]string
 
-// files are those of a test by package.TestName, sorted. More than the package's
-// own folder may be given: frobber/apiserver.TestName.
+// files returns the files of a test by package.TestName, sorted. The name may include parent
+// folders of the package: frobber/apiserver.TestName.
 func (t Tests) files(name string) []string {
 	folder, test, _ := strings.Cut(name, ".")
 	var found []string

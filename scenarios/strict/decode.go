@@ -14,8 +14,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// Decoder fills a Scenario from a YAML document by the json tags of its
-// types. It goes on after a mistake, so that all are told at once.
+// Decoder fills a Scenario from a YAML document by the json tags of its types. It continues
+// after a mistake, to report all mistakes at once.
 type Decoder struct {
 	*Problems
 	Lines map[string]int // where each part of the document stands
@@ -26,7 +26,7 @@ func (d *Decoder) Decode(n *yaml.Node, out any) {
 	d.value(n, reflect.ValueOf(out).Elem(), "", n.Line)
 }
 
-// value decodes one node. The line is that of the node's key, where it has one.
+// value decodes one node. The line is that of the node's key, if it has one.
 func (d *Decoder) value(n *yaml.Node, out reflect.Value, at string, line int) {
 	d.Lines[at] = line
 	isNull := n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
@@ -89,7 +89,7 @@ func (d *Decoder) unknownKey(key *yaml.Node, fields []Field, at string) {
 	d.Add(key.Line, at, "unknown key %s%s", yamlnodes.Quote(key.Value), suggest.Hint(key.Value, known, "keys"))
 }
 
-// list takes a scalar as a list of one.
+// list decodes a scalar as a list of one.
 func (d *Decoder) list(n *yaml.Node, out reflect.Value, at string, line int) {
 	items := n.Content
 	single := isText(out.Type().Elem())
@@ -109,8 +109,8 @@ func (d *Decoder) list(n *yaml.Node, out reflect.Value, at string, line int) {
 	}
 }
 
-// shorthand is a struct that a file may write in a shorter form: Short returns a pointer to
-// the field that the shorter form fills, a list or a string.
+// shorthand is a struct that has a shorter form in files: Short returns a pointer to the field
+// that the shorter form fills, a list or a string.
 type shorthand interface{ Short() any }
 
 // isText reports whether an element of a list can be written as one string.
@@ -119,8 +119,8 @@ func isText(t reflect.Type) bool {
 	return t.Kind() == reflect.String || ok && reflect.TypeOf(s.Short()).Elem().Kind() == reflect.String
 }
 
-// item appends one element, unless there is something wrong with it as a
-// whole: what is left out is not judged a second time.
+// item appends one element, unless the element as a whole is wrong: then its parts are not
+// checked either.
 func (d *Decoder) item(n *yaml.Node, out reflect.Value, at string, line int) {
 	element := reflect.New(out.Type().Elem()).Elem()
 	before := len(d.Problems.List)
@@ -144,8 +144,8 @@ func (d *Decoder) dictionary(n *yaml.Node, out reflect.Value, at string, line in
 	}
 }
 
-// Keys yields the keys of a mapping with their nodes, less those that are no
-// strings or are given twice.
+// Keys yields the keys of a mapping with their nodes. It reports and leaves out keys that are
+// not strings or occur twice.
 func (d *Decoder) Keys(n *yaml.Node, at string) iter.Seq2[*yaml.Node, *yaml.Node] {
 	return yamlnodes.Keys(n, func(line int, text string) { d.Add(line, at, "%s", text) })
 }
@@ -153,14 +153,14 @@ func (d *Decoder) Keys(n *yaml.Node, at string) iter.Seq2[*yaml.Node, *yaml.Node
 // Field is a field of a struct, as its tags describe it.
 type Field struct {
 	Key         string
-	Alias       string // an earlier name of the key, which files may still use; "": it had none
+	Alias       string // an earlier name of the key, which files may still use; "": none
 	Index       []int
 	description string
 	required    bool
 	given       bool
 }
 
-// FieldsOf lists the fields that a document can give.
+// FieldsOf returns the fields that a document can have.
 func FieldsOf(t reflect.Type) []Field {
 	var fields []Field
 	for _, f := range reflect.VisibleFields(t) {
@@ -178,8 +178,8 @@ func FieldsOf(t reflect.Type) []Field {
 	return fields
 }
 
-// clause turns a description into the end of an error: its first sentence,
-// lower case, without the full stop.
+// clause turns a description into the end of an error: its first sentence, lower case, without
+// the full stop.
 func clause(description string) string {
 	first, _, _ := strings.Cut(description, ". ")
 	first = strings.TrimSuffix(first, ".")

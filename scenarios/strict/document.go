@@ -19,8 +19,8 @@ import (
 // and the largest scenarios are a few KiB.
 const MaxBytes = 1 << 20
 
-// ParseDocument turns the bytes of a file into its one YAML document. It
-// returns nil and adds problems where that cannot be done.
+// ParseDocument turns the bytes of a file into its one YAML document. It returns nil and adds
+// problems if it cannot.
 func ParseDocument(data []byte, p *Problems) *yaml.Node {
 	if len(data) > MaxBytes {
 		p.Add(0, "", "larger than 1 MiB, which is the most that a file may have")
@@ -49,8 +49,8 @@ func ParseDocument(data []byte, p *Problems) *yaml.Node {
 	return document.Content[0]
 }
 
-// notText finds what no text editor would have written, for which the YAML
-// library's errors have no line.
+// notText reports bytes that no text editor writes; the YAML library's errors about them have
+// no line.
 func notText(data []byte) (line int, why string) {
 	for i, text := range strings.SplitAfter(string(data), "\n") {
 		if !utf8.ValidString(text) {
@@ -67,9 +67,8 @@ func isControl(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f
 }
 
-// decodeNode reads the next document. The parser is third-party code fed with
-// whatever a user has: a panic in it is that file's fault, not the end of the
-// program.
+// decodeNode reads the next document. The parser is third-party code with untrusted input: a
+// panic in it becomes a problem of the file.
 func decodeNode(decoder *yaml.Decoder, into *yaml.Node) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -86,14 +85,14 @@ func decodeNode(decoder *yaml.Decoder, into *yaml.Node) (err error) {
 }
 
 const (
-	// syntaxPattern is how the YAML library gives a line.
+	// syntaxPattern matches the line in errors of the YAML library.
 	syntaxPattern = `^(?s)yaml: (?:line (\d+): )?(.*)$`
-	// zeroPattern finds those of its errors that count lines from 0: its
-	// scanner's count from 1.
+	// zeroPattern matches those errors of the YAML library that count lines from 0; the errors
+	// of its scanner count from 1.
 	zeroPattern = `^(did not find expected (<stream-start>|<document start>|'-' indicator|key|',' or|node content)|found )`
-	// scannerPattern finds the scanner's among those that begin with "found".
+	// scannerPattern matches the scanner's errors among those that begin with "found".
 	scannerPattern = `^found (character|a tab|unexpected|unknown escape|invalid|extremely|an )`
-	// anchorPattern is the one error without a line that has a name to look for.
+	// anchorPattern matches the one error without a line that has a name to search for.
 	anchorPattern = `^unknown anchor '(.*)' referenced$`
 )
 
@@ -114,7 +113,7 @@ func addSyntax(p *Problems, err error, data []byte) {
 	p.Add(line, "", "not YAML: %s", m[2])
 }
 
-// hasTab tells whether a line, counted from 1, is indented with a tab.
+// hasTab reports whether a line, counted from 1, is indented with a tab.
 func hasTab(data []byte, line int) bool {
 	lines := strings.Split(string(data), "\n")
 	if line < 1 || line > len(lines) {
@@ -124,14 +123,14 @@ func hasTab(data []byte, line int) bool {
 	return strings.Contains(text[:len(text)-len(strings.TrimLeft(text, " \t"))], "\t")
 }
 
-// syntaxLine makes up for what the YAML library says of lines: it leaves out
-// the first, and counts from 0 or from 1 as it happens.
+// syntaxLine returns the line of a syntax error. The YAML library leaves out the first line,
+// and counts from 0 or from 1.
 func syntaxLine(text, message string, data []byte) int {
 	if m := regexp.MustCompile(anchorPattern).FindStringSubmatch(message); m != nil {
 		before, _, _ := bytes.Cut(data, []byte("*"+m[1]))
 		return 1 + bytes.Count(before, []byte("\n"))
 	}
-	line, _ := strconv.Atoi(text) // none gives 0
+	line, _ := strconv.Atoi(text) // none: 0
 	fromZero := regexp.MustCompile(zeroPattern).MatchString(message) && !regexp.MustCompile(scannerPattern).MatchString(message)
 	if line == 0 || fromZero {
 		line++

@@ -12,14 +12,14 @@ import (
 // Problem is one thing wrong with a scenario or one of its object files.
 type Problem = yamlnodes.Problem
 
-// Errors is everything wrong with a scenario at once: the scenario's own
-// problems by line, then those of its object files.
+// Errors are all mistakes of a scenario: its own problems by line, then those of its object
+// files.
 type Errors []Problem
 
-// maxPrinted bounds what a file that is no scenario at all puts on the screen.
+// maxPrinted bounds the output for a file that is not a scenario at all.
 const maxPrinted = 100
 
-// Error prints one problem a line, and how many there are beyond the first 100.
+// Error prints one problem a line, and the number of problems beyond the first 100.
 func (e Errors) Error() string {
 	var lines []string
 	for _, p := range e[:min(len(e), maxPrinted)] {
@@ -31,7 +31,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives each problem to errors.As.
+// Unwrap returns each problem, for errors.As.
 func (e Errors) Unwrap() []error {
 	each := make([]error, len(e))
 	for i, p := range e {
@@ -44,10 +44,10 @@ func (e Errors) Unwrap() []error {
 type Problems struct {
 	File string
 	List Errors
-	told map[string]bool // each path of a problem, and all paths above it
+	told map[string]bool // each path of a problem, and all its parents
 }
 
-// Add adds a problem at a line, 0 where none is known, and a path of the document.
+// Add adds a problem at a line, 0 if not known, and a path of the document.
 func (p *Problems) Add(line int, path, format string, args ...any) {
 	p.List = append(p.List, Problem{File: p.File, Line: line, Path: path, Text: fmt.Sprintf(format, args...)})
 	if p.told == nil {
@@ -58,11 +58,11 @@ func (p *Problems) Add(line int, path, format string, args ...any) {
 	}
 }
 
-// Reported tells whether something is known to be wrong at or below the path,
-// so that one mistake is not told twice.
+// Reported reports whether there is a problem at or below the path, so that a mistake is
+// reported once.
 func (p *Problems) Reported(path string) bool { return p.told[path] }
 
-// Err returns nil or the problems by file and line, those of the scenario first.
+// Err returns nil, or the problems by file and line, those of the scenario first.
 func (p *Problems) Err() error {
 	if len(p.List) == 0 {
 		return nil

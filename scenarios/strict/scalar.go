@@ -36,7 +36,7 @@ func (d *Decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
 	}
 }
 
-// word decodes a string, and refuses one that a closed list does not have.
+// word decodes a string, and refuses a string that is not in a closed list.
 func (d *Decoder) word(n *yaml.Node, out reflect.Value, at string) {
 	v, closed := term.VocabularyOf(out.Type())
 	if closed && !slices.Contains(v.Words, n.Value) {
@@ -46,8 +46,8 @@ func (d *Decoder) word(n *yaml.Node, out reflect.Value, at string) {
 	out.SetString(n.Value)
 }
 
-// listPath takes the number off the path of a list's element, for errors that
-// quote the element.
+// listPath removes the index from the path of a list's element, for errors that quote the
+// element.
 func listPath(at string) string {
 	if open := strings.LastIndexByte(at, '['); open >= 0 && strings.HasSuffix(at, "]") {
 		return at[:open]
@@ -55,7 +55,7 @@ func listPath(at string) string {
 	return at
 }
 
-// content decodes what has no type of its own into unstructured content.
+// content decodes a field without a type of its own into unstructured content.
 func (d *Decoder) content(n *yaml.Node, out reflect.Value, at string, line int) {
 	if v := d.unstructured(n, at, line); v != nil {
 		out.Set(reflect.ValueOf(v))
@@ -115,7 +115,7 @@ func number(n *yaml.Node) (v any, why string) {
 	case int64:
 		return x, ""
 	case float64:
-		// Whole numbers beyond 64 bits come as rounded floats.
+		// Whole numbers beyond 64 bits become rounded floats.
 		if whole := !strings.ContainsAny(n.Value, ".eE"); !whole && !math.IsInf(x, 0) {
 			return x, ""
 		}
@@ -131,7 +131,7 @@ func (d *Decoder) mismatch(n *yaml.Node, t reflect.Type, at string, line int) {
 	d.Add(line, at, "%s", text)
 }
 
-// wanted says what a type takes, with its article.
+// wanted returns what a type takes, with its article.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -10,11 +10,11 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// maxWord bounds what is compared: nobody mistypes more.
+// maxWord bounds the length of the words that are compared.
 const maxWord = 64
 
-// Hint returns what to add to "unknown key "x"": the nearest known word, or
-// all of them where none is near.
+// Hint returns what to add to an error such as unknown key "x": the nearest known word, or all
+// of them if none is near.
 func Hint(word string, known []string, plural string) string {
 	if near := Nearest(word, known); near != "" {
 		return fmt.Sprintf(": did you mean %q?", near)
@@ -22,8 +22,8 @@ func Hint(word string, known []string, plural string) string {
 	return fmt.Sprintf(" (%s: %s)", plural, strings.Join(known, ", "))
 }
 
-// Nearest returns the known word that the given one is likely to mean, or ""
-// where none is near or several are.
+// Nearest returns the known word that the given one probably means, or "" if none is near or
+// several are.
 func Nearest(word string, known []string) string {
 	if len(word) > maxWord {
 		return ""
@@ -48,8 +48,8 @@ func Nearest(word string, known []string) string {
 	return best[0]
 }
 
-// NearestFew returns up to n known names, the nearest first by their last part. Where
-// the word is too long to be one, none.
+// NearestFew returns up to n known names, the nearest first by their last part. It returns none
+// for a word that is too long to be a name.
 func NearestFew(word string, known []string, n int) []string {
 	if len(word) > maxWord {
 		return nil
@@ -61,8 +61,8 @@ func NearestFew(word string, known []string, n int) []string {
 	return sorted[:min(n, len(sorted))]
 }
 
-// Completions returns the known names whose last part goes on where the word, of three
-// letters or more, ends.
+// Completions returns the known names whose last part begins with the word, if the word has
+// three letters or more.
 func Completions(word string, known []string) (all []string) {
 	for _, k := range known {
 		if len(word) >= 3 && strings.HasPrefix(path.Base(k), word) {
@@ -84,8 +84,8 @@ func partOf(word string, known []string) []string {
 	return whole
 }
 
-// allowance is how many letters may be wrong before a word counts as another:
-// a third, which leaves two swapped letters in a word of four.
+// allowance is how many letters may be wrong before a word counts as another: a third, which
+// permits two swapped letters in a word of four.
 func allowance(word string) int {
 	switch n := len(word); {
 	case n < 3:

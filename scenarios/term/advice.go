@@ -2,18 +2,18 @@ package term
 
 import "fmt"
 
-// Advice is what Kubernetes' "Changing the API" asks of who makes a change, in
-// our words.
+// Advice is what Kubernetes' "Changing the API" asks from those who make a change, in our
+// words.
 type Advice struct {
-	// Text is a sentence or two; "" where the guide has none to give.
+	// Text is a sentence or two; "" if the guide has no advice.
 	Text string
-	// Heading is the guide's part that says so; "" where there is no Text.
+	// Heading is the part of the guide that Text is from; "" without Text.
 	Heading string
-	// Why says, where there is no Text, why none is needed.
+	// Why says why no advice is needed, if there is no Text.
 	Why string
 }
 
-// String is the advice with its source: what reports show. "" where there is none.
+// String returns the advice with its source, as reports show it, or "".
 func (a Advice) String() string {
 	if a.Text == "" {
 		return ""
@@ -32,8 +32,8 @@ const (
 	conversions     = "Edit version conversions"
 )
 
-// AdviceOnRule is what the guide asks where a rule was broken; the zero Advice for
-// a word that is no rule.
+// AdviceOnRule returns the guide's advice for a broken rule; the zero Advice for an unknown
+// word.
 func AdviceOnRule(rule Rule) Advice {
 	return map[Rule]Advice{
 		Rule1: {Text: "What succeeded must go on succeeding: make no field required, turn no valid value invalid, and let nothing that could be changed become immutable. Where validation must tighten, hold stored objects to it no more than they were.",
@@ -61,8 +61,8 @@ func AdviceOnRule(rule Rule) Advice {
 	}[rule]
 }
 
-// AdviceOnCause is what the guide advises against a cause; the zero Advice for a
-// word that is no cause.
+// AdviceOnCause returns the guide's advice against a cause; the zero Advice for an unknown
+// word.
 func AdviceOnCause(cause Cause) Advice {
 	return map[Cause]Advice{
 		UnknownField: {Text: "An older server drops what it does not know with any write, so have the field disabled by default until no supported release lacks it, and turn it on only when no such server is left.",

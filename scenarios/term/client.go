@@ -1,6 +1,6 @@
 package term
 
-// Client says whose types carry a request.
+// Client is the kind of client that sends a request: which release's types it has.
 type Client string
 
 // The clients a line of a scenario can name.
@@ -10,7 +10,7 @@ const (
 	OldApply Client = "old-apply"
 	NewApply Client = "new-apply"
 	Dynamic  Client = "dynamic"
-	// OlderTyped and OlderApply are of a release before the pair's: see Older.
+	// OlderTyped and OlderApply have the types of a release before the pair's: see Older.
 	OlderTyped Client = "older-typed"
 	OlderApply Client = "older-apply"
 )
@@ -41,10 +41,10 @@ func (c Client) Role() (Role, bool) {
 	return "", false
 }
 
-// Applies tells whether the client writes apply configurations, and nothing else.
+// Applies reports whether the client writes apply configurations, and nothing else.
 func (c Client) Applies() bool { return c == OldApply || c == NewApply || c == OlderApply }
 
-// Encoding is the form of the bodies that a client sends and asks for.
+// Encoding is the encoding of the bodies that a client sends and requests.
 type Encoding string
 
 // The encodings of a client.
@@ -61,7 +61,7 @@ func Encodings() List[Encoding] {
 	}
 }
 
-// Unfit says why a client cannot play the verb in this encoding, "" when it can.
+// Unfit returns why a client cannot play the verb in this encoding, or "" if it can.
 func (e Encoding) Unfit(v Verb, c Client) string {
 	_, typed := c.Role()
 	switch {
@@ -75,10 +75,10 @@ func (e Encoding) Unfit(v Verb, c Client) string {
 	return ""
 }
 
-// FieldValidation says what a server is to do about fields that it does not know.
+// FieldValidation says what a server does with unknown fields.
 type FieldValidation string
 
-// The words of the fieldValidation parameter.
+// The values of the fieldValidation parameter.
 const (
 	Ignore FieldValidation = "Ignore"
 	Warn   FieldValidation = "Warn"

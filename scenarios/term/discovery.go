@@ -1,7 +1,7 @@
 package term
 
-// Discovery is how a client that discovers chooses the version it goes through:
-// it stands where else a version does.
+// Discovery is how a client chooses the API version through discovery: a scenario gives it in
+// place of a version.
 type Discovery string
 
 // The ways to choose a version.
@@ -18,7 +18,7 @@ func Discoveries() List[Discovery] {
 	}
 }
 
-// Discovers tells whether the word stands for what is discovered.
+// Discovers reports whether the word is a Discovery, not a version.
 func Discovers(apiVersion string) bool {
 	return Discovery(apiVersion) == Preferred || Discovery(apiVersion) == OncePreferred
 }

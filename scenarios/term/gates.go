@@ -1,6 +1,6 @@
 package term
 
-// GateStage is how far the feature of a gate has come.
+// GateStage is the maturity of a gate's feature.
 type GateStage string
 
 // The stages whose gates can be switched on together.
@@ -17,7 +17,7 @@ func GateStages() List[GateStage] {
 	}
 }
 
-// GateSource is who says that a field is behind a gate.
+// GateSource is the evidence that a field is behind a gate.
 type GateSource string
 
 // The sources of gates.

@@ -2,7 +2,7 @@ package term
 
 import "slices"
 
-// CheckName names one promise the oracle judges.
+// CheckName names one promise that the oracle judges.
 type CheckName string
 
 // The checks.
@@ -22,8 +22,8 @@ const (
 	CheckEmulates     CheckName = "emulates"
 )
 
-// Checks lists every check with its guarantee, the sentence that every report
-// shows beside the verdict.
+// Checks lists every check with its guarantee, the sentence that every report shows beside the
+// verdict.
 func Checks() List[CheckName] {
 	return List[CheckName]{
 		{NothingLost, "every value that a client sent is acknowledged, unless its feature gate is off, and stays as it was acknowledged until an operation names its path"},
@@ -42,8 +42,8 @@ func Checks() List[CheckName] {
 	}
 }
 
-// Rule names the obligation a finding is held against. The sources are the
-// sections of Kubernetes' "Changing the API" guide.
+// Rule is the obligation that a finding breaks. The sources are the sections of Kubernetes'
+// "Changing the API" guide.
 type Rule string
 
 // The rules. rule-1 to rule-6 carry the numbers of the guide's own list in
@@ -76,12 +76,12 @@ func Rules() List[Rule] {
 		{Lifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it; one that was published as alpha behind a gate, or as deprecated, may go"},
 		{Writable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
 		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
-		{Emulation, "a server that emulates an earlier release behaves as that release does (KEP-4330); where it does not, a rollback to the emulation is none to the release"},
+		{Emulation, "a server that emulates an earlier release behaves as that release does (KEP-4330); where it does not, a rollback to the emulated version does not show what a rollback to the release does"},
 		{Installable, "what a release brings can be installed over the release before it, and over the one after it"},
 	}
 }
 
-// Class tells a broken rule from a consequence that the guide sanctions.
+// Class distinguishes a broken rule from a consequence that the guide permits.
 type Class string
 
 // The classes of a finding.
@@ -98,11 +98,11 @@ func Classes() List[Class] {
 	}
 }
 
-// State is what has become of one acknowledged value.
+// State is the state of one acknowledged value.
 type State string
 
-// The states of a value. Missing evidence has a state of its own, so that it
-// is never read as good news.
+// The states of a value. Missing evidence has a state of its own, so that it never counts as a
+// good result.
 const (
 	Kept        State = "kept"
 	Hidden      State = "hidden"
@@ -121,8 +121,8 @@ const (
 	Varies      State = "varies"
 )
 
-// Text is the state as reports name it. The word of Untold is older than the name of what it
-// means, and stays in files.
+// Text returns the state as reports name it. Files keep the word of Untold, which is older than
+// that name.
 func (s State) Text() string {
 	if s == Untold {
 		return "indeterminate"
@@ -151,8 +151,8 @@ func States() List[State] {
 	}
 }
 
-// Cause says why a value is not what was acknowledged. It is derived from
-// request, response, schema and stored bytes.
+// Cause is why a value is not what was acknowledged. It is derived from request, response,
+// schema and stored bytes.
 type Cause string
 
 // The causes.
@@ -190,7 +190,7 @@ func Causes() List[Cause] {
 		{GateDisabled, "a server that publishes the field dropped it, since the field's feature gate is off there"},
 		{ElementGone, "a server dropped the whole list element or map entry that held the value, with all that is in it"},
 		{UnionEmptied, "a server dropped the one member that was set, and was left with an empty object, of which something must be set"},
-		{UnknownValue, "the value is none of those that the server, of its release and with its gates, takes for the field"},
+		{UnknownValue, "the value is not one that the server, of its release and with its gates, accepts for the field"},
 		{NotRatcheted, "the server holds a value that it found stored, and that the call left as it was, to a rule that it did not have to meet before"},
 		{Pruned, "a server pruned what the schema of the custom resource does not declare"},
 		{Defaulted, "a default took the place of the value, or of its absence"},
@@ -205,11 +205,11 @@ func Causes() List[Cause] {
 	}
 }
 
-// Generation is what an object's generation did while a value of its spec became
-// another. Where it did as it should, nothing is said.
+// Generation is what an object's generation did when a value of its spec changed. It is empty
+// if the generation changed as it should.
 type Generation string
 
-// Unmoved is the one word: whoever waits for the generation waits in vain.
+// Unmoved is the only word: clients that wait for the generation see no change.
 const Unmoved Generation = "unmoved"
 
 // Generations lists every Generation.
@@ -219,7 +219,7 @@ func Generations() List[Generation] {
 	}
 }
 
-// VerdictWord is what a check, or a whole run, comes to.
+// VerdictWord is the verdict of a check, or of a whole run.
 type VerdictWord string
 
 // The verdicts.
@@ -242,11 +242,11 @@ func Verdicts() List[VerdictWord] {
 	}
 }
 
-// WorseThan reports whether a verdict counts before another one where several are
-// summed up.
+// WorseThan reports whether a verdict is worse than another one, so that it is the verdict of
+// both.
 func (v VerdictWord) WorseThan(other VerdictWord) bool {
 	return slices.Index(rising(), v) > slices.Index(rising(), other)
 }
 
-// rising are the verdicts, the worst last. A word that is not one is better than all.
+// rising lists the verdicts, the worst last. An unknown word is better than all.
 func rising() []VerdictWord { return []VerdictWord{Pass, Impacts, Unknown, Fail} }

@@ -20,12 +20,12 @@ func (l List[W]) Words() []string {
 	return words
 }
 
-// Has tells whether the word is in the list.
+// Has reports whether the word is in the list.
 func (l List[W]) Has(w W) bool {
 	return slices.ContainsFunc(l, func(e Entry[W]) bool { return e.Word == w })
 }
 
-// Meaning returns the word's line, or "" for a word that is not in the list.
+// Meaning returns the word's meaning, or "" for a word that is not in the list.
 func (l List[W]) Meaning(w W) string {
 	for _, e := range l {
 		if e.Word == w {

@@ -1,7 +1,7 @@
 package term
 
-// Placeholder stands, in an object file and in the body of a patch, for what is each
-// copy's own.
+// Placeholder is text in an object file, or in the body of a patch, that each copy replaces
+// with a value of its own.
 type Placeholder string
 
 // The placeholders.
@@ -15,7 +15,7 @@ const (
 func Placeholders() List[Placeholder] {
 	return List[Placeholder]{
 		{CopyName, "the name that the copy is given where its file says nothing else: it names nothing else in the run"},
-		{CopyNamespace, "the namespace that the run's objects lie in"},
+		{CopyNamespace, "the namespace of the run's objects"},
 		{CopyIP, "an IPv6 address that no other copy has, out of 2001:db8::/32, which is kept for documentation (RFC 3849)"},
 	}
 }

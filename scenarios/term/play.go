@@ -1,14 +1,14 @@
 package term
 
-// Role says which end of the release pair something belongs to.
+// Role is the old or the new release of the pair, or an older one.
 type Role string
 
 // The two releases of a pair.
 const (
 	Old Role = "old" // release n-1
 	New Role = "new" // release n
-	// Older is no end of the pair: it is a release before, of which there are clients
-	// and no servers.
+	// Older is not in the pair: it is an earlier release, which has clients in the run and no
+	// servers.
 	Older Role = "older"
 )
 
@@ -20,7 +20,7 @@ func Roles() List[Role] {
 	}
 }
 
-// Other is the other end of the pair.
+// Other returns the other release of the pair.
 func (r Role) Other() Role {
 	if r == New {
 		return Old
@@ -28,8 +28,8 @@ func (r Role) Other() Role {
 	return New
 }
 
-// Rollout is one leg of a journey: every replica, one after the other, moves
-// to the other release; or it is the word that the leg before goes no further.
+// Rollout is one leg of a journey: all replicas, one after the other, move to the other
+// release; or the leg before stops half way.
 type Rollout string
 
 // The legs a journey is made of.
@@ -48,7 +48,7 @@ func Rollouts() List[Rollout] {
 	}
 }
 
-// CopyRole says what a copy is for, and so which promise it can judge.
+// CopyRole is what a copy is for, and so which promise it can judge.
 type CopyRole string
 
 // The roles a copy can have.

@@ -1,7 +1,7 @@
 package term
 
-// Propagation is what a delete asks to become of the objects that name the deleted one
-// as their owner.
+// Propagation is the propagation policy of a delete: what happens to objects that name the
+// deleted one as their owner.
 type Propagation string
 
 // The policies.

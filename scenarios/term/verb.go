@@ -1,9 +1,9 @@
 package term
 
-// Mutation says how far what a touch changes lies from the field under test.
+// Change is how far the part that a touch changes is from the field under test.
 type Mutation string
 
-// The mutations, from far to near.
+// The changes, from far to near.
 const (
 	LabelMutation   Mutation = "label"
 	SiblingMutation Mutation = "sibling"
@@ -11,7 +11,7 @@ const (
 	ListMutation    Mutation = "list"
 )
 
-// Mutations lists every Mutation.
+// Changes lists every Change.
 func Mutations() List[Mutation] {
 	return List[Mutation]{
 		{LabelMutation, "an unrelated label, unique to the step"},
@@ -21,7 +21,7 @@ func Mutations() List[Mutation] {
 	}
 }
 
-// ListForm says how a LIST asks: each goes another way through the server.
+// ListForm is how a LIST reads: each form takes another path through the server.
 type ListForm string
 
 // The forms of a LIST.
@@ -40,8 +40,7 @@ func ListForms() List[ListForm] {
 	}
 }
 
-// Attempt is one way to try, without a trace, whether an object can still be
-// written or deleted: a dry run.
+// Attempt is one dry run that shows whether an object can still be written or deleted.
 type Attempt string
 
 // The attempts.
@@ -66,7 +65,7 @@ func Attempts() List[Attempt] {
 	}
 }
 
-// Verb is what one step asks of an API server.
+// Verb is the request that a step sends to an API server.
 type Verb string
 
 // The verbs a step can have.
@@ -121,8 +120,8 @@ func Verbs() List[Verb] {
 	}
 }
 
-// Reads tells whether the verb first reads the object whose value it sends
-// back, so that the replica it reads through matters.
+// Reads reports whether the verb first reads the object that it sends back, so that the replica
+// it reads through matters.
 func (v Verb) Reads() bool {
 	switch v {
 	case Put, UnchangedPut, MergeDiff, StrategicDiff, ExtractApply, ClientSideApply, StatusPut, ScalePut:
@@ -131,27 +130,27 @@ func (v Verb) Reads() bool {
 	return false
 }
 
-// Writes tells whether the verb can change what is stored.
+// Writes reports whether the verb can change what is stored.
 func (v Verb) Writes() bool { return v != Get && v != ListAll }
 
-// Modifies tells whether the verb changes an object that exists already.
+// Modifies reports whether the verb changes an existing object.
 func (v Verb) Modifies() bool { return v.Writes() && v != Create && !v.Deletes() }
 
-// Deletes tells whether the verb takes the object away.
+// Deletes reports whether the verb deletes the object.
 func (v Verb) Deletes() bool { return v == Delete || v == DeleteCollection || v == Evict }
 
-// Creates tells whether the verb can bring an object into being.
+// Creates reports whether the verb can create an object.
 func (v Verb) Creates() bool { return v == Create || v == Apply || v == ClientSideApply }
 
-// The parts of an object that have an endpoint of their own.
+// The subresources of an object.
 const (
 	StatusPart = "status"
 	ScalePart  = "scale"
-	// EvictionPart takes an object away, and is no part of what is stored.
+	// EvictionPart deletes an object; it is not part of what is stored.
 	EvictionPart = "eviction"
 )
 
-// Subresource is the endpoint below the object that the verb writes to, "" for the object's own.
+// Subresource returns the subresource that the verb writes to, or "" for the object itself.
 func (v Verb) Subresource() string {
 	switch v {
 	case StatusPut, StatusPatch:
@@ -164,14 +163,14 @@ func (v Verb) Subresource() string {
 	return ""
 }
 
-// Carries tells whether the verb sends whatever a mutation says. Those that
-// write a part of the object touch something there, and UnchangedPut nothing.
+// Carries reports whether the verb sends any change. Verbs that write a part of the object
+// touch something there, and UnchangedPut changes nothing.
 func (v Verb) Carries() bool {
 	return v.Modifies() && v.Subresource() == "" && v != UnchangedPut && v != Post
 }
 
-// WritesPart tells whether the verb can write a subresource that it does not name
-// itself, such as ephemeralcontainers.
+// WritesPart reports whether the verb can write a subresource that it does not name itself,
+// such as ephemeralcontainers.
 func (v Verb) WritesPart() bool {
 	switch v {
 	case Put, UnchangedPut, JSONPatch, MergePatch, StrategicPatch, MergeDiff, StrategicDiff, Apply, Post:
@@ -180,10 +179,10 @@ func (v Verb) WritesPart() bool {
 	return false
 }
 
-// Applies tells whether the verb is server-side apply, which has a field manager.
+// Applies reports whether the verb is server-side apply, which has a field manager.
 func (v Verb) Applies() bool { return v == Apply || v == ExtractApply }
 
-// Whole tells whether the verb sends whole objects, which can be protobuf.
+// Whole reports whether the verb sends whole objects, which can be protobuf.
 func (v Verb) Whole() bool {
 	switch v {
 	case Create, Put, UnchangedPut, StatusPut:
@@ -192,7 +191,7 @@ func (v Verb) Whole() bool {
 	return false
 }
 
-// Unfit says why a client cannot play the verb, "" when it can.
+// Unfit returns why a client cannot play the verb, or "" if it can.
 func (v Verb) Unfit(c Client) string {
 	switch {
 	case c.Applies() && !v.Applies() && !v.Deletes() && v.Writes():

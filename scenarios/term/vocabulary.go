@@ -9,8 +9,8 @@ type Vocabulary struct {
 	Meanings     []string // of Words, one each
 }
 
-// VocabularyOf returns the closed list that a type's words come from, and
-// false for a type whose words are free.
+// VocabularyOf returns the closed list of a type's words, and false for a type that accepts any
+// word.
 func VocabularyOf(t reflect.Type) (Vocabulary, bool) {
 	switch t {
 	case reflect.TypeFor[CheckName]():

@@ -21,7 +21,7 @@ var text []byte
 
 // Plan is what one tier plays, by full names such as frobber/add-field.
 type Plan struct {
-	// Scenarios are played on right releases, and must pass.
+	// Scenarios are played on correct releases, and must pass.
 	Scenarios []string `json:"scenarios,omitempty"`
 	// Mutants are played on releases with a mistake: frobber/add-field+required.
 	Mutants []string `json:"mutants,omitempty"`
@@ -33,7 +33,7 @@ type Plan struct {
 	Pairs []string `json:"pairs,omitempty"`
 }
 
-// table reads tiers.yaml strictly, with patterns as they stand.
+// table reads tiers.yaml strictly, without expanding its patterns.
 func table() (map[Tier]Plan, error) {
 	all := map[Tier]Plan{}
 	if err := yaml.UnmarshalStrict(text, &all); err != nil {
@@ -42,9 +42,9 @@ func table() (map[Tier]Plan, error) {
 	return all, nil
 }
 
-// Plays returns what a tier plays, with names in the place of patterns. An unknown name
-// fails the test. Of the nightly SHARD=2/3 in the environment leaves every third name, from
-// the second on, and all pairs.
+// Plays returns what a tier plays, with patterns expanded to names. An unknown name fails the
+// test. For the nightly tier SHARD=2/3 in the environment selects every third name, from the
+// second on, and all pairs.
 func Plays(t testing.TB, tier Tier) Plan {
 	t.Helper()
 	p, err := plays(tier)
@@ -74,8 +74,8 @@ func plays(tier Tier) (Plan, error) {
 	return p, nil
 }
 
-// catalogue is the names of all scenarios, and of all mutants. It is read once: parsing the
-// catalogue takes longer than many a test.
+// catalogue returns the names of all scenarios and of all mutants. It reads them once: parsing
+// the catalogue takes longer than many tests.
 var catalogue = sync.OnceValues(func() (names []string, err error) {
 	entries, err := load.Catalogue()
 	for _, e := range entries {
@@ -87,8 +87,8 @@ var catalogue = sync.OnceValues(func() (names []string, err error) {
 	return names, err
 })
 
-// matching puts the catalogue's names in the place of patterns, each once. A pattern with a
-// plus sign means mutants, as for `skewsim run`.
+// matching expands patterns to the catalogue's names, each once. A pattern with a plus sign
+// matches mutants, as for `skewsim run`.
 func matching(patterns []string) (names []string, err error) {
 	all, err := catalogue()
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// asking checks how the line's clients ask: verbs, clients and all that goes
-// with some of them only.
+// asking checks how the line's clients send requests: verbs, clients and the keys that only
+// some of them take.
 func (v lineChecks) asking(at string, l scenarios.Line) {
 	switch {
 	case l.Create != "":
@@ -67,8 +67,8 @@ func (v lineChecks) reads(at string, l scenarios.Line) {
 	}
 }
 
-// playable refuses a line none of whose clients can play any of its verbs;
-// single cells that cannot be played are skipped, and counted.
+// playable refuses a line if none of its clients can play any of its verbs. Single combinations
+// that cannot be played are skipped and counted.
 func (v lineChecks) playable(at string, l scenarios.Line) {
 	if why := never(l, term.Verb.Unfit); why != "" && !v.Reported(at) {
 		v.fail(at, "no client of the line can play any of its verbs: %s", why)
@@ -90,8 +90,8 @@ func (v lineChecks) encodings(at string, l scenarios.Line) {
 	}
 }
 
-// never says why no verb of the line fits any of its clients, in the words for
-// the last; "" when one does.
+// never returns why no verb of the line fits any of its clients, in the words for the last one;
+// "" if one does.
 func never(l scenarios.Line, unfit func(term.Verb, term.Client) string) (why string) {
 	verbs := l.Verb
 	if l.Patch != "" {
@@ -109,8 +109,8 @@ func never(l scenarios.Line, unfit func(term.Verb, term.Client) string) (why str
 	return why
 }
 
-// mutations checks that the object gives the values of the mutations that the
-// line names, and that a verb of the line can carry them.
+// mutations checks that the object has values for the changes that the line names, and that a
+// verb of the line can send them.
 func (v lineChecks) mutations(at string, l scenarios.Line) {
 	object, known := v.s.Objects[l.Touch]
 	if !known || v.Reported(at+".verb") {
@@ -124,11 +124,11 @@ func (v lineChecks) mutations(at string, l scenarios.Line) {
 		}
 	}
 	if v.given(at) && !slices.ContainsFunc(l.Verb, term.Verb.Carries) {
-		v.fail(at, "none of the verbs sends what a mutation says (verbs that do: %s)", strings.Join(SelectVerbs(term.Verb.Carries), ", "))
+		v.fail(at, "none of the verbs sends a change (verbs that do: %s)", strings.Join(SelectVerbs(term.Verb.Carries), ", "))
 	}
 }
 
-// mutated finds mutations that no line plays.
+// mutated finds changes that no line plays.
 func (v lineChecks) mutated() {
 	played := map[string]bool{}
 	for _, line := range v.s.Play {
@@ -147,7 +147,7 @@ func (v lineChecks) mutated() {
 	}
 }
 
-// maxManager is the longest field manager that servers take.
+// maxManager is the longest field manager that servers accept.
 const maxManager = 128
 
 func (v lineChecks) managers(at string, l scenarios.Line) {

@@ -10,9 +10,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// olderClients holds that a release is named where lines have clients of one before the
-// pair's, and nowhere else; that it is a release of Kubernetes, whose clients can be
-// built without its servers; and that it is older than the pair that the file names.
+// olderClients checks that the scenario names a release for clients older than the pair if
+// lines have such clients, and only then; that it is a release of Kubernetes, whose clients can
+// be built without its servers; and that it is older than the pair that the file names.
 func (v releaseChecks) olderClients() {
 	const at = "releases.clients"
 	text := v.s.Releases.Clients
@@ -30,7 +30,7 @@ func (v releaseChecks) olderClients() {
 		return
 	}
 	if _, err := version.NewSemver(text); err != nil || text[0] != 'v' {
-		v.fail(at, "%s is no release such as v1.34.4", yamlnodes.Quote(text))
+		v.fail(at, "%s is not a release such as v1.34.4", yamlnodes.Quote(text))
 		return
 	}
 	if _, oldVersion, _, ok := scenarios.SplitPair(v.s.Releases.Pair); ok {
@@ -40,7 +40,7 @@ func (v releaseChecks) olderClients() {
 	}
 }
 
-// older tells whether a line has a client of a release before the pair's.
+// older reports whether a line has a client of a release before the pair's.
 func (v releaseChecks) older() bool {
 	return slices.ContainsFunc(v.s.Play, func(l scenarios.Line) bool {
 		return slices.ContainsFunc(append([]scenarios.Line{l}, l.Then...), func(l scenarios.Line) bool {

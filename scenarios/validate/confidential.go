@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
-// confidential checks the marks. It comes before all that has paths: none of
-// them may show what is marked.
+// confidential checks the marks. It runs before all checks of paths: no path may show a marked
+// value.
 func (v objectChecks) confidential() {
 	if v.tooMany("confidential", len(v.s.Confidential)) {
 		return
@@ -25,20 +25,19 @@ func (v objectChecks) confidential() {
 			c.Path[j] = v.mark(strict.Element(at+".path", j), text)
 		}
 	}
-	for i, c := range v.s.Confidential { // the marks are all known by now
+	for i, c := range v.s.Confidential { // the marks are complete from here on
 		for j, text := range c.Path {
 			v.shown(strict.Element(strict.Element("confidential", i)+".path", j), text)
 		}
 	}
 }
 
-// mark checks one marked path. By some values skewsim itself knows an object,
-// and addresses it.
+// mark checks one marked path. It refuses values that skewsim itself addresses objects by.
 func (v objectChecks) mark(at, text string) string {
 	spelled := v.path(at, text)
 	for _, needed := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}, {"metadata", "namespace"}, {"metadata", "generateName"}} {
 		if scenarios.Overlap(scenarios.FieldNamesIn(spelled), needed) {
-			v.fail(at, "%s holds what objects are addressed by, in every URL: mark what lies beside it, such as .spec.token", spelled)
+			v.fail(at, "%s holds what objects are addressed by, in every URL: mark other fields, such as .spec.token", spelled)
 		}
 	}
 	if len(scenarios.FieldNamesIn(spelled)) > 0 {
@@ -47,17 +46,17 @@ func (v objectChecks) mark(at, text string) string {
 	return spelled
 }
 
-// marked tells whether a place lies at or below a marked path.
+// marked reports whether a place is equal to or below a marked path.
 func (v objectChecks) marked(names []string) bool {
 	return slices.ContainsFunc(v.marks, func(mark []string) bool { return scenarios.StartsWith(names, mark) })
 }
 
-// shown refuses a path that names an element of a list by a confidential value:
-// plans and reports show paths.
+// shown refuses a path that names an element of a list by a confidential value, because plans
+// and reports show paths.
 func (v objectChecks) shown(at, text string) {
 	p, err := path.Parse(text)
 	if err != nil {
-		return // told already
+		return // reported already
 	}
 	for i, e := range p {
 		above := scenarios.FieldNames(p[:i])
@@ -77,9 +76,9 @@ func keyNames(e fieldpath.PathElement) []string {
 	return all
 }
 
-// selected refuses to select by a confidential value: it would stand in the URL.
+// selected refuses a selector by a confidential value: the value would be in the URL.
 func (v objectChecks) selected(at, field string) {
 	if v.marked(scenarios.FieldNamesIn("." + field)) {
-		v.fail(at, "%s is confidential, and what is selected by stands in the request's URL: select by another field", field)
+		v.fail(at, "%s is confidential, and the request's URL contains what is selected by: select by another field", field)
 	}
 }

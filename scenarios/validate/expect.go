@@ -25,8 +25,8 @@ func (v expectChecks) expect() {
 	}
 }
 
-// content is what an expectation says of findings, wherever it stands and whoever has
-// it mended. Lines that are for other pairs say something else.
+// content is the part of an expectation that describes findings, without its line, its owner
+// and its reason. Lines for different pairs have different content.
 func content(e scenarios.Expectation) string {
 	var when scenarios.When
 	if e.When != nil {
@@ -50,7 +50,8 @@ func (v expectChecks) expectation(at string, e *scenarios.Expectation) {
 	e.Stage = v.stagesNamed(e.Stage)
 }
 
-// placeOf is the place of a word of a list, which may stand for the list.
+// placeOf returns the place of a word in a list, or that of the list if the file has a single
+// word in its place.
 func (v expectChecks) placeOf(list string, i int) string {
 	if at := strict.Element(list, i); v.given(at) {
 		return at
@@ -58,7 +59,7 @@ func (v expectChecks) placeOf(list string, i int) string {
 	return list
 }
 
-// expectedStage is stage, less the word that says nothing here.
+// expectedStage checks stage, and refuses the word that has no effect there.
 func (v expectChecks) expectedStage(at, word string, line int) {
 	if word == scenarios.EveryStage {
 		v.Add(line, at, "%q is what leaving the key out means", word)
@@ -67,8 +68,8 @@ func (v expectChecks) expectedStage(at, word string, line int) {
 	v.stage(at, word, line)
 }
 
-// stagesNamed replaces short names by the stages they mean, so that a finding
-// is matched by its stage's name alone.
+// stagesNamed replaces short names with the stages they mean, so that a finding matches by its
+// stage's name alone.
 func (v expectChecks) stagesNamed(words []string) []string {
 	var named []string
 	for _, word := range words {

@@ -7,8 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
-// idleMarks refuses marks that lead to nothing: a path with a slip of the pen
-// would hide nothing.
+// idleMarks refuses marks without any value: a mistyped path would hide nothing.
 func idleMarks(s *scenarios.Scenario, p *strict.Problems) {
 	for i, c := range s.Confidential {
 		for j, text := range c.Path {
@@ -20,13 +19,13 @@ func idleMarks(s *scenarios.Scenario, p *strict.Problems) {
 	}
 }
 
-// sends tells whether the scenario itself sends something at or below the place.
+// sends reports whether the scenario itself sends a value at or below the place.
 func sends(s *scenarios.Scenario, object string, place []string) bool {
 	o := s.Objects[object]
 	for _, file := range []string{o.Treated, o.Bystander} {
 		m, read := s.Manifests[file]
 		if !read && file != "" || hasBelow(m.Body, place) {
-			return true // a file that cannot be read is told of elsewhere
+			return true // loading reports a file that cannot be read
 		}
 	}
 	for _, values := range o.Mutations {
@@ -37,8 +36,8 @@ func sends(s *scenarios.Scenario, object string, place []string) bool {
 	return slices.ContainsFunc(s.Play, func(l scenarios.Line) bool { return lineSends(l, object, place) })
 }
 
-// lineSends tells the same of a line, and of those that follow it. What a patch does
-// hangs on the object, so it may do anything.
+// lineSends reports the same for a line and the lines in its then. The effect of a patch
+// depends on the object, so it may write anywhere.
 func lineSends(l scenarios.Line, object string, place []string) bool {
 	_, of := l.VerbKey()
 	if of == object && (l.Patch != "" || writesAt(l.Fields, place)) {
@@ -47,7 +46,7 @@ func lineSends(l scenarios.Line, object string, place []string) bool {
 	return slices.ContainsFunc(l.Then, func(next scenarios.Line) bool { return lineSends(next, object, place) })
 }
 
-// writesAt tells whether one of the values lies around, at or below the place.
+// writesAt reports whether one of the values is above, at or below the place.
 func writesAt(values map[string]any, place []string) bool {
 	for text := range values {
 		if scenarios.Overlap(scenarios.FieldNamesIn(text), place) {
@@ -57,8 +56,8 @@ func writesAt(values map[string]any, place []string) bool {
 	return false
 }
 
-// hasBelow tells whether a value holds something at the place, in any element of
-// the lists on the way.
+// hasBelow reports whether a value has something at the place, in any element of the lists on
+// the way.
 func hasBelow(value any, place []string) bool {
 	switch v := value.(type) {
 	case map[string]any:

@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// VerbsByKey says which verb keys take a key that not all of them take.
+// VerbsByKey are the verb keys that accept a key which not all of them accept.
 func VerbsByKey() map[string][]string {
 	return map[string][]string{
 		"read":            {"touch", "set"},
@@ -53,7 +53,7 @@ func (v lineChecks) play() {
 	}
 }
 
-// created finds objects that never come to be, so that no line could meet one.
+// created finds objects that no line creates, so that no line could meet one.
 func (v lineChecks) created() {
 	created := map[string]bool{}
 	for _, l := range v.s.Play {
@@ -61,7 +61,7 @@ func (v lineChecks) created() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.s.Objects)) {
 		if !created[name] {
-			v.fail(strict.Join("objects", name), "no line of play creates it: add one such as {create: %s}", name)
+			v.fail(strict.Join("objects", name), "no line of play creates it: add a line such as {create: %s}", name)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (v lineChecks) verbKey(at string, l scenarios.Line) (string, bool) {
 	return "", false
 }
 
-// fitting refuses keys that the line's verb does not take.
+// fitting refuses keys that the line's verb does not accept.
 func (v lineChecks) fitting(at, verb string) {
 	all := VerbsByKey()
 	for _, key := range slices.Sorted(maps.Keys(all)) {
@@ -159,8 +159,8 @@ func (v lineChecks) set(at string, l *scenarios.Line) {
 	l.Fields = v.fields(at+".fields", l.Fields)
 }
 
-// fields checks the paths of a map of values, and returns the map with each
-// path in its one spelling.
+// fields checks the paths of a map of values, and returns the map with each path in its normal
+// spelling.
 func (v *validator) fields(at string, fields map[string]any) map[string]any {
 	if fields == nil {
 		return nil
@@ -176,7 +176,7 @@ func (v *validator) fields(at string, fields map[string]any) map[string]any {
 	return spelled
 }
 
-// path checks a path and returns its one spelling, or the text as it stands.
+// path checks a path and returns its normal spelling, or the text unchanged if it is invalid.
 func (v *validator) path(at, text string) string {
 	p, err := path.Parse(text)
 	switch {
@@ -247,8 +247,8 @@ func (v lineChecks) body(at string, l *scenarios.Line) {
 	}
 }
 
-// operations checks what RFC 6902 asks of each operation, in so far as API
-// servers would answer a mistake with no more than "invalid".
+// operations checks the members that RFC 6902 requires of each operation, if API servers would
+// answer a mistake only with "invalid".
 func (v lineChecks) operations(at string, operations []any) {
 	known := []string{"add", "remove", "replace", "move", "copy", "test"}
 	for i, o := range operations {

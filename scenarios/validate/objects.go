@@ -16,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// idleMutations refuses mutations whose values a form of the object has
-// already: a write that changes nothing is not stored, so it shows nothing.
+// idleMutations refuses changes whose values a form of the object already has: a write that
+// changes nothing is not stored, so it shows nothing.
 func idleMutations(s *scenarios.Scenario, name string, p *strict.Problems) {
 	o := s.Objects[name]
 	for _, m := range slices.Sorted(maps.Keys(o.Mutations)) {
@@ -31,8 +31,8 @@ func idleMutations(s *scenarios.Scenario, name string, p *strict.Problems) {
 	}
 }
 
-// holds tells whether the object has all the values already; null stands for
-// one that it has not.
+// holds reports whether the object already has all the values; null means that a field is
+// absent.
 func holds(body, values map[string]any) bool {
 	for text, want := range values {
 		at, err := path.Parse(text)
@@ -44,8 +44,8 @@ func holds(body, values map[string]any) bool {
 	return true
 }
 
-// Forms compares the forms of each object with one another, and with what the
-// scenario says of them. A form whose file has a problem is left out.
+// Forms compares the forms of each object with one another, and with what the scenario says
+// about them. It ignores a form whose file has a problem.
 func Forms(s *scenarios.Scenario, p *strict.Problems) {
 	for _, name := range slices.Sorted(maps.Keys(s.Objects)) {
 		o, at := s.Objects[name], strict.Join("objects", name)
@@ -79,13 +79,13 @@ func TooDeep(node any, depth int) bool {
 	return deep
 }
 
-// groupVersion is apps/v1, or v1 alone; kindName is a kind.
+// groupVersion matches apps/v1, or v1 alone; kindName matches a kind.
 var (
 	groupVersion = regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z]([-a-z0-9]*[a-z0-9])?$`)
 	kindName     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
 )
 
-// Object refuses what is no single object.
+// Object refuses content that is not a single object.
 func Object(m scenarios.Manifest, p *strict.Problems) {
 	apiVersion, _ := m.Body["apiVersion"].(string)
 	kind, _ := m.Body["kind"].(string)
@@ -94,29 +94,28 @@ func Object(m scenarios.Manifest, p *strict.Problems) {
 	wrong := func(field, format string, args ...any) { p.Add(m.Line(field), "", format, args...) }
 	switch {
 	case apiVersion == "":
-		wrong("apiVersion", "apiVersion is missing, or no string")
+		wrong("apiVersion", "apiVersion is missing, or not a string")
 	case !groupVersion.MatchString(apiVersion):
-		wrong("apiVersion", "apiVersion: %s is no group and version such as apps/v1, or v1", yamlnodes.Quote(apiVersion))
+		wrong("apiVersion", "apiVersion: %s is not a group and version such as apps/v1, or v1", yamlnodes.Quote(apiVersion))
 	}
 	switch {
 	case kind == "":
-		wrong("kind", "kind is missing, or no string")
+		wrong("kind", "kind is missing, or not a string")
 	case !kindName.MatchString(kind):
-		wrong("kind", "kind: %s is no kind such as Deployment", yamlnodes.Quote(kind))
+		wrong("kind", "kind: %s is not a kind such as Deployment", yamlnodes.Quote(kind))
 	case kind == "List" || hasItems && strings.HasSuffix(kind, "List"):
 		wrong("kind", "kind %s holds several objects: give each its own file", yamlnodes.Quote(kind))
 	}
 	if m.Body["metadata"] != nil && !isMap {
-		wrong("metadata", "metadata is no map of fields such as labels")
+		wrong("metadata", "metadata is not a map of fields such as labels")
 	}
 }
 
-// placeholder is anything that looks like one. Other things in $(), such as the
-// variables of a container's arguments, are none of ours.
+// placeholder matches anything that looks like a placeholder. Other text in $(), such as the
+// variables of a container's arguments, is not one.
 var placeholder = regexp.MustCompile(`\$\(copy\.[^)]*\)?`)
 
-// Placeholders refuses words of a file's body that look like a placeholder and
-// are none.
+// Placeholders refuses words of a file's body that look like a placeholder and are not one.
 func Placeholders(body any, file []byte, p *strict.Problems) {
 	switch v := body.(type) {
 	case map[string]any:
@@ -131,13 +130,13 @@ func Placeholders(body any, file []byte, p *strict.Problems) {
 	case string:
 		for _, found := range placeholder.FindAllString(v, -1) {
 			if known := term.Placeholders().Words(); !term.Placeholders().Has(term.Placeholder(found)) {
-				p.Add(lineWith(file, found), "", "%s stands for nothing (what does: %s)", yamlnodes.Quote(found), strings.Join(known, ", "))
+				p.Add(lineWith(file, found), "", "%s is not a placeholder (placeholders: %s)", yamlnodes.Quote(found), strings.Join(known, ", "))
 			}
 		}
 	}
 }
 
-// lineWith is the first line of a file that holds the text, 0 when none does.
+// lineWith returns the first line of a file that contains the text, or 0.
 func lineWith(file []byte, text string) int {
 	before, _, found := bytes.Cut(file, []byte(text))
 	if !found {
@@ -146,8 +145,7 @@ func lineWith(file []byte, text string) int {
 	return 1 + bytes.Count(before, []byte("\n"))
 }
 
-// named is how a file says what its copies are called: a pattern of names, or that
-// servers name them.
+// named is how a file names its copies: by a pattern, or by leaving it to servers.
 func named(body map[string]any) (pattern string, generated bool) {
 	meta, _ := body["metadata"].(map[string]any)
 	pattern, _ = meta["name"].(string)
@@ -158,8 +156,9 @@ func named(body map[string]any) (pattern string, generated bool) {
 	return pattern, base != "" && meta["name"] == nil
 }
 
-// checkNames holds that the two forms of an object are named alike, since a copy keeps
-// its name whatever is sent for it, and that what servers name is made by POST.
+// checkNames checks that both forms of an object have the same name, because a copy keeps its
+// name whatever is sent for it, and that objects with server-generated names are created by
+// POST.
 func checkNames(s *scenarios.Scenario, name string, treated, bystander map[string]any, p *strict.Problems) {
 	at := strict.Join("objects", name)
 	pattern, generated := named(treated)

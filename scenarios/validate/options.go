@@ -15,7 +15,7 @@ func (v releaseChecks) options() {
 	v.optionsAt("new", v.s.New)
 }
 
-// optionsAt holds what the servers of a release are started with.
+// optionsAt checks the options of a release's servers.
 func (v releaseChecks) optionsAt(at string, options scenarios.Options) {
 	v.minorVersion(at+".emulatedVersion", options.EmulatedVersion)
 	v.minorVersion(at+".minCompatibilityVersion", options.MinCompatibilityVersion)
@@ -27,7 +27,7 @@ func (v releaseChecks) optionsAt(at string, options scenarios.Options) {
 	}
 }
 
-// keyName is the name of an encryption key: it stands in what is stored, up to a colon.
+// keyName matches the name of an encryption key: stored values contain it, up to a colon.
 var keyName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$`)
 
 func (v releaseChecks) encryption(at string, e *scenarios.Encryption) {

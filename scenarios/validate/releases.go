@@ -12,15 +12,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// manifests checks what only scenarios of manifests may say. What their folders hold,
-// whoever reads them tells.
+// manifests checks what only scenarios of manifests may have. It does not read their folders.
 func (v releaseChecks) manifests() {
 	r, is := v.s.Releases, v.s.Releases.Of == scenarios.ManifestComponent
 	switch {
 	case !is && r.Server != "":
 		v.fail("releases.server", "is of crd, and this is a scenario of %s", yamlnodes.Quote(r.Of))
 	case r.Server != "" && !strings.HasPrefix(r.Server, scenarios.DefaultComponent+"@") && !strings.HasPrefix(r.Server, "path:"):
-		v.fail("releases.server", "%s is no kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(r.Server))
+		v.fail("releases.server", "%s is not a kube-apiserver such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(r.Server))
 	}
 	for role, options := range map[term.Role]scenarios.Options{term.Old: v.s.Old, term.New: v.s.New} {
 		if options.Forgotten && (!is || role == term.Old) {
@@ -36,8 +35,7 @@ func (v releaseChecks) manifests() {
 	}
 }
 
-// modules checks what scenarios of Go modules say of releases. What the adapter holds,
-// whoever reads it tells.
+// modules checks the releases of scenarios of Go modules. It does not read the adapter.
 func (v releaseChecks) modules() {
 	const at = "releases.pair"
 	r := v.s.Releases
@@ -93,7 +91,7 @@ func (v releaseChecks) constraint(role term.Role) {
 	}
 }
 
-// pair holds the default pair against the scenario's own constraints.
+// pair compares the default pair with the scenario's own constraints.
 func (v releaseChecks) pair() {
 	const at = "releases.pair"
 	r := v.s.Releases

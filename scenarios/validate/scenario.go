@@ -16,15 +16,15 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// maxName bounds the names of scenarios and objects: they become parts of the
-// names of namespaces and copies, which have at most 63 characters.
+// maxName bounds the names of scenarios and objects: they are parts of the names of namespaces
+// and copies, which have at most 63 characters.
 const maxName = 40
 
-// validator judges a decoded scenario.
+// validator checks a decoded scenario.
 type validator struct {
 	*strict.Problems
 	s      *scenarios.Scenario
-	stages []string   // the journey's, for at and stage
+	stages []string   // of the journey, for at and stage
 	marks  [][]string // the names of each confidential path
 }
 
@@ -36,9 +36,9 @@ type (
 	expectChecks  struct{ *validator } // of expectations and mutants
 )
 
-// Scenario adds everything wrong with a decoded scenario to the problems: what its parts
-// say, and what they say of one another. What the decoder has reported at a place is not
-// reported there again. It normalizes the spelling of paths.
+// Scenario adds everything wrong with a decoded scenario to the problems: in its parts, and
+// between them. It reports nothing at places where the decoder has reported a problem. It
+// normalizes the spelling of paths.
 func Scenario(s *scenarios.Scenario, p *strict.Problems) {
 	v := validator{Problems: p, s: s}
 	v.scenario()
@@ -61,8 +61,7 @@ func (v *validator) scenario() {
 	expectChecks{v}.twins()
 }
 
-// fail adds a problem at a place of the document, unless the decoder has told
-// one there.
+// fail adds a problem at a place of the document, unless the decoder has reported one there.
 func (v *validator) fail(at, format string, args ...any) {
 	if !v.Reported(at) {
 		v.Add(v.s.LineOf(at), at, format, args...)
@@ -74,7 +73,7 @@ func (v *validator) given(at string) bool {
 	return given
 }
 
-// tooMany refuses what nobody wrote by hand, before work is spent on it.
+// tooMany refuses lists that nobody writes by hand, before further checks take time on them.
 func (v *validator) tooMany(list string, n int) bool {
 	if n > scenarios.MaxLines {
 		v.fail(list, "%d entries: at most %d", n, scenarios.MaxLines)
@@ -82,7 +81,7 @@ func (v *validator) tooMany(list string, n int) bool {
 	return n > scenarios.MaxLines
 }
 
-// name holds the scenario's name, which is that of the file.
+// name checks the scenario's name, which is that of the file.
 func (v *validator) name() {
 	base, isYAML := strings.CutSuffix(filepath.Base(v.s.File), ".yaml")
 	if !isYAML {
@@ -105,7 +104,7 @@ func (v *validator) name() {
 	}
 }
 
-// badName says what keeps a name from being part of a Kubernetes object's name.
+// badName returns why a name cannot be part of a Kubernetes object's name, or "".
 func badName(name string) string {
 	switch {
 	case len(name) > maxName:
@@ -128,7 +127,7 @@ func (v *validator) replicas() {
 		v.s.Replicas = scenarios.DefaultReplicas
 	}
 	if v.s.Releases.Of == scenarios.ManifestComponent && v.s.Replicas > 1 {
-		v.fail("replicas", "%d: definitions lie in the store, so that all replicas change at once: with %s there is one", v.s.Replicas, scenarios.ManifestComponent)
+		v.fail("replicas", "%d: the store contains the definitions, so all replicas change at once: with %s there is one replica", v.s.Replicas, scenarios.ManifestComponent)
 		v.s.Replicas = 1
 	}
 }
@@ -138,7 +137,7 @@ func (v *validator) orders() {
 		v.fail("orders", "%d is not between 0 and %d", v.s.Orders, scenarios.MaxOrders)
 	}
 	if at := v.s.ExpectsViolation(); v.s.Orders > 0 && at > 0 {
-		v.fail("orders", "the scenario expects a violation, in line %d: orders hold that there is none, whatever the order", at)
+		v.fail("orders", "the scenario expects a violation, in line %d: orders check that there is no violation in any order", at)
 	}
 }
 
@@ -169,7 +168,7 @@ func badJourney(journey []term.Rollout, replicas int) string {
 	return ""
 }
 
-// badHalt says why a roll-out cannot stop half way there.
+// badHalt returns why a roll-out cannot stop half way there, or "".
 func badHalt(last bool, replicas int) string {
 	switch {
 	case !last:
@@ -200,13 +199,13 @@ func (v *validator) objects() {
 	}
 }
 
-// objectMutations checks the values that an object's mutations send.
+// objectMutations checks the values that an object's changes send.
 func (v *validator) objectMutations(at string, all map[term.Mutation]map[string]any) {
 	known := slices.DeleteFunc(term.Mutations().Words(), func(word string) bool { return word == string(term.LabelMutation) })
 	for _, m := range slices.Sorted(maps.Keys(all)) {
 		switch at := strict.Join(at, string(m)); {
 		case m == term.LabelMutation:
-			v.fail(at, "takes no values: it is a label that no other step writes (mutations here: %s)", strings.Join(known, ", "))
+			v.fail(at, "takes no values: it is a label that no other step writes (changes here: %s)", strings.Join(known, ", "))
 		case !term.Mutations().Has(m):
 			v.fail(at, "unknown change %s%s", yamlnodes.Quote(string(m)), suggest.Hint(string(m), known, "changes"))
 		case len(all[m]) == 0:
@@ -217,8 +216,8 @@ func (v *validator) objectMutations(at string, all map[term.Mutation]map[string]
 	}
 }
 
-// related checks the groups of paths that go together. A path is in one group:
-// two that share one would be one.
+// related checks the groups of related paths. A path is in one group only: two groups that
+// share a path would be one.
 func (v *validator) related() {
 	first := map[string]string{}
 	for i, group := range v.s.Related {
@@ -240,7 +239,7 @@ func (v *validator) related() {
 	}
 }
 
-// object checks a name that stands for one of the objects.
+// object checks a name of one of the objects.
 func (v *validator) object(at, name string) {
 	if _, known := v.s.Objects[name]; known || len(v.s.Objects) == 0 && v.Reported("objects") {
 		return

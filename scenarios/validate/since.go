@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// since checks the constraint on the releases that can make an object.
+// since checks the constraint on the releases that can create the object.
 func (v objectChecks) since(at string, o scenarios.Object) {
 	if !v.given(at) {
 		return

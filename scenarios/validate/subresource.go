@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// subresource checks the part that a line names: its form, for which parts there are
-// only a server knows, and that its verbs write what they are told to.
+// subresource checks the part that a line names: its form, and that its verbs can write it.
+// Only a server knows which subresources exist.
 func (v lineChecks) subresource(at string, l scenarios.Line) {
 	key := at + ".subresource"
 	if !v.given(key) {
@@ -23,7 +23,7 @@ func (v lineChecks) subresource(at string, l scenarios.Line) {
 	}
 	switch {
 	case len(validation.IsDNS1123Label(l.Subresource)) > 0:
-		v.fail(key, "%s is no subresource such as status or ephemeralcontainers", yamlnodes.Quote(l.Subresource))
+		v.fail(key, "%s is not a subresource such as status or ephemeralcontainers", yamlnodes.Quote(l.Subresource))
 	case l.Subresource == term.ScalePart:
 		v.fail(key, "a scale is of another kind than what it scales: write it with verb scale-put or scale-patch")
 	case l.Subresource == term.StatusPart && v.given(at+".change"):

@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// then checks the lines that follow one on the same copies. They are lines as any
-// other, but for what only makes sense of a line by itself.
+// then checks the lines that follow a line on the same copies. They are ordinary lines, without
+// the keys that only make sense for a line by itself.
 func (v lineChecks) then(at string, l *scenarios.Line) {
 	_, object := l.VerbKey()
 	if v.given(at+".then") && len(l.Then) == 0 {
@@ -34,8 +34,8 @@ func (v lineChecks) then(at string, l *scenarios.Line) {
 	}
 }
 
-// selectors checks what a LIST selects by. Which labels a version supports, only
-// its server knows.
+// selectors checks the field selector of a LIST. Only the server knows which labels a version
+// supports.
 func (v lineChecks) selectors(at string, l scenarios.Line) {
 	for i, text := range l.FieldSelector {
 		at := strict.Element(at+".fieldSelector", i)

@@ -13,9 +13,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// through holds that a chain is one of the scenario's component, older releases
-// first, and that the pair is of releases that it goes through. Which releases there
-// are, only their builds know.
+// through checks that a chain has releases of the scenario's component, older ones first, and
+// that the pair's releases are in it. Only builds know which releases exist.
 func (v releaseChecks) through() {
 	const at = "releases.through"
 	chain := v.s.Releases.Through.String()
@@ -42,8 +41,8 @@ func (v releaseChecks) through() {
 	v.within(ends, isSpan)
 }
 
-// points holds that each point of a list, or with options, is one release, so that these
-// are its own, and that those make sense without an old release beside it.
+// points checks that each point of a list, or with options, is a single release, so that the
+// options are its own, and that the options make sense without an old release.
 func (v releaseChecks) points() {
 	points := v.s.Releases.Through
 	for i, p := range points {
@@ -53,7 +52,7 @@ func (v releaseChecks) points() {
 		}
 		v.optionsAt(at, p.Options)
 		if p.SaysOld() {
-			v.fail(at, `"old" says nothing here, where each point is the old end of one hop and the new end of another: name the release, such as "1.36"`)
+			v.fail(at, `"old" says nothing here, where each point is the old release of one hop and the new release of another: name the release, such as "1.36"`)
 		}
 	}
 	if points.Options() == nil {
@@ -69,8 +68,8 @@ func (v releaseChecks) points() {
 	}
 }
 
-// endsOf are the releases that a chain names: all of a list, whose later ones may say
-// the component again, and of a span the first and the last.
+// endsOf returns the releases that a chain names: all releases of a list, whose later ones may
+// repeat the component, or the first and the last of a span.
 func endsOf(text, of string) (ends []string, isSpan bool) {
 	separator := ","
 	if isSpan = !strings.Contains(text, ","); isSpan {
@@ -82,8 +81,8 @@ func endsOf(text, of string) (ends []string, isSpan bool) {
 	return ends, isSpan
 }
 
-// within holds that a chain goes through the releases of the pair: whoever names a
-// pair beside it plays one of its hops.
+// within checks that a chain has the releases of the pair: a user who names a pair plays one
+// hop of the chain.
 func (v releaseChecks) within(ends []string, isSpan bool) {
 	const at = "releases.pair"
 	of, oldVersion, newVersion, ok := scenarios.SplitPair(v.s.Releases.Pair)

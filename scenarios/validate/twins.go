@@ -33,16 +33,16 @@ func (v expectChecks) twins() {
 	}
 }
 
-// caught checks what catches a twin. It must say where, for a mistake that
-// shows somewhere else is not the one that was made.
+// caught checks the expectation that catches a mutant. It must name the place, because a
+// finding at another place is caused by another mistake.
 func (v expectChecks) caught(at string, e *scenarios.Expectation) {
 	v.expectation(at, e)
 	for _, key := range []string{"when", "owner", "until", "why"} {
 		if v.given(strict.Join(at, key)) {
-			v.fail(strict.Join(at, key), "is for lines of expect: what catches a twin is the same for every pair and on every day")
+			v.fail(strict.Join(at, key), "is for lines of expect: what catches a mutant is the same for every pair and on every day")
 		}
 	}
 	if !v.given(at+".via") && !v.given(at+".stage") {
-		v.fail(at, "says not where: give it via, stage or both")
+		v.fail(at, "does not say where: give it via, stage or both")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// when checks for which pairs a line of expect is.
+// when checks the pairs that a line of expect applies to.
 func (v expectChecks) when(at string, w *scenarios.When) {
 	if !v.given(at) || w == nil {
 		return
@@ -31,8 +31,8 @@ func (v expectChecks) when(at string, w *scenarios.When) {
 	}
 }
 
-// whenOf checks the constraint on one release of a pair: some release must meet it that
-// the scenario is for.
+// whenOf checks the constraint on one release of a pair: at least one release of the scenario
+// must meet it.
 func (v expectChecks) whenOf(at, text, releases string, role term.Role) {
 	when, err := version.NewConstraint(text)
 	switch {
@@ -50,14 +50,14 @@ func (v expectChecks) whenOf(at, text, releases string, role term.Role) {
 	}
 }
 
-// meetable tells whether a release could meet all constraints. The earliest that does is
-// the first of all, one that a constraint names, or the one after it.
+// meetable reports whether a release could meet all constraints. The earliest such release is
+// the first of all, a release that a constraint names, or the one after it.
 func meetable(all version.Constraints) bool {
 	tried := []*version.Version{version.Must(version.NewVersion("0.0.0"))}
 	for _, c := range all {
 		named, err := version.NewVersion(strings.TrimLeft(c.String(), "=!<>~ "))
 		if err != nil {
-			return true // nothing is known of it
+			return true // it cannot be decided
 		}
 		s := named.Segments()
 		tried = append(tried, named.Core(), version.Must(version.NewVersion(fmt.Sprintf("%d.%d.%d", s[0], s[1], s[2]+1))))
@@ -65,7 +65,7 @@ func meetable(all version.Constraints) bool {
 	return slices.ContainsFunc(tried, all.Check)
 }
 
-// exception checks who owns a line of expect, and until when.
+// exception checks the owner and the last day of a line of expect.
 func (v expectChecks) exception(at string, e *scenarios.Expectation) {
 	v.remark(at+".owner", e.Owner)
 	v.remark(at+".why", e.Why)
@@ -76,14 +76,14 @@ func (v expectChecks) exception(at string, e *scenarios.Expectation) {
 		v.fail(at+".until", "%s is not a date such as 2027-03-31", yamlnodes.Quote(e.Until))
 	}
 	if !v.given(at + ".owner") {
-		v.fail(at+".until", "has no owner: say in owner who is to have it mended by then")
+		v.fail(at+".until", "has no owner: add owner, who fixes it by then")
 	}
 }
 
-// maxRemark bounds what is said of a line: reports show it beside each.
+// maxRemark bounds the text about a line, which reports show beside the line.
 const maxRemark = 300
 
-// remark checks a text for people, which terminals show as well.
+// remark checks a text for people, which terminals print too.
 func (v expectChecks) remark(at, text string) {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }
 	switch {

@@ -1,5 +1,4 @@
-// Package yamlnodes turns parsed YAML into what all files that users write have in
-// common: where a field stands, the keys of a map, and what no file may hold since servers
-// would not read it, or otherwise than it was meant. It reads no file, and never says what
-// one means.
+// Package yamlnodes turns parsed YAML into what all files of users need: the line of a field,
+// the keys of a map, and the problems that any file can have, such as content that API servers
+// refuse or read differently. It never reads a file and never interprets one.
 package yamlnodes

@@ -6,13 +6,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxExpanded bounds how many values the aliases of a document make: few lines of them can
-// make more than a machine holds.
+// maxExpanded bounds how many values the aliases of a document expand to: a few lines of
+// aliases can exceed a machine's memory.
 const maxExpanded = 100_000
 
-// Expand puts what they stand for in the place of a document's aliases and merge keys, as
-// kubectl does before it sends an object. It tells of an alias within its own anchor, of a
-// merge key without a map, and of aliases that make too much.
+// Expand replaces a document's aliases and merge keys with their values, as kubectl does before
+// it sends an object. It reports an alias within its own anchor, a merge key without a map, and
+// aliases that expand to too much.
 func Expand(n *yaml.Node, tell func(line int, text string)) {
 	x := expander{tell: tell, open: map[*yaml.Node]bool{}}
 	x.expand(n, 0)
@@ -25,7 +25,7 @@ type expander struct {
 	over bool
 }
 
-// expand works on a node in its place. What nests too deep is left for Inspect.
+// expand replaces a node in place. Inspect reports nodes that nest too deep.
 func (x *expander) expand(n *yaml.Node, depth int) {
 	if x.over || depth > MaxDepth {
 		return
@@ -50,7 +50,7 @@ func (x *expander) expand(n *yaml.Node, depth int) {
 func (x *expander) alias(n *yaml.Node, depth int) {
 	target := n.Alias
 	if target == nil || x.open[target] {
-		x.tell(n.Line, fmt.Sprintf("alias %s stands within its own anchor", Quote("*"+n.Value)))
+		x.tell(n.Line, fmt.Sprintf("alias %s is within its own anchor", Quote("*"+n.Value)))
 		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Line: n.Line}
 		return
 	}
@@ -61,7 +61,7 @@ func (x *expander) alias(n *yaml.Node, depth int) {
 	delete(x.open, target)
 }
 
-// copied is a node and all below it, as far as there is room.
+// copied returns a copy of a node with everything below it, up to the limit.
 func (x *expander) copied(n *yaml.Node, line int) *yaml.Node {
 	c := *n
 	c.Anchor, c.Content = "", nil
@@ -78,7 +78,7 @@ func (x *expander) copied(n *yaml.Node, line int) *yaml.Node {
 	return &c
 }
 
-// merge puts the members of what its merge key names into a map that does not have them.
+// merge adds the members that a merge key names to a map, except those that it already has.
 func (x *expander) merge(n *yaml.Node) {
 	var own, from []*yaml.Node
 	has := map[string]bool{}

@@ -20,7 +20,7 @@ func expanded(t *testing.T, text string) (value any, told []string) {
 	return value, told
 }
 
-// What aliases and merge keys stand for is written out, as YAML has it.
+// Aliases and merge keys are expanded as the YAML specification says.
 func TestExpand(t *testing.T) {
 	for _, text := range []string{
 		"a: &x {b: 1}\nc: *x\nd: [*x, *x]",
@@ -38,7 +38,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// What has no end, or too much of it, is told once.
+// An endless or too large expansion is reported once.
 func TestExpandEnds(t *testing.T) {
 	laughs := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
 	for i := range 30 {

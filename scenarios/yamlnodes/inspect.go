@@ -13,9 +13,8 @@ import (
 // types nest about 20 deep, custom resources' schemas about 60.
 const MaxDepth = 200
 
-// Inspect tells of what a document may not hold anywhere, with its line: lists and maps
-// that nest without end, aliases, which may grow without end, and collections that JSON
-// does not have.
+// Inspect reports what no document may contain, with its line: lists and maps that nest too
+// deep, aliases, which may expand without end, and collections that JSON does not have.
 func Inspect(n *yaml.Node, tell func(line int, text string)) { inspect(n, 0, tell) }
 
 func inspect(n *yaml.Node, depth int, tell func(line int, text string)) {
@@ -41,8 +40,8 @@ func isPlainCollection(n *yaml.Node) bool {
 	return tag == "!!map" || tag == "!!seq"
 }
 
-// Keys yields the keys of a map with their nodes, less those that are no strings or are
-// given twice, of which it tells.
+// Keys yields the keys of a map with their nodes. It reports and leaves out keys that are not
+// strings or occur twice.
 func Keys(n *yaml.Node, tell func(line int, text string)) iter.Seq2[*yaml.Node, *yaml.Node] {
 	return func(yield func(key, node *yaml.Node) bool) {
 		first := map[string]int{}
@@ -64,7 +63,7 @@ func Keys(n *yaml.Node, tell func(line int, text string)) iter.Seq2[*yaml.Node, 
 	}
 }
 
-// noKey says why a node can be no key; "" if it can.
+// noKey returns why a node cannot be a key, or "" if it can.
 func noKey(key *yaml.Node) string {
 	switch {
 	case key.Kind != yaml.ScalarNode:
@@ -77,15 +76,15 @@ func noKey(key *yaml.Node) string {
 	return ""
 }
 
-// IsString tells whether the node is a string. A date is one too: YAML knows dates,
+// IsString reports whether the node is a string. A date counts as a string: YAML has dates,
 // JSON does not.
 func IsString(n *yaml.Node) bool {
 	tag := n.ShortTag()
 	return n.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!timestamp")
 }
 
-// Disputed says why a plain word must be quoted: kubectl reads it as a truth value, and
-// others as a string. "": it need not be.
+// Disputed returns why a plain word must be quoted: kubectl reads it as a boolean, and other
+// parsers as a string. "": it need not be.
 func Disputed(n *yaml.Node) string {
 	words := []string{"yes", "no", "on", "off", "y", "n"}
 	if !IsString(n) || n.Style != 0 || !slices.Contains(words, strings.ToLower(n.Value)) {
@@ -94,7 +93,7 @@ func Disputed(n *yaml.Node) string {
 	return fmt.Sprintf("%q is a string in some versions of YAML and a boolean in others: quote it, or write true or false", n.Value)
 }
 
-// What says what a node is, with its article.
+// What returns what a node is, with its article.
 func What(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -115,10 +114,10 @@ func What(n *yaml.Node) string {
 	return "a value tagged " + Quote(n.ShortTag())
 }
 
-// maxWord is how much of a user's text an error has room for, in characters.
+// maxWord is how many characters of a user's text fit into an error.
 const maxWord = 64
 
-// Quote quotes the user's text, shortened to what an error has room for.
+// Quote quotes the user's text, shortened to fit into an error.
 func Quote(text string) string {
 	if runes := []rune(text); len(runes) > maxWord {
 		return fmt.Sprintf("%q...", string(runes[:maxWord]))

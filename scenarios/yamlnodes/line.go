@@ -8,17 +8,17 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 )
 
-// Line is the line of a field, as servers name it: spec.containers[0].image,
-// metadata.labels[a.b/c]. A field that the document does not hold is placed where it
-// would be: in the nearest part above it.
+// Line returns the line of a field, as servers name it: spec.containers[0].image,
+// metadata.labels[a.b/c]. For a field that the document does not contain, it returns the line
+// of the nearest parent that it contains.
 func Line(n *yaml.Node, field string) int {
 	line, _ := lineOf(n, path.Members(field))
 	return max(line, n.Line)
 }
 
-// lineOf is the line of what the names lead to, and how many of them the document
-// has. A list that no number leads into, as in errors of Go's decoder, is searched
-// for the element that has most of the rest.
+// lineOf returns the line of the node that the names lead to, and how many of the names the
+// document has. If no index leads into a list, as in errors of Go's decoder, it uses the
+// element that has most of the remaining names.
 func lineOf(n *yaml.Node, names []string) (line, found int) {
 	if len(names) == 0 {
 		return 0, 0

@@ -4,12 +4,11 @@ import "fmt"
 
 // Problem is one thing wrong with a file that a user writes.
 type Problem struct {
-	// File is the file as the caller named it, or one beside it.
+	// File is the file as the caller named it, or one in the same folder.
 	File string
-	// Line counts from 1; 0 where the file, or a folder of them, as a whole is meant.
+	// Line counts from 1; 0 means the whole file or folder.
 	Line int
-	// Path is the place in the document, such as "play[2].via"; empty where the
-	// document as a whole is meant.
+	// Path is the place in the document, such as "play[2].via"; empty means the whole document.
 	Path string
 	// Text says what is wrong, and what would be right.
 	Text string

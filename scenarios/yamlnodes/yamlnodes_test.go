@@ -17,12 +17,12 @@ func parse(t *testing.T, text string) *yaml.Node {
 	return document.Content[0]
 }
 
-// collect keeps what is told, with its line.
+// collect gathers the reported problems, with their lines.
 func collect(all *[]string) func(int, string) {
 	return func(line int, text string) { *all = append(*all, fmt.Sprintf("%d: %s", line, text)) }
 }
 
-// TestInspect: what no file may hold, and near twins that any may.
+// TestInspect: what no file may contain, and similar content that any file may.
 func TestInspect(t *testing.T) {
 	nested := func(deep int) string { return strings.Repeat("[", deep) + strings.Repeat("]", deep) }
 	for text, want := range map[string][]string{

@@ -18,7 +18,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("skewsim itself broke, please report it: %v\n%s", e.Value, e.Stack)
 }
 
-// Fault returns that skewsim broke.
+// Fault reports that skewsim itself is at fault.
 func (e *PanicError) Fault() fault.Fault { return fault.Fault{Kind: fault.Bug} }
 
 // Call calls a function, and returns its panic as a *PanicError.

@@ -13,29 +13,28 @@ import (
 	"sync"
 )
 
-// filed finds the bodies of a history in its file: where each stands, and what can be
-// said of it without reading it. The bodies of a long run are most of its history, and
-// each is asked for only while its copy is judged or drawn.
+// filed is an index of the bodies in a history's file: the place of each, and what is known
+// about it without reading it. Bodies are most of a long run's history, and each is needed only
+// while its copy is judged or drawn.
 //
-// A body is read from the file anew each time, by whoever asks, from any goroutine. The
-// file is opened for that alone: nothing has to be closed, and a matrix can hold any
-// number of histories.
+// Every read of a body opens the file again, from any goroutine. Nothing has to be closed, and
+// a matrix can hold any number of histories.
 type filed struct {
 	name string
 	at   map[string]filedBlob // by digest
-	seed maphash.Seed         // of the sums of spans
+	seed maphash.Seed         // of the hashes of spans
 
 	mu  sync.Mutex
 	err error // the first body that could not be read back
 }
 
-// filedBlob is where the forms of a blob stand.
+// filedBlob is the place of a blob's forms.
 type filedBlob struct {
 	json, bytes span
-	kept        []byte // bytes that are spelled in a way of their own, and stay in memory
+	kept        []byte // bytes in an unusual spelling, which stay in memory
 }
 
-// span is where the content of a blob stands in the file: JSON as it is, bytes as base64.
+// span is the place of a blob's content in the file: JSON as it is, bytes as base64.
 type span struct {
 	start  int64
 	length int32 // 0: the blob was not recorded in this form; a line is no longer than maxLine
@@ -43,8 +42,8 @@ type span struct {
 	sum    uint64
 }
 
-// BodyError reports a body that could not be read back: the history was whole when it was
-// loaded, and its file was cut, changed or removed since.
+// BodyError reports a body that could not be read back: the history was complete when it was
+// loaded, and its file was truncated, changed or removed since.
 type BodyError struct {
 	File, Digest string
 	Err          error
@@ -55,13 +54,13 @@ func (e *BodyError) Error() string {
 	return fmt.Sprintf("%s: the body %s cannot be read back: %v; the file was whole when it was opened: leave it alone and judge again", e.File, e.Digest, e.Err)
 }
 
-// Unwrap is what went wrong.
+// Unwrap returns the cause.
 func (e *BodyError) Unwrap() error { return e.Err }
 
-var errChanged = errors.New("the file holds something else in its place")
+var errChanged = errors.New("the file contains something else in its place")
 
-// Body returns a blob with its content; an empty one where the history has none, or where
-// it cannot be read back: see History.Err.
+// Body returns a blob with its content, or an empty one if the history does not contain it or
+// cannot read it back: see History.Err.
 func (h *History) Body(digest string) Blob {
 	if h.filed == nil || h.Blobs != nil {
 		return h.Blobs[digest]
@@ -69,7 +68,7 @@ func (h *History) Body(digest string) Blob {
 	return h.filed.blob(digest)
 }
 
-// Holds reports whether the history has a blob, without reading it.
+// Holds reports whether the history contains a blob, without reading it.
 func (h *History) Holds(digest string) bool {
 	if h.filed == nil || h.Blobs != nil {
 		_, held := h.Blobs[digest]
@@ -87,8 +86,8 @@ func (h *History) Digests() iter.Seq[string] {
 	return maps.Keys(h.filed.at)
 }
 
-// Err is the first body that could not be read back, as a *BodyError; nil: all could.
-// Whoever has drawn a conclusion from bodies asks for it before the conclusion is used.
+// Err returns the first body that could not be read back, as a *BodyError, or nil. Code that
+// concludes anything from bodies calls it before it uses the conclusion.
 func (h *History) Err() error {
 	if h.filed == nil {
 		return nil
@@ -110,7 +109,7 @@ func (h *History) begins(digest string) (asJSON, asBytes bool) {
 
 func beginsObject(content []byte) bool { return len(content) > 0 && content[0] == '{' }
 
-// add notes where a form of a blob stands, which a line holds that begins at start.
+// add records the place of a blob's form in a line that begins at start.
 func (f *filed) add(b Blob, line []byte, start int64) {
 	known := f.at[b.Digest]
 	content, form := []byte(b.JSON), &known.json
@@ -118,7 +117,7 @@ func (f *filed) add(b Blob, line []byte, start int64) {
 		content, form = []byte(base64.StdEncoding.EncodeToString(b.Bytes)), &known.bytes
 	}
 	at := bytes.Index(line, content)
-	if at < 0 || len(content) == 0 { // empty, or written with escapes, as no run does
+	if at < 0 || len(content) == 0 { // empty, or written with escapes, which no run does
 		at, content, known.kept = 0, nil, b.Bytes
 	}
 	*form = span{start + int64(at), int32(len(content)), beginsObject(b.JSON) || beginsObject(b.Bytes), maphash.Bytes(f.seed, content)}
@@ -146,7 +145,7 @@ func (f *filed) fail(err *BodyError) {
 	}
 }
 
-// read reads the forms of a blob. What stands in their place now may be anything.
+// read reads the forms of a blob. The file may have changed meanwhile.
 func (f *filed) read(digest string, at filedBlob) (Blob, error) {
 	file, err := os.Open(f.name)
 	if err != nil {
@@ -164,8 +163,8 @@ func (f *filed) read(digest string, at filedBlob) (Blob, error) {
 	return b, err
 }
 
-// content returns what stands there now, which must be what stood there when its digest was
-// compared; nil where nothing was recorded.
+// content returns what the file contains at the place now, if its hash is still the one that
+// was compared with the digest; nil if nothing was recorded.
 func (f *filed) content(file io.ReaderAt, s span) ([]byte, error) {
 	if s.length == 0 {
 		return nil, nil

@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// TestCutAtEveryByte: a history that ends anywhere is told as cut, or refused
-// when not even its header is whole.
+// TestCutAtEveryByte: a history that is cut anywhere is reported as cut, or refused if its
+// header is incomplete.
 func TestCutAtEveryByte(t *testing.T) {
 	text := written(t)
 	header := strings.Index(text, "\n")
@@ -33,8 +33,7 @@ func TestCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestBitsOfBodies: no bit of a body can change, nor of the digest that names
-// it, without being told.
+// TestBitsOfBodies: a change of any bit of a body, or of its digest, is reported.
 func TestBitsOfBodies(t *testing.T) {
 	text := written(t)
 	digest := history.Digest([]byte(gadget))
@@ -62,7 +61,7 @@ func TestLies(t *testing.T) {
 		"a line number":        {first + `{"n":-9223372036854775808,"skip":{}}`, "is record -9223372036854775808"},
 		"a plan of text":       {`{"n":1,"header":{` + form + `,"plan":"x"}}`, ""},
 		"a plan of lists":      {first + `{"n":2,"header":{` + form + `,"plan":{"stages":[{"steps":{}}]}}}`, "cannot unmarshal object"},
-		"bytes that are none":  {first + `{"n":2,"blob":{"digest":"d","bytes":"%%"}}`, "illegal base64 data"},
+		"invalid bytes":        {first + `{"n":2,"blob":{"digest":"d","bytes":"%%"}}`, "illegal base64 data"},
 		"another's digest":     {first + `{"n":2,"blob":{"digest":"d","bytes":"AAAA"}}`, "its content is not what its digest names"},
 		"another's digest, {}": {first + `{"n":2,"blob":{"digest":"d","json":{}}}`, "its content is not what its digest names"},
 		"a digest of nothing":  {first + `{"n":2,"operation":{"exchange":{"answer":"../../x"}}}` + "\n" + `{"n":3,"end":{"outcome":"finished"}}`, "the body ../../x, which a record names, is missing"},

@@ -17,13 +17,13 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// History is a run's whole record, read back.
+// History is the whole record of a run, as loaded.
 type History struct {
 	Header     Header
 	Releases   map[term.Role]Release
 	Stages     []Stage
 	Servers    []Server
-	Intents    []Intent // also of writes that were never answered
+	Intents    []Intent // including those of unanswered writes
 	Operations []Operation
 	Listings   []Listing
 	Watches    []Watch
@@ -31,32 +31,32 @@ type History struct {
 	Changes    []Change
 	Skips      []Skip
 	End        *End // nil: the run was killed
-	// Blobs are the bodies of a history that is in memory, by digest. Nil: it was loaded from
-	// a file, and they are there still. History.Body finds both.
+	// Blobs are the bodies of a history in memory, by digest. Nil: it was loaded from a file,
+	// which still has them. History.Body finds both.
 	Blobs   map[string]Blob
 	Seconds float64  // At of the last record
 	Damage  []string // what could not be read, by line
-	// Unsettled is how many lines at the end of a history without an End are left out:
-	// those behind the last moment at which nothing was under way.
+	// Unsettled is how many lines are left out at the end of a history without an End: those
+	// after the last moment without a request under way.
 	Unsettled int
 
-	ahead int // how far lines are ahead of the records' own numbers
+	ahead int // difference between line numbers and the records' own numbers
 	words map[string]string
 
-	untold int // damages past maxDamage
+	untold int // number of damages beyond maxDamage
 
 	settling settling
 
-	filed *filed // where the bodies stand in the file; nil: they are in Blobs
+	filed *filed // the places of the bodies in the file; nil: they are in Blobs
 }
 
-// Complete tells whether the run ended by itself and every line could be read.
+// Complete reports whether the run ended by itself and every line could be read.
 func (h *History) Complete() bool {
 	return h.End != nil && h.End.Outcome == Finished && len(h.Damage) == 0
 }
 
-// Object returns a blob's content as a JSON object, and nil when there is none.
-// Integers come as int64, as apimachinery has them.
+// Object returns a blob's content as a JSON object, or nil. Integers are int64, as in
+// apimachinery.
 func (h *History) Object(digest string) map[string]any {
 	if !h.HasObject(digest) {
 		return nil
@@ -64,14 +64,14 @@ func (h *History) Object(digest string) map[string]any {
 	return decodeObject(h.Body(digest).JSON)
 }
 
-// HasObject tells whether a blob's content is a JSON object, without reading it.
+// HasObject reports whether a blob's content is a JSON object, without reading it.
 func (h *History) HasObject(digest string) bool {
 	asJSON, _ := h.begins(digest)
 	return asJSON
 }
 
-// StoredObject returns a blob's content as [History.Object] does, also that of a value which
-// is stored as JSON: those are recorded as the bytes that they are.
+// StoredObject returns a blob's content as [History.Object] does, also for a value that is
+// stored as JSON, which is recorded as bytes.
 func (h *History) StoredObject(digest string) map[string]any {
 	if !h.HasStoredObject(digest) {
 		return nil
@@ -83,17 +83,17 @@ func (h *History) StoredObject(digest string) map[string]any {
 	return decodeObject(b.JSON)
 }
 
-// HasStoredObject tells whether a blob's content is a JSON object, or looks like one that is
-// stored, without reading it.
+// HasStoredObject reports whether a blob's content is a JSON object, or looks like a stored
+// one, without reading it.
 func (h *History) HasStoredObject(digest string) bool {
 	asJSON, asBytes := h.begins(digest)
 	return asJSON || asBytes
 }
 
-// NoneError tells that a directory is no run directory.
+// NoneError reports that a directory is not a run directory.
 type NoneError struct{ Dir string }
 
-// Error names the directory and the way out.
+// Error names the directory and what to do.
 func (e *NoneError) Error() string {
 	return fmt.Sprintf("%s: holds no %s: give the directory that a run left (default out/<scenario>)", e.Dir, FileName)
 }
@@ -101,13 +101,12 @@ func (e *NoneError) Error() string {
 // Fault returns that the user gave the directory.
 func (e *NoneError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// Load reads the history in a run directory. A file whose last line is cut, or
-// that holds damaged lines, is read as far as it goes: see History.Damage. A
-// file without a header is an error, for nothing can be said of it; a directory
-// without a history is a *NoneError.
+// Load reads the history in a run directory. It reads a file with a cut last line or damaged
+// lines as far as possible: see History.Damage. A file without a header is an error, because it
+// cannot be interpreted; a directory without a history is a *NoneError.
 func Load(dir string) (*History, error) {
 	name := filepath.Join(dir, FileName)
-	// What is no file, a pipe above all, might never be read to its end.
+	// Reading something other than a regular file, such as a pipe, might never end.
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("history: %s is no regular file", name)
 	}
@@ -175,10 +174,10 @@ func (h *History) read(in *lines) error {
 	}
 }
 
-// maxDamage is how many damages are told one by one.
+// maxDamage is how many damages are reported individually.
 const maxDamage = 1000
 
-// damaged keeps what is damaged; past some number, only how often.
+// damaged records a damage; beyond maxDamage it only counts them.
 func (h *History) damaged(format string, args ...any) {
 	if len(h.Damage) == maxDamage {
 		h.untold++
@@ -187,7 +186,7 @@ func (h *History) damaged(format string, args ...any) {
 	h.Damage = append(h.Damage, fmt.Sprintf(format, args...))
 }
 
-// checkReferences tells of bodies that records name and the history lacks.
+// checkReferences reports bodies that records refer to and the history does not contain.
 func (h *History) checkReferences() {
 	missing := map[string]bool{}
 	for _, op := range h.Operations {
@@ -216,7 +215,7 @@ func (h *History) checkReferences() {
 	}
 }
 
-// addLine takes in a line of what is read, the last one so far.
+// addLine adds a line, the last one read so far.
 func (h *History) addLine(n int, line []byte, whole bool, in *lines) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -229,7 +228,7 @@ func (h *History) addLine(n int, line []byte, whole bool, in *lines) {
 	}
 	if r.N != n-h.ahead {
 		h.damaged("line %d: is record %d: records before it are missing, or stand elsewhere", n, r.N)
-		h.ahead = n - r.N // told once for each gap
+		h.ahead = n - r.N // reported once for each gap
 	}
 	h.Seconds = max(h.Seconds, r.At)
 	switch {
@@ -237,7 +236,7 @@ func (h *History) addLine(n int, line []byte, whole bool, in *lines) {
 		h.damaged("line %d: stands behind the end", n)
 	case r.Blob != nil && !r.Blob.whole():
 		h.damaged("line %d: its content is not what its digest names", n)
-		return // content that is not what was recorded is no evidence
+		return // content that does not match its digest is not evidence
 	case r.End != nil && r.End.Digest != "" && r.End.Digest != in.digest() && len(h.Damage) == 0:
 		h.damaged("line %d: the lines before it are not those that were written: one of them was changed", n)
 	}
@@ -250,13 +249,13 @@ func (h *History) addLine(n int, line []byte, whole bool, in *lines) {
 	h.settling.after(h, r, n)
 }
 
-// whole tells whether the blob holds what its digest names.
+// whole reports whether the blob's content matches its digest.
 func (b Blob) whole() bool {
 	return b.JSON != nil && Digest(b.JSON) == b.Digest && b.Bytes == nil || b.JSON == nil && Digest(b.Bytes) == b.Digest
 }
 
-// addBlob joins the forms in which the same content was recorded: where they stand, or
-// what they are.
+// addBlob joins the forms in which the same content was recorded: their places, or the forms
+// themselves.
 func (h *History) addBlob(b Blob, in *lines) {
 	share(h.words, &b.Digest)
 	if h.filed != nil {
@@ -273,7 +272,7 @@ func (h *History) addBlob(b Blob, in *lines) {
 	h.Blobs[b.Digest] = b
 }
 
-// add takes in the record of a line, and tells whether it held anything.
+// add adds the record of a line, and reports whether the line contained one.
 func (h *History) add(r Record, n int) bool {
 	h.shareWords(r)
 	h.shareItems(r)

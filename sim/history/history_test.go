@@ -72,8 +72,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestDamage holds that a history is read as far as it goes, and that what
-// cannot be read is told by its line.
+// TestDamage: a history is read as far as possible, and unreadable parts are reported by line.
 func TestDamage(t *testing.T) {
 	lines := strings.SplitAfter(written(t), "\n")
 	join := func(edit func(all []string) []string) string {

@@ -8,26 +8,25 @@ import (
 	"io"
 )
 
-// maxLine is how long a line can be: an answer of the largest size that is
-// kept, 64 MiB, in the longest spelling that JSON has for it.
+// maxLine is the maximum length of a line: an answer of the largest size that is kept, 64 MiB,
+// in the longest spelling of JSON.
 const maxLine = 160 << 20
 
 var errLong = errors.New("a line that is too long")
 
-// lines reads a history line by line, and sums up what it has read.
+// lines reads a history line by line, and hashes what it has read.
 type lines struct {
 	in    *bufio.Reader
 	sum   hash.Hash
-	last  []byte // the line that was read last, which is not in the sum yet
-	start int64  // where it stands
-	end   int64  // of all that was read
+	last  []byte // the last line read, which the hash does not include yet
+	start int64  // its offset
+	end   int64  // of everything that was read
 }
 
-// digest names all that was read before the last line, as End.Digest does.
+// digest returns the hash of everything before the last line, as End.Digest does.
 func (l *lines) digest() string { return hex.EncodeToString(l.sum.Sum(nil))[:digestLength] }
 
-// next returns the next line with its end. A line that is too long it passes
-// over, whatever its length, with errLong.
+// next returns the next line with its end. It skips a line that is too long, with errLong.
 func (l *lines) next() ([]byte, error) {
 	var line []byte
 	long := false
@@ -50,7 +49,7 @@ func (l *lines) next() ([]byte, error) {
 		case err == bufio.ErrBufferFull:
 			continue
 		case long && (err == nil || err == io.EOF):
-			return nil, errLong // at the end of the file the next call says so
+			return nil, errLong // the next call returns io.EOF
 		}
 		l.last = line
 		return line, err

@@ -1,7 +1,7 @@
 package history
 
-// Panic is a panic of a server: what it panicked with, and the function and the line
-// that did, where its log says them.
+// Panic is a panic of a server: its message, and the function and line, if its log contains
+// them.
 type Panic struct {
 	Value    string `json:"value"`
 	Function string `json:"function,omitempty"`

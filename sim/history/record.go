@@ -8,12 +8,12 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// SchemaVersion names the form of history.jsonl.
+// SchemaVersion is the version of history.jsonl's format.
 const SchemaVersion = "skewsim.dev/history/v1"
 
-// Record is one line of history.jsonl. Exactly one member beside N and At is set.
+// Record is one line of history.jsonl. Exactly one member besides N and At is set.
 type Record struct {
-	N         int        `json:"n"`  // its line, from 1: a gap means that records are missing
+	N         int        `json:"n"`  // number of its line, from 1: a gap means that records are missing
 	At        float64    `json:"at"` // seconds since the run began
 	Header    *Header    `json:"header,omitempty"`
 	Blob      *Blob      `json:"blob,omitempty"`
@@ -30,7 +30,7 @@ type Record struct {
 	End       *End       `json:"end,omitempty"`
 }
 
-// NotForPublishing is what each history says of itself in its first line.
+// NotForPublishing is a warning in the first line of each history.
 const NotForPublishing = "not for publishing: holds objects as they were, confidential values too"
 
 // Header is the first record.
@@ -38,14 +38,15 @@ type Header struct {
 	SchemaVersion string    `json:"schemaVersion"`
 	Tool          string    `json:"tool"` // skewsim's own version
 	Started       time.Time `json:"started"`
-	// Confidential is NotForPublishing; "" in files of earlier versions, which are no less so.
+	// Confidential is NotForPublishing; "" in files of earlier versions, which are no less
+	// confidential.
 	Confidential string `json:"confidential,omitempty"`
-	// Salt makes the fingerprints that stand for confidential values in results
-	// and reports useless to anyone who has only those.
+	// Salt is mixed into the fingerprints of confidential values in results and reports, so
+	// that nobody can guess values from the fingerprints alone.
 	Salt string    `json:"salt"`
 	Plan plan.Plan `json:"plan"`
-	// Intents tells that each write has its intent recorded before it is sent. Files of
-	// earlier versions have none: false.
+	// Intents says that the intent of each write is recorded before it is sent. False in files
+	// of earlier versions.
 	Intents bool `json:"intents,omitempty"`
 	// Store is the etcd that the servers shared; nil in files of earlier versions.
 	Store *term.Store `json:"store,omitempty"`
@@ -67,46 +68,46 @@ type Resource struct {
 	Plural       string   `json:"plural"`
 	Namespaced   bool     `json:"namespaced"`
 	Subresources []string `json:"subresources,omitempty"`
-	// Verbs are what the release does with it, in the API's own words: update is
-	// PUT. Empty when it does not say.
+	// Verbs are the verbs that the release supports for it, in the API's own words: update is
+	// PUT. Empty if it does not list them.
 	Verbs []string `json:"verbs,omitempty"`
-	// StorageVersionHash stands for the version that the release says it stores
-	// the kind in. Empty when it does not say.
+	// StorageVersionHash identifies the version that the release stores the kind in. Empty if
+	// the release does not publish it.
 	StorageVersionHash string `json:"storageVersionHash,omitempty"`
 }
 
-// Stage tells that a stage of the plan began.
+// Stage says that a stage of the plan began.
 type Stage struct {
 	Index int     `json:"index"`
 	Name  string  `json:"name"`
-	At    float64 `json:"-"` // of its record: set where a history is read
-	Line  int     `json:"-"` // of the file, likewise
+	At    float64 `json:"-"` // At of its record: set when a history is read
+	Line  int     `json:"-"` // number of its line: set when a history is read
 }
 
-// ServerEvent is a turn in a server's life.
+// ServerEvent is an event of a server.
 type ServerEvent string
 
 // The events of a server.
 const (
 	Starting ServerEvent = "starting"
 	Ready    ServerEvent = "ready"   // Seconds: from exec to ready
-	Serving  ServerEvent = "serving" // it takes its replica's traffic from here
+	Serving  ServerEvent = "serving" // it receives its replica's traffic from here on
 	Draining ServerEvent = "draining"
 	Stopped  ServerEvent = "stopped" // Seconds: from the request to stop
-	Died     ServerEvent = "died"    // it ended without being asked
-	Unready  ServerEvent = "unready" // it was not ready in time, and killed; that says nothing of why
-	// EndedEarly: executed ahead of its turn and held off the store, it ended without
-	// being asked. It may have ended of being held, and is executed again.
+	Died     ServerEvent = "died"    // it ended without a request to stop
+	Unready  ServerEvent = "unready" // it was not ready in time and was killed; the cause is not known
+	// EndedEarly: a prewarmed server, started ahead and held off the store, ended without a
+	// request to stop. The wait may be the cause; it is started again.
 	EndedEarly ServerEvent = "ended-early"
-	// Tripped: one of the servers that are first over an empty store, all at once, it
-	// ended without being asked. Nothing was stored yet, and it is executed again.
+	// Tripped: one of several servers that start at once on an empty store ended without a
+	// request to stop. Nothing was stored yet, and it is started again.
 	Tripped ServerEvent = "tripped"
 )
 
 // Server is one event of one server.
 type Server struct {
-	At      float64     `json:"-"` // of its record: set where a history is read
-	Line    int         `json:"-"` // of the file, likewise
+	At      float64     `json:"-"` // At of its record: set when a history is read
+	Line    int         `json:"-"` // number of its line: set when a history is read
 	Step    int         `json:"step"`
 	Replica string      `json:"replica"`
 	Role    term.Role   `json:"role"`
@@ -117,92 +118,91 @@ type Server struct {
 	Held    float64 `json:"held,omitempty"`
 	Log     string  `json:"log,omitempty"` // relative to the run directory
 	Message string  `json:"message,omitempty"`
-	// Lacks says of a server that counts as ready what it was not ready in, and why:
-	// it does not read some of what is stored.
+	// Lacks says what a server that counts as ready was not ready in, and why: it cannot read
+	// part of what is stored.
 	Lacks string `json:"lacks,omitempty"`
-	// Shared tells of a server that is ready that other runs' kinds are stored there too:
-	// what slowed it may be theirs.
+	// Shared says that the store of a ready server also contains the kinds of other runs, which
+	// may have slowed it.
 	Shared bool `json:"shared,omitempty"`
-	// Installed is what came of each manifest that a release of manifests gave the
+	// Installed is the result of each manifest that a release of manifests applied to the
 	// server before it was ready.
 	Installed []Installed `json:"installed,omitempty"`
-	// Killed tells of a server that died that somebody else killed it (SIGKILL:
-	// the kernel short of memory, or a person): no call did.
+	// Killed says that somebody else killed the server (SIGKILL from the kernel short of
+	// memory, or from a person), not a call.
 	Killed bool `json:"killed,omitempty"`
 }
 
-// Installed is what came of one manifest that a server was given.
+// Installed is the result of one manifest that a server was given.
 type Installed struct {
 	Kind    string   `json:"kind,omitempty"`    // of the manifest
 	Name    string   `json:"name"`              // metadata.name
-	Code    int      `json:"code"`              // of the answer; a 4xx leaves what was there
+	Code    int      `json:"code"`              // of the answer; after a 4xx the stored manifest is unchanged
 	Message string   `json:"message,omitempty"` // of a refusal
-	Stored  []string `json:"stored,omitempty"`  // status.storedVersions after it
-	// Versions are those that the manifest has.
+	Stored  []string `json:"stored,omitempty"`  // status.storedVersions afterwards
+	// Versions are the versions in the manifest.
 	Versions []string `json:"versions,omitempty"`
 }
 
-// Purpose says why a request was sent.
+// Purpose is the reason for a request.
 type Purpose string
 
 // The purposes of a request.
 const (
-	Prepare Purpose = "prepare" // make the namespace
-	Rewrite Purpose = "rewrite" // write an object that an earlier leg left again, as it is
+	Prepare Purpose = "prepare" // create the namespace
+	Rewrite Purpose = "rewrite" // write an object of an earlier leg again, unchanged
 	Read    Purpose = "read"    // the GET before a write that sends back what was read
 	Act     Purpose = "act"     // the operation itself
 	Look    Purpose = "look"    // a GET after a write, through every live replica
 	Try     Purpose = "try"     // a dry run, at a stage's edge: can the object still be written?
-	Probe   Purpose = "probe"   // a dry run with a made-up field, after a 5xx: does any unknown field give it?
-	Bare    Purpose = "bare"    // a dry-run create without what a write was to remove and did not: is it a default?
+	Probe   Purpose = "probe"   // a dry run with a generated unknown field, after a 5xx: does any unknown field cause it?
+	Bare    Purpose = "bare"    // a dry-run create without a value that a write should have removed and did not: is it a default?
 )
 
-// Intent is a write that is about to be sent: what it does may be seen before its answer
-// is. The Operation that is equal to it in all of these closes it.
+// Intent is a write that is about to be sent: its effect may be seen before its answer. The
+// Operation with the same values completes it.
 type Intent struct {
-	Line    int     `json:"-"` // of the file: set where a history is read
+	Line    int     `json:"-"` // number of its line: set when a history is read
 	Step    int     `json:"step"`
 	Copy    string  `json:"copy,omitempty"`
 	Purpose Purpose `json:"purpose"`
 	Turn    int     `json:"turn,omitempty"`
 }
 
-// Intent is the operation's, whether or not one was recorded.
+// Intent returns the operation's intent, recorded or not.
 func (o Operation) Intent() Intent {
 	return Intent{Step: o.Step, Copy: o.Copy, Purpose: o.Purpose, Turn: o.Turn}
 }
 
 // Operation is one request about one copy, and its answer. A GET-PUT is two.
 type Operation struct {
-	At      float64     `json:"-"` // of its record: set where a history is read
-	Line    int         `json:"-"` // of the file, likewise
+	At      float64     `json:"-"` // At of its record: set when a history is read
+	Line    int         `json:"-"` // number of its line: set when a history is read
 	Step    int         `json:"step"`
 	Copy    string      `json:"copy,omitempty"`
 	Purpose Purpose     `json:"purpose"`
 	Replica string      `json:"replica"`
 	Role    term.Role   `json:"role"`
 	Client  term.Client `json:"client,omitempty"`
-	// Turn counts the repetitions of a read and its write after a conflict,
-	// from 0. The last one's answer is what the operation came to.
+	// Turn counts the repetitions of a read and its write after a conflict, from 0. The last
+	// repetition's answer is the operation's result.
 	Turn int `json:"turn,omitempty"`
-	// Attempt says what a try tries. For the copies that stand in for others,
-	// see For.
+	// Attempt is what a dry run tries. For lists the copies that a dry run represents.
 	Attempt term.Attempt `json:"attempt,omitempty"`
-	// For are the other copies that a try speaks for: those whose stored
-	// content differs from this copy's in nothing but its name.
+	// For are the other copies that a dry run represents: their stored content differs from
+	// this copy's only in its name.
 	For []string `json:"for,omitempty"`
-	// Follows is the version that a look or a try went through, where the release serves
-	// the copy's resource, and not in the copy's own version: see Release.Follows.
+	// Follows is the version that a read or a dry run used, if the release serves the copy's
+	// resource but not in the copy's own version: see Release.Follows.
 	Follows  string   `json:"follows,omitempty"`
 	Exchange Exchange `json:"exchange"`
-	// Undecoded is why the client's types could not read a 2xx answer, or an item
-	// of a LIST's. Of a read, the write that was to send it back was not made:
-	// this is then what the operation came to, and it has no act of its own.
+	// Undecoded is why the client's types could not read a 2xx answer, or an item of a LIST's.
+	// After such a read, the write that was to send the object back was not made: the operation
+	// ended here and has no act of its own.
 	Undecoded string `json:"undecoded,omitempty"`
 }
 
-// Done tells whether the client got what it asked for: a 2xx that it could
-// read. To a client, an answer that its types cannot decode is a failed call.
+// Done reports whether the client's call succeeded: a 2xx that it could decode. To a client, an
+// answer that its types cannot decode is a failed call.
 func (o Operation) Done() bool {
 	return o.Exchange.Succeeded() && o.Undecoded == "" && o.Exchange.Error == "" // histories of earlier versions have it in Error
 }
@@ -216,8 +216,8 @@ type Exchange struct {
 	Sent        string `json:"sent,omitempty"`   // digest of the body, as JSON
 	Code        int    `json:"code"`             // 0: no answer, see Error
 	Answer      string `json:"answer,omitempty"` // digest of the body, as JSON
-	// SentBytes and AnswerBytes are the digests of bodies that went as
-	// protobuf; Sent and Answer are then what the client's types make of them.
+	// SentBytes and AnswerBytes are the digests of protobuf bodies; Sent and Answer are then
+	// the same bodies decoded by the client's types.
 	SentBytes   string   `json:"sentBytes,omitempty"`
 	AnswerBytes string   `json:"answerBytes,omitempty"`
 	Revision    int64    `json:"revision,omitempty"` // the answer's resourceVersion
@@ -226,30 +226,29 @@ type Exchange struct {
 	Warnings    []string `json:"warnings,omitempty"`
 	Error       string   `json:"error,omitempty"` // transport
 	Seconds     float64  `json:"seconds"`
-	// Panic is that of the server while it answered, as its log has it; nil: none.
+	// Panic is the server's panic during the request, according to its log; nil: none.
 	Panic *Panic `json:"panic,omitempty"`
 }
 
-// Succeeded tells whether the server answered with a 2xx.
+// Succeeded reports whether the server answered with a 2xx.
 func (e Exchange) Succeeded() bool { return e.Code >= 200 && e.Code < 300 }
 
-// Listing is one LIST with what it held of the run's copies.
+// Listing is one LIST with its items that are copies of the run.
 type Listing struct {
-	At         float64   `json:"-"` // of its record: set where a history is read
-	Line       int       `json:"-"` // of the file, likewise
+	At         float64   `json:"-"` // At of its record: set when a history is read
+	Line       int       `json:"-"` // number of its line: set when a history is read
 	Step       int       `json:"step"`
 	Replica    string    `json:"replica"`
 	Role       term.Role `json:"role"`
 	APIVersion string    `json:"apiVersion"`
 	Kind       string    `json:"kind"`
-	// Form says how it asked. Default, in the histories of earlier versions:
-	// consistent.
+	// Form is the form of the LIST. Histories of earlier versions have none: consistent.
 	Form  term.ListForm `json:"form,omitempty"`
-	Pages int           `json:"pages,omitempty"` // of a paged LIST: how many were answered
-	// FieldSelector is what it selected by; "": it holds all. Beside one that
-	// selects stands one of the same step, of the same revision, that does not.
+	Pages int           `json:"pages,omitempty"` // number of answered pages of a paged LIST
+	// FieldSelector is the selector of the LIST; "": none. A LIST with a selector has a LIST of
+	// the same step and revision without one.
 	FieldSelector string `json:"fieldSelector,omitempty"`
-	// Exchange is that of the first page, or of the page that failed.
+	// Exchange is the exchange of the first page, or of the page that failed.
 	Exchange Exchange `json:"exchange"`
 	Items    []Item   `json:"items,omitempty"`
 }
@@ -261,13 +260,13 @@ type Item struct {
 	Revision int64  `json:"revision"`
 }
 
-// WatchEvent is a turn in a watch's life, or what it told.
+// WatchEvent is an event of a watch.
 type WatchEvent string
 
 // The events of a watch.
 const (
-	WatchOpened   WatchEvent = "opened" // Revision: from which on; once more when the server had ended it
-	WatchAdded    WatchEvent = "added"  // the server's words, from here on
+	WatchOpened   WatchEvent = "opened" // Revision: where it starts; again after the server ended it
+	WatchAdded    WatchEvent = "added"  // the server's own events, from here on
 	WatchModified WatchEvent = "modified"
 	WatchDeleted  WatchEvent = "deleted"
 	WatchBookmark WatchEvent = "bookmark"
@@ -277,10 +276,10 @@ const (
 
 // Watch is one event of one WATCH of one kind through one replica.
 type Watch struct {
-	At   float64 `json:"-"` // of its record: set where a history is read
-	Line int     `json:"-"` // of the file, likewise
-	// Step is the step that opened the watch, and names it together with
-	// replica, apiVersion and kind.
+	At   float64 `json:"-"` // At of its record: set when a history is read
+	Line int     `json:"-"` // number of its line: set when a history is read
+	// Step is the step that opened the watch, and identifies it together with replica,
+	// apiVersion and kind.
 	Step       int        `json:"step"`
 	Replica    string     `json:"replica"`
 	Role       term.Role  `json:"role"`
@@ -293,10 +292,10 @@ type Watch struct {
 	Code       int        `json:"code,omitempty"`
 	Reason     string     `json:"reason,omitempty"`
 	Message    string     `json:"message,omitempty"`
-	Panic      *Panic     `json:"panic,omitempty"` // of error and closed: that of the server
+	Panic      *Panic     `json:"panic,omitempty"` // of error and closed: of the server
 }
 
-// TrialKind says what a trial tries.
+// TrialKind is what a trial tries.
 type TrialKind string
 
 // The trials of a scratch store.
@@ -307,12 +306,12 @@ const (
 	TrialWatch TrialKind = "watch"
 )
 
-// Trial is one attempt of a release to read recorded values: a scratch store
-// holds them under their own keys, and a server of the release, started as the
-// replicas are, serves them.
+// Trial is one attempt of a release to read recorded values: a scratch store contains them
+// under their own keys, and a server of the release, started with the replicas' options, serves
+// them.
 type Trial struct {
-	At         float64       `json:"-"` // of its record: set where a history is read
-	Line       int           `json:"-"` // of the file, likewise
+	At         float64       `json:"-"` // At of its record: set when a history is read
+	Line       int           `json:"-"` // number of its line: set when a history is read
 	Step       int           `json:"step"`
 	Role       term.Role     `json:"role"`
 	Trial      TrialKind     `json:"trial"`
@@ -322,14 +321,14 @@ type Trial struct {
 	Copy       string        `json:"copy,omitempty"`     // of get
 	Key        string        `json:"key,omitempty"`      // of get
 	Value      string        `json:"value,omitempty"`    // of get: digest of the stored bytes
-	Revision   int64         `json:"revision,omitempty"` // of get: at which the shared store held them
-	Values     int           `json:"values,omitempty"`   // how many values the store held
+	Revision   int64         `json:"revision,omitempty"` // of get: revision at which the shared store contained them
+	Values     int           `json:"values,omitempty"`   // number of values in the store
 	Code       int           `json:"code,omitempty"`     // 0: no answer, or of start: ready
 	Answer     string        `json:"answer,omitempty"`   // of get: digest of the object
 	// Missing are the copies that a list or a watch did not show.
 	Missing []string `json:"missing,omitempty"`
-	// GaveUp tells that what is missing was waited for, and no longer: it may
-	// only have been late. Nothing is told of it then.
+	// GaveUp says that the wait for the missing copies ended: they may only have been late, so
+	// they are not reported.
 	GaveUp  bool   `json:"gaveUp,omitempty"`
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
@@ -337,40 +336,40 @@ type Trial struct {
 	Error   string  `json:"error,omitempty"`
 	Seconds float64 `json:"seconds"`
 	Log     string  `json:"log,omitempty"` // of start: relative to the run directory
-	// Lacks says of a start what the server, which counts as ready, was not ready in.
+	// Lacks says, for a start, what the server that counts as ready was not ready in.
 	Lacks string `json:"lacks,omitempty"`
-	// Shared tells of a start that the store held other runs' values too.
+	// Shared says, for a start, that the store also contained values of other runs.
 	Shared bool   `json:"shared,omitempty"`
 	Panic  *Panic `json:"panic,omitempty"` // that of the server as it answered
 }
 
 // Change is one change of the store, as the watch from revision 1 showed it.
 type Change struct {
-	At         float64 `json:"-"` // of its record: set where a history is read
-	Line       int     `json:"-"` // of the file, likewise
+	At         float64 `json:"-"` // At of its record: set when a history is read
+	Line       int     `json:"-"` // number of its line: set when a history is read
 	Revision   int64   `json:"revision"`
 	Key        string  `json:"key"`
 	Deleted    bool    `json:"deleted,omitempty"`
 	Created    int64   `json:"created,omitempty"` // the key's create revision
-	Version    int64   `json:"version,omitempty"` // how often the key was written since
+	Version    int64   `json:"version,omitempty"` // number of writes of the key since
 	Size       int     `json:"size"`
 	Value      string  `json:"value,omitempty"`    // digest
 	Encoding   string  `json:"encoding,omitempty"` // protobuf, json, ...: see package storage
 	APIVersion string  `json:"apiVersion,omitempty"`
 	Kind       string  `json:"kind,omitempty"`
-	// Provider and KeyName say what encrypted the value, and the name of the key.
+	// Provider and KeyName are the encryption provider of the value, and the name of the key.
 	Provider string `json:"provider,omitempty"`
 	KeyName  string `json:"keyName,omitempty"`
 }
 
-// Skip is a step that could not be played, and why.
+// Skip is a step that could not be played, and the reason.
 type Skip struct {
-	Line   int    `json:"-"` // of the file: set where a history is read
+	Line   int    `json:"-"` // number of its line: set when a history is read
 	Step   int    `json:"step"`
 	Reason string `json:"reason"`
 }
 
-// Outcome says how a run ended.
+// Outcome is how a run ended.
 type Outcome string
 
 // The outcomes. A history without an End was cut off: the run was killed.
@@ -378,17 +377,16 @@ const (
 	Finished    Outcome = "finished"
 	Interrupted Outcome = "interrupted"
 	Failed      Outcome = "failed"
-	// StoreFailed: a store ended by itself. What servers answered last may be for want
-	// of it.
+	// StoreFailed: a store ended by itself. The last answers of servers may be a consequence.
 	StoreFailed Outcome = "store-failed"
 )
 
 // End is the last record.
 type End struct {
 	Outcome Outcome `json:"outcome"`
-	// Digest sums up all lines before this one, as they are in the file: what
-	// is changed later, without a trace in its line, is told by it. The writer
-	// sets it. Empty: the history is of an earlier version.
+	// Digest is the hash of all lines before this one, as they are in the file: it detects a
+	// later change that leaves a line valid. The writer sets it. Empty in histories of earlier
+	// versions.
 	Digest  string `json:"digest,omitempty"`
 	Message string `json:"message,omitempty"`
 }

@@ -1,34 +1,34 @@
 package history
 
-// settling follows, while a history is read, what is under way. A run that is killed leaves
+// settling tracks, while a history is read, which requests are under way. A killed run leaves
 // writes whose effect is recorded, by the watch of the store or of a server, and whose own
-// record is not: whoever judged those would blame the servers. So of a history without an
-// End all counts that is recorded by the last moment at which every write that was begun
-// had its answer recorded, and every answered write its change.
+// record is missing: the oracle would blame the servers for them. So a history without an End
+// is used up to the last moment at which every started write has its answer recorded, and every
+// answered write its change.
 type settling struct {
 	open     map[Intent]int // writes that were sent and not answered
 	answered int64          // the highest revision that a write was answered with
 	changed  int64          // the highest revision that the store's watch has shown
 	last     moment
-	line     int // the last one read
+	line     int // the last record
 }
 
-// moment is how much of a history is recorded by a line.
+// moment is how much of a history a line completes.
 type moment struct {
 	line                                                                   int
 	seconds                                                                float64
 	stages, servers, operations, listings, watches, trials, changes, skips int
 }
 
-// before takes in a record that is about to be added. Where no intents are recorded, nothing
-// is known to be under way only where a stage begins.
+// before processes a record that is about to be added. Without recorded intents, only the start
+// of a stage is known to have nothing under way.
 func (s *settling) before(h *History, r Record) {
 	if !h.Header.Intents && r.Stage != nil {
 		s.mark(h)
 	}
 }
 
-// after takes in a record that was added.
+// after processes a record that was added.
 func (s *settling) after(h *History, r Record, n int) {
 	s.line = n
 	switch {
@@ -73,7 +73,7 @@ func (s *settling) mark(h *History) {
 	}
 }
 
-// settle leaves out what a history without an End holds behind the last settled moment.
+// settle removes what a history without an End contains after the last settled moment.
 func (h *History) settle() {
 	if h.End != nil {
 		return

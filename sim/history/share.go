@@ -2,10 +2,10 @@ package history
 
 import "slices"
 
-// Most of a long history is the same names, digests and lists, LIST after LIST. What is
-// equal is kept once, whatever number of records hold it: nobody changes a record.
+// Long histories repeat the same names, digests and lists in every LIST. Equal values are kept
+// once and shared by all records: nobody changes a record.
 
-// share keeps one string for all that are equal.
+// share returns the same string for all equal ones.
 func share[S ~string](known map[string]string, words ...*S) {
 	for _, word := range words {
 		if same, ok := known[string(*word)]; ok {
@@ -47,12 +47,12 @@ func (h *History) shareOperation(o *Operation) {
 	share(h.words, &o.Client)
 }
 
-// listsBack is how many LISTs back an equal one is looked for: a stage's edge has one in each
-// form through each replica.
+// listsBack is how many earlier LISTs are searched for an equal one: a stage's edge has one in
+// each form through each replica.
 const listsBack = 12
 
-// shareItems keeps the items of a LIST once where it shows what one before it has shown. A
-// history that is in memory is small, and its holder's to change.
+// shareItems shares the items of a LIST with an earlier equal LIST. It leaves out a history in
+// memory, which is small and which its owner may change.
 func (h *History) shareItems(r Record) {
 	if r.Listing == nil || h.filed == nil {
 		return
@@ -63,5 +63,5 @@ func (h *History) shareItems(r Record) {
 			return
 		}
 	}
-	r.Listing.Items = slices.Clone(r.Listing.Items) // it has grown while it was read, and has room to spare
+	r.Listing.Items = slices.Clone(r.Listing.Items) // clipped, because it grew while it was read
 }

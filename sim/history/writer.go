@@ -19,13 +19,12 @@ import (
 // FileName is the history's name inside a run directory.
 const FileName = "history.jsonl"
 
-// digestLength is how many hex digits of a SHA-256 name a blob: 128 bits tell
-// bodies apart, and every reference is half as long.
+// digestLength is how many hex digits of a SHA-256 name a blob: 128 bits are enough to be
+// unique, and make every reference half as long.
 const digestLength = 32
 
-// Writer appends records to a history while a run goes on. It may be used from
-// several goroutines. Each record is one write, so that a run that is killed
-// leaves at most one cut line.
+// Writer appends records to a history during a run. It may be used from several goroutines.
+// Each record is one write, so a killed run leaves at most one cut line.
 type Writer struct {
 	mu    sync.Mutex
 	file  *os.File
@@ -59,8 +58,8 @@ func Create(dir string, h Header) (*Writer, error) {
 	return w, nil
 }
 
-// Write appends one record and sets its At. After the first error every
-// further call returns that error: a history with a hole is no evidence.
+// Write appends one record and sets its At. After the first error every further call returns
+// that error: a history with a gap is not evidence.
 func (w *Writer) Write(r Record) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,8 +104,8 @@ func (w *Writer) Body(body []byte) (string, error) {
 	return w.Bytes(body)
 }
 
-// Document records what a JSON body was decoded to, numbers as json.Number:
-// for those who have read a body anyway, what Body does with its bytes.
+// Document records a decoded JSON body, with numbers as json.Number: it does the same as Body
+// for callers that have decoded the body anyway.
 func (w *Writer) Document(v any) (string, error) {
 	canonical, err := sortedJSON(v)
 	if err != nil {
@@ -115,7 +114,7 @@ func (w *Writer) Document(v any) (string, error) {
 	return w.blob(Blob{JSON: canonical}, canonical)
 }
 
-// Bytes records a stored value as it is and returns its digest.
+// Bytes records a stored value unchanged and returns its digest.
 func (w *Writer) Bytes(value []byte) (string, error) {
 	return w.blob(Blob{Bytes: value}, value)
 }
@@ -136,12 +135,12 @@ func (w *Writer) blob(b Blob, content []byte) (string, error) {
 // Elapsed is the time since the run began.
 func (w *Writer) Elapsed() time.Duration { return time.Since(w.start) }
 
-// Close flushes the history to disk. It does not repeat an error that an
-// earlier call has returned.
+// Close flushes the history to disk. It does not repeat an error that an earlier call has
+// returned.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.blobs = map[blobForm]bool{} // a run that is over is judged by the process that has recorded it
+	w.blobs = map[blobForm]bool{} // the process that recorded a run also judges it
 	err := errors.Join(w.file.Sync(), w.file.Close())
 	if err == nil || w.err != nil {
 		return nil
@@ -156,8 +155,8 @@ func Digest(content []byte) string {
 	return hex.EncodeToString(sum[:])[:digestLength]
 }
 
-// canonicalJSON returns the body with sorted keys and no space, and false when
-// it is no JSON document. Numbers keep their digits.
+// canonicalJSON returns the body with sorted keys and without spaces, and false if it is not a
+// JSON document. Numbers keep their digits.
 func canonicalJSON(body []byte) (json.RawMessage, bool) {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()

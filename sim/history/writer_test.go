@@ -159,7 +159,7 @@ func TestFirstErrorIsKept(t *testing.T) {
 	assert.Equal(t, first, w.Write(records()[1]))
 	_, err := w.Body([]byte("{}"))
 	assert.Equal(t, first, err)
-	assert.NoError(t, w.Close(), "the error has been told")
+	assert.NoError(t, w.Close(), "the error was returned already")
 	assert.Equal(t, before, read(t, dir))
 }
 
@@ -173,8 +173,7 @@ func TestClosed(t *testing.T) {
 	assert.Equal(t, err, again)
 }
 
-// TestBodyKnownBeforeTheError: a body that is written already still tells of
-// the hole.
+// TestBodyKnownBeforeTheError: a body that is already recorded still reports the gap.
 func TestBodyKnownBeforeTheError(t *testing.T) {
 	w, _ := create(t)
 	_, err := w.Body([]byte("{}"))

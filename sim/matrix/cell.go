@@ -13,10 +13,10 @@ type Excluded struct {
 	Scenario string       `json:"scenario"`
 	Kind     pairing.Kind `json:"kind"`
 	Reason   string       `json:"reason"`
-	Pairs    []string     `json:"pairs"` // in order; empty where there is no pair at all
+	Pairs    []string     `json:"pairs"` // in order; empty if there is no pair at all
 }
 
-// Exclude adds a pair to those that a scenario is not played with for that reason.
+// Exclude adds a pair to the pairs that a scenario is not played with for that reason.
 func Exclude(all []Excluded, scenario string, why pairing.Why, pair string) []Excluded {
 	i := slices.IndexFunc(all, func(e Excluded) bool {
 		return e.Scenario == scenario && e.Kind == why.Kind && e.Reason == why.Text
@@ -30,7 +30,7 @@ func Exclude(all []Excluded, scenario string, why pairing.Why, pair string) []Ex
 	return all
 }
 
-// String says of a scenario what it is not played with, and why.
+// String returns the scenario, the pairs that it is not played with, and the reason.
 func (e Excluded) String() string {
 	const shown = 3
 	if len(e.Pairs) == 0 {

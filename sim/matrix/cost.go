@@ -14,20 +14,20 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// stepSeconds is what a step adds to a journey: the slope of a line through ten
-// scenarios, played alone, of 194 to 1195 steps, which took 5.7 to 22 s (two busy
-// cores). Only what cells cost beside each other counts, not how fast the machine is.
+// stepSeconds is what a step adds to a journey: the slope of a line through ten scenarios,
+// played alone, of 194 to 1195 steps, which took 5.7 to 22 s (two busy cores). Only the
+// relation between cells matters, not the speed of the machine.
 const stepSeconds = 0.016
 
-// Costs are what cells cost before.
+// Costs are the costs of cells in an earlier matrix.
 type Costs struct {
 	cells     map[string]float64 // seconds, by cell
-	scenarios map[string]float64 // likewise, the mean over pairs
-	steps     map[string]int     // steps, by cell, where no times are known
+	scenarios map[string]float64 // seconds, the mean over pairs
+	steps     map[string]int     // steps, by cell without known times
 }
 
-// ReadCosts reads a matrix.json, or a merged.json: that has no times, but it tells how
-// many steps were played. Errors: it is neither, it is cut, or there is no cell in it.
+// ReadCosts reads a matrix.json or a merged.json, which has the number of steps instead of
+// times. It returns an error if the file is neither, is truncated, or has no cell.
 func ReadCosts(raw []byte) (Costs, error) {
 	var form struct {
 		SchemaVersion string `json:"schemaVersion"`
@@ -46,7 +46,7 @@ func ReadCosts(raw []byte) (Costs, error) {
 		err = fmt.Errorf("is of the form %q, and neither %s nor %s: give a matrix.json or a merged.json", form.SchemaVersion, Version, result.MergedVersion)
 	}
 	if err == nil && len(c.cells)+len(c.steps) == 0 {
-		err = fmt.Errorf("holds no cell that was played")
+		err = fmt.Errorf("contains no cell that was played")
 	}
 	return c, err
 }
@@ -58,20 +58,20 @@ func (c Costs) readState(raw []byte) error {
 	}
 	times := map[string][]float64{}
 	for _, cell := range s.Cells {
-		// What a cell took until the machine ended it tells nothing of what it costs.
+		// The time until an infrastructure failure says nothing about a cell's cost.
 		judged := cell.Verdict == term.Pass || cell.Verdict == term.Fail || cell.Verdict == term.Impacts
 		if cell.Phase != Done || cell.Infrastructure || !judged || cell.Seconds <= 0 {
 			continue
 		}
 		if math.IsInf(cell.Seconds, 0) || cell.Seconds > 1e6 {
-			return fmt.Errorf("%s of %s took %g s, which cannot be", cell.Scenario, cell.Pair, cell.Seconds)
+			return fmt.Errorf("%s of %s took %g s, which is impossible", cell.Scenario, cell.Pair, cell.Seconds)
 		}
 		component, old, new := ends(cell.Pair)
 		c.cells[key(cell.Scenario, component, old, new)] = cell.Seconds
 		times[cell.Scenario] = append(times[cell.Scenario], cell.Seconds)
 	}
 	for name, all := range times {
-		slices.Sort(all) // sums of floats hang on their order
+		slices.Sort(all) // sums of floats depend on their order
 		total := 0.0
 		for _, seconds := range all {
 			total += seconds
@@ -100,9 +100,9 @@ func (c Costs) readMerged(raw []byte) error {
 	return nil
 }
 
-// Of is what a cell costs, in seconds: as it was measured with this pair, or else with
-// others; else by its steps, and its part of what its journey's servers take to start
-// and stop.
+// Of returns the cost of a cell, in seconds: as measured with this pair, or else with others;
+// else estimated from its steps and its share of the time that its journey's servers take to
+// start and stop.
 func (c Costs) Of(scenario string, p pairing.Pair, steps int, part float64) float64 {
 	at := key(scenario, p.Old.Component, p.Old.Version, p.New.Version)
 	if seconds, ok := c.cells[at]; ok {
@@ -119,12 +119,12 @@ func (c Costs) Of(scenario string, p pairing.Pair, steps int, part float64) floa
 	return part + float64(steps)*stepSeconds
 }
 
-// key is a cell, however its versions are spelt.
+// key identifies a cell, with its versions in one spelling.
 func key(scenario, component, old, new string) string {
 	return strings.Join([]string{scenario, component, core(old), core(new)}, "\x00")
 }
 
-// core is a version in one spelling; text that holds none stays.
+// core returns a version in one spelling, or the text unchanged if it is not a version.
 func core(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	v, err := version.NewVersion(word)
@@ -134,7 +134,7 @@ func core(text string) string {
 	return v.Core().String()
 }
 
-// ends takes a pair apart as State has it.
+// ends splits a pair into the releases of State.
 func ends(pair string) (component, old, new string) {
 	old, new, _ = strings.Cut(pair, "..")
 	component, old, _ = strings.Cut(old, "@")

@@ -1,7 +1,7 @@
-// Package matrix lays scenarios out over pairs of releases.
+// Package matrix combines scenarios with pairs of releases.
 //
-// It turns both into cells: which scenario is played with which pair, and why every
-// other is not; what each costs; and how they are dealt out to several machines. It is
-// pure: who plays the cells, and keeps what came of them, is told by State, which is
-// the content of matrix.json.
+// It turns both into cells: which scenario is played with which pair, and why the others are
+// not; what each cell costs; and how cells are split among several machines. It never plays a
+// cell. State, the content of matrix.json, records the results of the cells for the code that
+// plays them.
 package matrix

@@ -7,10 +7,10 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// JSONSchema returns the JSON Schema of matrix.json, made from the types that it is
-// written from: docs/matrix.schema.json holds it.
+// JSONSchema returns the JSON Schema of matrix.json, generated from the Go types:
+// docs/matrix.schema.json contains it.
 func JSONSchema() ([]byte, error) {
-	return result.SchemaOf(State{}, "What a matrix of skewsim plays, and what has come of it")
+	return result.SchemaOf(State{}, "The cells of a skewsim matrix, and their outcomes")
 }
 
 // JSONSchema closes the list of phases.

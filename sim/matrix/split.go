@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Weighed is a cell as the split sees it.
+// Weighed is a cell with its cost, for the split.
 type Weighed struct {
-	ID      string  // tells it from every other
-	Journey string  // cells with the same share a journey; "": it goes alone
+	ID      string  // identifies it
+	Journey string  // cells with the same value share a journey; "": it runs alone
 	Cost    float64 // seconds
 }
 
@@ -22,15 +22,15 @@ type Shard struct {
 	Of    int `json:"of"`
 }
 
-// String is the shard as it is written: 2/3.
+// String returns the shard as users write it: 2/3.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
-// mostShards is how many parts a matrix has at most: far more than anybody has machines,
-// and few enough that each can be looked at.
+// mostShards is the maximum number of parts of a matrix: more than anybody has machines, and
+// few enough to inspect each.
 const mostShards = 10_000
 
-// ParseShard understands INDEX/N, counted from 1, and job/N: the part that an Indexed
-// Job has given to this pod, whose index, counted from 0, is completionIndex.
+// ParseShard parses INDEX/N, counted from 1, or job/N: the part that an Indexed Job has given
+// to this pod, whose index, counted from 0, is completionIndex.
 func ParseShard(text, completionIndex string) (Shard, error) {
 	const want = "want INDEX/N such as 1/3, or job/N in a pod of an Indexed Job"
 	first, second, ok := strings.Cut(text, "/")
@@ -64,17 +64,17 @@ func ParseShard(text, completionIndex string) (Shard, error) {
 	return s, nil
 }
 
-// Split deals cells out to n shards, whatever their order, and tells of each which it
-// is in, from 1. The most expensive journey goes first, each to the shard that has
-// least. Cells of one journey stay together, unless it is more than a shard's fair
-// share: then it is cut into as many parts as have one.
+// Split distributes cells in any order over n shards, and returns the shard of each, from 1.
+// The most expensive journey goes first, each to the shard with the lowest load. Cells of one
+// journey stay together, unless the journey is more than a shard's fair share: then Split cuts
+// it into as many parts as have one.
 func Split(cells []Weighed, n int) map[string]int {
 	type part struct {
 		cells []Weighed
 		cost  float64
 	}
 	together := journeys(cells)
-	fair := sum(slices.Concat(together...)) / float64(n) // in one order: sums of floats hang on it
+	fair := sum(slices.Concat(together...)) / float64(n) // in one order: sums of floats depend on it
 	var parts []part
 	for _, journey := range together {
 		for _, some := range deal(journey, partsOf(journey, fair, n)) {
@@ -95,7 +95,7 @@ func Split(cells []Weighed, n int) map[string]int {
 	return in
 }
 
-// partsOf is into how many parts a journey is cut.
+// partsOf returns the number of parts that a journey is cut into.
 func partsOf(journey []Weighed, fair float64, n int) int {
 	if fair <= 0 || len(journey) == 1 {
 		return 1
@@ -103,7 +103,7 @@ func partsOf(journey []Weighed, fair float64, n int) int {
 	return max(1, min(int(math.Ceil(sum(journey)/fair-1e-9)), n, len(journey)))
 }
 
-// journeys puts cells of one journey together, in the order of their names.
+// journeys groups the cells of each journey, in the order of their names.
 func journeys(cells []Weighed) (all [][]Weighed) {
 	sorted := slices.SortedFunc(slices.Values(cells), func(a, b Weighed) int { return cmp.Compare(a.ID, b.ID) })
 	at := map[string]int{}
@@ -132,7 +132,7 @@ func deal(journey []Weighed, n int) [][]Weighed {
 	return slices.DeleteFunc(parts, func(p []Weighed) bool { return len(p) == 0 })
 }
 
-// lightest is the first of the least loads.
+// lightest returns the first shard with the lowest load.
 func lightest(loads []float64) int {
 	least := 0
 	for i, load := range loads {

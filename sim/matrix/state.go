@@ -10,25 +10,25 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// FileName is the file that a matrix leaves in its directory.
+// FileName is the file that a matrix writes to its directory.
 const FileName = "matrix.json"
 
-// Version names the form of matrix.json.
+// Version is the version of matrix.json's format.
 const Version = "skewsim.dev/matrix/v1"
 
-// Phase says how far a matrix, or one of its cells, has come.
+// Phase is the progress of a matrix or of one of its cells.
 type Phase string
 
 // The phases. Of a matrix: running, interrupted, done.
 const (
-	Waiting     Phase = "waiting"     // its turn has not come
-	Running     Phase = "running"     // it is played, or was when skewsim was killed
-	Interrupted Phase = "interrupted" // it was ended from outside: --resume plays it again
-	Done        Phase = "done"        // it came to its end
-	Inapt       Phase = "inapt"       // of a cell: its builds, once made, are such that the scenario does not apply
+	Waiting     Phase = "waiting"     // not started
+	Running     Phase = "running"     // it is running, or was when skewsim was killed
+	Interrupted Phase = "interrupted" // it was interrupted: --resume plays it again
+	Done        Phase = "done"        // it completed
+	Inapt       Phase = "inapt"       // of a cell: its builds showed that the scenario does not apply
 )
 
-// Outcome says in a word how a run ended.
+// Outcome is how a run ended, in a word.
 type Outcome string
 
 // The outcomes.
@@ -39,10 +39,10 @@ const (
 	Unjudged     Outcome = "unknown"
 	Refused      Outcome = "refused"
 	NotPlayed    Outcome = "not played"
-	Ended        Outcome = "interrupted" // from outside
+	Ended        Outcome = "interrupted" // interrupted from outside
 )
 
-// Verdict returns the verdict behind an outcome: what has none could not be judged.
+// Verdict returns the verdict behind an outcome: unknown for an outcome without one.
 func (o Outcome) Verdict() term.VerdictWord {
 	switch o {
 	case Passed:
@@ -68,13 +68,13 @@ func OutcomeOf(v term.VerdictWord) Outcome {
 	return Unjudged
 }
 
-// State is the content of matrix.json: what a matrix is of, and what has come of it. It
-// is written anew whenever that changes.
+// State is the content of matrix.json: the cells of a matrix and their outcomes. It is written
+// again at every change.
 type State struct {
 	SchemaVersion string `json:"schemaVersion"`
 	Tool          string `json:"tool"` // skewsim's version
 	Seed          int64  `json:"seed"`
-	Shard         *Shard `json:"shard,omitempty"` // absent: the matrix is whole
+	Shard         *Shard `json:"shard,omitempty"` // absent: the matrix is complete
 	Phase         Phase  `json:"phase"`
 	// Verdict is the worst of the cells', as merged.json has it; unknown while cells
 	// are left.
@@ -82,7 +82,7 @@ type State struct {
 	Reason   string           `json:"reason"` // the verdict in a sentence
 	Totals   Totals           `json:"totals"`
 	Cells    []Cell           `json:"cells"`    // by component, pair (by version) and scenario
-	Excluded []Excluded       `json:"excluded"` // what is not played, each with its reason
+	Excluded []Excluded       `json:"excluded"` // what is not played, with the reasons
 }
 
 // Totals counts cells. Pass, Fail, Unknown and Left add up to Cells.
@@ -90,43 +90,43 @@ type Totals struct {
 	Cells    int `json:"cells"` // that are played here
 	Pass     int `json:"pass"`
 	Fail     int `json:"fail"`
-	Impacts  int `json:"impacts,omitempty"` // that found impacts only, of scenarios without expectations
+	Impacts  int `json:"impacts,omitempty"` // that found only impacts, of scenarios without expectations
 	Unknown  int `json:"unknown"`           // that could not be judged, or not played
-	Left     int `json:"left"`              // that have not come to their end
-	Excluded int `json:"excluded"`          // that are not played, as excluded has them
-	Inapt    int `json:"inapt"`             // that are not played since their builds turned out to be such
-	Retried  int `json:"retried"`           // that the machine ended at least once
+	Left     int `json:"left"`              // that are not completed
+	Excluded int `json:"excluded"`          // that are not played, according to excluded
+	Inapt    int `json:"inapt"`             // that are not played because their builds showed that the scenario does not apply
+	Retried  int `json:"retried"`           // with an infrastructure failure at least once
 }
 
 // Cell is a scenario that is played with a pair.
 type Cell struct {
-	Scenario  string `json:"scenario"`            // with its twin: add-field+required
-	Component string `json:"component,omitempty"` // what the scenario, and so the pair, is of
+	Scenario  string `json:"scenario"`            // with its mutant: add-field+required
+	Component string `json:"component,omitempty"` // the component of the scenario and the pair
 	Pair      string `json:"pair"`
-	Dir       string `json:"dir"`     // of the run, from that of matrix.json; with slashes
-	Journey   int    `json:"journey"` // cells with one number share servers and a store; from 1
+	Dir       string `json:"dir"`     // of the run, relative to matrix.json; with slashes
+	Journey   int    `json:"journey"` // cells with the same number share servers and a store; from 1
 	Steps     int    `json:"steps"`   // of its plan
-	// Estimate is what it was thought to cost, in seconds.
+	// Estimate is its estimated cost, in seconds.
 	Estimate float64 `json:"estimate"`
 	Phase    Phase   `json:"phase"`
-	// Earlier is true where all below is of an earlier matrix, and this one has not found
-	// out yet whether it still holds: the cell counts as left.
+	// Earlier is true if all below is from an earlier matrix, and this one has not checked yet
+	// whether it is still valid: the cell counts as left.
 	Earlier bool `json:"earlier,omitempty"`
-	// Verdict is absent until the cell has come to its end.
+	// Verdict is absent until the cell has completed.
 	Verdict term.VerdictWord `json:"verdict,omitempty"`
-	// Outcome is the verdict as lines tell it: pass, FAIL, unknown, refused, not played.
+	// Outcome is the verdict as lines print it: pass, FAIL, unknown, refused, not played.
 	Outcome Outcome `json:"outcome,omitempty"`
-	Reason  string  `json:"reason,omitempty"` // why it did not pass, where that is known without its result
-	// Infrastructure is true where the machine has kept it from a verdict, also at the
+	Reason  string  `json:"reason,omitempty"` // why it did not pass, if that is known without its result
+	// Infrastructure is true if an infrastructure failure kept it from a verdict, also at the
 	// last attempt: --resume plays it again.
 	Infrastructure bool    `json:"infrastructure,omitempty"`
-	Took           float64 `json:"took"`    // seconds, of its journey
-	Seconds        float64 `json:"seconds"` // of these, its own part: what --costs reads
-	// Attempts are how often it was played, and what each came to; those that an earlier
-	// matrix left too.
+	Took           float64 `json:"took"`    // of its journey, in seconds
+	Seconds        float64 `json:"seconds"` // its own part of these: what --costs reads
+	// Attempts are the times it was played, with the outcome of each; those of an earlier
+	// matrix too.
 	Attempts []Attempt `json:"attempts,omitempty"`
 	Builds   []Build   `json:"builds,omitempty"`
-	// Key is a digest of all that the result hangs on: plan, seed, builds, skewsim.
+	// Key is a digest of everything that the result depends on: plan, seed, builds, skewsim.
 	Key string `json:"key,omitempty"`
 	// Result is the digest of its result.json.
 	Result string `json:"result,omitempty"`
@@ -137,25 +137,24 @@ type Attempt struct {
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason,omitempty"`
 	Took    float64 `json:"took"`           // seconds
-	With    int     `json:"with,omitempty"` // how many others were on its journey
-	// Infrastructure says what of the machine ended it; absent: nothing did.
+	With    int     `json:"with,omitempty"` // number of other cells on its journey
+	// Infrastructure is the infrastructure failure that ended it; absent without one.
 	Infrastructure string `json:"infrastructure,omitempty"`
 }
 
-// Flaky tells whether the machine has ended the cell, once at least.
+// Flaky reports whether an infrastructure failure has ended the cell at least once.
 func (c Cell) Flaky() bool {
 	return slices.ContainsFunc(c.Attempts, func(a Attempt) bool { return a.Infrastructure != "" })
 }
 
-// IsInterrupted reports whether the attempt was ended from outside.
+// IsInterrupted reports whether the attempt was interrupted from outside.
 func (a Attempt) IsInterrupted() bool { return a.Outcome == Ended }
 
-// IsRefused reports whether a cell's object was refused, or a flag: its run shows nothing.
+// IsRefused reports whether an object or a flag of the cell was refused: its run shows nothing.
 func (c Cell) IsRefused() bool { return c.Outcome == Refused && c.Verdict != term.Fail }
 
-// Counts returns a result as it counts for its cell. Where the cell's state says worse, since
-// something ended the run, or since somebody changed either, that counts, and what the
-// checks found shows nothing of it.
+// Counts returns a result as it counts for its cell. If the cell's state is worse, because
+// something ended the run or because somebody changed one of the two, the state counts.
 func (c Cell) Counts(res result.Result) result.Result {
 	is, has := c.Verdict, res.Verdict
 	if !term.Verdicts().Has(is) {
@@ -172,7 +171,7 @@ func (c Cell) Counts(res result.Result) result.Result {
 	return res
 }
 
-// AttemptsLine says in a line how each attempt ended.
+// AttemptsLine returns in a line how each attempt ended.
 func (c Cell) AttemptsLine() string {
 	var parts []string
 	for _, a := range c.Attempts {
@@ -190,16 +189,16 @@ func (c Cell) AttemptsLine() string {
 	return strings.Join(parts, ", then ")
 }
 
-// Build is what a release was played with.
+// Build is the build of a release that was played.
 type Build struct {
 	Role      term.Role `json:"role"`
 	Reference string    `json:"reference"`
 	Version   string    `json:"version"`
 	Digest    string    `json:"digest"`
-	Client    bool      `json:"client,omitempty"` // it is the release's typed clients
+	Client    bool      `json:"client,omitempty"` // it has the release's typed clients
 }
 
-// Read reads a matrix.json. Errors: it is cut, or of another form.
+// Read reads a matrix.json. It returns an error if the file is truncated or has another form.
 func Read(raw []byte) (State, error) {
 	var s State
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -211,7 +210,7 @@ func Read(raw []byte) (State, error) {
 	return s, nil
 }
 
-// Sum counts the cells again, and gives the verdict that follows.
+// Sum counts the cells again, and sets the verdict that follows.
 func (s *State) Sum() {
 	s.Totals = Totals{}
 	for _, e := range s.Excluded {
@@ -246,7 +245,7 @@ func (t *Totals) add(c Cell) {
 	}
 }
 
-// verdict is the worst of the cells'. What is left is unknown.
+// verdict returns the worst verdict of the cells. Cells that are left are unknown.
 func (t Totals) verdict() (term.VerdictWord, string) {
 	reason := fmt.Sprintf("of %s %d passed, %d failed, %d could not be judged, %d are left", numbered(t.Cells), t.Pass, t.Fail, t.Unknown, t.Left)
 	if t.Cells == 0 {
@@ -278,8 +277,8 @@ func numbered(cells int) string {
 	return fmt.Sprintf("%d cells", cells)
 }
 
-// IsDone tells whether a cell need not be played again: it came to its end, nothing of
-// the machine kept it from a verdict, and its result, which hangs on the same, is there.
+// IsDone reports whether a cell need not be played again: it completed without an
+// infrastructure failure, and its result exists and depends on the same inputs.
 func (c Cell) IsDone(key, result string) bool {
 	return c.Phase == Done && !c.Infrastructure && c.Key == key && c.Result != "" && c.Result == result
 }

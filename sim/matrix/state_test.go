@@ -33,7 +33,7 @@ func TestCosts(t *testing.T) {
 	assert.Equal(t, 10.0, c.Of("a", pairOf("server", "1.1", "1.2"), 7, 1))
 	assert.Equal(t, 20.0, c.Of("a", pairOf("server", "1.2", "1.3"), 7, 1))
 	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.3", "1.4"), 7, 1))
-	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.4", "1.5"), 7, 1), "the machine ended it after half a second")
+	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.4", "1.5"), 7, 1), "an infrastructure failure ended it after half a second")
 	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.5", "1.6"), 7, 1), "it has no verdict")
 	assert.Equal(t, Costs{}.Of("late", pairOf("server", "1.2", "1.3"), 7, 1), c.Of("late", pairOf("server", "1.2", "1.3"), 7, 1))
 	assert.Greater(t, Costs{}.Of("b", pairing.Pair{}, 8, 1), Costs{}.Of("b", pairing.Pair{}, 7, 1))
@@ -57,11 +57,11 @@ func TestBadCosts(t *testing.T) {
 		"cut":         {[]byte(`{"schemaVersion": "skewsim.dev/ma`), "is no JSON"},
 		"another":     {[]byte(`{"schemaVersion": "skewsim.dev/result/v1"}`), `is of the form "skewsim.dev/result/v1"`},
 		"none":        {[]byte(`{}`), `is of the form ""`},
-		"empty":       {written(t, State{SchemaVersion: Version}), "holds no cell that was played"},
-		"not played":  {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Phase: Running, Seconds: 3}}}), "holds no cell that was played"},
-		"killed":      {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Phase: Done, Verdict: term.Unknown, Infrastructure: true, Seconds: 3}}}), "holds no cell that was played"},
+		"empty":       {written(t, State{SchemaVersion: Version}), "contains no cell that was played"},
+		"not played":  {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Phase: Running, Seconds: 3}}}), "contains no cell that was played"},
+		"killed":      {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Phase: Done, Verdict: term.Unknown, Infrastructure: true, Seconds: 3}}}), "contains no cell that was played"},
 		"other shape": {[]byte(`{"schemaVersion": "` + Version + `", "cells": 7}`), "is no matrix.json"},
-		"cannot be":   {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Pair: "p", Phase: Done, Verdict: term.Pass, Seconds: 1e300}}}), "which cannot be"},
+		"cannot be":   {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Pair: "p", Phase: Done, Verdict: term.Pass, Seconds: 1e300}}}), "which is impossible"},
 	} {
 		_, err := ReadCosts(c.raw)
 		assert.ErrorContains(t, err, c.want, name)
@@ -88,8 +88,8 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestSumTells: the reason counts as the totals do, and tells of what turned out not to
-// apply, which nothing else there shows.
+// TestSumTells: the reason counts as the totals do, and includes cells whose scenario turned
+// out not to apply, which the totals alone do not show.
 func TestSumTells(t *testing.T) {
 	pass, inapt := Cell{Phase: Done, Verdict: term.Pass}, Cell{Phase: Inapt}
 	for want, cells := range map[string][]Cell{
@@ -105,8 +105,8 @@ func TestSumTells(t *testing.T) {
 	}
 }
 
-// TestIsDone: only what came to its end, of the same plan and builds, with the very
-// result that it left; a failure too, but nothing that the machine ended.
+// TestIsDone: only a completed cell with the same plan, builds and result is done; a failure is
+// done too, an infrastructure failure is not.
 func TestIsDone(t *testing.T) {
 	done := Cell{Phase: Done, Verdict: term.Fail, Key: "key", Result: "result"}
 	assert.True(t, done.IsDone("key", "result"))

@@ -41,13 +41,12 @@ type Why struct {
 	End  term.Role // the release that the reason is about; "": both
 }
 
-// Applies returns every reason why a scenario does not apply to a pair; none: it applies.
-// What is not known of a release (its component or version is "") is no reason: the caller
-// asks again when the build says it. most is how many minor releases the pair may be apart;
-// 0: any number. Errors: a constraint or a version that go-version cannot read.
+// Applies returns every reason why a scenario does not apply to a pair; none: it applies. An
+// unknown component or version ("") is not a reason: the caller repeats the call when the build
+// reports it. most is how many minor releases apart the pair may be; 0: any number. It returns
+// an error for a constraint or a version that go-version cannot parse.
 //
-// It is the one place that compares a pair with a scenario: run, chains, matrix and list
-// all use it.
+// Only this function compares a pair with a scenario: run, chains, matrix and list all use it.
 func Applies(s *scenarios.Scenario, p Pair, most int) ([]Why, error) {
 	if a, b := p.Old.Component, p.New.Component; a != "" && b != "" && a != b {
 		return []Why{{Component, fmt.Sprintf("the old release is a %s, the new one a %s", a, b), ""}}, nil
@@ -57,7 +56,7 @@ func Applies(s *scenarios.Scenario, p Pair, most int) ([]Why, error) {
 		return append(whys, Why{Order, err.Error(), ""}), nil
 	}
 	if apart, known := p.Apart(); known && most > 0 && apart > most {
-		whys = append(whys, Why{Apart, fmt.Sprintf("%s apart, and at most %d was asked for", minorReleases(apart), most), ""})
+		whys = append(whys, Why{Apart, fmt.Sprintf("%s apart, and the limit is %d", minorReleases(apart), most), ""})
 	}
 	for _, end := range []struct {
 		role term.Role
@@ -93,8 +92,8 @@ func componentDiffers(s *scenarios.Scenario, r Release) bool {
 }
 
 // Against returns the first reason why a matrix does not have the cell of a scenario and a
-// pair; nil: it has. most and errors are as of Applies. A chain has no cell, but a mutant of
-// its scenario is played with a pair.
+// pair; nil: it has the cell. most and errors are as in Applies. A chain has no cell, but a
+// mutant of its scenario is played with a pair.
 func Against(s *scenarios.Scenario, p Pair, most int) (*Why, error) {
 	if len(s.Releases.Through) > 0 && s.Twin == "" {
 		return &Why{Chain, "the scenario plays a chain of releases, and no pair: skewsim run plays it", ""}, nil
@@ -116,9 +115,9 @@ func minorReleases(n int) string {
 	return fmt.Sprintf("%d minor releases", n)
 }
 
-// Offered are those of the pairs which there are that a scenario is held against where
-// the user names none: of its component, and as far apart as its own pair is.
-// Neighbours mostly, for releases further apart are upgraded one by one.
+// Offered returns the available pairs that a scenario is played with when the user names none:
+// of its component, and as far apart as its own pair. Most are neighbours, because an upgrade
+// over several releases goes one by one.
 func Offered(s *scenarios.Scenario, pairs []Pair) (all []Pair) {
 	own := OwnDistance(s)
 	for _, p := range pairs {
@@ -129,8 +128,8 @@ func Offered(s *scenarios.Scenario, pairs []Pair) (all []Pair) {
 	return all
 }
 
-// OwnDistance is how many minor releases a scenario's own pair is apart; 1 where that
-// cannot be told.
+// OwnDistance returns how many minor releases a scenario's own pair is apart; 1 if that is
+// unknown.
 func OwnDistance(s *scenarios.Scenario) int {
 	_, old, new, ok := s.Releases.Ends()
 	if !ok {

@@ -21,7 +21,7 @@ func scenario(name, old, new string) *scenarios.Scenario {
 	return &scenarios.Scenario{Name: name, Releases: scenarios.Releases{Of: "server", Old: old, New: new}}
 }
 
-// TestAgainst: each reason, and beside it the near twin that is played.
+// TestAgainst: each reason, and a similar cell that is played.
 func TestAgainst(t *testing.T) {
 	plain, bounded := scenario("plain", "", ""), scenario("bounded", "< 1.2", ">= 1.2")
 	chain, twinOfChain := scenario("chain", "", ""), scenario("chain", "", "")
@@ -35,7 +35,7 @@ func TestAgainst(t *testing.T) {
 		want Kind // "": it is played
 	}{
 		"chain":                  {chain, pairOf("server", "1.1", "1.2"), 0, Chain},
-		"twin of a chain":        {twinOfChain, pairOf("server", "1.1", "1.2"), 0, ""},
+		"mutant of a chain":      {twinOfChain, pairOf("server", "1.1", "1.2"), 0, ""},
 		"another component":      {plain, pairOf("other", "1.1", "1.2"), 0, Component},
 		"two components":         {plain, Pair{release("server", "1.1"), release("other", "1.2")}, 0, Component},
 		"its component":          {plain, pairOf("server", "1.1", "1.2"), 0, ""},

@@ -15,17 +15,17 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Release is one end of a pair, as far as its reference tells.
+// Release is one release of a pair, as far as its reference describes it.
 type Release struct {
-	Reference string // as it is written: frobber@1.1, path:./kube-apiserver
-	Component string // "": only the build tells
-	Version   string // likewise
+	Reference string // the reference as written: frobber@1.1, path:./kube-apiserver
+	Component string // "": only the build knows
+	Version   string // "": only the build knows
 }
 
 // Pair is two releases, old and new.
 type Pair struct{ Old, New Release }
 
-// End returns the release of a role: the old one, else the new one.
+// End returns the old release for term.Old, otherwise the new one.
 func (p Pair) End(role term.Role) Release {
 	if role == term.Old {
 		return p.Old
@@ -33,16 +33,16 @@ func (p Pair) End(role term.Role) Release {
 	return p.New
 }
 
-// Check refuses a pair of two components, and one whose old release is the newer one, as far
-// as the releases are known.
+// Check refuses a pair of two components, or a pair whose old release is newer than its new
+// one, as far as the releases are known.
 func (p Pair) Check() error {
 	if a, b := p.Old.Component, p.New.Component; a != "" && b != "" && a != b {
-		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", a, b)
+		return fmt.Errorf("the old release is a %s, the new one a %s: the releases of a pair are of one component", a, b)
 	}
 	return scenarios.InOrder(p.Old.Version, p.New.Version)
 }
 
-// String is the pair as it is written; the new end leaves out the component that it
+// String returns the pair as users write it; the new release leaves out the component that it
 // shares with the old one.
 func (p Pair) String() string {
 	if p.released() {
@@ -51,20 +51,20 @@ func (p Pair) String() string {
 	return p.Old.Reference + ".." + p.New.Reference
 }
 
-// released tells whether both ends are releases of one component, and named by their
-// versions. Of folders, files and images, references alone tell one from another.
+// released reports whether both releases are of one component and named by their versions.
+// Folders, files and images have only a reference.
 func (p Pair) released() bool {
 	c := p.Old.Component
 	return c != "" && p.New.Reference == c+"@"+p.New.Version && p.Old.Reference == c+"@"+p.Old.Version
 }
 
-// Short names the pair by its versions alone, for where there is little room.
+// Short returns the pair by its versions alone, for narrow columns.
 func (p Pair) Short() string {
 	return fileName(cmp.Or(p.Old.Version, p.Old.Reference) + "-" + cmp.Or(p.New.Version, p.New.Reference))
 }
 
-// Dir is the pair as the name of a directory: without anything that a file system, or
-// an archive, takes for a path. Two pairs never have the same.
+// Dir returns the pair as a directory name, without characters that a file system or an archive
+// treats as a path. Different pairs have different names.
 func (p Pair) Dir() string {
 	if !p.released() {
 		return fileName(p.Old.Reference + "-" + p.New.Reference)
@@ -72,7 +72,7 @@ func (p Pair) Dir() string {
 	return fileName(p.Old.Component + "@" + p.Old.Version + "-" + p.New.Version)
 }
 
-// fileName is text where it is a plain name, else what is plain of it with a digest of
+// fileName returns the text if it is a plain name, otherwise its plain part with a digest of
 // the whole.
 func fileName(text string) string {
 	const most = 80
@@ -85,8 +85,8 @@ func fileName(text string) string {
 	return plain[:min(len(plain), most)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-// Apart is how many minor releases lie from the old end to the new one; false where
-// that cannot be told. Ends of different major versions are further apart than any.
+// Apart returns how many minor releases the new release is after the old one; false if that is
+// unknown. Releases of different major versions are further apart than any others.
 func (p Pair) Apart() (int, bool) {
 	old, errOld := version.NewVersion(p.Old.Version)
 	new, errNew := version.NewVersion(p.New.Version)
@@ -96,17 +96,17 @@ func (p Pair) Apart() (int, bool) {
 	return MinorsApart(old, new), true
 }
 
-// MinorsApart is how many minor releases lie from one to the other. Releases of different
-// major versions are further apart than any.
+// MinorsApart returns how many minor releases one version is after another. Releases of
+// different major versions are further apart than any others.
 func MinorsApart(old, new *version.Version) int {
 	const farther = 1000
 	a, b := old.Segments(), new.Segments()
 	return (b[0]-a[0])*farther + b[1] - a[1]
 }
 
-// Among pairs releases of each component, older ones first: every one with each that
-// is as new or newer. Releases that stand there twice count once, and those without a
-// version have no place in an order.
+// Among returns pairs of releases of the same component: every release with each that is as new
+// or newer. Duplicates count once, and releases without a version are left out, because they
+// have no order.
 func Among(releases []Release) []Pair {
 	var pairs []Pair
 	all := inOrder(releases)
@@ -120,7 +120,7 @@ func Among(releases []Release) []Pair {
 	return pairs
 }
 
-// Neighbours pairs each release with the next newer one that was named.
+// Neighbours pairs each release with the next newer one in the list.
 func Neighbours(releases []Release) []Pair {
 	var pairs []Pair
 	all := inOrder(releases)
@@ -132,7 +132,7 @@ func Neighbours(releases []Release) []Pair {
 	return pairs
 }
 
-// inOrder sorts releases by component and version.
+// inOrder returns releases sorted by component and version.
 func inOrder(releases []Release) []Release {
 	all := slices.DeleteFunc(slices.Clone(releases), func(r Release) bool {
 		_, err := version.NewVersion(r.Version)
@@ -144,7 +144,7 @@ func inOrder(releases []Release) []Release {
 	return slices.Compact(all)
 }
 
-// CompareVersions goes by the version, and by the text where there is none.
+// CompareVersions compares two releases by version, or by text if they have none.
 func CompareVersions(a, b string) int {
 	va, errA := version.NewVersion(a)
 	vb, errB := version.NewVersion(b)
@@ -154,7 +154,7 @@ func CompareVersions(a, b string) int {
 	return cmp.Or(va.Compare(vb), cmp.Compare(a, b))
 }
 
-// ComparePairs goes by component, then by the versions of both ends.
+// ComparePairs compares two pairs by component, then by the versions of both releases.
 func ComparePairs(a, b Pair) int {
 	return cmp.Or(
 		cmp.Compare(a.Old.Component, b.Old.Component),

@@ -11,14 +11,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 )
 
-// Assignment is one value that a mutation sends; a nil Value removes the field.
+// Assignment is one value that a change sends; a nil Value removes the field.
 type Assignment struct {
 	Path  fieldpath.Path
 	Value any
 }
 
-// Assignments is what the step's mutation changes, in the order of its paths. A
-// touch is unique to its step: a write that changes nothing is not stored.
+// Assignments returns the values of the step's change, in the order of their paths. A touch is
+// unique to its step, because a write that changes nothing is not stored.
 func (s Step) Assignments() ([]Assignment, error) {
 	m := s.Mutation
 	switch m.Kind {
@@ -33,7 +33,7 @@ func (s Step) Assignments() ([]Assignment, error) {
 	case Fields:
 		return parseAll(slices.Sorted(maps.Keys(m.Fields)), func(name string) any { return m.Fields[name] })
 	}
-	return nil, fmt.Errorf("%s: a %s mutation assigns nothing", s.Verb, m.Kind)
+	return nil, fmt.Errorf("%s: a %s change assigns nothing", s.Verb, m.Kind)
 }
 
 func parseAll(names []string, valueOf func(string) any) ([]Assignment, error) {
@@ -48,17 +48,17 @@ func parseAll(names []string, valueOf func(string) any) ([]Assignment, error) {
 	return all, nil
 }
 
-// Mark is the text that a touch of the step writes, and no other step's does.
+// Mark returns the text that a touch of the step writes, and no other step's touch.
 func (s Step) Mark() string { return touchValue(s) }
 
 func touchValue(step Step) string { return "step-" + strconv.Itoa(step.Number) }
 
-// replicas is a number that no other step scales to. Nothing runs what is
-// scaled, so that any number will do.
+// replicas returns a number that no other step scales to. Nothing runs the scaled workload, so
+// any number is fine.
 func replicas(step Step) int64 { return int64(step.Number) }
 
-// condition has every member that any kind of condition requires. Its time
-// never changes, so that a run is repeatable.
+// condition returns a condition with every member that any kind of condition requires. Its time
+// is constant, so that a run is repeatable.
 func condition(step Step) map[string]any {
 	return map[string]any{
 		"type": TouchCondition, "status": "True", "reason": "Touched",

@@ -59,7 +59,7 @@ func TestMark(t *testing.T) {
 
 func TestAssignmentsRefuse(t *testing.T) {
 	for want, m := range map[string]plan.Mutation{
-		"put: a body mutation assigns nothing": {Kind: plan.Body},
+		"put: a body change assigns nothing": {Kind: plan.Body},
 		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`: {
 			Kind: plan.Fields, Fields: map[string]any{"x": 1},
 		},

@@ -1,6 +1,6 @@
 package plan
 
-// Orders are the copies that go through an order of operations.
+// Orders returns the copies that go through an order of operations.
 func (p *Plan) Orders() []Copy {
 	var all []Copy
 	for _, c := range p.Copies {
@@ -11,7 +11,7 @@ func (p *Plan) Orders() []Copy {
 	return all
 }
 
-// StepsOf are the numbers of the steps that each copy meets, its birth first.
+// StepsOf returns the numbers of the steps on each copy, its create first.
 func (p *Plan) StepsOf() map[string][]int {
 	all := map[string][]int{}
 	for _, stage := range p.Stages {

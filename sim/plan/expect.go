@@ -6,25 +6,24 @@ import (
 	"strings"
 )
 
-// IsElsewhere tells whether the line at a place of Expect, from 1, is for other pairs.
+// IsElsewhere reports whether the line at a place of Expect, from 1, is for other pairs.
 func (p *Plan) IsElsewhere(place int) bool {
 	return slices.ContainsFunc(p.Elsewhere, func(e Elsewhere) bool { return e.Place == place })
 }
 
-// Undecided tells of a line of expect of which nobody knows whether it is for the pair,
-// when its builds have been made: one of them does not say its version.
+// Undecided returns an error if it is still not known, after the builds are made, whether a
+// line of expect applies to the pair: a build does not report its version.
 func (p *Plan) Undecided() error {
 	for _, e := range p.Elsewhere {
 		if e.Open {
-			return fmt.Errorf("%s:%d: expect[%d].when: nothing tells the version of one of the releases %s and %s: play builds that say it, or leave when out",
+			return fmt.Errorf("%s:%d: expect[%d].when: the version of one of the releases %s and %s is unknown: play builds that report it, or leave when out",
 				p.File, e.Line, e.Place-1, p.Releases[0].Reference, p.Releases[1].Reference)
 		}
 	}
 	return nil
 }
 
-// expectations tells which lines of expect are not for the pair, and which are so for a
-// time alone.
+// expectations prints which lines of expect do not apply to the pair, and which expire.
 func (p *printer) expectations(of *Plan) {
 	for _, e := range of.Elsewhere {
 		word := "not expected here"

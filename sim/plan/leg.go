@@ -2,18 +2,16 @@ package plan
 
 import "github.com/skewsim/skewsim/scenarios/term"
 
-// Leg says which part of a chain a plan is: a chain plays one hop after the
-// other on one store, each with a plan, a run and a history of its own.
+// Leg is a plan's part of a chain: a chain plays one hop after the other on one store, each
+// with a plan, a run and a history of its own.
 type Leg struct {
 	Number int `json:"number"` // from 1
-	// Left is how many objects of earlier legs lie in the store that this one
-	// leaves alone.
+	// Left is how many objects of earlier legs remain in the store without being taken over.
 	Left int `json:"left,omitempty"`
-	// Rewrites tells that all that is stored is written again at the end.
+	// Rewrites reports that the leg ends by writing all stored objects again.
 	Rewrites bool `json:"rewrites,omitempty"`
 }
 
-// Adoption tells whether the step takes over a copy of an earlier leg: a read,
-// through what the leg's first release serves. Of what clients hold acknowledged
-// it shows the values that must be there from then on.
+// Adoption reports whether the step takes over a copy of an earlier leg: a read through the
+// leg's first release. Acknowledged values that the read shows must be there from then on.
 func (s Step) Adoption() bool { return s.Birth && s.Verb == term.Get }

@@ -18,11 +18,11 @@ const (
 	generatedLetters = 5
 )
 
-// ObjectName is what a copy's object is called: by the copy's name in the plan's
-// namespace. Where its kind has no namespace the scenario's name comes before it, or
-// a sum of that where both would be too long, so that objects of two scenarios never
-// meet. It ends in the copy's name. A file whose metadata.name has placeholders gives
-// it another form; what a server names has the name before the letters that it adds.
+// ObjectName returns the name of a copy's object: the copy's name in the plan's namespace. If
+// its kind has no namespace, the scenario's name precedes it, or a hash of that name if both
+// are too long, so that objects of two scenarios never share a name. The result ends in the
+// copy's name. A file whose metadata.name has placeholders defines another form. If the server
+// generates the name, the result is the part before the generated letters.
 func (p *Plan) ObjectName(c Copy, namespaced bool) string {
 	meta, _ := p.Manifests[c.Manifest].Body["metadata"].(map[string]any)
 	pattern, _ := meta["name"].(string)
@@ -50,16 +50,16 @@ func (p *Plan) plainName(c Copy, namespaced bool) string {
 	return "s" + hex.EncodeToString(sum[:4]) + "-" + c.Name
 }
 
-// Generated tells whether servers name the copy's object: its file has a
-// metadata.generateName, and no metadata.name, which would come first.
+// Generated reports whether servers name the copy's object: its file has a
+// metadata.generateName, and no metadata.name, which takes precedence.
 func (p *Plan) Generated(c Copy) bool {
 	meta, _ := p.Manifests[c.Manifest].Body["metadata"].(map[string]any)
 	base, _ := meta["generateName"].(string)
 	return base != "" && meta["name"] == nil
 }
 
-// Names are the copies by what their objects are called, in the plan's namespace or
-// in none. See Named.
+// Names are the copies by the names of their objects, in the plan's namespace or in none. See
+// Named.
 func (p *Plan) Names(namespaced bool) map[string]string {
 	all := make(map[string]string, len(p.Copies))
 	for _, c := range p.Copies {
@@ -68,8 +68,8 @@ func (p *Plan) Names(namespaced bool) map[string]string {
 	return all
 }
 
-// Named finds the copy that an object is of, by its name: as it stands, or without
-// the letters that a server has added to a generateName.
+// Named returns the copy of an object by its name, unchanged or without the letters that a
+// server added to a generateName.
 func Named(names map[string]string, object string) (copy string, ok bool) {
 	if copy, ok = names[object]; ok {
 		return copy, !strings.HasSuffix(object, "-")
@@ -80,8 +80,8 @@ func Named(names map[string]string, object string) (copy string, ok bool) {
 	return copy, ok
 }
 
-// Fill puts what is the copy's own in the place of placeholders, wherever text in the
-// value has one. The value itself stays as it is.
+// Fill returns the value with the copy's own values for the placeholders in its text. It does
+// not change the value itself.
 func (p *Plan) Fill(value any, c Copy, namespaced bool) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -113,7 +113,8 @@ func (p *Plan) fill(text string, c Copy, namespaced bool) string {
 	).Replace(text)
 }
 
-// addressOf is a copy's own: half of it a sum of the scenario's name and the copy's.
+// addressOf returns an address of the copy's own: half of it is a hash of the names of scenario
+// and copy.
 func addressOf(scenario string, c Copy) string {
 	sum := sha256.Sum256([]byte(scenario + " " + c.Name))
 	return netip.MustParseAddr(fmt.Sprintf("2001:db8::%x:%x:%x:%x", sum[0:2], sum[2:4], sum[4:6], sum[6:8])).String()

@@ -37,7 +37,7 @@ func TestObjectName(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, netip.MustParsePrefix("2001:db8::/32").Contains(address))
 	assert.Equal(t, address.String(), inside[2], "servers take no other spelling")
-	assert.NotEqual(t, inside[2], named("other").ObjectName(p.Copies[2], false), "two scenarios share what lies in no namespace")
+	assert.NotEqual(t, inside[2], named("other").ObjectName(p.Copies[2], false), "two scenarios share objects without a namespace")
 
 	long := named(strings.Repeat("s", 40))
 	name := long.ObjectName(Copy{Name: "generated-bystander-001", Manifest: "generated"}, false)

@@ -12,21 +12,21 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 )
 
-// String is the plan as text; see Fprint.
+// String returns the plan as text; see Fprint.
 func (p *Plan) String() string {
 	var b strings.Builder
-	// A strings.Builder never refuses a write.
+	// A strings.Builder never returns an error.
 	_ = p.Fprint(&b)
 	return b.String()
 }
 
-// Fprint writes the plan as a numbered tree: what skewsim plan shows and
-// plan.txt keeps. Equal plans print equal text.
+// Fprint writes the plan as a numbered tree: skewsim plan shows it, and plan.txt contains it.
+// Equal plans print equal text.
 func (p *Plan) Fprint(w io.Writer) error {
 	out := &printer{w: w}
 	out.line("%s: %s -> %s", p.FullName(), p.Releases[0].Reference, p.Releases[1].Reference)
 	if p.Twin != nil {
-		out.line("twin %s: %s", p.Twin.Name, strings.Join(strings.Fields(p.Twin.About), " "))
+		out.line("mutant %s: %s", p.Twin.Name, strings.Join(strings.Fields(p.Twin.About), " "))
 	}
 	out.line("journey %s; replicas %s; seed %d", join(p.Journey, " -> "), strings.Join(p.Replicas, ", "), p.Seed)
 	for _, r := range p.Releases {
@@ -53,7 +53,7 @@ func (p *Plan) Fprint(w io.Writer) error {
 	return out.err
 }
 
-// FullName is the scenario's name with that of the twin it plays.
+// FullName returns the scenario's name with that of the mutant it plays.
 func (p *Plan) FullName() string {
 	if p.Twin == nil {
 		return p.Scenario
@@ -104,7 +104,7 @@ func replicaText(s Stage) string {
 	return strings.Join(parts, ", ")
 }
 
-// String is the step in words, as the plan and the run's progress show it.
+// String returns the step in words, as the plan and the run's progress show it.
 func (s Step) String() string {
 	switch s.Action {
 	case Start:
@@ -152,8 +152,8 @@ func (s Step) operation() string {
 	return b.String()
 }
 
-// declared is what only the scenario's line tells in full. Values are not
-// printed: they may be a Secret's, and a plan is there to be shown.
+// declared returns the parts of a step that only the scenario's line says in full. It prints no
+// values, because they may be a Secret's and plans are shown.
 func (s Step) declared() string {
 	var words []string
 	if m := s.Mutation; m != nil && m.Of == "" && (m.Kind == Fields || m.Kind == Body) {
@@ -168,8 +168,8 @@ func (s Step) declared() string {
 	return strings.Join(words, ", ")
 }
 
-// Manner is how the client asks, where it is not as usual: " (protobuf,
-// fieldValidation=Strict)", "" for the usual.
+// Manner returns how the client sends the request, if it is not the default: " (protobuf,
+// fieldValidation=Strict)"; "" for the default.
 func (s Step) Manner() string {
 	var words []string
 	if s.Subresource != "" {
@@ -209,7 +209,7 @@ func (s Step) subject() string {
 	return s.Copy
 }
 
-// String says what a mutation changes.
+// String returns what a change changes.
 func (m *Mutation) String() string {
 	switch m.Kind {
 	case Label:
@@ -243,8 +243,8 @@ func optionText(o scenarios.Options) string {
 	return b.String()
 }
 
-// FurtherOptions are those that are neither single switches nor flags as they stand, each
-// as the flag that it comes to.
+// FurtherOptions returns the options that are neither single switches nor flags, each as the
+// flag that it results in.
 func FurtherOptions(o scenarios.Options) (all []string) {
 	if o.Gates != "" {
 		all = append(all, fmt.Sprintf("--feature-gates=<every %s one>", o.Gates))
@@ -273,7 +273,7 @@ func encryptionText(e *scenarios.Encryption) string {
 	return text
 }
 
-// Switches are gates or APIs as one text, in the order of their names: A=true,B=false.
+// Switches returns gates or APIs as one text, sorted by name: A=true,B=false.
 func Switches(m map[string]bool) string {
 	parts := make([]string, 0, len(m))
 	for _, k := range slices.Sorted(maps.Keys(m)) {

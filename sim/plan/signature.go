@@ -6,10 +6,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Signature is all that makes two calls the same: what is asked of an object,
-// by whom and how, but not which copy it meets nor through which replica. What a
-// touch makes unique to its step is no part of it either. A plan plays what is
-// the same once on its controls, and a call is judged by what it came to there.
+// Signature contains everything that makes two calls the same: the request, its client and its
+// form, but not its copy or its replica. It leaves out what a touch makes unique to its step. A
+// plan plays equal calls once on its controls, and a call is compared with the result there.
 func (s Step) Signature() string {
 	s.Number, s.Line, s.Copy, s.Respond = 0, 0, "", nil
 	s.Adopts, s.Follows = nil, false
@@ -20,13 +19,13 @@ func (s Step) Signature() string {
 	}
 	raw, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // what a scenario holds came from YAML, and fits into JSON
+		panic(err) // values of a scenario are from YAML, so JSON can represent them
 	}
 	return string(raw)
 }
 
-// isNothing tells whether the mutation says nothing at all: histories may hold
-// one where plans have none.
+// isNothing reports whether the change is empty: histories may contain an empty change, plans
+// have none.
 func (m Mutation) isNothing() bool {
 	return m.Kind == "" && m.Of == "" && m.Body == nil && len(m.Fields) == 0 && len(m.Names) == 0
 }

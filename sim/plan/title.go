@@ -13,13 +13,12 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// A release is a build with options: one binary that emulates an older version, or
-// has a gate off, is another release. So that who reads a report knows which server
-// answered, each end of the pair has a title: its version, and what of its options
-// tells it apart.
+// A release is a build with options: a binary that emulates an older version, or has a gate
+// off, is another release. A title identifies the release in reports: its version, and those
+// options that distinguish it from the other release.
 
-// Title is what an end of the pair is called, given the version that its servers
-// tell: v1.37.0, v1.37.0 emulating 1.36, v1.37.0 with SomeGate=false.
+// Title returns the title of a release, given the version that its servers report: v1.37.0,
+// v1.37.0 emulating 1.36, v1.37.0 with SomeGate=false.
 func (p *Plan) Title(role term.Role, version string) string {
 	own, other := p.Release(role), p.Release(role.Other())
 	title := version
@@ -37,8 +36,8 @@ func (p *Plan) Title(role term.Role, version string) string {
 	return title
 }
 
-// TitleAsNamed is the same of the version that the end's reference names, before any
-// server tells its own.
+// TitleAsNamed returns the title with the version that the release's reference names, before
+// any server reports its own.
 func (p *Plan) TitleAsNamed(role term.Role) string {
 	reference := p.Release(role).Reference
 	if _, version, named := strings.Cut(reference, "@"); named {
@@ -47,9 +46,9 @@ func (p *Plan) TitleAsNamed(role term.Role) string {
 	return p.Title(role, reference)
 }
 
-// Emulator is the end of the pair whose servers emulate the version of the other end:
-// the new one nearly always. Versions are those that the servers tell. False: none
-// does, or the other end emulates as well.
+// Emulator returns the release of the pair whose servers emulate the version of the other:
+// nearly always the new one. Versions are those that the servers report. It returns false if
+// neither does, or if the other release emulates a version too.
 func (p *Plan) Emulator(versions map[term.Role]string) (term.Role, bool) {
 	for _, role := range []term.Role{term.New, term.Old} {
 		own, other := p.Release(role), p.Release(role.Other())
@@ -67,19 +66,19 @@ func (p *Plan) Emulator(versions map[term.Role]string) (term.Role, bool) {
 	return "", false
 }
 
-// SwitchedAlike tells whether the scenario gives both ends the same gates and APIs: only
-// then is what they do differently their release's doing, or their emulation's.
+// SwitchedAlike reports whether the scenario gives both releases the same gates and APIs: only
+// then does a difference come from the release or its emulation.
 func (p *Plan) SwitchedAlike() bool {
 	own, other := p.Release(term.Old).Options, p.Release(term.New).Options
 	return maps.Equal(own.FeatureGates, other.FeatureGates) && maps.Equal(own.RuntimeConfig, other.RuntimeConfig) && own.Gates == other.Gates
 }
 
-// kubernetes is the component whose releases Kubernetes' own rules of skew are about.
+// kubernetes is the component that Kubernetes' version skew policy applies to.
 const kubernetes = "kube-apiserver"
 
-// Unsupported says that the pair skips minor releases, which Kubernetes supports no upgrade
-// over, in words; "" where it does not, or where its component is none of Kubernetes'.
-// Versions are those that the servers tell.
+// Unsupported returns in words that the pair skips minor releases, which Kubernetes does not
+// support for an upgrade; "" if it does not skip any, or if its component is not one of
+// Kubernetes. Versions are those that the servers report.
 func (p *Plan) Unsupported(versions map[term.Role]string) string {
 	older, errOld := version.NewVersion(versions[term.Old])
 	newer, errNew := version.NewVersion(versions[term.New])
@@ -94,7 +93,7 @@ func (p *Plan) Unsupported(versions map[term.Role]string) string {
 		versions[term.Old], versions[term.New], between(from[0], from[1], to[1]))
 }
 
-// between are the minor releases between two, without them.
+// between returns the minor releases between two, without them.
 func between(major, from, to int) string {
 	var all []string
 	for minor := from + 1; minor < to; minor++ {
@@ -103,8 +102,8 @@ func between(major, from, to int) string {
 	return strings.Join(all, ", ")
 }
 
-// UnsupportedAsNamed is the same of the versions that the pair's references name, before
-// any server tells its own.
+// UnsupportedAsNamed is Unsupported with the versions that the pair's references name, before
+// any server reports its own.
 func (p *Plan) UnsupportedAsNamed() string {
 	all := map[term.Role]string{}
 	for _, r := range p.Releases {
@@ -113,18 +112,18 @@ func (p *Plan) UnsupportedAsNamed() string {
 	return p.Unsupported(all)
 }
 
-// Emulates tells whether the servers of an end emulate another version than their own.
+// Emulates reports whether the servers of a release emulate another version than their own.
 func (p *Plan) Emulates() bool {
 	return slices.ContainsFunc(p.Releases, func(r Release) bool { return r.Options.EmulatedVersion != "" })
 }
 
-// emulated is the version that the servers of an end emulate, as the reference of the
-// old release tells it where the scenario says "old".
+// emulated returns the version that the servers of a release emulate. The word "old" means the
+// version in the old release's reference.
 func (p *Plan) emulated(role term.Role) string {
 	return p.named(p.Release(role).Options.EmulatedVersion)
 }
 
-// named is the version that an option names, which may be that of the old release.
+// named returns the version that an option names, which may be that of the old release.
 func (p *Plan) named(text string) string {
 	if text != string(term.Old) {
 		return strings.TrimPrefix(text, "v")
@@ -135,8 +134,8 @@ func (p *Plan) named(text string) string {
 	return "old"
 }
 
-// MinorOf is a version as emulation names it: 1.36 of v1.36.3. What is none stays as
-// it is.
+// MinorOf returns a version as emulation names it: 1.36 for v1.36.3. It returns any other text
+// unchanged.
 func MinorOf(text string) string {
 	v, err := version.NewVersion(text)
 	if err != nil {
@@ -145,7 +144,7 @@ func MinorOf(text string) string {
 	return fmt.Sprintf("%d.%d", v.Segments()[0], v.Segments()[1])
 }
 
-// Release is the release of a role.
+// Release returns the release of a role.
 func (p *Plan) Release(role term.Role) Release {
 	i := slices.IndexFunc(p.Releases, func(r Release) bool { return r.Role == role })
 	if i < 0 {
@@ -154,7 +153,7 @@ func (p *Plan) Release(role term.Role) Release {
 	return p.Releases[i]
 }
 
-// apart are those options that the other end does not have, in words; "" for none.
+// apart returns the options that the other release does not have, in words; "" for none.
 func apart(own, other scenarios.Options) string {
 	var words []string
 	for _, pair := range [][2]map[string]bool{{own.FeatureGates, other.FeatureGates}, {own.RuntimeConfig, other.RuntimeConfig}} {

@@ -16,7 +16,7 @@ func ends(old, new string, oldOptions, newOptions scenarios.Options) *plan.Plan 
 	}}
 }
 
-// TestTitle holds that two ends of a pair are told apart where their versions do not.
+// TestTitle: the titles of two releases differ even where their versions do not.
 func TestTitle(t *testing.T) {
 	on, off := map[string]bool{"Shine": true, "Other": true}, map[string]bool{"Shine": false, "Other": true}
 	for _, c := range []struct {

@@ -47,7 +47,7 @@ func TestElsewhere(t *testing.T) {
 
 	p = of("kube-apiserver@v1.36.3", "path:./x", "", "")
 	assert.Contains(t, p.String(), "perhaps not expected here: line 10: whether it is for this pair is known when its releases are\n")
-	require.ErrorContains(t, p.Undecided(), "x.yaml:10: expect[2].when: nothing tells the version of one of the releases kube-apiserver@v1.36.3 and path:./x")
+	require.ErrorContains(t, p.Undecided(), "x.yaml:10: expect[2].when: the version of one of the releases kube-apiserver@v1.36.3 and path:./x is unknown")
 	p = of("kube-apiserver@v1.36.3", "path:./x", "v1.36.3", "v1.37.0-alpha.2")
 	require.NoError(t, p.Undecided())
 	assert.False(t, p.IsElsewhere(3))

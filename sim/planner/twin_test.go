@@ -33,7 +33,7 @@ func TestTwin(t *testing.T) {
 	s.Twin = "required"
 	wrong := build(t, s, 0)
 	assert.Equal(t, "s+required", wrong.FullName())
-	assert.True(t, strings.HasPrefix(wrong.String(), "s+required: kube-apiserver@v1.36.3 -> kube-apiserver@v1.37.0\ntwin required: The field must be sent.\njourney "), wrong.String())
+	assert.True(t, strings.HasPrefix(wrong.String(), "s+required: kube-apiserver@v1.36.3 -> kube-apiserver@v1.37.0\nmutant required: The field must be sent.\njourney "), wrong.String())
 	assert.Equal(t, &plan.Twin{
 		Name: "required", About: "The field\nmust be sent.",
 		Caught: scenarios.Expectation{Check: term.CheckRule1, Via: []term.Role{term.New}, Line: 11},

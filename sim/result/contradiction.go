@@ -10,16 +10,16 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Contradictions returns an error that names every part of a run's result which another
-// part contradicts, and nil where no part does. skewsim writes no such result: somebody
-// changed it, or it is a part of one.
+// Contradictions returns an error that names every part of a run's result that contradicts
+// another part, or nil. skewsim never writes such a result: somebody changed the file, or it is
+// incomplete.
 func (r Result) Contradictions() error {
 	shown := r.shown()
 	problems := slices.Concat(r.contradictedReleases(), r.negative(), r.unknownWords())
 	problems = append(problems, r.contradictedFindings(shown)...)
 	checks := map[term.VerdictWord]int{}
 	if len(r.Checks) == 0 {
-		problems = append(problems, fmt.Errorf("checks: there are none, and the verdict is %s", r.Verdict))
+		problems = append(problems, fmt.Errorf("checks: the list is empty, and the verdict is %s", r.Verdict))
 	}
 	for _, c := range r.Checks {
 		checks[c.Verdict]++
@@ -28,8 +28,8 @@ func (r Result) Contradictions() error {
 	return errors.Join(append(problems, r.contradictedVerdict(checks), r.Twin.contradicted(shown.unexpected()))...)
 }
 
-// contradictedReleases returns an error where the releases, or their builds, are not those of
-// a pair. A run that ended before any server said what it is may have none.
+// contradictedReleases returns an error if the releases, or their builds, are not those of a
+// pair. A run that ended before any server reported its version may have none.
 func (r Result) contradictedReleases() (problems []error) {
 	if n := len(r.Releases); n != 2 && (n > 0 || r.Verdict != term.Unknown) {
 		problems = append(problems, fmt.Errorf("releases: there are %d, and a run plays 2", n))
@@ -47,8 +47,8 @@ func (r Result) contradictedReleases() (problems []error) {
 	return problems
 }
 
-// unknownWords returns an error where the run has no scenario's name, and for each word of a
-// finding or a check that is none.
+// unknownWords returns an error if the run has no scenario name, and one for each unknown word
+// of a finding or a check.
 func (r Result) unknownWords() (problems []error) {
 	if r.Scenario == "" {
 		problems = append(problems, errors.New("scenario: has no name"))
@@ -71,7 +71,7 @@ func (r Result) unknownWords() (problems []error) {
 	return problems
 }
 
-// negative returns an error for each part with a count, a place or a time below zero.
+// negative returns an error for each part with a negative count, place or time.
 func (r Result) negative() (problems []error) {
 	least := map[string]float64{
 		"timing": min(r.Timing.Total, r.Timing.Starts, r.Timing.Stops, r.Timing.Operations, r.Timing.Looks),
@@ -101,7 +101,7 @@ func (r Result) negative() (problems []error) {
 	return problems
 }
 
-// shown is what the other parts of a result show of one check.
+// shown is what the other parts of a result show about one check.
 type shown struct {
 	listed     int // how often checks names it
 	findings   int
@@ -151,8 +151,8 @@ func (r Result) shown() shownByCheck {
 	return all
 }
 
-// contradictedFindings returns an error for each check of which findings are there and no
-// verdict, and one where findings are expected by no line.
+// contradictedFindings returns an error for each check with findings and without a verdict, and
+// one if findings are expected without a line that expects them.
 func (r Result) contradictedFindings(shown shownByCheck) (problems []error) {
 	told, unlined := map[term.CheckName]bool{}, 0
 	for _, f := range r.Findings {
@@ -160,19 +160,19 @@ func (r Result) contradictedFindings(shown shownByCheck) (problems []error) {
 			told[f.Check] = true
 			problems = append(problems, fmt.Errorf("findings: %d are of %s, and checks does not list it", shown[f.Check].findings, f.Check))
 		}
-		// Of a copy with an order every impact is expected.
+		// All impacts on a copy with an order are expected.
 		if f.Expected && f.Expectation == 0 && (f.Order == 0 || f.Class != term.Impact) {
 			unlined++
 		}
 	}
 	if unlined > 0 {
-		problems = append(problems, fmt.Errorf("findings: %d are expected, and by no line of expect", unlined))
+		problems = append(problems, fmt.Errorf("findings: %d are expected, but no line of expect names them", unlined))
 	}
 	return problems
 }
 
-// contradicted returns an error where a check's verdict or counts do not agree with what
-// the rest of the result shows of it.
+// contradicted returns an error if a check's verdict or counts do not agree with the rest of
+// the result.
 func (c Check) contradicted(s *shown) error {
 	decided := c.Verdict == term.Pass || c.Verdict == term.Impacts
 	var what string
@@ -205,14 +205,14 @@ func (c Check) contradicted(s *shown) error {
 	return fmt.Errorf("checks: %s has the verdict %s, and %s", c.Name, c.Verdict, what)
 }
 
-// contradictedVerdict returns an error where the run's verdict does not follow from its
-// checks, of which so many have each verdict, and its expectations.
+// contradictedVerdict returns an error if the run's verdict does not follow from the number of
+// its checks with each verdict and from its expectations.
 func (r Result) contradictedVerdict(checks map[term.VerdictWord]int) error {
 	failed, different := checks[term.Fail], len(r.Missing)+len(r.Expired)
 	undecided := fmt.Sprintf("%d checks failed, %d are unknown, and %d expectations are missing or have expired", failed, checks[term.Unknown], different)
-	noneApplies := checks[term.NotApplicable] == len(r.Checks) // then a run that comes to its end passes
+	noneApplies := checks[term.NotApplicable] == len(r.Checks) // then a run that completes passes
 	switch clean := failed+checks[term.Unknown]+different == 0; {
-	case len(r.Checks) == 0: // that alone is told
+	case len(r.Checks) == 0: // and no other contradiction is reported
 		return nil
 	case r.Verdict == term.NotApplicable:
 		return errors.New("verdict: is not-applicable, which only a check can be")
@@ -226,16 +226,16 @@ func (r Result) contradictedVerdict(checks map[term.VerdictWord]int) error {
 	return nil
 }
 
-// contradicted returns an error where a mutant is caught by no finding, or by another
-// number than the scenario wants.
+// contradicted returns an error if the number of findings that match a mutant's expectation
+// contradicts whether it was caught.
 func (t *Twin) contradicted(unexpected int) error {
 	switch {
 	case t == nil:
 		return nil
 	case t.Seen < 0 || t.Seen > unexpected:
-		return fmt.Errorf("twin: %d findings agree with its expectation, and %d were not expected", t.Seen, unexpected)
+		return fmt.Errorf("mutant: %d findings agree with its expectation, and %d were not expected", t.Seen, unexpected)
 	case t.Caught != (t.Seen > 0 && (t.Expectation.Count == 0 || t.Expectation.Count == t.Seen)):
-		return fmt.Errorf("twin: caught is %t, and %d findings agree with its expectation", t.Caught, t.Seen)
+		return fmt.Errorf("mutant: caught is %t, and %d findings agree with its expectation", t.Caught, t.Seen)
 	}
 	return nil
 }

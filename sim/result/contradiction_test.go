@@ -117,7 +117,7 @@ func TestContradictions(t *testing.T) {
 		"unknown, everything passed":   {resultWith(term.Unknown, nil, pass), "verdict"},
 		"no verdict":                   {resultWith(term.Pass, nil, judgedCheck(lost, "fine", 3, 0)), "checks: nothing-lost"},
 		"a run that does not apply":    {resultWith(term.NotApplicable, nil, pass), "verdict"},
-		"a mutant caught by nothing":   {twin, "twin"},
+		"a mutant caught by nothing":   {twin, "mutant"},
 		"no releases":                  {changed(func(r *result.Result) { r.Releases = nil }), "releases"},
 		"one release":                  {changed(func(r *result.Result) { r.Releases = r.Releases[:1] }), "releases"},
 		"one release, unknown":         {changed(func(r *result.Result) { r.Verdict, r.Releases = term.Unknown, r.Releases[:1] }), "releases"},

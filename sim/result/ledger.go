@@ -2,23 +2,22 @@ package result
 
 import "github.com/skewsim/skewsim/scenarios/term"
 
-// LedgerVersion names the form of ledger.json.
+// LedgerVersion is the version of ledger.json's format.
 const LedgerVersion = "skewsim.dev/ledger/v1"
 
-// Ledger is the content of ledger.json: of every copy, which values were
-// acknowledged and what became of them, row by row. Reports draw it; nothing
-// in them is computed again.
+// Ledger is the content of ledger.json: for every copy, the acknowledged values and what
+// happened to them, row by row. Reports draw it and compute nothing again.
 type Ledger struct {
 	SchemaVersion string `json:"schemaVersion"`
-	// Lists tells how the elements of lists are told apart: by apiVersion/Kind of
-	// the copies' kinds, then by the path of the list without the elements that
-	// lead to it, the keys of a list-map; none of a set. Absent are lists whose
-	// elements have no name but their place.
+	// Lists are the keys that identify the elements of lists: by apiVersion/Kind of the copies'
+	// kinds, then by the path of the list without the elements on the way, the keys of a
+	// list-map; a set has no keys. Lists whose elements are identified only by index are
+	// absent.
 	Lists  map[string]map[string][]string `json:"lists,omitempty"`
 	Copies []CopyLedger                   `json:"copies"`
 }
 
-// CopyLedger is the life of one copy.
+// CopyLedger is the ledger of one copy.
 type CopyLedger struct {
 	Copy       string        `json:"copy"`
 	Object     string        `json:"object"`
@@ -27,7 +26,7 @@ type CopyLedger struct {
 	Kind       string        `json:"kind"`
 	Fields     []Field       `json:"fields"`
 	Rows       []Row         `json:"rows"`
-	// State is the worst state any value of the copy ended in or passed through.
+	// State is the worst state that any value of the copy has had.
 	State term.State `json:"state"`
 }
 
@@ -39,14 +38,14 @@ type Field struct {
 	State term.State `json:"state"` // at the end
 }
 
-// Row is one thing that happened to a copy, or one edge of a stage, with what
-// every live replica served and what etcd held after it.
+// Row is one event of a copy, or the edge of a stage, with what every live replica served and
+// what etcd contained after it.
 type Row struct {
 	Step  int    `json:"step"`
 	Stage string `json:"stage"`
-	// Title says what happened: "put by old-typed, read a, via b"; "LIST at the stage's edge".
+	// Title describes the event: "put by old-typed, read a, via b"; "LIST at the stage's edge".
 	Title string `json:"title"`
-	// Edge tells that the row only looked.
+	// Edge says that the row only observed.
 	Edge     bool       `json:"edge,omitempty"`
 	Requests []Request  `json:"requests,omitempty"`
 	Stored   *Stored    `json:"stored,omitempty"`
@@ -62,12 +61,12 @@ type Request struct {
 	Version  string   `json:"version"`
 	Code     int      `json:"code"`
 	Sent     string   `json:"sent,omitempty"`   // digest of a blob of the history
-	Answer   string   `json:"answer,omitempty"` // likewise
+	Answer   string   `json:"answer,omitempty"` // digest of a blob of the history
 	Warnings []string `json:"warnings,omitempty"`
 	Message  string   `json:"message,omitempty"`
 }
 
-// Stored is what etcd held after the row.
+// Stored is what etcd contained after the row.
 type Stored struct {
 	Revision   int64  `json:"revision"`
 	Encoding   string `json:"encoding"`
@@ -86,16 +85,16 @@ type View struct {
 	Code    int       `json:"code"`
 	Answer  string    `json:"answer,omitempty"` // digest of a blob of the history
 	Message string    `json:"message,omitempty"`
-	// States holds the acknowledged values that are not kept, by path.
+	// States are the acknowledged values that are not kept, by path.
 	States map[string]term.State `json:"states,omitempty"`
 	State  term.State            `json:"state"`
-	// Diff is what differs from the acknowledged values and, beyond them, from
-	// what the same release served before.
+	// Diff lists what differs from the acknowledged values and, for other values, from what the
+	// same release served before.
 	Diff []Difference `json:"diff,omitempty"`
 }
 
-// Difference is one value that differs. A side that is absent is nil and its
-// flag false, so that an absent value and a null one stay apart.
+// Difference is one value that differs. An absent side is nil with its flag false, which
+// distinguishes an absent value from null.
 type Difference struct {
 	Path      string `json:"path"`
 	Before    any    `json:"before,omitempty"`

@@ -9,27 +9,25 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// MergedVersion names the form of merged.json.
+// MergedVersion is the version of merged.json's format.
 const MergedVersion = "skewsim.dev/merged/v1"
 
-// Merged is the content of merged.json: what several runs came to, each with the
-// way to it. It has no times, so that equal runs, wherever they were played, differ
-// in their paths alone.
+// Merged is the content of merged.json: the results of several runs, each with the path to it.
+// It contains no times, so equal runs on different machines differ only in their paths.
 type Merged struct {
 	SchemaVersion string `json:"schemaVersion"`
-	// Verdict is fail where a run failed, else unknown where one is unknown or could
-	// not be read, or there is none, else impacts where one ends in it, else pass.
+	// Verdict is fail if a run failed; else unknown if a run is unknown or could not be read,
+	// or if there are no runs; else impacts if a run has that verdict; else pass.
 	Verdict term.VerdictWord `json:"verdict"`
 	Reason  string           `json:"reason"` // the verdict in a sentence
 	Totals  Totals           `json:"totals"`
 	// Runs are in the order of components, pairs (by version), scenarios, seeds, paths.
 	Runs []MergedRun `json:"runs"`
-	// Notes tell what was given twice, and which version was played with several builds.
+	// Notes list runs that were given twice, and versions that were played with several builds.
 	Notes []string `json:"notes"`
 }
 
-// Totals counts merged runs. Unknown has those too that were not played, or could not be
-// read.
+// Totals counts merged runs. Unknown includes runs that were not played or could not be read.
 type Totals struct {
 	Runs       int `json:"runs"`
 	Pass       int `json:"pass"`
@@ -41,25 +39,25 @@ type Totals struct {
 	Skipped    int `json:"skipped"` // what was not played, in all runs
 }
 
-// MergedRun is one run in short.
+// MergedRun is a summary of one run.
 type MergedRun struct {
-	// Name tells the run from every other of its pair: the scenario with its twin,
-	// and where that is not enough its seed, or its path.
+	// Name identifies the run among those of its pair: the scenario with its mutant and, if
+	// that is not unique, its seed or its path.
 	Name   string `json:"name"`
-	Path   string `json:"path"`             // of the run directory, from that of merged.json; with slashes
-	Report string `json:"report,omitempty"` // of its report.html, likewise; absent where there is none
-	// Unreadable says what is wrong with the run's result.json; absent where it could
-	// be read. Unplayed says why a matrix has not played the run; absent where it has. The
-	// run is unknown then, and has nothing more but its place, as far as a matrix tells:
-	// component, scenario (with its twin), pair, seed.
+	Path   string `json:"path"`             // of the run directory, relative to that of merged.json; with slashes
+	Report string `json:"report,omitempty"` // of its report.html, relative to merged.json too; absent without one
+	// Unreadable says what is wrong with the run's result.json; absent if it could be read.
+	// Unplayed says why a matrix has not played the run; absent if it has. The run is unknown
+	// then, and has only what a matrix knows: component, scenario (with its mutant), pair,
+	// seed.
 	Unreadable string `json:"unreadable,omitempty"`
 	Unplayed   string `json:"unplayed,omitempty"`
-	// Tried tells what of the machine has ended the run, each time, and what it came to
-	// at last; "": nothing has. It differs from one playing to the next, so that
-	// merged.json is without it.
+	// Tried lists the infrastructure failures that ended the run, and its final outcome; "":
+	// there were no failures. It differs between repetitions, so merged.json does not contain
+	// it.
 	Tried string `json:"-"`
 
-	Component string           `json:"component"` // what was played: frobber, kube-apiserver; "" where nothing says
+	Component string           `json:"component"` // what was played: frobber, kube-apiserver; "" if unknown
 	Scenario  string           `json:"scenario"`
 	Twin      *MergedTwin      `json:"twin,omitempty"`
 	Pair      string           `json:"pair"`
@@ -75,7 +73,7 @@ type MergedRun struct {
 	Counts    Counts           `json:"counts"`
 }
 
-// MergedTwin is the mistake that a run's new release was made with on purpose.
+// MergedTwin is the mutant of a run: the mistake that its new release was given on purpose.
 type MergedTwin struct {
 	Name   string `json:"name"`
 	Caught bool   `json:"caught"`
@@ -88,41 +86,43 @@ type MergedFindings struct {
 	Violations int `json:"violations"` // of both, those that break a rule
 }
 
-// MergedChecks counts what a run's checks came to.
+// MergedChecks counts the verdicts of a run's checks.
 type MergedChecks struct {
 	Pass    int `json:"pass"`
 	Fail    int `json:"fail"`
 	Impacts int `json:"impacts,omitempty"`
 	Unknown int `json:"unknown"`
-	// NotApplicable are those that the run has no subject for; absent where there is none.
+	// NotApplicable are the checks without a subject in the run; absent if there are no such
+	// checks.
 	NotApplicable int `json:"notApplicable,omitempty"`
 }
 
-// Source is a run that is to be merged: its result, or what is wrong with it.
+// Source is a run to merge: its result, or what is wrong with it.
 type Source struct {
-	Path, Report string // as MergedRun has them
-	// Name is what a run is called of which nothing more is known; "": as its path.
+	Path, Report string // as in MergedRun
+	// Name is the name of a run about which nothing else is known; "": its path.
 	Name string
-	// Problem is why there is no result; "": there is. Of Result then only the place
-	// counts: what tells scenario, releases, component and seed, as far as it is known.
+	// Problem is why there is no result; "": there is one. With a problem only the identity in
+	// Result counts: scenario, releases, component and seed, as far as they are known.
 	Problem string
-	// Unplayed tells that there is none since the run was not played; false: its
-	// result cannot be read.
+	// Unplayed says that there is no result because the run was not played; false: its result
+	// cannot be read.
 	Unplayed bool
-	Tried    string // as MergedRun has it
-	// Component is what a matrix, or a chain, says that it is of, where its builds do not.
+	Tried    string // as in MergedRun
+	// Component is the component according to the matrix or chain, for a run whose builds do
+	// not name it.
 	Component string
 	Result    Result
 }
 
-// component is what was played, or was to be.
+// component returns the component that was played, or that was planned.
 func (s Source) component() string { return cmp.Or(s.Result.Component(), s.Component) }
 
-// placed tells whether it is known which run it is.
+// placed reports whether the identity of the run is known.
 func (s Source) placed() bool { return s.Problem == "" || s.Result.Scenario != "" }
 
-// Merge sums up runs, whatever their order. Notes are taken over as they are; a
-// version that was played with builds of several digests adds one.
+// Merge summarizes runs in any order. It keeps the notes, and adds one for each version that
+// was played with builds of several digests.
 func Merge(sources []Source, notes ...string) Merged {
 	m := Merged{SchemaVersion: MergedVersion, Runs: []MergedRun{}, Notes: slices.Clone(notes)}
 	for _, s := range Ordered(sources) {
@@ -192,8 +192,8 @@ func (n *MergedChecks) add(v term.VerdictWord) {
 	}
 }
 
-// tellApart adds to the names of runs that would have the same one beside each other
-// what differs between them.
+// tellApart adds differences to the names of runs that would otherwise have the same name in
+// one place.
 func tellApart(runs []MergedRun) {
 	for _, tell := range []func(MergedRun) string{
 		func(r MergedRun) string { return fmt.Sprintf("seed %d", r.Seed) },
@@ -215,7 +215,7 @@ func tellApart(runs []MergedRun) {
 	}
 }
 
-// key is where a run stands in a grid, and what it is called there.
+// key is a run's place in a grid, and its name there.
 func (r MergedRun) key() [3]string { return [3]string{r.Component, r.Pair, r.Name} }
 
 func totals(runs []MergedRun) (n Totals) {
@@ -242,7 +242,8 @@ func totals(runs []MergedRun) (n Totals) {
 	return n
 }
 
-// verdict is the worst of the runs', and says how many came to what.
+// verdict returns the worst verdict of the runs, and a sentence that counts the runs with each
+// verdict.
 func (n Totals) verdict() (term.VerdictWord, string) {
 	var parts []string
 	tell := func(count int, what string) {
@@ -276,8 +277,8 @@ func (n Totals) verdict() (term.VerdictWord, string) {
 	return term.Pass, fmt.Sprintf("all %d runs passed", n.Runs)
 }
 
-// severalBuilds tells of versions that were not the same build in all runs, as those
-// of other machines may be: their results do not add up to one.
+// severalBuilds reports versions that have different builds in different runs, for example on
+// other machines: the results of such runs cannot be combined.
 func severalBuilds(sources []Source) (notes []string) {
 	digests := map[string][]string{}
 	for _, s := range sources {

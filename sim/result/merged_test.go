@@ -16,8 +16,8 @@ func played(path, scenario, old, new string, verdict term.VerdictWord) Source {
 	}}
 }
 
-// TestMergeOrder: runs go by their versions, not by how those are spelt, and it does
-// not matter in which order they were given.
+// TestMergeOrder: runs are ordered by version, not by its spelling, in whatever order they were
+// given.
 func TestMergeOrder(t *testing.T) {
 	sources := []Source{
 		{Path: "x/broken", Problem: "result.json: is cut"},
@@ -93,8 +93,8 @@ func TestMergeCounts(t *testing.T) {
 	assert.Equal(t, Totals{Runs: 1, Fail: 1, Skipped: 1}, m.Totals)
 }
 
-// TestMergeUnplayed: what was not played has its place among what was, as far as it is
-// known, and is told apart from what could not be read.
+// TestMergeUnplayed: runs that were not played have their place among those that were, as far
+// as it is known, and differ from runs that could not be read.
 func TestMergeUnplayed(t *testing.T) {
 	at := func(path, scenario string, releases ...string) Source {
 		return Source{Path: path, Problem: "no such image", Unplayed: true, Component: "frobber", Result: Result{Scenario: scenario, Releases: releases}}

@@ -8,8 +8,7 @@ import (
 	"github.com/hashicorp/go-version"
 )
 
-// Pair names the releases that were played, old then new; that none was ready is
-// said too.
+// Pair returns the releases that were played, old then new, or says that none was ready.
 func (r Result) Pair() string {
 	if len(r.Releases) == 0 {
 		return "no release was ready"
@@ -17,8 +16,8 @@ func (r Result) Pair() string {
 	return strings.Join(r.Releases, " .. ")
 }
 
-// Component is what the builds are of, as the first says that tells. Results of earlier
-// versions do not say it, but the reference of a release does, and an adapter.
+// Component returns the component of the builds, from the first build that reports it. Results
+// of earlier versions do not contain it, but a release's reference or an adapter does.
 func (r Result) Component() string {
 	for _, b := range r.Builds {
 		if of := b.component(); of != "" {
@@ -42,8 +41,8 @@ func (b Build) component() string {
 	return component
 }
 
-// Ordered returns the runs by component, pair (as versions go), scenario with its
-// twin, seed and path. Those of which nothing is known come last.
+// Ordered returns the runs by component, pair (by version), scenario with its mutant, seed and
+// path. Runs without that information are last.
 func Ordered(sources []Source) []Source {
 	all := slices.Clone(sources)
 	slices.SortStableFunc(all, func(a, b Source) int {
@@ -59,8 +58,8 @@ func Ordered(sources []Source) []Source {
 	return all
 }
 
-// compareReleases goes by the version, as far as there is one, and then by the text:
-// of twins, and of releases with other options.
+// compareReleases compares by version, if there is one, and then by the text, for mutants and
+// releases with other options.
 func compareReleases(a, b string) int {
 	versionOf := func(release string) *version.Version {
 		word, _, _ := strings.Cut(release, " ")
@@ -77,7 +76,7 @@ func compareReleases(a, b string) int {
 	return cmp.Or(va.Core().Compare(vb.Core()), va.Compare(vb), cmp.Compare(a, b))
 }
 
-// compareBools has false come first.
+// compareBools orders false first.
 func compareBools(a, b bool) int {
 	switch {
 	case a == b:

@@ -5,7 +5,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// SchemaVersion names the form of result.json.
+// SchemaVersion is the version of result.json's format.
 const SchemaVersion = "skewsim.dev/result/v1"
 
 // Result is the content of result.json.
@@ -13,41 +13,41 @@ type Result struct {
 	SchemaVersion string           `json:"schemaVersion"`
 	Scenario      string           `json:"scenario"`
 	About         string           `json:"about"`
-	Releases      []string         `json:"releases"` // old, then new: the versions the servers told, with what of their options tells them apart
+	Releases      []string         `json:"releases"` // old, then new: the versions that the servers reported, with the options that distinguish them
 	Journey       []term.Rollout   `json:"journey"`
 	Seed          int64            `json:"seed"`
 	Verdict       term.VerdictWord `json:"verdict"`
-	// Reason says in a sentence why the verdict is what it is.
+	// Reason says in a sentence why the run has this verdict.
 	Reason string `json:"reason"`
-	// Answer is what the run shows in one plain sentence: what became of which fields, by
-	// whom, and whether a rule was broken. Absent where the result is of an earlier version.
+	// Answer summarizes the run in one plain sentence: which fields changed in which way, which
+	// server or client caused it, and whether a rule was broken. Absent in results of earlier
+	// versions.
 	Answer string `json:"answer,omitempty"`
-	// Twin is absent when the releases were right.
+	// Twin is the mutant that was played; absent if the releases were correct.
 	Twin *Twin `json:"twin,omitempty"`
 	// Findings are in the order of steps, then copies, then paths.
 	Findings []Finding `json:"findings"`
 	// Missing are the expectations that no finding, or too few or too many, matched.
 	Missing []Missing `json:"missing"`
-	// Expired are the expectations whose last day is before the day, in UTC, on which
-	// the run began: any one fails it. Absent where there is none.
+	// Expired are the expectations whose last day is before the day, in UTC, on which the run
+	// began: any of them fails the run. Absent if empty.
 	Expired []Expired `json:"expired,omitempty"`
-	// Elsewhere are those that are for other pairs of releases: no finding matches them,
-	// and none need. Absent where there is none.
+	// Elsewhere are the expectations for other pairs of releases: no finding needs to match
+	// them. Absent if empty.
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	Checks    []Check     `json:"checks"`
-	// Notes say what a reader must know to read the rest right: which clients
-	// are approximated, and what is not judged.
+	// Notes explain the limits of the result: which clients are approximated, and what is not
+	// judged.
 	Notes   []string `json:"notes"`
 	Skipped []Skip   `json:"skipped"`
 	Builds  []Build  `json:"builds"`
-	// Store is the etcd that the servers shared; absent where the history is of an
-	// earlier version, which does not say.
+	// Store is the etcd that the servers shared; absent in histories of earlier versions.
 	Store  *term.Store `json:"store,omitempty"`
 	Timing Timing      `json:"timing"`
 	Counts Counts      `json:"counts"`
 }
 
-// FullName is the scenario's name with that of the twin that was played.
+// FullName returns the scenario's name with that of the mutant that was played.
 func (r Result) FullName() string {
 	if r.Twin == nil {
 		return r.Scenario
@@ -55,78 +55,77 @@ func (r Result) FullName() string {
 	return r.Scenario + "+" + r.Twin.Name
 }
 
-// Twin is a mistake that the new release was made with on purpose, and whether
-// the run found it where the scenario says. The verdict does not depend on it.
+// Twin is a mutant: a mistake that the new release was given on purpose, and whether the run
+// found it where the scenario expects it. The verdict does not depend on it.
 type Twin struct {
 	Name  string `json:"name"`
 	About string `json:"about"` // the mistake
-	// Expectation describes the finding that catches it, Seen is how many
-	// findings agree.
+	// Expectation describes the finding that catches it; Seen is how many findings match.
 	Expectation scenarios.Expectation `json:"expectation"`
 	Seen        int                   `json:"seen"`
 	Caught      bool                  `json:"caught"`
-	Message     string                `json:"message"` // what came of it, in a sentence
+	Message     string                `json:"message"` // the result in a sentence
 }
 
-// Finding is one fact that the scenario must have expected.
+// Finding is one fact that needs a matching expectation.
 type Finding struct {
 	Check    term.CheckName `json:"check"`
 	Rule     term.Rule      `json:"rule"`
 	Class    term.Class     `json:"class"`
 	Object   string         `json:"object"` // its name in the scenario
 	Kind     string         `json:"kind"`
-	Copy     string         `json:"copy"` // metadata.name; "" when a whole LIST is meant
+	Copy     string         `json:"copy"` // metadata.name; "" for a whole LIST
 	CopyRole term.CopyRole  `json:"copyRole,omitempty"`
-	Path     string         `json:"path"` // "" when the whole object is meant
+	Path     string         `json:"path"` // "" for the whole object
 	State    term.State     `json:"state"`
 	Cause    term.Cause     `json:"cause"`
 	Step     int            `json:"step"`
 	Stage    string         `json:"stage"`
 	Client   term.Client    `json:"client,omitempty"`
 	Verb     term.Verb      `json:"verb,omitempty"`
-	// Encoding is protobuf where the step's bodies were, FieldValidation what
-	// the step asked for; "" where nothing was said.
+	// Encoding is protobuf if the step's bodies were, FieldValidation the parameter that the
+	// step sent; "" if none.
 	Encoding        term.Encoding        `json:"encoding,omitempty"`
 	FieldValidation term.FieldValidation `json:"fieldValidation,omitempty"`
 
 	Read    term.Role `json:"read,omitempty"`
 	Via     term.Role `json:"via,omitempty"`
-	Replica string    `json:"replica,omitempty"` // the replica written (or looked) through
-	Release string    `json:"release,omitempty"` // the version that replica told
+	Replica string    `json:"replica,omitempty"` // the replica that was written or read through
+	Release string    `json:"release,omitempty"` // the version that the replica reported
 	Before  any       `json:"before,omitempty"`  // the acknowledged value
-	After   any       `json:"after,omitempty"`   // what is there now; absent when nothing is
-	// Generation is unmoved where a value of the spec became another, or went, and
-	// metadata.generation did not move; absent where it did, or there is none.
+	After   any       `json:"after,omitempty"`   // what is there now; absent if nothing is
+	// Generation is unmoved if a value of the spec changed or disappeared and
+	// metadata.generation stayed the same; absent if the generation changed, or if the object
+	// has none.
 	Generation term.Generation `json:"generation,omitempty"`
-	// ClaimedBy are the managers that managedFields name as owners of a value
-	// which is gone, in the order of their names; absent where there are none.
+	// ClaimedBy are the managers that managedFields names as owners of a value that is gone,
+	// sorted; absent if there are no such managers.
 	ClaimedBy []string `json:"claimedBy,omitempty"`
-	// Gates are the feature gates that are off in the release and that the path is
-	// behind, where that is the cause.
+	// Gates are the path's feature gates that are off in the release, if they are the cause.
 	Gates []Gate `json:"gates,omitempty"`
 	// AcknowledgedStep is the step whose answer showed the value. 0: none.
 	AcknowledgedStep int `json:"acknowledgedStep,omitempty"`
-	// Panic is where the server panicked, of the state panicked alone.
+	// Panic is where the server panicked, for the state panicked only.
 	Panic   *Panic `json:"panic,omitempty"`
 	Message string `json:"message"`
-	// Order is the number of the copy's order of operations; 0: it has none.
+	// Order is the number of the copy's order of operations; 0: none.
 	Order int `json:"order,omitempty"`
-	// Expected tells whether exactly one line of expect matches, which has not expired;
-	// of a copy with an order, whether it is an impact, or any line does.
+	// Expected reports whether exactly one line of expect matches and has not expired; for a
+	// copy with an order, whether the finding is an impact or any line matches.
 	Expected bool `json:"expected"`
-	// Expectation is that line's place in expect, from 1, also where it has expired; 0
-	// for none.
+	// Expectation is the place of that line in expect, from 1, also if it has expired; 0 for
+	// none.
 	Expectation int `json:"expectation,omitempty"`
 }
 
 // Gate is a feature gate that a field is behind.
 type Gate struct {
 	Name   string          `json:"name"`
-	Source term.GateSource `json:"source"` // who says that the field is behind it
+	Source term.GateSource `json:"source"` // the evidence that the field is behind the gate
 }
 
-// Panic is a panic of a server: what it panicked with, and the function and the line that
-// did, where its log says them.
+// Panic is a panic of a server: its message, and the function and line, if its log contains
+// them.
 type Panic struct {
 	Value    string `json:"value"`
 	Function string `json:"function,omitempty"`
@@ -141,11 +140,11 @@ type Missing struct {
 	Message     string                `json:"message"`
 }
 
-// Expired is an expectation whose time is over.
+// Expired is an expectation after its last day.
 type Expired struct {
 	Expectation scenarios.Expectation `json:"expectation"` // with its owner, and its last day
 	Place       int                   `json:"place"`       // in expect, from 1
-	Seen        int                   `json:"seen"`        // how many findings match it still
+	Seen        int                   `json:"seen"`        // how many findings still match it
 	Message     string                `json:"message"`
 }
 
@@ -156,22 +155,22 @@ type Elsewhere struct {
 	Reason      string                `json:"reason"`
 }
 
-// Check is one promise with what it came to.
+// Check is one promise with its verdict.
 type Check struct {
 	Name      term.CheckName   `json:"name"`
 	Guarantee string           `json:"guarantee"`
 	Verdict   term.VerdictWord `json:"verdict"`
-	// Judged is how many facts the check looked at. A check that judged none
-	// is unknown or, where none was due, not applicable.
+	// Judged is how many facts the check looked at. A check without any is unknown, or not
+	// applicable if there was nothing to judge.
 	Judged int `json:"judged"`
 	// Untold is how many facts are indeterminate, for lack of evidence.
 	Untold int `json:"untold"`
-	// Findings is how many findings it gave, expected ones too.
+	// Findings is how many findings it reported, including expected ones.
 	Findings int    `json:"findings"`
 	Reason   string `json:"reason,omitempty"` // why it is unknown, not applicable, or failed
 }
 
-// Skip is something that was not played, and why.
+// Skip is a combination that was not played, and the reason.
 type Skip struct {
 	Step   int    `json:"step,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -186,26 +185,26 @@ type Build struct {
 	Reference string    `json:"reference"`
 	Version   string    `json:"version"`
 	Digest    string    `json:"digest"`
-	Component string    `json:"component,omitempty"` // what it is of; absent where the history is of an earlier version, which does not say
-	// Asked is the reference that was asked for, where that could not be had and another
-	// patch of its minor was played; absent where it is the reference itself.
+	Component string    `json:"component,omitempty"` // its component; absent in histories of earlier versions
+	// Asked is the reference that was requested, if it is not available and another patch of
+	// its minor release was played; absent if the requested reference was played.
 	Asked string `json:"asked,omitempty"`
-	// Substituted are the modules of which the binary has another version than its
-	// release, since the module proxy withheld that: each as "PATH VERSION -> VERSION".
-	// Absent: it is built as its release is.
+	// Substituted are the modules of which the binary has another version than its release,
+	// because the module proxy withheld that version: each as "PATH VERSION -> VERSION".
+	// Absent: the binary is built like its release.
 	Substituted []string `json:"substituted,omitempty"`
-	// Adapter is how the server of a module was started; absent where it is no module's.
+	// Adapter is how the server of a module was started; absent for other servers.
 	Adapter *term.Adapter `json:"adapter,omitempty"`
-	// Server is the kube-apiserver that a release of custom resource definitions is
-	// installed on; absent where the build is itself a server.
+	// Server is the kube-apiserver that a release of custom resource definitions is installed
+	// on; absent if the build is itself a server.
 	Server string          `json:"server,omitempty"`
 	Gates  map[string]bool `json:"gates,omitempty"` // as the server reports them
-	// Options are what its servers were started with; absent where that is nothing.
+	// Options are the options that its servers were started with; absent if empty.
 	Options *scenarios.Options `json:"options,omitempty"`
 }
 
-// Timing says where the run's time went, in seconds, as the history tells it.
-// Parts overlap, so they do not add up to Total.
+// Timing is how long the parts of a run took, in seconds, according to the history. Parts
+// overlap, so they do not add up to Total.
 type Timing struct {
 	Total      float64 `json:"total"`
 	Starts     float64 `json:"starts"`     // sum over servers, exec to ready
@@ -214,7 +213,7 @@ type Timing struct {
 	Looks      float64 `json:"looks"`      // sum over observing GETs and LISTs
 }
 
-// Counts says how much a run held.
+// Counts is the size of a run.
 type Counts struct {
 	Copies     int `json:"copies"`
 	Steps      int `json:"steps"`

@@ -11,17 +11,17 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// JSONSchema returns the JSON Schema of result.json, made from the types that
-// it is written from: docs/result.schema.json holds it.
+// JSONSchema returns the JSON Schema of result.json, generated from the Go types:
+// docs/result.schema.json contains it.
 func JSONSchema() ([]byte, error) { return SchemaOf(Result{}, "The result of a skewsim run") }
 
-// MergedJSONSchema is the same of merged.json: docs/merged.schema.json holds it.
+// MergedJSONSchema returns the JSON Schema of merged.json: docs/merged.schema.json contains it.
 func MergedJSONSchema() ([]byte, error) {
-	return SchemaOf(Merged{}, "What several skewsim runs came to")
+	return SchemaOf(Merged{}, "The results of several skewsim runs")
 }
 
-// SchemaOf is the JSON Schema of a document with words of package term in it, each a
-// closed list.
+// SchemaOf returns the JSON Schema of a document with words of package term, each a closed
+// list.
 func SchemaOf(document any, title string) ([]byte, error) {
 	r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: true, Mapper: closedWords}
 	s := r.Reflect(document)
@@ -33,8 +33,7 @@ func SchemaOf(document any, title string) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// closedWords is the schema of a type with a closed list of words, nil for any
-// other type.
+// closedWords returns the schema of a type with a closed list of words, nil for any other type.
 func closedWords(t reflect.Type) *jsonschema.Schema {
 	if word, several := scenarios.WordOf(t); several {
 		return oneOrMany(word)
@@ -80,7 +79,7 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
-// oneOrMany is the schema of a list of words that a single word may stand for.
+// oneOrMany returns the schema of a list of words that a single word may replace.
 func oneOrMany(word reflect.Type) *jsonschema.Schema {
 	one := closedWords(word)
 	if one == nil {
