@@ -208,7 +208,7 @@ type Line struct {
 	// Body is what patch sends: an object, or a list of operations for json-patch.
 	Body any `json:"body,omitempty" jsonschema_description:"For patch: what to send."`
 	// Names are the paths that patch means to change. A merge or strategic merge body without
-	// lists does not need them. The default of post is none, because its body is of another
+	// lists does not need them. Post names no path by default, because its body is of another
 	// kind.
 	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list. Of post: none, unless it is said."`
 	// FieldSelector restricts a LIST to objects with these field values, by the labels that the

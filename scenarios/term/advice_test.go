@@ -16,9 +16,9 @@ func badAdvice(a term.Advice, headings string) string {
 	known := regexp.MustCompile(`(?m)^### \[` + regexp.QuoteMeta(a.Heading) + `\]`)
 	switch {
 	case a.Text == "" && a.Why == "":
-		return "neither advice nor why there is none"
+		return "neither advice nor a reason"
 	case a.Text != "" && a.Why != "":
-		return "advice, and why there is none"
+		return "both advice and a reason"
 	case a.Text == "" && a.Heading != "":
 		return "a heading of no advice"
 	case a.Text != "" && !known.MatchString(headings):

@@ -121,8 +121,7 @@ const (
 	Varies      State = "varies"
 )
 
-// Text returns the state as reports name it. Files keep the word of Untold, which is older than
-// that name.
+// Text returns the state as reports name it. Files keep an older word for indeterminate values.
 func (s State) Text() string {
 	if s == Untold {
 		return "indeterminate"

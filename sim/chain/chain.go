@@ -53,8 +53,8 @@ type Plan struct {
 	// Once are the objects that one leg alone makes: the first that has a release for
 	// them.
 	Once []string
-	// Salt makes the fingerprints that stand for the values of Secrets. It is as
-	// confidential as they are, and lies in the legs' histories alone.
+	// Salt makes the fingerprints of the values of Secrets. It is as confidential as they are,
+	// and only the legs' histories contain it.
 	Salt string
 }
 
@@ -259,9 +259,8 @@ func (c *Chain) handOn(leg Leg) {
 	}
 }
 
-// update notes how a leg left a copy. One that did not come to its end, and so
-// saw only half, says nothing new of those that it took over; but it may have
-// changed those that lines touch.
+// update records how a leg left a copy. A leg that did not complete, and so saw only half, adds
+// nothing about the copies that it took over; but it may have changed those that lines touch.
 func (c *Chain) update(name string, leg Leg, ends ends) {
 	whole := leg.History.Complete()
 	for _, s := range c.pool {

@@ -29,8 +29,8 @@ func TestHops(t *testing.T) {
 	assert.Len(t, p.Hops(), 2)
 }
 
-// TestHopsHaveTheirPointsOptions holds that either end of a hop is started as its
-// point says, forward and back; and that without such points nothing is said.
+// TestHopsHaveTheirPointsOptions: both releases of a hop start with the options of their
+// points, forward and back; without points with options a hop has none.
 func TestHopsHaveTheirPointsOptions(t *testing.T) {
 	plain, off, on := scenarios.Options{}, scenarios.Options{EmulatedVersion: "1.1"}, scenarios.Options{FeatureGates: map[string]bool{"Shine": true}}
 	p := chain.Plan{Releases: []string{"x@1.1", "x@1.2", "x@1.2"}, Options: []scenarios.Options{plain, off, on}}
@@ -166,9 +166,9 @@ func bare(revision int) string {
 	return fmt.Sprintf(`{"apiVersion":"x.io/v1","kind":"Thing","metadata":{"name":"thing-001","resourceVersion":"%d"},"spec":{}}`, revision)
 }
 
-// TestComparesSomething: only what both ends show is a comparison. What a client
-// holds and the release hides is none, and a kept value that no LIST showed leaves
-// the chain unknown: neither is a difference.
+// TestComparesSomething: only values that both legs show are compared. A value that a client
+// sent and the release hides is not compared, and a kept value that no LIST showed leaves the
+// chain unknown: neither is a difference.
 func TestComparesSomething(t *testing.T) {
 	played := func(state term.State, path, far, farAgain string) chain.Verdict {
 		w := newWorld(t, chain.Plan{})
@@ -204,8 +204,8 @@ func secret(password string, revision int) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"thing-001","resourceVersion":"%d"},"data":{"password":%q}}`, revision, password)
 }
 
-// TestSecrets: a Secret's values are compared by fingerprints of one salt, the
-// chain's, and these are all that is told of them.
+// TestSecrets: a Secret's values are compared by fingerprints with one salt, the chain's, and
+// the verdict contains only these fingerprints.
 func TestSecrets(t *testing.T) {
 	played := func(salt, later string) chain.Verdict {
 		w := newWorld(t, chain.Plan{Salt: salt})
@@ -219,7 +219,7 @@ func TestSecrets(t *testing.T) {
 	require.Len(t, again.Findings, 1)
 	told := other.Findings[0]
 	assert.Contains(t, told.Before, "sha256:")
-	assert.NotEqual(t, told.Before, again.Findings[0].Before, "the fingerprint hangs on the salt")
+	assert.NotEqual(t, told.Before, again.Findings[0].Before, "the fingerprint depends on the salt")
 	assert.NotContains(t, told.Message, "aHVudGVy")
 }
 
@@ -318,8 +318,8 @@ func TestAcrossUnfinished(t *testing.T) {
 	}
 }
 
-// TestOnce: what one leg alone makes, every later one takes over, and is told that
-// it is made. Of other touched copies a leg takes some.
+// TestOnce: every later leg takes over what one leg alone creates, and knows that it exists. Of
+// other touched copies a leg takes some.
 func TestOnce(t *testing.T) {
 	taken := func(once ...string) planner.Hop {
 		w := newWorld(t, chain.Plan{Once: once})
@@ -349,8 +349,8 @@ func TestOnce(t *testing.T) {
 	assert.Empty(t, some.Made)
 }
 
-// TestUncaught: a twin of which no leg shows anything is named, in a chain that was
-// judged to its end; one that fails a leg is not.
+// TestUncaught: a mutant that no leg shows is named, in a chain that was judged completely; one
+// that fails a leg is not.
 func TestUncaught(t *testing.T) {
 	played := func(last term.VerdictWord) chain.Verdict {
 		w := newWorld(t, chain.Plan{})

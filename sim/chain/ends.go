@@ -71,13 +71,13 @@ func apiVersions(p plan.Plan) map[string]string {
 	return all
 }
 
-// refused tells whether the answer says that the object is there as it was. An
-// error of the server's own says nothing of it.
+// refused reports whether the answer says that the object is unchanged. An error of the
+// server's own does not say so.
 func refused(x history.Exchange) bool {
 	return x.Code >= http.StatusBadRequest && x.Code < http.StatusInternalServerError && x.Code != http.StatusNotFound
 }
 
-// stands tells whether a value that ended so is a client's still.
+// stands reports whether a value with that final state is still the client's.
 func stands(s term.State) bool {
 	return slices.Contains([]term.State{term.Kept, term.Hidden, term.Untold, term.Resurrected}, s)
 }
@@ -111,8 +111,8 @@ func (e ends) values(leg Leg, c plan.Copy, salt string) (all map[string]string, 
 	return all, unseen
 }
 
-// filled tells whether an answer shows something below a path: what a client sent
-// there was empty, and servers have filled it.
+// filled reports whether an answer shows something below a path: a client sent an empty value
+// there, and servers have filled it.
 func filled(shown schema.Leaves, at string) bool {
 	above := parsed(at)
 	for name, leaf := range shown {

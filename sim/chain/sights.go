@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// sights is what each release was seen to serve of the untouched copies, leg by
-// leg, where every replica ran that release.
+// sights records what each release served of the untouched copies, leg by leg, while every
+// replica ran that release.
 type sights struct {
 	salt string
 	// first is what a release served of a copy when it first did, known what any
@@ -44,8 +44,8 @@ func (s *sights) forget() {
 	clear(s.last)
 }
 
-// add takes in what a leg's first and last stage showed, and tells what a release
-// serves otherwise than it did before.
+// add adds what a leg's first and last stage showed, and reports what a release serves
+// differently than before.
 func (s *sights) add(leg Leg) []Finding {
 	var found []Finding
 	p := leg.History.Header.Plan
@@ -147,8 +147,8 @@ func (s *sights) differences(at sighting, before sight, now schema.Leaves) []Fin
 	return found
 }
 
-// aside tells whether a value says nothing of the object: who manages which field,
-// and the revision, which a rewrite changes.
+// aside reports whether a value does not belong to the object's content: field managers, and
+// the revision, which a rewrite changes.
 func aside(leaves ...schema.Leaf) bool {
 	for _, leaf := range leaves {
 		for _, own := range ownedPaths() {

@@ -62,8 +62,8 @@ type LegResult struct {
 	Rollout   term.Rollout `json:"rollout"`
 	Old       string       `json:"old"`
 	New       string       `json:"new"`
-	// OldTitle and NewTitle are what the ends are called in the leg's own report:
-	// versions, with what of their options tells them apart.
+	// OldTitle and NewTitle are the titles of the releases in the leg's own report: versions,
+	// with the options that distinguish them.
 	OldTitle string `json:"oldTitle,omitempty"`
 	NewTitle string `json:"newTitle,omitempty"`
 
@@ -139,8 +139,8 @@ func (c *Chain) Verdict() Verdict {
 	return v
 }
 
-// uncaught are the twins and variants of which no leg, and nothing between legs,
-// shows anything, where every leg was judged.
+// uncaught returns the mutants and variants that no leg, and no difference between legs, shows,
+// if every leg was judged.
 func (v Verdict) uncaught() []string {
 	if !v.judged() || len(v.Findings) > 0 {
 		return nil
@@ -155,7 +155,7 @@ func (v Verdict) uncaught() []string {
 	return all
 }
 
-// judged tells whether every leg was played, and it is known what came of it.
+// judged reports whether every leg was played and its outcome is known.
 func (v Verdict) judged() bool {
 	return len(v.Legs) == v.Planned && !slices.ContainsFunc(v.Legs, func(l LegResult) bool { return l.Verdict == term.Unknown })
 }

@@ -98,8 +98,8 @@ func TestHeaderFloodOfHTTP2(t *testing.T) {
 	assert.Zero(t, a.Code)
 }
 
-// flood connects to a server that sends bytes until it is told to stop, and
-// says when it has sent so many.
+// flood connects to a server that sends bytes until it must stop, and reports when it has sent
+// that many.
 func flood(t *testing.T, l limits, size int) *Connection {
 	chunk := make([]byte, 1<<14)
 	return within(t, l, func(w http.ResponseWriter, r *http.Request) {

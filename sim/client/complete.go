@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// A server is ready before it has told discovery of all that it serves: it publishes its
-// OpenAPI as it starts, and learns of its own group versions one by one afterwards. Until
-// then it answers 404 for a group version that it serves a moment later.
+// A server is ready before discovery lists everything it serves: it publishes its OpenAPI at
+// start, and discovers its own group versions one by one afterwards. Until then it answers 404
+// for a group version that it serves a moment later.
 
-// discoveredWithin is how long a server may take to tell of what it publishes.
+// discoveredWithin is how long a server may take to list what it publishes.
 const discoveredWithin = 30 * time.Second
 
 // betweenLooks is the pause between two looks at what a server serves.
 const betweenLooks = 50 * time.Millisecond
 
-// CompleteDiscovery waits until a server has in discovery every group version that it
-// publishes OpenAPI v3 of. It returns those that discovery still lacks after 30 seconds.
+// CompleteDiscovery waits until a server's discovery has every group version that it publishes
+// OpenAPI v3 for. It returns those that are still missing after 30 seconds.
 func CompleteDiscovery(ctx context.Context, c *Connection) ([]string, error) {
 	return completeDiscovery(ctx, c, discoveredWithin)
 }

@@ -31,13 +31,13 @@ type Endpoint struct {
 	// Longest is how many bytes an answer may have to be. What is usual is
 	// allowed whatever it says.
 	Longest int64
-	// Panicked is asked, of a request that the server broke off, whether the server
-	// panicked. Nil: nobody knows.
+	// Panicked returns the server's panic during a request that the server broke off. Nil:
+	// nobody knows.
 	Panicked func(ctx context.Context, auditID string) *Panic
 }
 
-// Panic is a panic of a server while it answered a request: what it panicked with, and
-// the function and the line that did, where its log says them.
+// Panic is a panic of a server during a request: its message, and the function and line, if its
+// log contains them.
 type Panic struct {
 	Value    string `json:"value"`
 	Function string `json:"function,omitempty"`
@@ -96,7 +96,7 @@ type Request struct {
 	UserAgent   string
 }
 
-// Answer is what came back. Err is set when there was no HTTP answer at all.
+// Answer is the answer to a request. Err is set if there was no HTTP answer at all.
 type Answer struct {
 	Code     int
 	Body     []byte
@@ -104,7 +104,7 @@ type Answer struct {
 	Status   *metav1.Status // of an answer that is a Status
 	Err      error
 	Took     time.Duration
-	// Panic is that of the server which broke off the request; nil: it did not panic.
+	// Panic is the panic of the server that broke off the request; nil: it did not panic.
 	Panic *Panic
 
 	late bool // its connection's whole time was over
@@ -124,14 +124,14 @@ func (c *Connection) Do(ctx context.Context, r Request) Answer {
 	return c.explained(ctx, a, auditID)
 }
 
-// identified gives a request an audit ID, by which the server's log tells of it.
+// identified gives a request an audit ID, which identifies it in the server's log.
 func identified(req *http.Request) string {
 	auditID := rand.Text()
 	req.Header.Set("Audit-ID", auditID)
 	return auditID
 }
 
-// explained is an answer with the panic of the server, where that broke it off.
+// explained adds the server's panic to an answer that a panic broke off.
 func (c *Connection) explained(ctx context.Context, a Answer, auditID string) Answer {
 	if c.panicked != nil && !a.late && ctx.Err() == nil && a.brokenOff() {
 		a.Panic = c.panicked(ctx, auditID)
@@ -163,7 +163,7 @@ func (c *Connection) exchange(req *http.Request) Answer {
 	return a
 }
 
-// announced tells how long an answer was to be, "" when its header does not say.
+// announced returns the announced length of an answer, or "" if its header has none.
 func announced(res *http.Response) string {
 	if res.ContentLength < 0 {
 		return ""
@@ -237,7 +237,7 @@ func shortened(text string, most int) string {
 	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:most], ""), len(text))
 }
 
-// TimedOut tells that no answer came in time.
+// TimedOut reports that no answer came in time.
 func (a Answer) TimedOut() bool {
 	var timeout net.Error
 	return errors.As(a.Err, &timeout) && timeout.Timeout() && !errors.Is(a.Err, context.DeadlineExceeded) ||

@@ -133,7 +133,7 @@ func TestAnswerBodies(t *testing.T) {
 		"an object":          {200, "application/json", `{"kind":"Gadget"}`},
 		"text":               {200, "text/plain; version=0.0.4", "a 1\n"},
 		"text, refused":      {404, "text/plain", "404 page not found\n"},
-		"JSON that is none":  {200, "application/json", "<html>"},
+		"invalid JSON":       {200, "application/json", "<html>"},
 		"JSON that is cut":   {500, "application/json", `{"kind":"Status"`},
 		"no type of content": {500, "", "x"},
 		"nothing":            {200, "application/json", ""},

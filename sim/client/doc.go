@@ -1,11 +1,11 @@
-// Package client is the old and the new clients: it turns a step's verb,
-// client and mutation into HTTP requests through one replica, and keeps every
-// request and answer as they were.
+// Package client implements the old and the new clients: it turns a step's verb, client and
+// change into HTTP requests through one replica, and returns every request and answer
+// unchanged.
 //
-// Whose types a client has is behind one interface, Types: a release's own,
-// which a Program gives; what its published schema lets one guess, where there
-// are none (Approximate); or none at all (Untyped). What a client cannot ask
-// for is an *UnfitError, before any request is made.
+// The interface Types has three implementations: a release's own types, from a Program; types
+// derived from the release's published schema, where there are no others (Approximate); and no
+// types at all (Untyped). A request that a client cannot make is an *UnfitError, before
+// anything is sent.
 //
-// It never retries: a 429 or a 5xx is evidence. It never judges an answer.
+// The package never retries: a 429 or a 5xx is evidence. It never judges an answer.
 package client

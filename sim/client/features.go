@@ -32,7 +32,7 @@ func Features(ctx context.Context, c *Connection) ([]Feature, error) {
 	n := 0
 	for ; lines.Scan(); n++ {
 		if !metric.Match(lines.Bytes()) {
-			return nil, a.isNo(fmt.Sprintf("text of metrics: line %d is none", n+1))
+			return nil, a.isNo(fmt.Sprintf("text of metrics: line %d is invalid", n+1))
 		}
 		if m := feature.FindStringSubmatch(lines.Text()); m != nil {
 			all = append(all, Feature{Name: m[1], Stage: m[2], On: m[3] == "1"})

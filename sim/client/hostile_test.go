@@ -31,7 +31,7 @@ func TestBrokenAnswers(t *testing.T) {
 		"nothing":                  {"", "EOF"},
 		"not HTTP":                 {"SSH-2.0-x\r\n", "malformed HTTP response"},
 		"half a header":            {"HTTP/1.1 200 OK\r\nContent-Le", "malformed MIME header"},
-		"a header that is none":    {"HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "malformed MIME header"},
+		"an invalid header":        {"HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "malformed MIME header"},
 		"an odd code":              {"HTTP/1.1 2x0 OK\r\n\r\n", "malformed HTTP status code"},
 		"lengths that differ":      {"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "Content-Length"},
 		"a length below zero":      {"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nab", "Content-Length"},

@@ -30,8 +30,8 @@ func completeKeys(object map[string]any, p fieldpath.Path) {
 	}
 }
 
-// onlyMatch is the one element that has at least one of the keys, and none with
-// another value. With two of them nobody can tell which is meant.
+// onlyMatch returns the one element that has at least one of the keys, and no key with another
+// value. With two such elements the match is ambiguous.
 func onlyMatch(list []any, e fieldpath.PathElement) map[string]any {
 	var match map[string]any
 	for _, item := range list {

@@ -14,11 +14,10 @@ import (
 // MadeUpField is a member of an object's root that no release has.
 const MadeUpField = "skewsimMadeUp"
 
-// MadeUp is the body of a request like one that a server failed at, of the same
-// content type: it changes what the step changes, as far as declares knows it,
-// on an object like base, and brings one made-up field in place of what the
-// release does not know. A server that fails at this too fails at any unknown
-// field.
+// MadeUp returns the body of a request like one that a server failed at, with the same content
+// type: it makes the step's changes to fields that the release declares, on an object like
+// base, and has one generated field in place of those that the release does not know. A server
+// that fails at this body too fails at any unknown field.
 func (c Client) MadeUp(ctx context.Context, step plan.Step, content string, base map[string]any,
 	declares func(fieldpath.Path) bool) (Body, error) {
 	all, err := needed(step, declares)
@@ -37,12 +36,12 @@ func (c Client) MadeUp(ctx context.Context, step plan.Step, content string, base
 	if err != nil {
 		return Body{}, err
 	}
-	packed, err = withMadeUpTag(packed) // the types have dropped the made-up member
+	packed, err = withMadeUpTag(packed) // the types have dropped the generated member
 	return Body{ContentType: content, Bytes: packed, JSON: raw}, err
 }
 
-// needed are the step's assignments that the release knows. Of a body that the
-// scenario gives nobody can tell.
+// needed returns the step's assignments to fields that the release knows. For a body from the
+// scenario it cannot be decided.
 func needed(step plan.Step, declares func(fieldpath.Path) bool) ([]plan.Assignment, error) {
 	if step.Mutation != nil && step.Mutation.Kind == plan.Body {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 type Merging struct {
 	// Meta has the keys by which lists are merged. Nil: nothing is published.
 	Meta strategicpatch.LookupPatchMeta
-	// Strategic tells whether the server takes strategic merge patches at all.
+	// Strategic reports whether the server supports strategic merge patches.
 	Strategic bool
 }
 
@@ -40,7 +40,7 @@ func difference(before, after []byte, patch types.PatchType, meta strategicpatch
 		// With nobody else's changes in between, three ways are two.
 		raw, err = jsonmergepatch.CreateThreeWayJSONMergePatch(before, after, before)
 	case meta == nil:
-		return nil, unfit("the server publishes no schema of the kind, from which a client could tell how its lists are merged")
+		return nil, unfit("the server publishes no schema of the kind, which a client needs to merge its lists")
 	default:
 		raw, err = strategicpatch.CreateTwoWayMergePatchUsingLookupPatchMeta(before, after, meta)
 	}

@@ -139,7 +139,7 @@ func parents(current map[string]any, p fieldpath.Path) []any {
 		}
 		pointer, err := pointerTo(current, p[:i])
 		if err != nil || path.Set(current, p[:i], runtime.DeepCopyJSONValue(empty)) != nil {
-			return operations // what is wrong with the path is told where it is added
+			return operations // a wrong path is reported where it is added
 		}
 		operations = append(operations, map[string]any{"op": "add", "path": pointer, "value": empty})
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// TestPassedOn: what a server passes on to another is told from what it serves itself.
+// TestPassedOn: group versions that a server passes on to another are distinguished from those
+// that it serves itself.
 func TestPassedOn(t *testing.T) {
 	conn := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		assert.Equal(t, "/apis/apiregistration.k8s.io/v1/apiservices", r.URL.Path)

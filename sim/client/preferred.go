@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Preferred is what a server says of a group: the version it prefers, and all
-// that it serves. Of the core group, and of one that is not served, it says nothing.
+// Preferred is a group in discovery: the preferred version and all served versions. It is empty
+// for the core group and for a group that is not served.
 func Preferred(ctx context.Context, c *Connection, group string) (preferred string, served []string, err error) {
 	if group == "" {
 		return "", nil, nil

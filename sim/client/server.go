@@ -26,8 +26,8 @@ type Discovered struct {
 	// Verbs are what the server does with it, in the API's own words: update is
 	// PUT. Empty when the server does not say.
 	Verbs []string
-	// StorageVersionHash stands for the version that the server says it stores the
-	// kind in. Empty when it does not say.
+	// StorageVersionHash identifies the version that the server stores the kind in. Empty if
+	// the server does not publish it.
 	StorageVersionHash string
 }
 
@@ -121,7 +121,7 @@ func root(groupVersion string) string {
 	return "/api/" + groupVersion
 }
 
-// told is an answer with the place that gave it, for what an error has to name.
+// told is an answer with its place, which errors name.
 type told struct {
 	Answer
 	at string

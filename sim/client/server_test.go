@@ -121,8 +121,8 @@ func TestAskingFails(t *testing.T) {
 	}
 }
 
-// TestAskingWrongType: a success that is not what was asked for is told with
-// the place, what was wrong, and what came.
+// TestAskingWrongType: an unexpected success is reported with the place, what was wrong, and
+// what the answer was.
 func TestAskingWrongType(t *testing.T) {
 	const (
 		html   = "<html><body>Sign in</body></html>"
@@ -147,9 +147,9 @@ func TestAskingWrongType(t *testing.T) {
 		{"openapi", html, noJSON + `invalid character '<' looking for beginning of value; it begins "<html><body>Sign in</body></html>"`},
 		{"openapi", "null", `answered 200 with what is no OpenAPI document; it begins "null"`},
 		{"openapi", " [1]", `answered 200 with what is no OpenAPI document; it begins " [1]"`},
-		{"gates", html, `answered 200 with what is no text of metrics: line 1 is none; it begins "<html><body>Sign in</body></html>"`},
-		{"gates", status, `answered 200 with what is no text of metrics: line 1 is none; it begins "{\"kind\":\"Status\",\"status\":\"Success\"}"`},
-		{"gates", "a 1\n\x00\xff", `answered 200 with what is no text of metrics: line 2 is none; it begins "a 1\n\x00\xff"`},
+		{"gates", html, `answered 200 with what is no text of metrics: line 1 is invalid; it begins "<html><body>Sign in</body></html>"`},
+		{"gates", status, `answered 200 with what is no text of metrics: line 1 is invalid; it begins "{\"kind\":\"Status\",\"status\":\"Success\"}"`},
+		{"gates", "a 1\n\x00\xff", `answered 200 with what is no text of metrics: line 2 is invalid; it begins "a 1\n\x00\xff"`},
 	} {
 		assert.Equal(t, c.want, asked(t, c.name, 200, "application/json", c.body))
 	}

@@ -14,7 +14,7 @@ import (
 // and an event shows one, in the longer words of JSON.
 const lineLimit = 32 << 20
 
-// ErrLongLine tells that a stream was given up at a line longer than any has to be.
+// ErrLongLine reports that a stream ended at a line longer than any event.
 var ErrLongLine = fmt.Errorf("a line is longer than %d bytes, which no event has to be", lineLimit)
 
 // Stream is an answer that goes on line by line until somebody ends it: a

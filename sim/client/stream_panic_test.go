@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestStreamPanics: a stream that breaks off, or does not begin, has the panic that the
-// server's log has of its request. Near twins: the log has none; the server ends the
-// stream as it should; whoever reads it has ended it.
+// TestStreamPanics: a stream that breaks off, or does not begin, returns the panic in the
+// server's log for its request. It returns none if the log has none, if the server ends the
+// stream normally, or if the reader has ended it.
 func TestStreamPanics(t *testing.T) {
 	t.Parallel()
 	var asked, logged []string // audit IDs

@@ -13,9 +13,9 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Types are a client's types of one kind, at work: what they make of an object
-// on its way between two servers. What they cannot do is an *UnfitError; any
-// other error means that they are no longer there.
+// Types are a client's types of one kind: they transform an object on its way between two
+// servers. An operation that they do not support returns an *UnfitError; any other error means
+// that they are no longer available.
 type Types interface {
 	// Carry decodes a body and encodes it again, as GET and PUT do.
 	Carry(ctx context.Context, body []byte, from, to term.Encoding) ([]byte, error)
@@ -38,9 +38,9 @@ type Program interface {
 	Types(ctx context.Context, apiVersion, kind string) (Types, bool, error)
 }
 
-// UnfitError tells that a client cannot make the request that a step asks of
-// it: its types have no place for it, or the object is not shaped as the step
-// assumes. It is no answer of any server.
+// UnfitError reports that a client cannot make the request of a step: its types have no field
+// for it, or the object does not have the shape that the step assumes. It is not an answer of a
+// server.
 type UnfitError struct{ Err error }
 
 // Error says why.
@@ -54,11 +54,11 @@ func unfit(format string, args ...any) error { return &UnfitError{fmt.Errorf(for
 // Client is one client at work on one kind.
 type Client struct {
 	Types Types
-	// Declares tells whether the client's types have a place for a path. Nil:
-	// there is one for every path.
+	// Declares reports whether the client's types have a field for a path. Nil: they have one
+	// for every path.
 	Declares func(fieldpath.Path) bool
-	// Unpublished says that no schema tells what the types have a place for: what they
-	// do not carry they have none for. Default false.
+	// Unpublished says that no schema describes the types: a path that they do not carry counts
+	// as undeclared. Default false.
 	Unpublished bool
 }
 
@@ -87,10 +87,9 @@ func (untyped) Extract(context.Context, []byte, string) ([]byte, error) {
 	return nil, unfit("a client without apply configurations of the kind extracts nothing")
 }
 
-// Approximate stands in for real types, where a release has none of a kind or
-// its clients cannot be built: what the published form does not declare is
-// dropped. It does not tell which empty values a type omits, and is labelled
-// approximate wherever it is named.
+// Approximate replaces real types, if a release has none of a kind or its clients cannot be
+// built: it drops fields that the published schema does not declare. It does not know which
+// empty values a type omits, and is labelled approximate wherever it is named.
 func Approximate(kind schema.Kind, merging Merging) Types {
 	return approximate{untyped{merging.Meta}, kind}
 }

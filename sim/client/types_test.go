@@ -34,7 +34,7 @@ func gadget(t testing.TB) schema.Kind {
 	return kind
 }
 
-// approximated is a client whose types the schema stands in for.
+// approximated is a client with types derived from the schema.
 func approximated(t testing.TB) client.Client {
 	return client.Client{Types: client.Approximate(gadget(t), client.Merging{}), Declares: gadget(t).Declares}
 }
@@ -64,7 +64,7 @@ func TestApproximate(t *testing.T) {
 	}
 }
 
-// TestUnfit: what a client cannot do is told from what went wrong.
+// TestUnfit: an unsupported request is distinguished from a failure.
 func TestUnfit(t *testing.T) {
 	for want, ask := range map[string]func(client.Client) error{
 		"have no protobuf": func(c client.Client) error {
@@ -283,8 +283,8 @@ func TestClientSideApply(t *testing.T) {
 	assert.NotContains(t, object(t, string(body.Bytes))["spec"], "size", "what was never applied is not taken away")
 }
 
-// TestMadeUp: of each content type, what the mutation needs of what the release
-// knows, and one made-up field.
+// TestMadeUp: for each content type, the known fields that the change needs, and one generated
+// field.
 func TestMadeUp(t *testing.T) {
 	const fields = `{".spec.size":5,".spec.later":7}`
 	for content, want := range map[string]string{

@@ -7,9 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// compare holds a field against the release before. What came with a new definition
-// is told of by the field that refers to it; a new kind, or a new version of one, says
-// by its own version how far it has come.
+// compare compares a field with the release before. A new definition is reported by the field
+// that refers to it; the name of a new API version says how mature it is.
 func (c *checker) compare(f schema.Field) {
 	before, known := c.before[f.Definition]
 	if !known {
@@ -29,10 +28,10 @@ func (c *checker) compare(f schema.Field) {
 	}
 }
 
-// belowNew tells whether a field lies within a new one, which is told of itself.
+// belowNew reports whether a field is below a new one, which is reported itself.
 func (c *checker) belowNew(f schema.Field) bool { return below(c.fresh, f) }
 
-// below tells whether a field lies within one of those given.
+// below reports whether a field is below one of the given ones.
 func below(fields map[string]bool, f schema.Field) bool {
 	for i := 1; i < len(f.Place); i++ {
 		if (f.Place[i] == '.' || f.Place[i] == '[') && fields[f.Definition+f.Place[:i]] {
@@ -49,8 +48,8 @@ func (c *checker) unmarked(f schema.Field) {
 	c.tell(f, ruleUnmarked, "new since %s, and without a lifecycle: publish one, or list it among the exceptions if it is stable from the start", c.since.Name)
 }
 
-// dropped tells of a lifecycle that is gone before the field is stable. From alpha no
-// field becomes stable in one release: it is beta first.
+// dropped reports a lifecycle that was removed before the field is stable. An alpha field does
+// not become stable in one release: it is beta first.
 func (c *checker) dropped(f, was schema.Field) {
 	for _, l := range was.Lifecycles() {
 		stage, known := c.Stages[l.FeatureGate]
@@ -71,7 +70,7 @@ func (c *checker) dropped(f, was schema.Field) {
 	}
 }
 
-// next tells whether no release is known to lie between the two.
+// next reports whether no release is known to be between the two.
 func (c *checker) next() bool {
 	this, known := parseRelease(c.Version)
 	other, also := parseRelease(c.since.Version)
@@ -81,9 +80,9 @@ func (c *checker) next() bool {
 // alphaVersion is in the name of what an API version defines that may go any time.
 var alphaVersion = regexp.MustCompile(`\.v[0-9]+alpha[0-9]+\.`)
 
-// gone tells of fields that the release before had, and that were not published as ones
-// that may go. What went with its whole definition is passed over: a kind, or a version
-// of one, goes by the rules for versions. What lies below such a field goes with it.
+// gone reports fields that the release before had, and that were not published as removable. It
+// ignores fields of a removed definition: the rules for API versions apply to those. It reports
+// a removed field without the fields below it.
 func (c *checker) gone(was []schema.Field, now map[string]map[string]schema.Field) {
 	told := map[string]bool{}
 	for _, f := range was { // what holds a field comes before it
@@ -109,7 +108,7 @@ func how(f schema.Field) string {
 	return "carried no lifecycle"
 }
 
-// early tells of a status that is older than its field.
+// early reports a status that is older than its field.
 func (c *checker) early(f schema.Field) {
 	other, known := parseRelease(c.since.Version)
 	for _, l := range f.Lifecycles() {

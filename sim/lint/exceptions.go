@@ -7,7 +7,8 @@ import (
 )
 
 // Exceptions are the fields that need no lifecycle: patterns such as
-// com.example.*.WidgetSpec.size, where * stands for any text, and all else for itself.
+// com.example.*.WidgetSpec.size, where * matches any text, and all other characters match
+// themselves.
 type Exceptions []string
 
 // ParseExceptions reads a list: a field a line, and why it is there. Lines that are
@@ -35,8 +36,8 @@ func ParseExceptions(file, text string) (Exceptions, error) {
 	return all, errors.Join(problems...)
 }
 
-// matches tells whether a pattern means a field. Only * is special: a field's name may
-// hold brackets, as findings do.
+// matches reports whether a pattern matches a field. Only * is special: a field's name may
+// contain brackets, as findings do.
 func matches(pattern, field string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
@@ -57,7 +58,7 @@ func matches(pattern, field string) bool {
 	return true
 }
 
-// excused tells whether a field is among the exceptions, and notes which ones name it.
+// excused reports whether a field is among the exceptions, and records which ones match it.
 func (c *checker) excused(field string) bool {
 	found := false
 	for _, pattern := range c.exceptions {

@@ -56,7 +56,7 @@ func told(t *testing.T, s lint.Server, since *lint.Server, exceptions ...string)
 	return all
 }
 
-// TestRules: for each rule a defect that it catches, beside which the twins are right.
+// TestRules: for each rule a defect that it catches, and similar cases without a defect.
 func TestRules(t *testing.T) {
 	right := map[string]any{
 		"alpha": alpha(),
@@ -86,8 +86,8 @@ func TestRules(t *testing.T) {
 		"a leading zero":  {says("minVersion", "v1.02", "status", "alpha"), `minVersion: "v1.02" is not of the form v1.20`},
 		"the next one":    {says("minVersion", "v1.21", "status", "alpha"), `release: v1.21 is no release that there was when v1.20.0 was made`},
 		"another major":   {says("minVersion", "v2.0", "status", "alpha"), `release: v2.0 is no release that there was when v1.20.0 was made`},
-		"a stable one":    {says("minVersion", "v1.20", "status", "stable"), `status: "stable" is none of alpha, beta, deprecated: a stable field has no lifecycle`},
-		"capitals":        {says("minVersion", "v1.20", "status", "Alpha"), `status: "Alpha" is none of alpha, beta, deprecated: a stable field has no lifecycle`},
+		"a stable one":    {says("minVersion", "v1.20", "status", "stable"), `status: "stable" is not one of alpha, beta, deprecated: a stable field has no lifecycle`},
+		"capitals":        {says("minVersion", "v1.20", "status", "Alpha"), `status: "Alpha" is not one of alpha, beta, deprecated: a stable field has no lifecycle`},
 		"no such gate":    {says("minVersion", "v1.20", "status", "alpha", "featureGate", "Tow"), `gate: widgets@1.20 has no feature gate Tow`},
 		"gone at GA":      {says("minVersion", "v1.20", "status", "beta", "featureGate", "Old"), `stage: is beta, and its gate Old is stable: the lifecycle goes when the gate does`},
 		"late":            {says("minVersion", "v1.20", "status", "alpha", "featureGate", "Three"), `stage: is alpha, and its gate Three is beta: both change in one release`},
@@ -141,7 +141,7 @@ func TestSince(t *testing.T) {
 	assert.Empty(t, told(t, later, &before), "it may have been beta in between")
 	alphas := lint.Server{Name: "widgets@1.19", Documents: map[string][]byte{"a": []byte(strings.ReplaceAll(string(document(t, was)), "a.Widget", "a.v1alpha1.Widget"))}}
 	none := lint.Server{Name: "widgets@1.20", Documents: map[string][]byte{"a": []byte(strings.ReplaceAll(string(document(t, object{"x": object{}})), "a.Widget", "a.v1alpha1.Widget"))}}
-	assert.Equal(t, 1, len(told(t, none, &alphas)), "of an alpha version all may go: that x is new is told")
+	assert.Equal(t, 1, len(told(t, none, &alphas)), "of an alpha version all may go: the new field x is reported")
 	stable := server(t, since(was, object{"beta": object{}}))
 	stable.Stages["Three"] = ""
 	assert.Empty(t, told(t, stable, &before), "a lifecycle goes when the gate is stable")
@@ -197,7 +197,7 @@ func TestReport(t *testing.T) {
 	empty := server(t, object{})
 	report, err = lint.Check(s, &empty, lint.Exceptions{"*"})
 	require.NoError(t, err)
-	assert.Equal(t, 0, report.Excused, "a definition without fields is none that was there")
+	assert.Equal(t, 0, report.Excused, "a definition without fields does not count as present")
 	before := server(t, object{"x": object{}})
 	report, err = lint.Check(s, &before, lint.Exceptions{"*", "a.Widget.y", "a.Widget.x"})
 	require.NoError(t, err)

@@ -123,7 +123,7 @@ func (c *checker) version(f schema.Field, since string) {
 func (c *checker) status(f schema.Field, says map[string]string) {
 	status, gate := says[keyStatus], says[keyGate]
 	if !slices.Contains([]string{schema.Alpha, schema.Beta, schema.Deprecated}, status) {
-		c.tell(f, ruleStatus, "%q is none of alpha, beta, deprecated: a stable field has no lifecycle", status)
+		c.tell(f, ruleStatus, "%q is not one of alpha, beta, deprecated: a stable field has no lifecycle", status)
 		return
 	}
 	if gate == "" || c.Stages == nil {

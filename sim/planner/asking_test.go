@@ -53,8 +53,8 @@ func TestMultiply(t *testing.T) {
 	}
 }
 
-// TestUnfitIsToldOnce: what no client of a kind can play is told once for the
-// line, whatever else its lists multiply; what nobody asked for is not told.
+// TestUnfitIsToldOnce: a combination that no client of a kind can play is reported once for the
+// line, however its other lists multiply; a combination that nobody requested is not reported.
 func TestUnfitIsToldOnce(t *testing.T) {
 	for line, want := range map[string][]string{
 		"{touch: x, at: [old, new], client: [old-apply, dynamic], verb: [put, apply], mutation: [label, sibling], fieldValidation: [Warn, Strict]}": {

@@ -22,7 +22,7 @@ type Pair struct {
 	OldVersion, NewVersion string
 }
 
-// version is that of one end of the pair, as far as it is known.
+// version returns the version of a release of the pair, as far as it is known.
 func (p Pair) version(role term.Role) string {
 	reference, known := p.Old, p.OldVersion
 	if role == term.New {
@@ -119,7 +119,7 @@ type builder struct {
 	ways map[lineAt]goingOn
 }
 
-// origin is one way in which an object comes to be: what a create line gives.
+// origin is one way in which an object is created: by a combination of a create line.
 type origin struct {
 	stage int
 	step  plan.Step
@@ -164,8 +164,8 @@ func (b *builder) addOrigins(index int, line scenarios.Line) {
 	}
 }
 
-// leaveUntouched makes, for each way an object comes to be, the copy that
-// nothing happens to: of the treated form where there is one.
+// leaveUntouched creates, for each way in which an object is created, the copy that nothing
+// happens to: of the treated form if there is one.
 func (b *builder) leaveUntouched(object string) {
 	form := term.Bystander
 	if b.scenario.Objects[object].Treated != "" {
@@ -192,8 +192,8 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 	}
 }
 
-// addOperation gives the cell a copy of its own of each form, for each way the
-// object has come to be by then. What follows it meets the same copy.
+// addOperation gives the cell a copy of its own of each form, for each way in which the object
+// is created by then. The steps of follow-up lines are on the same copy.
 func (b *builder) addOperation(c cell, follows []plan.Step) {
 	if c.step.Verb == term.ListAll {
 		b.operations[c.stage] = append(b.operations[c.stage], c.step)

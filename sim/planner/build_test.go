@@ -209,9 +209,8 @@ func TestNothingToObserve(t *testing.T) {
 	assert.EqualError(t, err, "s.yaml: play: no stage can create any object: nothing to observe; let a create line go through a release that its stage has")
 }
 
-// TestThenSkipped: of what follows a line, a combination that the stage cannot play
-// is told as it is of a line of its own, once; one that it can play is no reason to
-// be silent of it.
+// TestThenSkipped: of the lines that follow another, a combination that the stage cannot play
+// is reported like that of any line, once; one that it can play does not hide it.
 func TestThenSkipped(t *testing.T) {
 	text := "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n- {touch: x, via: old, verb: [put, merge-patch], at: rolled-back, then: [{get: x, via: [old, new]}]}\n"
 	p, err := planner.Build(parse(t, "s", text), pair, 0)

@@ -17,7 +17,7 @@ import (
 type cell struct {
 	stage int
 	step  plan.Step
-	named bool // the scenario names the stage, so a skip must be told
+	named bool // the scenario names the stage, so a skip must be reported
 	skip  *plan.Skip
 }
 
@@ -69,7 +69,7 @@ func (c choice) cells(line scenarios.Line, stages []plan.Stage, n, lineNumber in
 		case reason == "":
 			all = append(all, cell{stage: i, step: step, named: named})
 			if line.Create != "" && len(line.At) == 0 {
-				return all // by default an object comes to be once, as early as it can
+				return all // by default an object is created once, as early as possible
 			}
 		case named:
 			all = append(all, cell{skip: &plan.Skip{Line: lineNumber, Stage: stage.Name, Cell: describe(step), Reason: reason}})

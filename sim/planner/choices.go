@@ -51,8 +51,8 @@ func choices(line scenarios.Line) []choice {
 	return all
 }
 
-// multiply makes of each choice one for each word. What cannot be played at all
-// is told once: it is not multiplied.
+// multiply makes of each choice one for each word. It reports a choice that cannot be played
+// once, and does not multiply it.
 func multiply[W any](all []choice, words func(choice) []W, set func(*choice, W)) []choice {
 	var product []choice
 	for _, c := range all {

@@ -41,7 +41,7 @@ type controls struct {
 	made   map[string]bool // what is played on them already
 }
 
-// once tells whether something is still to be played.
+// once reports whether something is still to be played.
 func (c controls) once(what ...any) bool {
 	key := fmt.Sprint(what...)
 	played := c.made[key]
@@ -106,7 +106,7 @@ func (c controls) touchesOf(at string, line scenarios.Line, yield func(cell)) {
 	}
 }
 
-// wanted tells whether a cell is still to be played, and takes it as played.
+// wanted reports whether a cell is still to be played, and marks it as played.
 func (c controls) wanted(cell cell) bool {
 	if cell.stage == 0 {
 		return c.once("touch", cell.step.Signature())
@@ -148,7 +148,7 @@ func byOldClient(birth plan.Step) plan.Step {
 	return birth
 }
 
-// old tells whether a client knows nothing of the new release.
+// old reports whether a client knows nothing of the new release.
 func old(c term.Client) bool {
 	role, typed := c.Role()
 	return !typed || role != term.New

@@ -185,9 +185,9 @@ func TestControlsAreBornAlike(t *testing.T) {
 	}
 }
 
-// TestBystandersThatAreControls: what an old client makes through an old server
-// at the first stage needs no control for the calls that lines make on it there;
-// its twin, made by a new client, needs all of them.
+// TestBystandersThatAreControls: a bystander that an old client creates through an old server
+// at the first stage needs no control for the calls that lines make on it there; one that a new
+// client creates needs all of them.
 func TestBystandersThatAreControls(t *testing.T) {
 	const text = "name: s\nabout: x\njourney: [upgrade, rollback]\nobjects: {x: {bystander: bystander.yaml}}\nplay:\n" +
 		"- {create: x, client: CLIENT, via: old}\n- {touch: x, client: [old-typed, new-typed], verb: [put, merge-patch], at: AT}\n"
@@ -206,8 +206,8 @@ func TestBystandersThatAreControls(t *testing.T) {
 	}
 }
 
-// TestNoControls: an object without a form that does not use the change, and
-// one that never comes to be, have none; their twin has.
+// TestNoControls: an object without a form that does not use the change, and one that is never
+// created, have none; a similar object has.
 func TestNoControls(t *testing.T) {
 	const head = "name: s\nabout: x\njourney: [upgrade]\nobjects: {x: {treated: treated.yaml, bystander: bystander.yaml}, y: {"
 	for text, want := range map[string]bool{

@@ -8,10 +8,10 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// addFollowed adds a cell with what follows it. Each way of going on is one more
-// copy of each form: no two ways meet the same one. A cell whose follow-ups its
-// stage cannot play is not played either, for it would show less than the line says.
-// It is told, whether or not the line names the stage.
+// addFollowed adds a cell with the lines that follow it. Each combination of follow-up lines
+// has one more copy of each form: no two meet the same copy. A cell whose follow-up lines its
+// stage cannot play is not played either, because it would show less than the line says. It is
+// reported, whether or not the line names the stage.
 func (b *builder) addFollowed(index int, line scenarios.Line, c cell) {
 	key := lineAt{index, c.stage}
 	on, known := b.ways[key]
@@ -30,7 +30,7 @@ func (b *builder) addFollowed(index int, line scenarios.Line, c cell) {
 // lineAt is a line, by its place in play, at a stage.
 type lineAt struct{ index, stage int }
 
-// goingOn are the ways in which copies go on, or why there is none.
+// goingOn are the combinations of follow-up steps, or why there are no such combinations.
 type goingOn struct {
 	ways   [][]plan.Step
 	reason string

@@ -24,7 +24,7 @@ const separator = "----\n"
 
 const manifest = `{apiVersion: example.dev/v1, kind: Gadget, spec: {size: %s, parts: [{name: p, size: 1}]}}`
 
-// parse reads a scenario that is given as text. Its objects are made up.
+// parse reads a scenario from text. Its objects are generated.
 func parse(t testing.TB, name, text string) *scenarios.Scenario {
 	t.Helper()
 	s, err := load.FS(fstest.MapFS{

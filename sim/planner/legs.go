@@ -71,7 +71,7 @@ func (b *builder) takeOver() {
 		}
 		if cells := b.fit(c.Copy.Object); len(cells) > 0 {
 			picked := cells[random.IntN(len(cells))]
-			if b.plan.Emulates() { // each call through both ends, as far as copies go
+			if b.plan.Emulates() { // each call through both releases, as far as copies suffice
 				picked = cells[met[c.Copy.Object]%len(cells)]
 			}
 			met[c.Copy.Object]++
@@ -99,8 +99,8 @@ func (b *builder) adopt(c Carried, turn int) {
 	})
 }
 
-// rewrite are the steps that write all that is stored again: each copy by itself,
-// so that what becomes of it is on record, then what the leg has not taken over.
+// rewrite returns the steps that write everything stored again: each copy by itself, so that
+// its result is recorded, then the objects that the leg has not taken over.
 func (b *builder) rewrite(last bool) []plan.Step {
 	if !last || b.plan.Leg == nil || !b.plan.Leg.Rewrites {
 		return nil

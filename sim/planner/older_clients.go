@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// olderClients tells of older clients that are not older than the pair that is played,
-// as far as its reference says.
+// olderClients reports older clients that are not older than the pair that is played, as far as
+// its references show.
 func olderClients(p *plan.Plan) error {
 	_, version, named := strings.Cut(p.Release(term.Old).Reference, "@")
 	if p.Clients == "" || !named {

@@ -77,7 +77,7 @@ func (ls lines) deck() deck {
 	return d
 }
 
-// refusal tells whether a line declares that it is not answered with success.
+// refusal reports whether a line declares an answer other than success.
 func refusal(r *scenarios.Respond) bool { return r != nil && r.Code >= http.StatusBadRequest }
 
 // pile is what a line could play at each stage that has the replicas for it.
@@ -94,7 +94,7 @@ func (ls lines) pile(index int, line scenarios.Line) pile {
 	return p
 }
 
-// keepLines are the lines about objects that come to be.
+// keepLines returns the lines about objects that are created.
 func keepLines(d deck) []pile {
 	var kept []pile
 	for _, p := range d.lines {

@@ -42,7 +42,7 @@ func TestSince(t *testing.T) {
 	p := build(t, s, 0)
 	assert.Equal(t, map[term.Role]int{term.New: 2}, born(p, "late"), "the untouched one, and the one that is touched")
 	require.NotEmpty(t, p.Skipped)
-	assert.Contains(t, p.String(), "skipped: line 8: create late by dynamic, via a at old: v1.36.3 is none of the releases that make it (>= 1.37)")
+	assert.Contains(t, p.String(), "skipped: line 8: create late by dynamic, via a at old: v1.36.3 is not one of the releases that make it (>= 1.37)")
 	older, err := planner.Build(s, planner.Pair{Old: "kube-apiserver@v1.35.0", New: "kube-apiserver@v1.36.3"}, 0)
 	require.NoError(t, err)
 	assert.Empty(t, born(older, "late"))

@@ -57,8 +57,7 @@ func candidates(s plan.Stage, t scenarios.Target) []plan.ReplicaStage {
 	return found
 }
 
-// settled tells whether every replica runs the same release: no roll-out is
-// half done.
+// settled reports whether every replica runs the same release: no roll-out is half done.
 func settled(s plan.Stage) bool {
 	for _, r := range s.Replicas {
 		if r.Role != s.Replicas[0].Role {

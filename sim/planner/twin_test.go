@@ -24,7 +24,7 @@ twins:
     caught: {check: rule-1, via: new}
 `
 
-// The plan says which twin it is of, and is otherwise that of the scenario.
+// The plan names its mutant, and otherwise equals the scenario's plan.
 func TestTwin(t *testing.T) {
 	s := parse(t, "s", twinned)
 	right := build(t, s, 0)

@@ -7,9 +7,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 )
 
-// knows tells whether a body about an object of the kind can be redacted as such an
-// object, or a list of them, where it says that it is of another kind: its own, one
-// with confidential values of its own, or none, as patches and events do.
+// knows reports whether a body about an object of the kind can be redacted as an object of the
+// kind it names, or a list of such objects: the kind itself, another kind with confidential
+// values, or no kind, as in patches and events.
 func (m mask) knows(kind, own string) bool {
 	forms := []string{"", kind, kind + "List", "List", "PartialObjectMetadata", "PartialObjectMetadataList", "DeleteOptions"}
 	return slices.Contains(forms, own) || m.policy.Covers(own)
@@ -64,7 +64,7 @@ func only(all map[string]any, drawn map[string]func(any) any) map[string]any {
 	return out
 }
 
-// fields draws a map as only does, and withholds what is none.
+// fields draws a map as only does, and withholds any other value.
 func fields(drawn map[string]func(any) any) func(any) any {
 	return func(value any) any {
 		all, ok := value.(map[string]any)
@@ -75,7 +75,7 @@ func fields(drawn map[string]func(any) any) func(any) any {
 	}
 }
 
-// each draws each element of a list, and withholds what is none.
+// each draws each element of a list, and withholds any other value.
 func each(draw func(any) any) func(any) any {
 	return func(value any) any {
 		list, ok := value.([]any)

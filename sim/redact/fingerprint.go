@@ -19,7 +19,7 @@ const shown = 6
 // form is what a fingerprint looks like.
 var form = regexp.MustCompile(`^sha256:[0-9a-f]{12}$`)
 
-// IsFingerprint tells whether the value is one that Value returned.
+// IsFingerprint reports whether the value is one that Value returned.
 func IsFingerprint(value any) bool {
 	text, ok := value.(string)
 	return ok && form.MatchString(text)

@@ -31,7 +31,7 @@ func (m mask) ownedName(kind string, path []string, name string) string {
 	}
 	masked, err := json.Marshal(m.at(kind, path, value))
 	if err != nil {
-		return form + ":" + Withheld // what cannot be encoded cannot be told apart either
+		return form + ":" + Withheld // what cannot be encoded cannot be distinguished either
 	}
 	return form + ":" + string(masked)
 }

@@ -18,10 +18,9 @@ type Policy struct {
 	marks map[string][][]string // by kind: the names that each path is made of
 }
 
-// For returns the policy of a plan: what Secrets hold, and what lies at or
-// below the given paths, by kind. Which element of a list a path names does not
-// matter: the value is confidential in all of them, for a patch may know them
-// by other names.
+// For returns the policy of a plan: the values of Secrets, and those at or below the given
+// paths, by kind. A mark applies to every element of a list that it names, because a patch may
+// identify elements differently.
 func For(paths map[string][]string) Policy {
 	p := Policy{marks: map[string][][]string{}}
 	for kind, all := range paths {
@@ -34,16 +33,16 @@ func For(paths map[string][]string) Policy {
 	return p
 }
 
-// Covers tells whether objects of the kind can hold anything confidential: then
-// their stored bytes, and what servers say of them, are not shown at all.
+// Covers reports whether objects of the kind can contain confidential values: then their stored
+// bytes, and messages of servers about them, are not shown at all.
 func (p Policy) Covers(kind string) bool { return kind == BuiltIn || len(p.marks[kind]) > 0 }
 
-// Hides tells whether the path of an object of the kind leads to a value that
-// must not be shown.
+// Hides reports whether the path of an object of the kind leads to a value that must not be
+// shown.
 func (p Policy) Hides(kind, path string) bool { return p.confidential(kind, names(path)) }
 
-// confidential tells whether the path leads to a confidential value, or to a map
-// or list of them.
+// confidential reports whether the path leads to a confidential value, or to a map or list of
+// them.
 func (p Policy) confidential(kind string, path []string) bool {
 	if len(path) == 0 || !p.Covers(kind) {
 		return false
@@ -58,10 +57,10 @@ func (p Policy) confidential(kind string, path []string) bool {
 	return slices.ContainsFunc(p.marks[kind], func(mark []string) bool { return matched(mark, path) == len(mark) })
 }
 
-// encoded tells whether the values at or below the path are base64.
+// encoded reports whether the values at or below the path are base64.
 func encoded(kind string, path []string) bool { return kind == BuiltIn && path[0] == "data" }
 
-// holds tells whether what lies below the path can be confidential.
+// holds reports whether values below the path can be confidential.
 func (p Policy) holds(kind string, path []string) bool {
 	if !p.Covers(kind) {
 		return false
@@ -89,7 +88,7 @@ func matched(mark, path []string) int {
 	return done
 }
 
-// isIndex tells whether the name may be a place in a list, as JSON patches have it.
+// isIndex reports whether the name may be a list index, as in JSON patches.
 func isIndex(name string) bool {
 	return name == "-" || name != "" && strings.Trim(name, "0123456789") == ""
 }

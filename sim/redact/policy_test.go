@@ -65,7 +65,7 @@ func TestAnswersInOtherForms(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotMarkedIsShown: near twins of every mark.
+// TestWhatIsNotMarkedIsShown: places similar to each mark.
 func TestWhatIsNotMarkedIsShown(t *testing.T) {
 	for _, c := range [][2]string{
 		{"Gadget", ".spec.tokens"}, {"Gadget", ".status.token"}, {"Gadget", ".spec"}, {"Gadget", `.spec.users[name="x"].name`},

@@ -9,11 +9,10 @@ func (p Policy) Redact(obj map[string]any, salt string) map[string]any {
 	return mask{policy: p, put: fingerprints(salt)}.redact(obj)
 }
 
-// Body redacts what was sent to, or answered about, an object of the kind: an
-// object, a merge patch, or the list of operations of a JSON patch; a list of
-// objects, a Table of them, an event of a WATCH, or a Status, which keeps nothing of
-// what the server says in it. None of the patches need name its own kind; "" is a
-// kind that is not known. Of a form that is none of these, no value is kept.
+// Body redacts a body that was sent to, or answered about, an object of the kind: an object, a
+// merge patch, or the operations of a JSON patch; a list of objects, a Table of them, an event
+// of a WATCH, or a Status, without the server's messages in it. Patches need not name their own
+// kind; "" is an unknown kind. A body of any other form keeps no value.
 func (p Policy) Body(kind string, body any, salt string) any {
 	return mask{policy: p, put: fingerprints(salt)}.body(kind, body)
 }

@@ -5,8 +5,8 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// Atomic tells whether the kind publishes what is at the path as one whole: a
-// list or a map that whoever applies replaces, and owns, with all its members.
+// Atomic reports whether the kind publishes the path as atomic: a list or a map that an apply
+// replaces and owns as a whole.
 func (k Kind) Atomic(p fieldpath.Path) bool {
 	atom, ok := k.at(p)
 	if !ok {

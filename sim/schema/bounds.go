@@ -66,8 +66,8 @@ const (
 	leafSize = 128
 )
 
-// fits takes the room for a container's members, and tells whether there was
-// enough. A container for which there is not becomes one leaf.
+// fits reserves room for a container's members, and reports whether there was enough. A
+// container that does not fit becomes one leaf.
 func (w *walker) fits(members int, at fieldpath.Path) bool {
 	if len(at) > maxDepth {
 		return false

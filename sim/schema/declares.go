@@ -8,15 +8,15 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// Declares tells whether the kind's published form has a place for the path.
-// A kind that is not published declares nothing.
+// Declares reports whether the kind's published schema has the path. A kind that is not
+// published declares nothing.
 func (k Kind) Declares(p fieldpath.Path) bool {
 	atom, ok := k.at(p)
 	return ok || freeForm(atom)
 }
 
-// at is the type at a path; false, with the type that has no place for what
-// follows, where the path leads out of what is published.
+// at returns the type at a path; or false with the last type, if the path leaves what is
+// published.
 func (k Kind) at(p fieldpath.Path) (smd.Atom, bool) {
 	atom, _, ok := k.resolve(k.root)
 	for _, e := range p {
@@ -76,16 +76,15 @@ func step(atom smd.Atom, e fieldpath.PathElement) (smd.TypeRef, bool) {
 	return atom.List.ElementType, true
 }
 
-// freeForm tells whether a type takes anything: what OpenAPI leaves untyped
-// (a RawExtension, an object without properties).
+// freeForm reports whether a type accepts anything: what OpenAPI leaves untyped (a
+// RawExtension, an object without properties).
 func freeForm(atom smd.Atom) bool {
 	return atom.Scalar != nil && *atom.Scalar == "untyped"
 }
 
-// Prune returns a copy of the object without the members that the kind does
-// not declare, as a client with that release's types would decode it, and the
-// paths it dropped. It stands in, approximately, for real types: OpenAPI does
-// not tell which empty values a type omits.
+// Prune returns a copy of the object without the members that the kind does not declare, as a
+// client with that release's types would decode it, and the paths that it dropped. It
+// approximates real types: OpenAPI does not say which empty values a type omits.
 func (k Kind) Prune(object map[string]any) (map[string]any, []fieldpath.Path) {
 	p := pruner{kind: k}
 	pruned, _ := p.visit(object, k.root, nil).(map[string]any)
@@ -139,8 +138,8 @@ func (p *pruner) visitList(list []any, def *smd.List, at fieldpath.Path) any {
 	return kept
 }
 
-// Member tells whether a path leads to an element of a list or an entry of a map,
-// rather than to a field of a struct.
+// Member reports whether a path leads to an element of a list or an entry of a map, not to a
+// field of a struct.
 func (k Kind) Member(p fieldpath.Path) bool {
 	if len(p) == 0 {
 		return false

@@ -32,7 +32,7 @@ const keptDocuments = 48
 // documents are those that were read last, by their digest.
 var documents = lru.New(keptDocuments)
 
-// Read reads a document. Error: it is none, or larger than any that is read.
+// Read reads a document. It returns an error if the data is not a document, or is too large.
 func Read(document []byte) (*Document, error) {
 	digest := sha256.Sum256(document)
 	if read, ok := documents.Get(digest); ok {
@@ -98,7 +98,7 @@ func (d *Document) Definition(apiVersion, kind string) *spec.Schema {
 	return nil
 }
 
-// TakesStrategic tells whether a kind's path takes strategic merge patches.
+// TakesStrategic reports whether a kind's path accepts strategic merge patches.
 func (d *Document) TakesStrategic(apiVersion, kind string) bool {
 	return d.strategic[groupVersionKind{apiVersion, kind}]
 }

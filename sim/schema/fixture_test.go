@@ -22,7 +22,7 @@ func document(t testing.TB) []byte {
 	return raw
 }
 
-// gadget is the made-up kind of testdata, with every sort of field in it.
+// gadget is the kind of testdata, with every sort of field in it.
 func gadget(t testing.TB) schema.Kind {
 	t.Helper()
 	s, err := schema.Parse([][]byte{document(t)})

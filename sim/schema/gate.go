@@ -47,8 +47,8 @@ func (k Kind) along(p fieldpath.Path) []gated {
 // list or a map holds.
 type gated struct{ definition, place string }
 
-// gates are those that definitions tell of. Only they are kept of the
-// descriptions, which are most of what a release publishes.
+// gates are the gates of all definitions. They are all that is kept of the descriptions, which
+// are most of what a release publishes.
 type gates map[gated][]Guard
 
 // place is how a path goes on inside a definition: by name into a struct, and

@@ -34,7 +34,7 @@ func gatedKind(t *testing.T, field map[string]any) schema.Kind {
 	return k
 }
 
-// The sentences are those of real releases; the gates, and what is none.
+// The sentences are from real releases: sentences that name a gate, and sentences that do not.
 func TestGatesOfDescriptions(t *testing.T) {
 	for text, want := range map[string][]string{
 		"This is an alpha field and requires enabling the PodLevelResources feature gate.":                  {"PodLevelResources"},
@@ -74,8 +74,8 @@ func TestGatesOfLifecycles(t *testing.T) {
 	}
 }
 
-// What lies below a gated field needs its gate too; a list's elements and a
-// map's members are found, and no neighbour is.
+// Fields below a gated field need its gate too, including list elements and map members; its
+// neighbours do not.
 func TestGatesAlongThePath(t *testing.T) {
 	k := gatedKind(t, map[string]any{"description": "Requires the Outer feature gate."})
 	for text, want := range map[string][]string{

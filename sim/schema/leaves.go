@@ -23,8 +23,8 @@ type Leaf struct {
 	// Semantic is the value in the form in which equal values are equal:
 	// quantities and times in one spelling, any empty container as one.
 	Semantic string
-	// Malformed tells that the kind publishes a quantity or a time there, and that the
-	// value is none.
+	// Malformed says that the kind publishes a quantity or a time there, and that the value is
+	// invalid.
 	Malformed bool
 }
 

@@ -32,8 +32,8 @@ type Lifecycle struct {
 	FeatureGate string
 }
 
-// Lifecycles are those of a path, from the top of the object down: what lies below an
-// alpha field is alpha with it.
+// Lifecycles returns those of all components; nil if the path has none. It includes the
+// lifecycles of parent fields.
 func (k Gating) Lifecycles(p fieldpath.Path) (all []Lifecycle) {
 	for _, place := range k.along(p) {
 		all = append(all, k.stages[place]...)
@@ -41,8 +41,8 @@ func (k Gating) Lifecycles(p fieldpath.Path) (all []Lifecycle) {
 	return all
 }
 
-// TellsLifecycles tells whether the release says of any field of the kind's group how
-// far it has come, so that a field without a lifecycle is stable.
+// TellsLifecycles reports whether the release publishes a lifecycle for any field of the kind's
+// group, so that a field without a lifecycle is stable.
 func (k Gating) TellsLifecycles() bool { return len(k.stages) > 0 }
 
 // stagesOf reads every definition of a document.
@@ -95,7 +95,7 @@ type Field struct {
 	Place string
 	// Lifecycle is the extension as it was read, whatever it holds; nil for none.
 	Lifecycle any
-	// Marked tells whether there is an extension, be it null.
+	// Marked reports whether there is an extension, even a null one.
 	Marked bool
 }
 
@@ -142,6 +142,6 @@ func eachBelow(at gated, s *spec.Schema, visit func(gated, *spec.Schema), depth 
 // Lifecycles are what the extension says, where it has a known form.
 func (f Field) Lifecycles() []Lifecycle { return lifecyclesOf(f.Lifecycle) }
 
-// MayGo tells whether the field is published as one that a later release may be
-// without, as [Gating.MayGo] does of a path.
+// MayGo reports whether the field is published as one that a later release may remove, as
+// [Gating.MayGo] does for a path.
 func (f Field) MayGo() bool { return mayGo(f.Lifecycles()) }

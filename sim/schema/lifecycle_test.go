@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// TestLifecycles: in the form of KEP-2558, and in those before it; and what is none.
+// TestLifecycles: in the form of KEP-2558, in the earlier forms, and invalid ones.
 func TestLifecycles(t *testing.T) {
 	says := map[string]any{"minVersion": "v1.20", "status": "alpha", "featureGate": "Two"}
 	read := schema.Lifecycle{MinVersion: "v1.20", Status: schema.Alpha, FeatureGate: "Two"}
@@ -42,7 +42,7 @@ func TestLifecycles(t *testing.T) {
 	assert.Empty(t, schema.Kind{}.Gating().Lifecycles(at(t, ".spec")))
 }
 
-// TestMayGo: each lifecycle that lets a field go, and a near twin that does not.
+// TestMayGo: each lifecycle that permits removal of a field, and a similar one that does not.
 func TestMayGo(t *testing.T) {
 	says := func(status, gate string) map[string]any { return map[string]any{"status": status, "featureGate": gate} }
 	for name, c := range map[string]struct {
@@ -59,7 +59,7 @@ func TestMayGo(t *testing.T) {
 	} {
 		k := gatedKind(t, map[string]any{schema.LifecycleKey: c.published})
 		assert.Equal(t, c.want, k.Gating().MayGo(at(t, ".spec.field")), name)
-		assert.Equal(t, c.want, k.Gating().MayGo(at(t, ".spec.field.inner")), "%s: what lies below", name)
+		assert.Equal(t, c.want, k.Gating().MayGo(at(t, ".spec.field.inner")), "%s: the fields below", name)
 		assert.False(t, k.Gating().MayGo(at(t, ".spec.parts[0].size")), "%s: beside it", name)
 	}
 }

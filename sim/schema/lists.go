@@ -14,10 +14,9 @@ import (
 // handful of types so that their paths are without number.
 const maxTypes = 1 << 15
 
-// Lists are the lists of the kind whose elements are told apart by what they
-// hold, by their paths without the elements that lead there: .spec.containers.env.
-// Each has its keys, sorted; a set has none. A type inside itself is not followed,
-// nor the entries of maps, whose names only an object has.
+// Lists returns the lists of the kind whose elements are identified by their content, by path
+// without elements: .spec.containers.env. The values are the sorted keys; a set has none. It
+// follows neither a type inside itself nor the entries of maps, whose names only an object has.
 func (k Kind) Lists() map[string][]string {
 	f := lister{kind: k, found: map[string][]string{}, room: maxTypes}
 	f.visit(k.root, "")

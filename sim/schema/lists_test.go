@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// TestLists: list-maps and sets are there, plain and atomic lists are not, and a type
-// that holds itself comes to an end.
+// TestLists: it returns list-maps and sets, not plain and atomic lists, and it ends for a
+// recursive type.
 func TestLists(t *testing.T) {
 	lists := gadget(t).Lists()
 	assert.Equal(t, []string{"number", "protocol"}, lists[".spec.ports"])

@@ -6,15 +6,16 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// MayGo tells whether the kind publishes a path as one that a later release may be
-// without: as a gated alpha, since somebody had to switch its gate on, or as deprecated,
-// whose lifecycle says that it has never been stable. An alpha without a gate is there
-// for everybody, and a beta may not go at once either. Where several components say
-// how far a field has come, each has to let it go. What lies below a field goes with it.
+// MayGo reports whether the kind publishes a path as one that a later release may remove: as a
+// gated alpha field, because somebody had to switch its gate on, or as deprecated with a
+// lifecycle that says it was never stable. An alpha field without a gate is available to
+// everybody, and a beta field may not be removed at once either. If several components publish
+// a lifecycle, each of them has to permit the removal. Fields below a removed field may be
+// removed with it.
 func (k Gating) MayGo(p fieldpath.Path) bool { return mayGo(k.Lifecycles(p)) }
 
-// Lacks tells where a path leaves what the kind declares: its shortest beginning that the
-// kind does not declare; the whole path where it declares all.
+// Lacks returns the shortest prefix of a path that the kind does not declare, or the whole path
+// if it declares all of it.
 func (k Kind) Lacks(p fieldpath.Path) fieldpath.Path {
 	for i := range p {
 		if !k.Declares(p[:i+1]) {
@@ -24,9 +25,9 @@ func (k Kind) Lacks(p fieldpath.Path) fieldpath.Path {
 	return p
 }
 
-// MayGoWith tells whether a path is behind a gate, as the description of a field or the
-// source of its type says, that is alpha: who used it has switched it on. Fields whose
-// lifecycles are published are judged by these, in [Gating.MayGo].
+// MayGoWith reports whether a path is behind an alpha gate, according to a field's description
+// or the source of its type: its users have switched the gate on. Fields with a published
+// lifecycle are judged by [Gating.MayGo].
 func (k Gating) MayGoWith(alpha []string, p fieldpath.Path) bool {
 	return !k.TellsLifecycles() && slices.ContainsFunc(k.Gates(p), func(gate string) bool { return slices.Contains(alpha, gate) })
 }

@@ -8,9 +8,9 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// Selects tells whether an element of a path can mean one of the list that is at
-// another: by keys, its elements have fields of those names; by value, they are plain
-// values. What takes anything may hold anything.
+// Selects reports whether an element of a path can select an element of the list at another
+// path: by keys, if its elements have fields of those names; by value, if they are plain
+// values. A free-form list may contain anything.
 func (k Kind) Selects(list fieldpath.Path, e fieldpath.PathElement) bool {
 	atom, ok := k.at(list)
 	if !ok || freeForm(atom) {
@@ -34,9 +34,9 @@ func (k Kind) Selects(list fieldpath.Path, e fieldpath.PathElement) bool {
 	return true
 }
 
-// Names tells whether an element of a path is how Leaves names one of the list that is
-// at another: by the list's own keys, by value where the list is a set. By index it
-// names elements of any list, where keys are missing or given twice.
+// Names reports whether an element of a path is how Leaves names one of the list at another
+// path: by the list's own keys, or by value if the list is a set. An index is valid for any
+// list with missing or duplicate keys.
 func (k Kind) Names(list fieldpath.Path, e fieldpath.PathElement) bool {
 	atom, ok := k.at(list)
 	if !ok || freeForm(atom) {

@@ -43,7 +43,8 @@ func semantic(v any, typeName string) string {
 	return compact(v)
 }
 
-// malformed tells whether a value's semantic form shows that it is none of its type.
+// malformed reports whether a value's semantic form shows that the value is invalid for its
+// type.
 func malformed(semantic, typeName string) bool {
 	switch {
 	case strings.HasSuffix(typeName, quantityType):
@@ -74,8 +75,8 @@ func quantity(v any) string {
 	return "quantity " + exact.RatString()
 }
 
-// tooLarge tells whether a quantity is longer than any real one, or has more
-// than three digits in its exponent: twelve bytes would become gigabytes of zeros.
+// tooLarge reports whether a quantity is longer than any real one, or has more than three
+// digits in its exponent: twelve bytes would become gigabytes of zeros.
 func tooLarge(text string) bool {
 	at := strings.LastIndexAny(text, "eE")
 	return len(text) > 100 || at >= 0 && len(strings.TrimLeft(text[at+1:], "+-0")) > 3
@@ -110,7 +111,7 @@ func compact(v any) string {
 	return string(raw)
 }
 
-// isSimple tells whether JSON has the text as it stands.
+// isSimple reports whether JSON represents the text unchanged.
 func isSimple(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || strings.IndexByte(`"\<>&`, c) >= 0 {

@@ -40,7 +40,7 @@ func typeOf(m *smd.Map, key string) smd.TypeRef {
 	return ref
 }
 
-// isTime tells whether a definition is one of apimachinery's times.
+// isTime reports whether a definition is one of apimachinery's times.
 func isTime(name string) bool {
 	return strings.HasSuffix(name, timeType) || strings.HasSuffix(name, microTimeType)
 }

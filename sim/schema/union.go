@@ -7,9 +7,9 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// Union tells whether the kind publishes the struct at a path as one of which exactly
-// one member is set: by a oneOf, by the extension for unions, or in the words of its
-// description. False says nothing: most unions are published as plain structs.
+// Union reports whether the kind publishes the struct at a path as a union, of which exactly
+// one member is set: by a oneOf, by the extension for unions, or in its description. False does
+// not rule it out: most unions are published as plain structs.
 func (k Kind) Union(p fieldpath.Path) bool {
 	at := gated{}
 	ref := k.root

@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 )
 
-// The bounds of what is read. etcd takes values of 1.5 MiB unless it is told
-// otherwise, and advises against more than 10: what is larger no API server
-// has stored. A member takes a hundred times the memory of its two bytes.
+// The bounds of what is read. etcd accepts values of 1.5 MiB by default, and advises against
+// more than 10: no API server has stored a larger value. A member takes a hundred times the
+// memory of its two bytes.
 const (
 	maxValue   = 16 << 20
 	maxMembers = 1 << 18

@@ -97,7 +97,7 @@ func stored(t testing.TB, message []byte) []byte {
 	return asUnknown(t, apiruntime.Unknown{TypeMeta: apiruntime.TypeMeta{APIVersion: "v1", Kind: "G"}, Raw: message})
 }
 
-// TestForms gives, for what is in an envelope, the lines that tell of it.
+// TestForms has, for the content of an envelope, the lines that describe it.
 func TestForms(t *testing.T) {
 	nested := stored(t, []byte("\x08\x05"))
 	for name, c := range map[string]struct {
@@ -129,7 +129,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestUnread: what cannot be read is told in words.
+// TestUnread: unreadable content is reported in words.
 func TestUnread(t *testing.T) {
 	zipped := asUnknown(t, apiruntime.Unknown{Raw: []byte("\x1f\x8b"), ContentEncoding: "gzip"})
 	const opaque = "it is neither protobuf, JSON nor CBOR as an API server writes them, or it is cut short"

@@ -24,13 +24,13 @@ const (
 	Opaque    Encoding = "opaque"    // none of those
 )
 
-// Envelope is what can be told of a stored value without its schema.
+// Envelope is what is known about a stored value without its schema.
 type Envelope struct {
 	Encoding   Encoding
-	APIVersion string // "" when it cannot be told
+	APIVersion string // "" if unknown
 	Kind       string
-	// Provider and Key say what an Encrypted value is encrypted by, and the name of
-	// the key; of a KMS its plugin's. "" when it cannot be told.
+	// Provider and Key are the provider that an Encrypted value is encrypted by, and the name
+	// of the key; of a KMS its plugin's. "" if unknown.
 	Provider, Key string
 }
 

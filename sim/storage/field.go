@@ -64,7 +64,7 @@ func (r *reader) message(raw []byte, depth int) ([]Field, bool) {
 	return fields, true
 }
 
-// over tells whether a bound is met, and keeps which.
+// over reports whether a bound is exceeded, and records which.
 func (r *reader) over(count, depth int) bool {
 	switch {
 	case depth > maxDepth:
@@ -77,7 +77,7 @@ func (r *reader) over(count, depth int) bool {
 	return true
 }
 
-// countFields counts a message's own fields, and tells whether it is one.
+// countFields counts a message's own fields, and reports whether it is a message.
 func countFields(raw []byte) (int, bool) {
 	count := 0
 	ok := eachField(raw, func(Field) bool { count++; return true })
@@ -144,7 +144,7 @@ func (r *reader) open(f *Field, depth int) {
 	}
 }
 
-// readable tells whether bytes are text that people could have written.
+// readable reports whether bytes are text that people could have written.
 func readable(text []byte) bool {
 	for i := 0; i < len(text); {
 		c, size := utf8.DecodeRune(text[i:])

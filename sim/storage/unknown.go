@@ -39,8 +39,8 @@ func (u *unknown) readType(message []byte) bool {
 	})
 }
 
-// eachField calls take for each field, and tells whether it was a message, and
-// take took them all.
+// eachField calls take for each field, and reports whether it was a message, and take accepted
+// all fields.
 func eachField(message []byte, take func(Field) bool) bool {
 	for len(message) > 0 {
 		f, size, ok := cutField(message)
