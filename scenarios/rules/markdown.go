@@ -95,7 +95,7 @@ func scenarioLinks(r Rule, entries map[string]load.Entry) string {
 
 func twinsOf(r Rule, entries map[string]load.Entry) string {
 	var all []string
-	for _, full := range r.Twins {
+	for _, full := range r.Mutants {
 		name, twin, _ := strings.Cut(full, "+")
 		if s := entries[name].Scenario; s != nil {
 			check := string(s.Twins[twin].Caught.Check)

@@ -27,7 +27,7 @@ func Problems(documents []Document, catalogue []load.Entry, tests Tests) []strin
 				for _, why := range k.judge(r) {
 					problems = append(problems, fmt.Sprintf("%s.yaml: %s: %s: %s", d.Name, s.Name, r.Obliges, why))
 				}
-				for _, twin := range r.Twins {
+				for _, twin := range r.Mutants {
 					named[twin] = true
 				}
 			}
@@ -53,7 +53,7 @@ func (k known) judge(r Rule) (problems []string) {
 	if len(r.Scenarios)+len(r.Tests) == 0 && r.Reason == "" {
 		problems = append(problems, "neither a scenario nor a test: give one, or a reason")
 	}
-	if len(r.Scenarios) > 0 && len(r.Twins) == 0 && r.Reason == "" {
+	if len(r.Scenarios) > 0 && len(r.Mutants) == 0 && r.Reason == "" {
 		problems = append(problems, "no mutant: give one, or a reason")
 	}
 	if len(r.Says) == 0 {
@@ -64,7 +64,7 @@ func (k known) judge(r Rule) (problems []string) {
 			problems = append(problems, fmt.Sprintf("scenario %q: not in the catalogue; skewsim list shows it", name))
 		}
 	}
-	for _, name := range r.Twins {
+	for _, name := range r.Mutants {
 		if !k.twins[name] {
 			problems = append(problems, fmt.Sprintf("mutant %q: not in the catalogue; skewsim list --mutants shows it", name))
 			continue

@@ -42,8 +42,8 @@ type Rule struct {
 	Says []string `yaml:"says"`
 	// Scenarios keep the rule, or show what it permits.
 	Scenarios []string `yaml:"scenarios"`
-	// Twins are the mutants that break the rule, each by its full name: add-field+required.
-	Twins []string `yaml:"twins"`
+	// Mutants are the mutants that break the rule, each by its full name: add-field+required.
+	Mutants []string `yaml:"twins"`
 	// Tests are tests in Go, as package.TestName.
 	Tests []string `yaml:"tests"`
 	// Reason is why the rule has no mutant, or no scenario.

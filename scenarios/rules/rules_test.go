@@ -90,7 +90,7 @@ func small(twin string) []load.Entry {
 // TestProblems breaks a valid rule in each way that has a message.
 func TestProblems(t *testing.T) {
 	right := rules.Rule{
-		Obliges: "walk", Says: []string{"one must walk"}, Scenarios: []string{"walk"}, Twins: []string{"walk+run"}, Tests: []string{"feet.TestStand", "hind/feet.TestWalk"},
+		Obliges: "walk", Says: []string{"one must walk"}, Scenarios: []string{"walk"}, Mutants: []string{"walk+run"}, Tests: []string{"feet.TestStand", "hind/feet.TestWalk"},
 	}
 	tests := rules.Tests{"TestWalk": {"feet/walk_test.go", "ends/hind/feet/walk_test.go"}, "TestStand": {"feet/stand_test.go"}}
 	for name, c := range map[string]struct {
@@ -105,14 +105,14 @@ func TestProblems(t *testing.T) {
 		"no scenario so":            {func(r *rules.Rule) { r.Scenarios = []string{"swim"} }, []string{`scenario "swim": not in the catalogue`, "its scenario walk is not among"}},
 		"no scenario of the mutant": {func(r *rules.Rule) { r.Scenarios = []string{"stand"} }, []string{`scenario "stand": not in the catalogue`, `mutant "walk+run": its scenario walk is not among the rule's`}},
 		"two tests so":              {func(r *rules.Rule) { r.Tests = []string{"feet.TestWalk"} }, []string{`test "feet.TestWalk": several packages have it (ends/hind/feet/walk_test.go, feet/walk_test.go)`}},
-		"no such mutant":            {func(r *rules.Rule) { r.Twins = append(r.Twins, "walk+hop") }, []string{`mutant "walk+hop": not in the catalogue`}},
+		"no such mutant":            {func(r *rules.Rule) { r.Mutants = append(r.Mutants, "walk+hop") }, []string{`mutant "walk+hop": not in the catalogue`}},
 		"no test so":                {func(r *rules.Rule) { r.Tests = []string{"feet.TestSwim"} }, []string{`test "feet.TestSwim": no package has it`}},
-		"no mutant":                 {func(r *rules.Rule) { r.Twins = nil }, []string{"no mutant: give one", "walk+run: no rule names this mutant"}},
-		"why no mutant":             {func(r *rules.Rule) { r.Twins, r.Reason = nil, "it is Sunday" }, []string{"walk+run: no rule names this mutant"}},
+		"no mutant":                 {func(r *rules.Rule) { r.Mutants = nil }, []string{"no mutant: give one", "walk+run: no rule names this mutant"}},
+		"why no mutant":             {func(r *rules.Rule) { r.Mutants, r.Reason = nil, "it is Sunday" }, []string{"walk+run: no rule names this mutant"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := right
-			r.Twins = append([]string{}, right.Twins...)
+			r.Mutants = append([]string{}, right.Mutants...)
 			c.spoil(&r)
 			document := rules.Document{Name: "guide", Sections: []rules.Section{{Name: "On feet", Rules: []rules.Rule{r}}}}
 			problems := rules.Problems([]rules.Document{document}, small("run"), tests)
@@ -142,7 +142,7 @@ func TestMisplaced(t *testing.T) {
 // so a change of one makes the table stale.
 func TestStale(t *testing.T) {
 	documents := []rules.Document{{Title: "Feet", URL: "https://feet.example", Sections: []rules.Section{{Name: "On feet (both)", Rules: []rules.Rule{{
-		Obliges: "walk | stand", Scenarios: []string{"walk"}, Twins: []string{"walk+run"}, Tests: []string{"feet.TestWalk"}, Reason: "it is\nSunday",
+		Obliges: "walk | stand", Scenarios: []string{"walk"}, Mutants: []string{"walk+run"}, Tests: []string{"feet.TestWalk"}, Reason: "it is\nSunday",
 	}}}}}}
 	entries := small("run")
 	entries[0].Scenario.Twins["run"] = scenarios.Twin{Caught: scenarios.Expectation{Check: "rule-1"}}

@@ -129,7 +129,7 @@ func (c *Chain) Unjudged(h Hop, made int, why error) {
 	for _, s := range c.pool {
 		s.doubted = true
 	}
-	c.sights.forget()
+	c.observations.forget()
 	c.legs = append(c.legs, LegResult{
 		Number: h.Number, Directory: h.Name(), Rollout: h.Rollout(), Old: h.Pair.Old, New: h.Pair.New,
 		Verdict: term.Unknown, Reason: why.Error(),
@@ -153,10 +153,10 @@ type Chain struct {
 	found []Finding
 	// pool are the copies that may be taken over, in the order in which they were
 	// made; made is how many objects the legs have left in all.
-	pool   []*specimen
-	made   int
-	sights sights
-	unseen []string // which copies could not be held against an earlier leg, in words
+	pool         []*specimen
+	made         int
+	observations observations
+	unseen       []string // which copies could not be held against an earlier leg, in words
 }
 
 // specimen is a copy that has left the leg that made it.
@@ -175,7 +175,7 @@ type specimen struct {
 
 // New begins a chain.
 func New(p Plan) *Chain {
-	return &Chain{plan: p, met: make([]int, len(p.Expect)), aside: make([]int, len(p.Expect)), sights: newSights(p.Salt)}
+	return &Chain{plan: p, met: make([]int, len(p.Expect)), aside: make([]int, len(p.Expect)), observations: newObservations(p.Salt)}
 }
 
 // Next is what the leg takes over of the legs that came in so far.
@@ -230,7 +230,7 @@ func (c *Chain) Add(leg Leg) {
 			c.aside[e.Place-1]++
 		}
 	}
-	seen := c.sights.add(leg)
+	seen := c.observations.add(leg)
 	c.found = append(c.found, seen...)
 	c.found = append(c.found, c.heldUp(leg)...)
 	c.handOn(leg)

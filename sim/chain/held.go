@@ -50,14 +50,14 @@ func (c *Chain) compare(leg Leg, s *specimen, op history.Operation) []Finding {
 		case want == schema.Empty && !has && filled(now, name):
 			is, has = schema.Leaf{Semantic: want}, true // any container is as good as an empty one
 		}
-		c.sights.compared++
+		c.observations.compared++
 		if has && is.Semantic == want {
 			continue
 		}
-		if c.sights.told[s.copy.Name+" "+name] {
+		if c.observations.told[s.copy.Name+" "+name] {
 			continue
 		}
-		c.sights.told[s.copy.Name+" "+name] = true
+		c.observations.told[s.copy.Name+" "+name] = true
 		f := Finding{
 			Copy: s.copy.Name, Object: s.copy.Object, Path: name, Release: leg.First,
 			Served: s.leg, LastSeen: s.leg, Leg: leg.Number, Before: want, After: shownValue(is, has),

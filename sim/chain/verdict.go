@@ -124,7 +124,7 @@ func (c *Chain) Verdict() Verdict {
 	v := Verdict{
 		SchemaVersion: SchemaVersion, Scenario: c.plan.Scenario, About: c.plan.About, Releases: c.plan.Releases, Options: c.plan.Options, Forward: c.plan.Forward, Rewrite: c.plan.Rewrite,
 		Seed: c.plan.Seed, Whole: c.plan.Whole, Planned: len(c.plan.Hops()), Legs: append([]LegResult{}, c.legs...), Findings: append([]Finding{}, c.found...),
-		Expect: append([]scenarios.Expectation{}, c.plan.Expect...), Missing: []result.Missing{}, Compared: c.sights.compared, Unseen: append([]string{}, c.unseen...),
+		Expect: append([]scenarios.Expectation{}, c.plan.Expect...), Missing: []result.Missing{}, Compared: c.observations.compared, Unseen: append([]string{}, c.unseen...),
 	}
 	for i, want := range c.plan.Expect {
 		if c.plan.Whole && c.met[i] == 0 && c.aside[i] < len(c.legs) && v.judged() {

@@ -9,20 +9,20 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// sights records what each release served of the untouched copies, leg by leg, while every
+// observations records what each release served of the untouched copies, leg by leg, while every
 // replica ran that release.
-type sights struct {
+type observations struct {
 	salt string
 	// first is what a release served of a copy when it first did, known what any
 	// release served of it last, by path; told are the values told of already.
-	first    map[string]sight
+	first    map[string]observation
 	last     map[string]map[string]lastSeen
 	told     map[string]bool
 	compared int
 }
 
-// sight is what a release served of a copy in one leg.
-type sight struct {
+// observation is what a release served of a copy in one leg.
+type observation struct {
 	leg    int
 	digest string
 	leaves schema.Leaves
@@ -34,19 +34,19 @@ type lastSeen struct {
 	semantic string
 }
 
-func newSights(salt string) sights {
-	return sights{salt: salt, first: map[string]sight{}, last: map[string]map[string]lastSeen{}, told: map[string]bool{}}
+func newObservations(salt string) observations {
+	return observations{salt: salt, first: map[string]observation{}, last: map[string]map[string]lastSeen{}, told: map[string]bool{}}
 }
 
 // forget has nothing that comes held against what was seen.
-func (s *sights) forget() {
+func (s *observations) forget() {
 	clear(s.first)
 	clear(s.last)
 }
 
 // add adds what a leg's first and last stage showed, and reports what a release serves
 // differently than before.
-func (s *sights) add(leg Leg) []Finding {
+func (s *observations) add(leg Leg) []Finding {
 	var found []Finding
 	p := leg.History.Header.Plan
 	for _, end := range []struct {
@@ -59,7 +59,7 @@ func (s *sights) add(leg Leg) []Finding {
 			if c.Role != term.Untouched || !listed[kindOf(p, c)] {
 				continue
 			}
-			at := sighting{leg: leg, copy: c, release: end.release, role: end.role}
+			at := lookup{leg: leg, copy: c, release: end.release, role: end.role}
 			if !is {
 				found = append(found, s.missing(at)...)
 				continue
@@ -70,15 +70,15 @@ func (s *sights) add(leg Leg) []Finding {
 	return found
 }
 
-// sighting is where a copy was looked for.
-type sighting struct {
+// lookup is where a copy was looked for.
+type lookup struct {
 	leg     Leg
 	copy    plan.Copy
 	release int
 	role    term.Role
 }
 
-func (at sighting) key() string { return fmt.Sprint(at.release, " ", at.copy.Name) }
+func (at lookup) key() string { return fmt.Sprint(at.release, " ", at.copy.Name) }
 
 // shownAt are the answers that a stage's last LIST of each kind held, by copy,
 // and the kinds that could be listed.
@@ -104,7 +104,7 @@ func kindOf(p plan.Plan, c plan.Copy) string {
 }
 
 // see takes in what a release shows of a copy.
-func (s *sights) see(at sighting, answer string) []Finding {
+func (s *observations) see(at lookup, answer string) []Finding {
 	before, met := s.first[at.key()]
 	if met && before.digest == answer {
 		s.compared++
@@ -116,7 +116,7 @@ func (s *sights) see(at sighting, answer string) []Finding {
 		return nil
 	}
 	if !met {
-		s.first[at.key()] = sight{at.leg.Number, answer, leaves}
+		s.first[at.key()] = observation{at.leg.Number, answer, leaves}
 		s.remember(at, leaves)
 		return nil
 	}
@@ -127,7 +127,7 @@ func (s *sights) see(at sighting, answer string) []Finding {
 }
 
 // differences are the values that the release serves otherwise than before.
-func (s *sights) differences(at sighting, before sight, now schema.Leaves) []Finding {
+func (s *observations) differences(at lookup, before observation, now schema.Leaves) []Finding {
 	var found []Finding
 	names := map[string]bool{}
 	for name := range before.leaves {
@@ -169,7 +169,7 @@ func shownValue(leaf schema.Leaf, there bool) string {
 
 // tell makes a finding of a value that a release serves otherwise than before,
 // once for each copy and path.
-func (s *sights) tell(at sighting, name string, before sight, was, is string) []Finding {
+func (s *observations) tell(at lookup, name string, before observation, was, is string) []Finding {
 	key := at.copy.Name + " " + name
 	if s.told[key] {
 		return nil
@@ -189,7 +189,7 @@ func (s *sights) tell(at sighting, name string, before sight, was, is string) []
 }
 
 // missing tells that a release no longer shows a copy that it has shown.
-func (s *sights) missing(at sighting) []Finding {
+func (s *observations) missing(at lookup) []Finding {
 	before, met := s.first[at.key()]
 	key := at.copy.Name + " "
 	if !met || s.told[key] {
@@ -205,7 +205,7 @@ func (s *sights) missing(at sighting) []Finding {
 	return []Finding{f}
 }
 
-func (s *sights) remember(at sighting, leaves schema.Leaves) {
+func (s *observations) remember(at lookup, leaves schema.Leaves) {
 	last := s.last[at.copy.Name]
 	if last == nil {
 		last = map[string]lastSeen{}
