@@ -85,11 +85,11 @@ var expressions = sync.OnceValue(func() []expression {
 func allowedExpressions() map[string][]string {
 	return map[string][]string{
 		"servers/frobber/apiserver/options_test.go": {"untold)"}, // a mutant's name
-		"docs/scenarios.md":        {"`untold`"},
-		"scenarios/alias_test.go":  {"twins: {"},
-		"scenarios/scenario.go":    {`alias:"twins"`},
-		"scenarios/when_test.go":   {"twins: {"},
-		"sim/planner/twin_test.go": {"twins:"},
+		"docs/scenarios.md":                         {"`untold`"},
+		"scenarios/alias_test.go":                   {"twins: {"},
+		"scenarios/scenario.go":                     {`alias:"twins"`},
+		"scenarios/when_test.go":                    {"twins: {"},
+		"sim/planner/twin_test.go":                  {"twins:"},
 	}
 }
 

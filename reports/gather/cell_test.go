@@ -19,8 +19,8 @@ func TestReleasesOf(t *testing.T) {
 		want string
 	}{
 		{matrix.Cell{Pair: "frobber@1.0..1.1", Scenario: "a"}, "v1.0.0 .. v1.1.0"},
-		{matrix.Cell{Pair: "frobber@1.0..1.1", Scenario: "a+twin"}, "v1.0.0 .. v1.1.0+twin"},
-		{matrix.Cell{Pair: "frobber@1.0..1.1+twin", Scenario: "a"}, "v1.0.0 .. v1.1.0+twin"},
+		{matrix.Cell{Pair: "frobber@1.0..1.1", Scenario: "a+mutant"}, "v1.0.0 .. v1.1.0+mutant"},
+		{matrix.Cell{Pair: "frobber@1.0..1.1+mutant", Scenario: "a"}, "v1.0.0 .. v1.1.0+mutant"},
 		{matrix.Cell{Pair: "kube-apiserver@v1.35.4..v1.36.1", Scenario: "a"}, "v1.35.4 .. v1.36.1"},
 		{matrix.Cell{Pair: "module:k8s.io/sample-apiserver@v0.35.4..v0.37.0", Scenario: "a"}, "v0.35.4 .. v0.37.0"},
 		{matrix.Cell{Pair: "path:a..path:b", Scenario: "a"}, "path:a .. path:b"},
