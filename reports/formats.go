@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -44,6 +46,37 @@ func Formats() []Format {
 		{Word: "json", What: "result.json of one run", One: true,
 			Write: eachRun(func(w io.Writer, r Run) error { return JSON(w, r.Result) })},
 	}
+}
+
+// FormatOf returns the format of a word. Errors: there is none; they name the nearest word.
+func FormatOf(word string) (Format, error) {
+	for _, known := range Formats() {
+		if known.Word == word {
+			return known, nil
+		}
+	}
+	hint := ""
+	if near := suggest.Nearest(word, FormatWords()); near != "" {
+		hint = fmt.Sprintf(": did you mean %q?", near)
+	}
+	return Format{}, fmt.Errorf("%q: not a format (%s)%s", word, strings.Join(FormatWords(), ", "), hint)
+}
+
+// FormatWords returns the words of all formats.
+func FormatWords() (words []string) {
+	for _, known := range Formats() {
+		words = append(words, known.Word)
+	}
+	return words
+}
+
+// FormatLines returns the formats with what they are, one a line, for a help text.
+func FormatLines() string {
+	var b strings.Builder
+	for _, known := range Formats() {
+		fmt.Fprintf(&b, "  %-9s %s\n", known.Word, known.What)
+	}
+	return b.String()
 }
 
 // eachRun writes the runs one after the other.

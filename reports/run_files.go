@@ -1,11 +1,14 @@
 package reports
 
 import (
+	"errors"
 	"io"
 	"maps"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -42,4 +45,33 @@ func WriteRun(dir string, r Run, sets ...map[string]Writer) error {
 		})
 	}
 	return group.Wait()
+}
+
+// WriteChain writes the files that a chain has above its legs.
+func WriteChain(dir string, v chain.Verdict, allowImpacts bool) error {
+	return errors.Join(
+		rundir.WriteFile(dir, rundir.ChainFile, func(w io.Writer) error { return ChainJSON(w, v) }),
+		rundir.WriteFile(dir, "junit.xml", func(w io.Writer) error { return ChainJUnit(w, v, allowImpacts) }),
+		rundir.WriteFile(dir, "chain.txt", func(w io.Writer) error { return ChainText(w, v, TextOptions{}) }),
+	)
+}
+
+// Judge judges the run in a directory again. scenario is as of rundir.Judge. The run is
+// complete also where the error says that not all of its history could be read.
+func Judge(dir, scenario string) (Run, error) {
+	j, err := rundir.Judge(dir, scenario)
+	if err != nil {
+		return Run{}, err
+	}
+	r := New(j.History, j.Result, j.Ledger)
+	return r, j.History.Err()
+}
+
+// Rejudged returns a function that writes the sets of files of a run that was judged again.
+func Rejudged(allowImpacts bool, sets ...map[string]Writer) func(rundir.Judged) (result.Result, error) {
+	return func(j rundir.Judged) (result.Result, error) {
+		r := New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
+		r.AllowImpacts = allowImpacts
+		return r.Result, WriteRun(j.Dir, r, sets...)
+	}
 }

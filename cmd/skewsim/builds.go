@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +16,9 @@ func newBuilds(a *app) *cobra.Command {
 		Long: `builds looks after the cache of compiled API servers, and of the typed clients
 of their releases: $SKEWSIM_CACHE, else skewsim in the user's cache directory.
 run makes what it needs by itself. Where the module proxy withholds a module, the
-nearest later version stands in, unless $SKEWSIM_EXACT is set; list tells which. The
+nearest later version is the substitute, unless $SKEWSIM_EXACT is set; list shows it. The
 reference server, frobber@1.1, is never cached: it comes with skewsim, and builds get
-prints where it is. Nothing is removed by itself: see prune.`,
+prints where it is. skewsim never removes a build by itself: see prune.`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -33,7 +34,7 @@ func newBuildsRemove(a *app) *cobra.Command {
 		Args:    atLeastOne("builds, as skewsim builds list shows them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
-				if err := a.removeBuild(name); err != nil {
+				if err := removeBuild(a.out, name); err != nil {
 					return err
 				}
 			}
@@ -42,10 +43,10 @@ func newBuildsRemove(a *app) *cobra.Command {
 	}
 }
 
-func (a *app) removeBuild(name string) error {
+func removeBuild(w io.Writer, name string) error {
 	removed, err := builder.Remove(name)
 	for range removed {
-		fmt.Fprintf(a.out, "%s: removed\n", name)
+		fmt.Fprintf(w, "%s: removed\n", name)
 	}
 	if err != nil {
 		return err

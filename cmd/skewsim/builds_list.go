@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
@@ -51,7 +52,7 @@ is built anew when it is asked for.`,
 			}
 			now := time.Now()
 			header := []string{"BUILD", "VERSION", "SOURCE", "DIGEST", "SIZE", "GO", "AGE", "USED", "TOOK", "SUBSTITUTED"}
-			return printAll(a.out, output, rows, header, func(r builtRow) []string { return r.columns(now) })
+			return screen.Rows(a.out, output, rows, header, func(r builtRow) []string { return r.columns(now) })
 		},
 	}
 	outputFlag(c, &output)

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
-	"strings"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,14 +37,14 @@ builds said of themselves a month ago. What another process uses or builds stays
 			if err != nil {
 				return usage(err)
 			}
-			return a.prune(p)
+			return prune(a.out, p)
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.olderThan, "older-than", "", "remove what was not used for so `long`: 30d, 12h")
-	flags.IntVar(&f.keep, "keep", 0, "spare so `many` of those that were used last")
+	flags.StringVar(&f.olderThan, "older-than", "", "remove what was not used for this `long`: 30d, 12h")
+	flags.IntVar(&f.keep, "keep", 0, "keep this `number` of those that were used last")
 	flags.StringVar(&f.maxSize, "max-size", "", "remove the longest unused until the rest has this `size`: 20GB, 500MB")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "remove nothing, and say what would go")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "remove nothing, and print what would be removed")
 	return c
 }
 
@@ -56,60 +54,30 @@ func (f pruneFlags) pruning(keeps bool) (p gobuild.Pruning, err error) {
 		return p, fmt.Errorf("--keep %d: must be more than nothing; skewsim builds rm removes builds by name", f.keep)
 	}
 	if f.olderThan != "" {
-		if p.OlderThan, err = parseAge(f.olderThan); err != nil {
+		if p.OlderThan, err = builder.ParseAge(f.olderThan); err != nil {
 			return p, fmt.Errorf("--older-than %q: want days or hours, such as 30d or 12h", f.olderThan)
 		}
 	}
 	if f.maxSize != "" {
-		if p.MaxSize, err = parseSize(f.maxSize); err != nil {
+		if p.MaxSize, err = builder.ParseSize(f.maxSize); err != nil {
 			return p, fmt.Errorf("--max-size %q: want a size, such as 20GB or 500MB", f.maxSize)
 		}
 	}
 	return p, nil
 }
 
-// parseAge understands days, which time.ParseDuration does not, and what that does.
-func parseAge(text string) (time.Duration, error) {
-	age, err := time.ParseDuration(text)
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		var n int
-		if n, err = strconv.Atoi(days); n > 100*365 {
-			err = strconv.ErrRange
-		}
-		age = time.Duration(n) * 24 * time.Hour
-	}
-	if err == nil && age <= 0 {
-		err = strconv.ErrRange
-	}
-	return age, err
-}
-
-// parseSize understands what disks are sold by: 20GB, and GiB alike, are 20 * 2^30
-// bytes, so that the sizes that builds list shows add up.
-func parseSize(text string) (int64, error) {
-	match := regexp.MustCompile(`^([0-9]{1,6})\s*([KMGT])i?B?$`).FindStringSubmatch(text)
-	if match == nil {
-		return 0, strconv.ErrSyntax
-	}
-	n, err := strconv.ParseInt(match[1], 10, 64)
-	if err == nil && n == 0 {
-		err = strconv.ErrRange
-	}
-	return n << (10 * (1 + strings.Index("KMGT", match[2]))), err
-}
-
-func (a *app) prune(p gobuild.Pruning) error {
+func prune(w io.Writer, p gobuild.Pruning) error {
 	cache, err := gobuild.Open("")
 	if err != nil {
 		return err
 	}
 	all, err := cache.Prune(p, time.Now())
-	a.tellPruned(all, p.DryRun)
+	printPruned(w, all, p.DryRun)
 	return err
 }
 
-// tellPruned prints a line for each build, and one for all leftovers together.
-func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
+// printPruned prints a line for each build, and one for all leftovers together.
+func printPruned(w io.Writer, all []gobuild.Pruned, dry bool) {
 	verb := "removed"
 	if dry {
 		verb = "would be removed"
@@ -119,7 +87,7 @@ func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
 	for _, one := range all {
 		switch {
 		case one.Spared != "":
-			fmt.Fprintf(a.out, "%s (%.12s): stays: %s\n", builder.NameOf(one.Built), one.Digest, one.Spared)
+			fmt.Fprintf(w, "%s (%.12s): stays: %s\n", builder.NameOf(one.Built), one.Digest, one.Spared)
 			continue
 		case one.Leftover != "":
 			leftovers++
@@ -129,9 +97,9 @@ func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
 			if one.Damaged {
 				what = "damaged"
 			}
-			fmt.Fprintf(a.out, "%s (%.12s): %s, %s\n", builder.NameOf(one.Built), one.Digest, verb, what)
+			fmt.Fprintf(w, "%s (%.12s): %s, %s\n", builder.NameOf(one.Built), one.Digest, verb, what)
 		}
 		size += one.Size
 	}
-	fmt.Fprintf(a.out, "%s and %s %s, %s\n", campaign.Numbered(builds, "build"), campaign.Numbered(leftovers, "leftover"), verb, megabytes(size))
+	fmt.Fprintf(w, "%s and %s %s, %s\n", campaign.Numbered(builds, "build"), campaign.Numbered(leftovers, "leftover"), verb, megabytes(size))
 }

@@ -141,49 +141,9 @@ func TestBuildsPrune(t *testing.T) {
 	}
 }
 
-func TestSizesAndAges(t *testing.T) {
-	for text, want := range map[string]int64{"1K": 1 << 10, "500MB": 500 << 20, "20GB": 20 << 30, "20 GiB": 20 << 30, "1T": 1 << 40} {
-		got, err := parseSize(text)
-		require.NoError(t, err, text)
-		assert.Equal(t, want, got, text)
-	}
-	for text, want := range map[string]time.Duration{"30d": 720 * time.Hour, "12h": 12 * time.Hour, "1h30m": 90 * time.Minute} {
-		got, err := parseAge(text)
-		require.NoError(t, err, text)
-		assert.Equal(t, want, got, text)
-	}
+func TestAgo(t *testing.T) {
 	now := time.Now()
 	for past, want := range map[time.Duration]string{0: "0s", -time.Hour: "0s", 59 * time.Second: "59s", 90 * time.Second: "1m", 47 * time.Hour: "47h", 48 * time.Hour: "2d"} {
 		assert.Equal(t, want, ago(now, now.Add(-past)), past.String())
 	}
-}
-
-// TestWorks: each line below the build that says it; on a terminal one line of what is
-// under way, which leaves nothing behind.
-func TestWorks(t *testing.T) {
-	var out bytes.Buffer
-	b := newWorks(&out)
-	one, two := b.row("one"), b.row("two")
-	progress := newBuilding(one, "one")
-	progress.Phase("compiling one")
-	_, _ = two.Write([]byte("two: built\npart"))
-	_, _ = two.Write([]byte("ly\n"))
-	progress.Packages(1, 9)
-	one.last = one.last.Add(-pulse)
-	progress.Packages(2, 9)
-	b.print("skewsim: x")
-	assert.Equal(t, "one: compiling one\ntwo: built\ntwo: partly\none: 2 of 9 packages compiled after 0s\nskewsim: x\n", out.String())
-
-	out.Reset()
-	b = &works{w: &out, foot: &foot{w: &out, size: func() (int, int) { return 30, 24 }}}
-	one, two = b.row("one"), b.row("two")
-	one.packages(1, 9)
-	two.packages(9, 9)
-	b.print("skewsim: x")
-	one.end()
-	b.row("a name that is longer than the terminal is wide").packages(1, 2)
-	b.close()
-	const up, erase, end = "\r\x1b[1A", "\x1b[J", "\x1b[K\n"
-	assert.Equal(t, "one 1/9"+end+up+"one 1/9 · two linking"+end+up+erase+"skewsim: x\none 1/9 · two linking"+end+up+"two linking"+end+
-		up+"two linking · a name that is…"+end+up+erase, out.String())
 }

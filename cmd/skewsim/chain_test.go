@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
@@ -28,7 +29,7 @@ func TestReportChain(t *testing.T) {
 		before.Unjudged(hop, 0, os.ErrNotExist)
 		require.NoError(t, os.MkdirAll(rundir.LegDir(dir, hop), 0o700))
 	}
-	require.NoError(t, (&app{}).writeChain(dir, before.Verdict()))
+	require.NoError(t, reports.WriteChain(dir, before.Verdict(), false))
 	w, err := history.Create(rundir.LegDir(dir, hops[1]), history.Header{Tool: "test"})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
@@ -36,14 +37,14 @@ func TestReportChain(t *testing.T) {
 	a := &app{out: &out, err: &said}
 	assert.Equal(t, exitUnjudged, a.execute(t.Context(), []string{"report", dir}))
 	assert.Contains(t, said.String(), "leg 01-1.0..1.1: ")
-	assert.Equal(t, reportPath(rundir.LegDir(dir, hops[1]))+"\n", out.String())
-	assert.FileExists(t, reportPath(rundir.LegDir(dir, hops[1])))
+	assert.Equal(t, screen.ReportPath(rundir.LegDir(dir, hops[1]))+"\n", out.String())
+	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[1])))
 
 	w, err = history.Create(rundir.LegDir(dir, hops[0]), history.Header{Tool: "test"})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	assert.Equal(t, exitExpected, a.execute(t.Context(), []string{"report", dir}), said.String())
-	assert.FileExists(t, reportPath(rundir.LegDir(dir, hops[0])))
+	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[0])))
 }
 
 // TestChainOfNoReleases: such a file is refused, whatever is asked of it; its twin with
@@ -75,12 +76,12 @@ func TestJudgeKilled(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
 	}
-	require.NoError(t, (&app{}).writeChain(dir, chain.New(p).Verdict()), "as when the first leg begins")
+	require.NoError(t, reports.WriteChain(dir, chain.New(p).Verdict(), false), "as when the first leg begins")
 	for _, command := range []string{"judge", "report"} {
 		code, _, told := said(t, command, dir)
 		assert.NotEqual(t, exitUsage, code, told)
 	}
-	assert.FileExists(t, reportPath(rundir.LegDir(dir, hops[1])))
+	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[1])))
 }
 
 // TestLegsAreSealed: chain.json repeats what findings say, and a path may hold what is
@@ -93,7 +94,7 @@ func TestLegsAreSealed(t *testing.T) {
 			h.Header.Plan.Confidential = map[string][]string{"Gadget": {".spec.keys"}}
 		}
 		found := result.Result{Findings: []result.Finding{{Kind: "Gadget", Path: path, Message: "lost " + path}}}
-		shown, err := (&app{}).reporter()(rundir.Judged{Judgement: rundir.Judgement{History: h, Result: found}})
+		shown, err := reports.Rejudged(false)(rundir.Judged{Judgement: rundir.Judgement{History: h, Result: found}})
 		require.NoError(t, err)
 		assert.Equal(t, !marked, strings.Contains(shown.Findings[0].Message, "battery"))
 	}

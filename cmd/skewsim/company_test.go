@@ -41,7 +41,7 @@ expect:
 // grouped prepares scenarios and gives the names of those that go together.
 func grouped(t *testing.T, isolate bool, names ...string) []string {
 	t.Helper()
-	all, err := (&app{}).prepareAll(t.Context(), names, runFlags{Request: engine.Request{Timeout: time.Minute}})
+	all, err := prepareAll(t.Context(), (&app{}).builds(), names, runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	var groups []string
 	for _, c := range campaign.Share(all, isolate) {
@@ -67,7 +67,7 @@ func TestCompanies(t *testing.T) {
 // TestCompanyOfOlderClients: one program stands for the older clients of all.
 func TestCompanyOfOlderClients(t *testing.T) {
 	dir := t.TempDir()
-	all, err := (&app{}).prepareAll(t.Context(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: engine.Request{Timeout: time.Minute}})
+	all, err := prepareAll(t.Context(), (&app{}).builds(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	for _, e := range []struct {
 		first, second string

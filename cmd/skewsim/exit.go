@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // The exit codes, which scripts may rely on.
@@ -52,6 +53,19 @@ func errorOf(v term.VerdictWord) error {
 		return nil
 	}
 	return verdictError{verdict: v}
+}
+
+// errorOfRun returns the error that gives the exit code of a run.
+func errorOfRun(o engine.Outcome) error {
+	switch {
+	case o.Verdict == term.Fail:
+		return verdictError{o.Verdict, o.Err}
+	case o.Err != nil:
+		return o.Err
+	case o.Verdict == "":
+		return errorOf(term.Unknown)
+	}
+	return errorOf(o.Verdict)
 }
 
 // foundImpacts reports whether impacts alone, of a scenario that does not say which it

@@ -3,12 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -38,13 +37,13 @@ itself, or a check could not tell something.`,
   skewsim expect out/my-field --merge`,
 		Args:              exactly(1, "one run directory"),
 		ValidArgsFunction: completeDirectory,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.expect(args[0], merge) },
+		RunE:              func(_ *cobra.Command, args []string) error { return runExpect(a, args[0], merge) },
 	}
 	c.Flags().BoolVar(&merge, "merge", false, "keep the scenario's own lines as far as they fit")
 	return c
 }
 
-func (a *app) expect(dir string, merge bool) error {
+func runExpect(a *app, dir string, merge bool) error {
 	if err := isDirectory(dir); err != nil {
 		return err
 	}
@@ -65,7 +64,7 @@ func (a *app) expect(dir string, merge bool) error {
 	if err := j.History.Err(); err != nil {
 		return err
 	}
-	if err := printProposals(a.out, lines); err != nil {
+	if err := screen.Proposals(a.out, lines); err != nil {
 		return err
 	}
 	if res.Verdict == term.Pass {
@@ -75,22 +74,4 @@ func (a *app) expect(dir string, merge bool) error {
 		return nil
 	}
 	return verdictError{term.Unknown, errors.New("the run does not pass with these lines: " + res.Reason)}
-}
-
-// printProposals prints lines of expect as a scenario's file has them.
-func printProposals(w io.Writer, lines []oracle.Proposal) error {
-	if len(lines) == 0 {
-		_, err := fmt.Fprintln(w, "expect: []")
-		return err
-	}
-	_, err := fmt.Fprintln(w, "expect:")
-	for _, l := range lines {
-		note := "for other pairs"
-		if l.Findings > 0 {
-			note = fmt.Sprintf("%s, the first in step %d", campaign.Numbered(l.Findings, "finding"), l.First)
-		}
-		_, printErr := fmt.Fprintf(w, "- %s # %s\n", l.Expectation.Flow(), note)
-		err = errors.Join(err, printErr)
-	}
-	return err
 }

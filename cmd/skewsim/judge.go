@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -27,14 +27,14 @@ writes the reports anew too. The file must plan what the run did.`,
 		Example: `  skewsim judge out/emptydir-mode
   skewsim judge out/my-field --scenario my-field.yaml`,
 		Args: exactly(1, "one run directory"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.judge(args[0], scenario) },
+		RunE: func(_ *cobra.Command, args []string) error { return runJudge(a, args[0], scenario) },
 	}
 	a.impactsFlag(c)
 	scenarioFlag(c, &scenario)
 	return c
 }
 
-func (a *app) judge(dir, scenario string) error {
+func runJudge(a *app, dir, scenario string) error {
 	if err := isDirectory(dir); err != nil {
 		return err
 	}
@@ -42,9 +42,9 @@ func (a *app) judge(dir, scenario string) error {
 		if scenario != "" {
 			return ofNoChain(dir)
 		}
-		return a.judgeChain(dir)
+		return judgeChain(a.out, dir, a.allowsImpacts())
 	}
-	r, err := judgeDir(dir, scenario)
+	r, err := reports.Judge(dir, scenario)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (a *app) judge(dir, scenario string) error {
 	if err := reports.WriteRun(dir, r, files...); err != nil {
 		return err
 	}
-	if err := reports.Text(a.out, r, a.textOptions(reportPath(dir))); err != nil {
+	if err := reports.Text(a.out, r, screen.TextOptions(a.out, screen.ReportPath(dir))); err != nil {
 		return err
 	}
 	if command := judgedAnew(dir, r.Plan); command != "" && scenario == "" && r.Result.Verdict != term.Pass {
@@ -72,16 +72,4 @@ func isDirectory(name string) error {
 		return usage(fmt.Errorf("%s: is a file: give the directory that a run left (default out/<scenario>)", name))
 	}
 	return nil
-}
-
-func reportPath(dir string) string { return filepath.Join(dir, "report.html") }
-
-// judgeDir judges a run directory. scenario is as of rundir.Judge.
-func judgeDir(dir, scenario string) (reports.Run, error) {
-	j, err := rundir.Judge(dir, scenario)
-	if err != nil {
-		return reports.Run{}, err
-	}
-	r := reports.New(j.History, j.Result, j.Ledger)
-	return r, j.History.Err()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -26,7 +27,7 @@ func judgedAnew(dir string, p plan.Plan) string {
 	if p.AA != "" || p.Leg != nil {
 		return ""
 	}
-	return fmt.Sprintf("skewsim judge %s --scenario %s", inShell(dir), inShell(scenarioFile(p)))
+	return fmt.Sprintf("skewsim judge %s --scenario %s", shell.Quote(dir), shell.Quote(scenarioFile(p)))
 }
 
 // scenarioFile is what a command calls the file of a scenario that was played: a run records

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
@@ -32,7 +33,7 @@ func TestNightlyKilledRuns(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "run")
 			out, said, code := ran(t, "run", scenario, "--quiet", "--out", dir)
 			require.Equal(t, codes[scenario], code, out+said)
-			whole, err := judgeDir(dir, "")
+			whole, err := reports.Judge(dir, "")
 			require.NoError(t, err)
 			file := filepath.Join(dir, "history.jsonl")
 			raw, err := os.ReadFile(file)
@@ -42,7 +43,7 @@ func TestNightlyKilledRuns(t *testing.T) {
 			for range 200 {
 				n := 1 + random.IntN(len(lines)-2) // not the end
 				require.NoError(t, os.WriteFile(file, bytes.Join(lines[:n], nil), 0o600))
-				part, err := judgeDir(dir, "")
+				part, err := reports.Judge(dir, "")
 				require.NoError(t, err, "%d of %d lines", n, len(lines))
 				wantsPart(t, whole.Result, part.Result, fmt.Sprintf("%s: %d of %d lines", scenario, n, len(lines)))
 			}

@@ -1,26 +1,21 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/lint"
-	"github.com/skewsim/skewsim/sim/pairing"
-	"github.com/skewsim/skewsim/sim/rundir"
+	"github.com/skewsim/skewsim/sim/lint/published"
 )
 
 type lintFlags struct {
-	since, exceptions, output, adapter string
-	timeout                            time.Duration
+	published.Request
+	output string
 }
 
 func newLint(a *app) *cobra.Command {
@@ -40,114 +35,42 @@ read; 3 a server did not start.`,
   skewsim lint kube-apiserver@v1.37.0 --since kube-apiserver@v1.36.3 --exceptions stable-fields.txt
   skewsim lint api/openapi-spec/v3 -o json`,
 		Args: exactly(1, "one release, such as frobber@1.20, or a folder with OpenAPI v3 documents"),
-		RunE: func(c *cobra.Command, args []string) error { return a.lint(c.Context(), args[0], f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			f.Name = args[0]
+			return runLint(c.Context(), a, f)
+		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.since, "since", "", "the `release` before, or a folder with its documents: what is new since must say how far it has come")
-	flags.StringVar(&f.exceptions, "exceptions", "", "a `file` with fields that are stable from the start: one a line, and the reason")
-	registerAdapter(flags, &f.adapter)
+	flags.StringVar(&f.Since, "since", "", "the `release` before, or a folder with its documents: what is new since must say how far it has come")
+	flags.StringVar(&f.Exceptions, "exceptions", "", "a `file` with fields that are stable from the start: one a line, and the reason")
+	cliflags.Adapter(flags, &f.Adapter)
 	flags.StringVarP(&f.output, "output", "o", "text", "`format`: text or json")
-	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "give up after this long, builds apart")
+	flags.DurationVar(&f.Timeout, "timeout", 5*time.Minute, "give up after this long, without builds")
 	return c
 }
 
-func (a *app) lint(ctx context.Context, name string, f lintFlags) error {
+func runLint(ctx context.Context, a *app, f lintFlags) error {
 	if f.output != "text" && f.output != "json" {
 		return usage(fmt.Errorf("--output %q: not a format (text, json)", f.output))
 	}
-	if f.timeout <= 0 {
-		return usage(fmt.Errorf("--timeout %s: must be more than nothing", f.timeout))
+	if f.Timeout <= 0 {
+		return usage(fmt.Errorf("--timeout %s: must be more than nothing", f.Timeout))
 	}
-	exceptions, err := f.readExceptions()
-	if err != nil {
-		return usage(err)
-	}
-	if err := follows(named(f.since), named(name)); err != nil {
-		return usage(err)
-	}
-	if err := adaptsAny(f.adapter, []string{name, f.since}); err != nil {
-		return usage(err)
-	}
-	this, err := a.published(ctx, name, f)
+	from := published.Source{Build: a.builder().Build, Runtime: a.newRuntime, Temporary: func(dir string) { a.secrets.Store(&dir) }}
+	this, report, err := from.Lint(ctx, f.Request)
 	if err != nil {
 		return err
 	}
-	var since *lint.Server
-	if f.since != "" {
-		other, err := a.published(ctx, f.since, f)
-		if err != nil {
-			return err
-		}
-		if err := follows(ofPublished(other), ofPublished(this)); err != nil {
-			return usage(err)
-		}
-		since = &other
+	if f.output == "json" {
+		err = printJSON(a.out, report)
+	} else {
+		err = lint.Text(a.out, this, report)
 	}
-	report, err := lint.Check(this, since, exceptions)
 	if err != nil {
-		return usage(err)
-	}
-	if err := a.printLint(this, report, f.output); err != nil {
 		return err
 	}
 	if len(report.Findings) > 0 {
 		return verdictError{verdict: term.Fail}
 	}
 	return nil
-}
-
-// follows refuses a release before that is the later one, or of another server.
-func follows(since, this pairing.Release) error {
-	if err := sameComponent(since, this); err != nil {
-		return fmt.Errorf("--since: %w", err)
-	}
-	return nil
-}
-
-// named is what a reference says of what is to be asked; nothing, of files.
-func named(name string) pairing.Release {
-	ref, err := servers.ParseReference(name)
-	if err != nil || isThere(name) {
-		return pairing.Release{}
-	}
-	return engine.ReleaseOf(ref)
-}
-
-func ofPublished(s lint.Server) pairing.Release {
-	return pairing.Release{Component: s.Component, Version: s.Version}
-}
-
-func (f lintFlags) readExceptions() (lint.Exceptions, error) {
-	if f.exceptions == "" {
-		return nil, nil
-	}
-	if f.since == "" {
-		return nil, errors.New("--exceptions: are of new fields, and without --since no field is new; give both")
-	}
-	text, err := rundir.ReadRegular(f.exceptions)
-	if err != nil {
-		return nil, fmt.Errorf("--exceptions: %w", err)
-	}
-	return lint.ParseExceptions(f.exceptions, string(text))
-}
-
-// printLint prints the findings, then what they came to.
-func (a *app) printLint(s lint.Server, r lint.Report, format string) error {
-	if format == "json" {
-		enc := json.NewEncoder(a.out)
-		enc.SetIndent("", "  ")
-		return enc.Encode(r)
-	}
-	for _, f := range r.Findings {
-		fmt.Fprintln(a.out, f)
-	}
-	for _, reason := range r.Unchecked {
-		fmt.Fprintln(a.out, "not checked:", reason)
-	}
-	for _, pattern := range r.Unused {
-		fmt.Fprintln(a.out, "excuses nothing:", pattern)
-	}
-	_, err := fmt.Fprintf(a.out, "%s (%s): %d fields, %d of them with a lifecycle, %d excused: %d findings\n",
-		s.Name, cmp.Or(s.Version, "unknown version"), r.Fields, r.Marked, r.Excused, len(r.Findings))
-	return err
 }

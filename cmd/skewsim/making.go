@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
@@ -48,7 +49,7 @@ func (a *app) closeBuilders() (err error) {
 type shown struct{ app *app }
 
 // Begin implements builder.Progress.
-func (s shown) Begin(name string) builder.Work { return newBuilding(s.app.err, name) }
+func (s shown) Begin(name string) builder.Work { return screen.NewBuild(s.app.err, name) }
 
 // Note implements builder.Progress.
 func (s shown) Note(text string) { fmt.Fprintln(s.app.err, "skewsim: "+text) }

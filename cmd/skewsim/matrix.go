@@ -14,7 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/reports/gather"
+	"github.com/skewsim/skewsim/reports/merge"
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
@@ -96,7 +99,7 @@ func newMatrix(a *app) *cobra.Command {
 			if c.Flags().Changed("format") && !f.list {
 				return usage(errors.New("--format: is of --list: give both"))
 			}
-			return a.matrix(c.Context(), args, f)
+			return runMatrix(c.Context(), a, args, f)
 		},
 	}
 	flags := c.Flags()
@@ -116,16 +119,13 @@ func newMatrix(a *app) *cobra.Command {
 	flags.StringVarP(&f.run.Dir, "out", "o", filepath.Join("out", "matrix"), "the `directory` of the matrix; an earlier matrix there is replaced, unless it is resumed")
 	flags.IntVarP(&f.run.jobs, "jobs", "j", 0, "play so `many` journeys at once (default: what cores and free memory allow)")
 	flags.BoolVar(&f.run.isolate, "isolate", false, "play each cell on servers and a store of its own, also where they could share them")
-	registerOptions(flags, &f.run.Options)
-	registerStore(flags, &f.run.Store)
-	registerPrograms(flags, &f.run.AllowPrograms)
+	cliflags.Options(flags, &f.run.Options)
+	cliflags.Store(flags, &f.run.Store)
+	cliflags.Programs(flags, &f.run.AllowPrograms)
 	flags.DurationVar(&f.run.Timeout, "timeout", 30*time.Minute, "give up a journey after this long, builds apart")
-	seedFlag(c, &f.run.Seed)
+	cliflags.Seed(c.Flags(), &f.run.Seed)
 	return c
 }
-
-// listFormats are those that --list prints.
-func listFormats() []string { return []string{"text", "json", "github"} }
 
 // check tells what is wrong with the flags.
 func (f *matrixFlags) check() error {
@@ -155,26 +155,26 @@ func (f *matrixFlags) check() error {
 }
 
 // matrix is the job of the command, from the flags to the exit code.
-func (a *app) matrix(ctx context.Context, names []string, f matrixFlags) error {
+func runMatrix(ctx context.Context, a *app, names []string, f matrixFlags) error {
 	if err := f.check(); err != nil {
 		return usage(err)
 	}
-	m, err := a.layOut(ctx, names, f)
+	m, err := layOutMatrix(ctx, a.builds(), names, f)
 	if err != nil {
 		return usage(err)
 	}
 	if f.list {
-		return matrixList{m, f.shards}.print(a.out, f.format)
+		return printLayout(a.out, m, f.format, f.shards)
 	}
-	return a.playMatrix(ctx, m, f)
+	return playMatrix(ctx, a, m, f)
 }
 
-// layOut decides what is played, and tells all that is wrong and can be told before
+// layOutMatrix decides what is played, and tells all that is wrong and can be told before
 // anything is built.
-func (a *app) layOut(ctx context.Context, names []string, f matrixFlags) (*campaign.Layout, error) {
+func layOutMatrix(ctx context.Context, from campaign.Sources, names []string, f matrixFlags) (*campaign.Layout, error) {
 	costs, unread := readCosts(f.costs)
 	shard, wrong := f.readShard()
-	m, err := campaign.LayOut(ctx, a.builds(), campaign.MatrixRequest{
+	m, err := campaign.LayOut(ctx, from, campaign.MatrixRequest{
 		Request: f.run.Request, Scenarios: names, Pairs: f.pairs, Releases: f.releases, MostApart: f.skew, Proxy: f.offered, AnotherPatch: f.another,
 		Costs: costs, Shard: shard, Isolate: f.run.isolate, Tool: toolVersion(),
 	})
@@ -210,7 +210,7 @@ func readCosts(file string) (matrix.Costs, error) {
 }
 
 // playMatrix plays what is left of a matrix, and writes what all of it came to.
-func (a *app) playMatrix(ctx context.Context, m *campaign.Layout, f matrixFlags) (err error) {
+func playMatrix(ctx context.Context, a *app, m *campaign.Layout, f matrixFlags) (err error) {
 	playing := a.beside(a.err) // what says so later goes to the board
 	opened, err := campaign.OpenMatrix(ctx, m, playing.builds(), f.resume)
 	if err != nil {
@@ -218,15 +218,15 @@ func (a *app) playMatrix(ctx context.Context, m *campaign.Layout, f matrixFlags)
 	}
 	a.opened.Store(true)
 	defer func() { err = errors.Join(err, opened.Close()) }()
-	if _, err := mergedDir(opened.Dir()); err != nil {
+	if _, err := merge.Open(opened.Dir()); err != nil {
 		return err
 	}
-	if err := cmp.Or(opened.Clear(f.resume), removeMerged(opened.Dir())); err != nil {
+	if err := cmp.Or(opened.Clear(f.resume), merge.Clear(opened.Dir())); err != nil {
 		return err
 	}
 	began, at := time.Now(), campaign.NewRoom(f.run.jobs)
 	collectLess(at.AtOnce(m.Groups))
-	shown := newBoard(a.out, m, at)
+	shown := screen.NewBoard(a.out, m, at)
 	playing.out, playing.err = shown, shown
 	runner := playing.campaign(false)
 	runner.Retries, runner.Counted = f.retries, true
@@ -237,8 +237,8 @@ func (a *app) playMatrix(ctx context.Context, m *campaign.Layout, f matrixFlags)
 			return source.Result, raw
 		},
 	})
-	shown.close()
-	return errors.Join(a.concludeMatrix(opened, time.Since(began)), unkept)
+	shown.Close()
+	return errors.Join(concludeMatrix(a, opened, time.Since(began)), unkept)
 }
 
 // beside is an app that shares nothing with this one but its end.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/reports/gather"
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -17,11 +18,11 @@ import (
 )
 
 // concludeMatrix draws the page of all runs, and tells what they came to.
-func (a *app) concludeMatrix(m *campaign.Matrix, took time.Duration) error {
+func concludeMatrix(a *app, m *campaign.Matrix, took time.Duration) error {
 	s := m.State()
 	if len(s.Cells) == 0 {
 		fmt.Fprintf(a.out, "shard %s has nothing to play: there are more shards than journeys\n", s.Shard)
-		return printExcluded(a.out, s.Excluded)
+		return screen.Excluded(a.out, s.Excluded)
 	}
 	at, err := filepath.EvalSymlinks(m.Dir())
 	if err != nil {
@@ -29,11 +30,11 @@ func (a *app) concludeMatrix(m *campaign.Matrix, took time.Duration) error {
 	}
 	g := gather.Into(at)
 	g.AddCells(m.Dir(), s)
-	merged, err := a.writeMerged(m.Dir(), g)
+	merged, err := writeMerged(a, m.Dir(), g)
 	if err != nil {
 		return err
 	}
-	if err := printMatrix(a.out, s, took); err != nil {
+	if err := screen.Matrix(a.out, s, took); err != nil {
 		return err
 	}
 	return withMerged(exitOf(s), merged)

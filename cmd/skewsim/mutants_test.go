@@ -18,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -87,7 +88,7 @@ func playWith(t *testing.T, name string, flags runFlags, change func(*scenarios.
 	flags.Dir, flags.Timeout = out, 30*time.Minute
 	a := &app{out: &said, err: &said}
 	began := time.Now()
-	job, err := a.prepare(t.Context(), name, flags)
+	job, err := campaign.PrepareOne(t.Context(), a.builds(), name, flags.Request)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -22,7 +23,7 @@ func optionsOf(t *testing.T, words ...string) engine.Options {
 	t.Helper()
 	var f engine.Options
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
-	registerOptions(flags, &f)
+	cliflags.Options(flags, &f)
 	require.NoError(t, flags.Parse(words))
 	return f
 }
@@ -79,7 +80,7 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", "new: {flags: --v=2}\n"), lean(t, dir, "c", "")}
 	journeys := func(words ...string) (groups []string) {
 		f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
-		all, err := (&app{}).prepareAll(t.Context(), files, f)
+		all, err := prepareAll(t.Context(), (&app{}).builds(), files, f)
 		require.NoError(t, err)
 		for _, c := range campaign.Share(all, false) {
 			groups = append(groups, strings.Join(c.Names(), " "))
@@ -88,9 +89,9 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"a c", "b"}, journeys())
 	assert.ElementsMatch(t, []string{"a b c"}, journeys("--new-flags", "--v=2"), "the file's own are the same then")
-	one, err := (&app{}).prepare(t.Context(), files[0], runFlags{Request: engine.Request{Timeout: time.Minute}})
+	one, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), files[0], engine.Request{Timeout: time.Minute})
 	require.NoError(t, err)
-	other, err := (&app{}).prepare(t.Context(), files[0], runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")}})
+	other, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), files[0], engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")})
 	require.NoError(t, err)
 	assert.False(t, len(campaign.Share([]*campaign.Cell{one, other}, false)) == 1)
 }
@@ -98,10 +99,10 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 // TestOptionsOfAChain are refused: a chain has more ends than two.
 func TestOptionsOfAChain(t *testing.T) {
 	f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
-	_, err := (&app{}).prepare(t.Context(), "frobber/train", f)
+	_, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), "frobber/train", f.Request)
 	assert.ErrorContains(t, err, "this is a chain: set the options of each release in releases.through")
 	f.Pair.Pair = "frobber@1.0..1.1"
-	_, err = (&app{}).prepare(t.Context(), "frobber/train", f)
+	_, err = campaign.PrepareOne(t.Context(), (&app{}).builds(), "frobber/train", f.Request)
 	assert.NoError(t, err)
 }
 

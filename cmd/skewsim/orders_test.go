@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -171,7 +172,7 @@ func TestOrderFlags(t *testing.T) {
 // ordersOf reads flags as a command does.
 func ordersOf(t *testing.T, words ...string) (engine.Orders, error) {
 	t.Helper()
-	var f orderFlags
+	var f cliflags.Orders
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
 	f.register(flags)
 	require.NoError(t, flags.Parse(words))

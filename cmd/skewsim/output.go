@@ -1,11 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"syscall"
+
+	"github.com/skewsim/skewsim/reports/screen"
 )
 
 // output is where commands print. A reader that has gone (| head) has seen what it
@@ -30,6 +34,11 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// screen returns what shows a run on out, and its warnings on err.
+func (a *app) screen(out, err io.Writer, quiet bool) *screen.Run {
+	return &screen.Run{Out: out, Err: err, Quiet: quiet, AllowImpacts: a.allowsImpacts()}
+}
+
 // unwritten tells that not all of the output could be written.
 func (a *app) unwritten() error {
 	o, ok := a.out.(*output)
@@ -42,4 +51,11 @@ func (a *app) unwritten() error {
 		return nil
 	}
 	return fmt.Errorf("the output could not be written: %w", o.failed)
+}
+
+// printJSON prints an indented JSON document.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
@@ -40,38 +42,38 @@ func newPlan(a *app) *cobra.Command {
 			return completeScenario(c, nil, begun)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f.drawn.given(c.Flags())
+			f.drawn.Given(c.Flags())
 			var err error
-			if f.Orders, err = f.drawn.orders(); err != nil {
+			if f.Orders, err = f.drawn.Parse(); err != nil {
 				return usage(err)
 			}
 			if len(args) == 1 && !campaign.IsPattern(args[0]) {
-				return a.planOne(c.Context(), args[0], f, ask)
+				return planOne(c.Context(), a, args[0], f, ask)
 			}
 			if ask {
 				return usage(errors.New("--ask: is of one scenario: name one"))
 			}
-			return a.planSeveral(c.Context(), args, f)
+			return planSeveral(c.Context(), a, args, f)
 		},
 	}
-	registerPair(c.Flags(), &f.Request)
-	registerChain(c.Flags(), &f.Chain)
-	registerOptions(c.Flags(), &f.Options)
-	seedFlag(c, &f.Seed)
-	f.drawn.register(c.Flags())
+	cliflags.Pair(c.Flags(), &f.Request)
+	cliflags.Chain(c.Flags(), &f.Chain)
+	cliflags.Options(c.Flags(), &f.Options)
+	cliflags.Seed(c.Flags(), &f.Seed)
+	f.drawn.Register(c.Flags())
 	c.Flags().BoolVar(&ask, "ask", false, "ask a server of each release what is wrong with the scenario; makes the builds that are missing")
 	return c
 }
 
 // planOne prints what a run of one scenario would do, and what servers say of it: as
 // far as earlier runs have asked them, or are asked now.
-func (a *app) planOne(ctx context.Context, name string, f runFlags, ask bool) error {
-	t, err := a.prepare(ctx, name, f)
+func planOne(ctx context.Context, a *app, name string, f runFlags, ask bool) error {
+	t, err := campaign.PrepareOne(ctx, a.builds(), name, f.Request)
 	if err != nil {
 		return usage(err)
 	}
 	if t.Run.Plan == nil {
-		return a.printChain(t.Run)
+		return screen.Legs(a.out, t.Run)
 	}
 	if ask {
 		err = a.runner().Ask(ctx, t.Run, a.screen(a.err, a.err, true))
@@ -85,9 +87,9 @@ func (a *app) planOne(ctx context.Context, name string, f runFlags, ask bool) er
 }
 
 // planSeveral prints which of several scenarios share a journey.
-func (a *app) planSeveral(ctx context.Context, names []string, f runFlags) error {
+func planSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
 	f.Timeout = time.Minute // of a run, which this is none of
-	all, err := a.prepareAll(ctx, names, f)
+	all, err := prepareAll(ctx, a.builds(), names, f)
 	if err != nil {
 		return usage(err)
 	}
@@ -95,8 +97,4 @@ func (a *app) planSeveral(ctx context.Context, names []string, f runFlags) error
 		fmt.Fprintf(a.out, "journey %d, %s: %s\n", i+1, c.Pair(), strings.Join(c.Names(), ", "))
 	}
 	return nil
-}
-
-func seedFlag(c *cobra.Command, seed *int64) {
-	c.Flags().Int64Var(seed, "seed", 0, "order of what the scenario leaves open; 0 keeps the scenario's own order")
 }

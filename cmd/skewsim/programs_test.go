@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -51,7 +52,7 @@ func TestFilesChooseNoPrograms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, mark := hostile(t, c.releases)
-			ta, err := newApp().prepare(t.Context(), file, runFlags{})
+			ta, err := campaign.PrepareOne(t.Context(), newApp().builds(), file, engine.Request{})
 			if c.chosen == nil {
 				require.NoError(t, err)
 			} else {
@@ -97,7 +98,7 @@ func TestUsersChoosePrograms(t *testing.T) {
 		"allowed a server": {crd, engine.Request{AllowPrograms: true}, false},
 		"another pair":     {crd, engine.Request{AA: "old"}, true},
 	} {
-		_, err := newApp().prepare(t.Context(), c.file, runFlags{Request: c.flags})
+		_, err := campaign.PrepareOne(t.Context(), newApp().builds(), c.file, c.flags)
 		if c.fails {
 			assert.ErrorContains(t, err, "--"+engine.AllowPrograms, name)
 		} else {
@@ -126,7 +127,7 @@ func TestFilesNameNoOtherBuilds(t *testing.T) {
 func TestServerFlag(t *testing.T) {
 	file, _ := hostile(t, "{of: crd, pair: crd:manifests/old..crd:manifests/new}")
 	for server, fails := range map[string]bool{"path:/c": false, "image:x": true, "frobber@1.0": true, "nonsense": true} {
-		ta, err := newApp().prepare(t.Context(), file, runFlags{Request: engine.Request{Server: server}})
+		ta, err := campaign.PrepareOne(t.Context(), newApp().builds(), file, engine.Request{Server: server})
 		if fails {
 			assert.ErrorContains(t, err, "--server", server)
 			continue
@@ -134,6 +135,6 @@ func TestServerFlag(t *testing.T) {
 		require.NoError(t, err, server)
 		assert.Equal(t, []string{server, server}, []string{ta.Run.Refs[0].Manifests.Server, ta.Run.Refs[1].Manifests.Server})
 	}
-	_, err := newApp().prepare(t.Context(), "quiet", runFlags{Request: engine.Request{Server: "path:/c"}})
+	_, err := campaign.PrepareOne(t.Context(), newApp().builds(), "quiet", engine.Request{Server: "path:/c"})
 	assert.ErrorContains(t, err, "--server")
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
-	"github.com/skewsim/skewsim/scenarios/suggest"
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -31,7 +31,7 @@ and chain.txt and junit.xml of the whole.
 With --format it prints one report, of all the directories, and writes nothing
 into them:
 
-` + formatLines() + `
+` + reports.FormatLines() + `
 A chain stands for its legs; text tells of the whole, junit of both. To draw
 several runs on one page see skewsim report merge.
 
@@ -43,9 +43,9 @@ or no such format; 3 a directory could not be judged.`,
   skewsim report merge out -o out/merged`,
 		Args:              atLeastOne("run directories"),
 		ValidArgsFunction: completeDirectory,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.report(args, f) },
+		RunE:              func(_ *cobra.Command, args []string) error { return runReport(a, args, f) },
 	}
-	c.Flags().StringVarP(&f.format, "format", "f", "", "print this `format`: "+strings.Join(formatWords(), ", "))
+	c.Flags().StringVarP(&f.format, "format", "f", "", "print this `format`: "+strings.Join(reports.FormatWords(), ", "))
 	a.impactsFor(c, `in junit.xml, impacts that a scenario without the key expect finds: "fail" for a failure, "allow" for none`)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "with --format, write to this `file`")
 	completeFlag(c, "format", completeFormat)
@@ -74,7 +74,7 @@ func completeFlag(c *cobra.Command, flag string, complete cobra.CompletionFunc) 
 	}
 }
 
-func (a *app) report(dirs []string, f reportFlags) (err error) {
+func runReport(a *app, dirs []string, f reportFlags) (err error) {
 	for _, dir := range dirs {
 		err = errors.Join(err, isDirectory(dir))
 	}
@@ -88,20 +88,20 @@ func (a *app) report(dirs []string, f reportFlags) (err error) {
 	case f.scenario != "" && rundir.IsChain(dirs[0]):
 		return ofNoChain(dirs[0])
 	case f.format != "":
-		return a.reportAs(dirs, f)
+		return reportAs(a, dirs, f)
 	}
 	for _, dir := range dirs {
-		err = errors.Join(err, a.reportAnew(dir, f.scenario))
+		err = errors.Join(err, reportAnew(a, dir, f.scenario))
 	}
 	return err
 }
 
 // reportAnew writes the reports of a directory into it.
-func (a *app) reportAnew(dir, scenario string) error {
+func reportAnew(a *app, dir, scenario string) error {
 	if rundir.IsChain(dir) {
-		return a.reportChain(dir)
+		return reportChain(a.out, dir, a.allowsImpacts())
 	}
-	r, err := judgeDir(dir, scenario)
+	r, err := reports.Judge(dir, scenario)
 	if err != nil {
 		return err
 	}
@@ -109,15 +109,15 @@ func (a *app) reportAnew(dir, scenario string) error {
 	if err := reports.WriteRun(dir, r); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out, reportPath(dir))
+	fmt.Fprintln(a.out, screen.ReportPath(dir))
 	return nil
 }
 
 // reportAs prints one format, or writes it to a file.
-func (a *app) reportAs(dirs []string, f reportFlags) error {
-	format, err := formatOf(f.format)
+func reportAs(a *app, dirs []string, f reportFlags) error {
+	format, err := reports.FormatOf(f.format)
 	if err != nil {
-		return err
+		return usage(fmt.Errorf("--format %w", err))
 	}
 	if !format.WholeChains {
 		if dirs, err = gather.Legs(dirs); err != nil {
@@ -129,10 +129,10 @@ func (a *app) reportAs(dirs []string, f reportFlags) error {
 			format.Word, len(dirs), dirs[0]))
 	}
 	options := reports.FormatOptions{
-		AllowImpacts: a.allowsImpacts(), Judge: func(dir string) (reports.Run, error) { return judgeDir(dir, f.scenario) },
+		AllowImpacts: a.allowsImpacts(), Judge: func(dir string) (reports.Run, error) { return reports.Judge(dir, f.scenario) },
 	}
 	if f.output == "" {
-		options.Text = a.textOptions("")
+		options.Text = screen.TextOptions(a.out, "")
 		return format.Write(a.out, dirs, options)
 	}
 	if err := canHold(f.output); err != nil {
@@ -152,33 +152,4 @@ func canHold(output string) error {
 		return usage(fmt.Errorf("--output %q: %q is no directory: make it first, or name another file", output, filepath.Dir(output)))
 	}
 	return nil
-}
-
-func formatOf(word string) (reports.Format, error) {
-	for _, known := range reports.Formats() {
-		if known.Word == word {
-			return known, nil
-		}
-	}
-	hint := ""
-	if near := suggest.Nearest(word, formatWords()); near != "" {
-		hint = fmt.Sprintf(": did you mean %q?", near)
-	}
-	return reports.Format{}, usage(fmt.Errorf("--format %q: not a format (%s)%s", word, strings.Join(formatWords(), ", "), hint))
-}
-
-func formatWords() (words []string) {
-	for _, known := range reports.Formats() {
-		words = append(words, known.Word)
-	}
-	return words
-}
-
-// formatLines are the formats, one to a line, for the command's help.
-func formatLines() string {
-	var b strings.Builder
-	for _, known := range reports.Formats() {
-		fmt.Fprintf(&b, "  %-9s %s\n", known.Word, known.What)
-	}
-	return b.String()
 }

@@ -3,31 +3,18 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
+	"github.com/skewsim/skewsim/reports/merge"
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/rundir"
 )
-
-// removeMerged removes what merge has left in a directory.
-func removeMerged(dir string) error {
-	var problems []error
-	for _, file := range slices.Backward(reports.MergedFiles(false)) {
-		if err := os.Remove(filepath.Join(dir, file.Name)); !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, err)
-		}
-	}
-	return errors.Join(problems...)
-}
 
 func newMerge(a *app) *cobra.Command {
 	var out string
@@ -50,7 +37,7 @@ allow); 2 bad flags, or a directory that is not there; 3 one could not be judged
   skewsim report merge shard-1 shard-2 -o merged`,
 		Args:              atLeastOne("directories that hold runs"),
 		ValidArgsFunction: completeDirectory,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.merge(args, out) },
+		RunE:              func(_ *cobra.Command, args []string) error { return runMerge(a, args, out) },
 	}
 	a.impactsFlag(c)
 	c.Flags().StringVarP(&out, "out", "o", filepath.Join("out", "merged"), "the `directory` for the page; what merge left there before is replaced")
@@ -58,11 +45,11 @@ allow); 2 bad flags, or a directory that is not there; 3 one could not be judged
 }
 
 // merge exits with the worst of the runs' verdicts.
-func (a *app) merge(dirs []string, out string) error {
+func runMerge(a *app, dirs []string, out string) error {
 	if err := areDirectories(dirs); err != nil {
 		return err
 	}
-	at, err := mergedDir(out)
+	at, err := merge.Open(out)
 	if err != nil {
 		return err
 	}
@@ -71,22 +58,18 @@ func (a *app) merge(dirs []string, out string) error {
 		g.Add(dir)
 	}
 	g.AddAbsent()
-	m, err := a.writeMerged(out, g)
+	m, err := writeMerged(a, out, g)
 	if err != nil || m.Verdict == term.Pass {
 		return err
 	}
 	return verdictError{verdict: m.Verdict}
 }
 
-// writeMerged writes the page of the runs that were gathered, and prints it in short.
-func (a *app) writeMerged(out string, g *gather.Runs) (result.Merged, error) {
-	m := result.Merge(g.Sources(), g.Notes()...)
-	var err error
-	for _, file := range reports.MergedFiles(a.allowsImpacts()) {
-		err = errors.Join(err, rundir.WriteFile(out, file.Name, func(w io.Writer) error { return file.Write(w, m, g.Sources()) }))
-	}
+// writeMerged writes the page of the runs that were gathered, and prints its summary.
+func writeMerged(a *app, out string, g *gather.Runs) (result.Merged, error) {
+	m, err := merge.Write(out, g, a.allowsImpacts())
 	if err == nil {
-		err = reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, reports.MergedPage)))
+		err = reports.MergedText(a.out, m, screen.TextOptions(a.out, filepath.Join(out, reports.MergedPage)))
 	}
 	return m, err
 }
@@ -102,23 +85,4 @@ func areDirectories(dirs []string) (err error) {
 		err = errors.Join(err, isDirectory(dir))
 	}
 	return err
-}
-
-// mergedDir makes the directory for the page, and returns where it really is: links
-// lead from there. One with another's page, or with a run, is refused.
-func mergedDir(out string) (string, error) {
-	if rundir.IsRun(out) {
-		return "", usage(fmt.Errorf("--out %q: it holds a run: name another directory", out))
-	}
-	if isThere(filepath.Join(out, reports.MergedPage)) && !isThere(filepath.Join(out, reports.MergedData)) {
-		return "", usage(fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", out, reports.MergedPage))
-	}
-	if err := os.MkdirAll(out, 0o700); err != nil {
-		return "", usage(fmt.Errorf("--out: %w", err))
-	}
-	at, err := filepath.EvalSymlinks(out)
-	if err != nil {
-		return "", fmt.Errorf("--out: %w", err)
-	}
-	return filepath.Abs(at)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -122,7 +123,7 @@ func TestMergeMoved(t *testing.T) {
 	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: "x", Releases: []string{"v1", "v2"}, Verdict: "pass", Checks: []result.Check{{Name: "nothing-lost", Verdict: "pass", Judged: 1}}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(run, rundir.ResultFile), raw, 0o600))
-	require.NoError(t, os.WriteFile(reportPath(run), nil, 0o600))
+	require.NoError(t, os.WriteFile(screen.ReportPath(run), nil, 0o600))
 	require.NoError(t, os.Symlink(run, filepath.Join(at, "link")))
 	code, out, told := called("report", "merge", at, filepath.Join(at, "link"), "-o", filepath.Join(at, "pages", "all"))
 	require.Equal(t, exitExpected, code, told)

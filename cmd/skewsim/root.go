@@ -1,17 +1,14 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
@@ -57,57 +54,15 @@ the run was interrupted, a check saw nothing).`,
 		SilenceErrors:              true,
 		Args:                       knownCommand,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
-		PersistentPreRunE:          func(c *cobra.Command, _ []string) error { return emptyFlags(c) },
+		PersistentPreRunE:          func(c *cobra.Command, _ []string) error { return usage(cliflags.Empty(c.Flags())) },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), plainFlag(err), c.CommandPath()))
+		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), cliflags.Plain(err), c.CommandPath()))
 	})
 	root.AddCommand(
 		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newExpect(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
 	)
 	return root
-}
-
-// plainFlag says what a flag takes, where the flag library names a function of Go.
-func plainFlag(err error) error {
-	var invalid *pflag.InvalidValueError
-	if !errors.As(err, &invalid) {
-		return err
-	}
-	f := invalid.GetFlag()
-	want := map[string]string{
-		"int": "a whole number", "int64": "a whole number", "float64": "a number", "bool": "true or false",
-		"duration": "a duration, such as 90s or 30m",
-	}[f.Value.Type()]
-	switch {
-	case want == "":
-		return err
-	case errors.Is(err, strconv.ErrRange):
-		return fmt.Errorf("--%s %q is out of range: give %s", f.Name, invalid.GetValue(), want)
-	}
-	return fmt.Errorf("--%s %q is not %s", f.Name, invalid.GetValue(), want)
-}
-
-// mayBeEmpty marks a list that may be given and hold nothing, and means just that.
-const mayBeEmpty = "may-be-empty"
-
-// emptyFlags refuses a text, or a list, that is given and says nothing, such as that of
-// a variable which is not set: the default would be taken in silence.
-func emptyFlags(c *cobra.Command) (err error) {
-	c.Flags().Visit(func(f *pflag.Flag) {
-		if isEmpty(f) {
-			err = errors.Join(err, usage(fmt.Errorf("--%s: is empty: say which, or leave it out", f.Name)))
-		}
-	})
-	return err
-}
-
-func isEmpty(f *pflag.Flag) bool {
-	if list, ok := f.Value.(pflag.SliceValue); ok {
-		_, may := f.Annotations[mayBeEmpty]
-		return !may && strings.Join(list.GetSlice(), "") == ""
-	}
-	return f.Value.Type() == "string" && f.Value.String() == ""
 }
 
 // knownCommand refuses a word that is no command, with the nearest that is.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -46,6 +47,18 @@ const runExamples = `  skewsim run add-field
   skewsim run quiet --pair kube-apiserver@v1.36.3..v1.37.0 --out /tmp/quiet
   skewsim run ./my-field.yaml --old kube-apiserver@v1.36.3 --new path:./_output/bin/kube-apiserver`
 
+// runFlags are the flags of run.
+type runFlags struct {
+	// Request has the flags that say what is run. Its scenario is found later.
+	engine.Request
+	drawn cliflags.Orders
+	quiet bool
+	jobs  int // how many journeys at once; 0: as many as cores
+	// jobsGiven: the user says so
+	jobsGiven bool
+	isolate   bool
+}
+
 func newRun(a *app) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
@@ -57,32 +70,32 @@ func newRun(a *app) *cobra.Command {
 			return completeScenario(c, nil, begun) // as many as one likes
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f.drawn.given(c.Flags())
+			f.drawn.Given(c.Flags())
 			f.jobsGiven = c.Flags().Changed("jobs")
 			if len(args) > 1 || campaign.IsPattern(args[0]) {
-				return a.runSeveral(c.Context(), args, f)
+				return runSeveral(c.Context(), a, args, f)
 			}
-			return a.run(c.Context(), args[0], f)
+			return runOne(c.Context(), a, args[0], f)
 		},
 	}
 	flags := c.Flags()
 	a.impactsFlag(c)
-	registerPair(flags, &f.Request)
-	registerChain(flags, &f.Chain)
-	registerOptions(flags, &f.Options)
-	seedFlag(c, &f.Seed)
-	f.drawn.register(flags)
+	cliflags.Pair(flags, &f.Request)
+	cliflags.Chain(flags, &f.Chain)
+	cliflags.Options(flags, &f.Options)
+	cliflags.Seed(c.Flags(), &f.Seed)
+	f.drawn.Register(flags)
 	flags.StringVarP(&f.Dir, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced; of several scenarios the directory that theirs are in")
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "of several scenarios, play so `many` journeys at once (default: as many as there are cores)")
 	flags.BoolVar(&f.isolate, "isolate", false, "of several scenarios, play each on servers and a store of its own, also where they could share them")
-	registerStore(flags, &f.Store)
+	cliflags.Store(flags, &f.Store)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show stages and servers, not each operation")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c
 }
 
-// run is the main job, from the scenario's name to the exit code.
-func (a *app) run(ctx context.Context, name string, f runFlags) error {
+// runOne is the main job, from the scenario's name to the exit code.
+func runOne(ctx context.Context, a *app, name string, f runFlags) error {
 	if f.jobsGiven {
 		return usage(fmt.Errorf("--jobs: is of several scenarios, and this plays one, %s: leave it out", name))
 	}
@@ -92,7 +105,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err := f.Check(); err != nil {
 		return usage(err)
 	}
-	t, err := a.prepare(ctx, name, f)
+	t, err := campaign.PrepareOne(ctx, a.builds(), name, f.Request)
 	if err != nil {
 		return usage(err)
 	}
@@ -110,7 +123,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 
 // Check tells what is wrong with the flags, whatever is played.
 func (f *runFlags) Check() (err error) {
-	if f.Orders, err = f.drawn.orders(); err != nil {
+	if f.Orders, err = f.drawn.Parse(); err != nil {
 		return err
 	}
 	return f.Request.Check()

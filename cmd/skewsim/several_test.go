@@ -13,10 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/matrix"
 )
 
 // TestWorst: the exit code of several runs is that of the worst.
@@ -41,7 +39,7 @@ func TestWorst(t *testing.T) {
 
 // TestPrepareAll: each scenario once, in a directory of its own, the longest first.
 func TestPrepareAll(t *testing.T) {
-	all, err := (&app{}).prepareAll(t.Context(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
+	all, err := prepareAll(t.Context(), (&app{}).builds(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
 		runFlags{Request: engine.Request{Dir: "x", Timeout: time.Minute}})
 	require.NoError(t, err)
 	var dirs []string
@@ -53,54 +51,6 @@ func TestPrepareAll(t *testing.T) {
 	for i := range all[1:] {
 		assert.GreaterOrEqual(t, all[i].Run.Steps(), all[i+1].Run.Steps())
 	}
-}
-
-// TestProgress: a line for each, and a table with the slowest first.
-func TestProgress(t *testing.T) {
-	var out bytes.Buffer
-	p := progress{w: &out, dir: "out", all: 12, from: time.Now()}
-	of := func(name string, took time.Duration, o engine.Outcome) campaign.Ended {
-		o.Took = took
-		return campaign.Ended{Cell: &campaign.Cell{Label: name}, Outcome: o, Begun: true}
-	}
-	passes, failed := engine.Outcome{Verdict: term.Pass}, engine.Outcome{Verdict: term.Fail}
-	all := []campaign.Ended{
-		of("good", 1500*time.Millisecond, engine.Outcome{Verdict: term.Pass, With: 2}),
-		of("bad+twin", 2*time.Second, failed),
-		of("dead", time.Second, engine.Outcome{Err: errors.New("server b ended by itself\nits last words")}),
-		of("lone", 4*time.Second, passes),
-		of("twice", 3*time.Second, failed),
-		of("late", 0, engine.Outcome{Err: context.Canceled}),
-		of("gone", 0, engine.Outcome{Err: fault.Wrap(fault.Unavailable, errors.New("v1.37.0 cannot be had"))}),
-	}
-	all[3].InShared, all[4].InShared, all[5].Begun = matrix.Failed, matrix.Failed, false
-	again := of("lone", time.Second, engine.Outcome{Verdict: term.Fail, With: 2})
-	again.Again = true
-	p.tell(again)
-	for _, e := range append(all[:5:5], all[6]) {
-		p.tell(e)
-	}
-	require.NoError(t, p.table(all, 5, 2))
-	assert.Equal(t, `       FAIL       1.0 s  lone: in company; it is played again, alone
- 1/12  pass       1.5 s  good
- 2/12  FAIL       2.0 s  bad+twin: see out/bad+twin/run.txt
- 3/12  unknown    1.0 s  dead: server b ended by itself
- 4/12  pass       4.0 s  lone, alone
- 5/12  FAIL       3.0 s  twice, alone: see out/twice/run.txt
- 6/12  not played    0.0 s  gone: v1.37.0 cannot be had
-
-SCENARIO  SECONDS  
-lone          4.0  pass alone, FAIL in company
-twice         3.0  FAIL alone and in company
-bad+twin      2.0  FAIL
-good          1.5  pass, with 2 others
-dead          1.0  unknown
-gone          0.0  not played
-late          0.0  not played
-
-7 scenarios on 5 journeys, 2 at once, 0.0 s: 2 pass, 2 FAIL, 1 unknown, 2 not played
-alone and in company not the same: lone. What counts is what they came to alone; with isolate: true in its file a scenario goes alone at once
-`, out.String())
 }
 
 // TestAbandonAll: what ends at once leaves the keys of none of its runs.

@@ -65,6 +65,18 @@ func Adapt(adapter string, refs ...*servers.Reference) error {
 	return fmt.Errorf("--adapter %s: none of the builds (%s) is of a module: leave it out", adapter, strings.Join(names, ", "))
 }
 
+// AdaptsAny refuses an adapter that is for none of the builds that have these names. It
+// ignores names that are not references.
+func AdaptsAny(adapter string, names []string) error {
+	var refs []*servers.Reference
+	for _, name := range names {
+		if ref, err := servers.ParseReference(name); err == nil {
+			refs = append(refs, &ref)
+		}
+	}
+	return Adapt(adapter, refs...)
+}
+
 // OnServer gives manifests the kube-apiserver that the user names. It returns an error if
 // the name is not a kube-apiserver, or the references are not manifests.
 func OnServer(server string, old, new *servers.Reference) error {

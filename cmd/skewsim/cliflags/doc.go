@@ -1,0 +1,6 @@
+// Package cliflags registers the flags that several commands share, and checks what they are
+// given.
+//
+// It turns the words of a command line into parts of an engine.Request, and back into the
+// words that repeat it. It never decides what a value means, and knows no command.
+package cliflags

@@ -1,0 +1,63 @@
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/gather"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
+)
+
+// Open makes the directory of a page, and returns its real path, from which links on the page
+// start. It refuses a directory that holds a run, or a page that Write did not write.
+func Open(dir string) (string, error) {
+	if rundir.IsRun(dir) {
+		return "", fault.Wrap(fault.User, fmt.Errorf("--out %q: it holds a run: name another directory", dir))
+	}
+	if exists(filepath.Join(dir, reports.MergedPage)) && !exists(filepath.Join(dir, reports.MergedData)) {
+		return "", fault.Wrap(fault.User, fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", dir, reports.MergedPage))
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fault.Wrap(fault.User, fmt.Errorf("--out: %w", err))
+	}
+	at, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", fmt.Errorf("--out: %w", err)
+	}
+	return filepath.Abs(at)
+}
+
+// Clear removes the files that Write writes.
+func Clear(dir string) error {
+	var problems []error
+	for _, file := range slices.Backward(reports.MergedFiles(false)) {
+		if err := os.Remove(filepath.Join(dir, file.Name)); !errors.Is(err, fs.ErrNotExist) {
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// Write writes the page and the other files of the runs. With allowImpacts impacts are no
+// failure in junit.xml.
+func Write(dir string, runs *gather.Runs, allowImpacts bool) (result.Merged, error) {
+	m := result.Merge(runs.Sources(), runs.Notes()...)
+	var err error
+	for _, file := range reports.MergedFiles(allowImpacts) {
+		err = errors.Join(err, rundir.WriteFile(dir, file.Name, func(w io.Writer) error { return file.Write(w, m, runs.Sources()) }))
+	}
+	return m, err
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
+}
