@@ -33,7 +33,7 @@ func commandRooms() []room {
 			"servers", "servers/builder", "servers/container", "servers/fault", "servers/gobuild", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
 			"sim/engine/builds", "sim/fuzz/session", "sim/lint", "sim/lint/published", "sim/matrix", "sim/oracle", "sim/plan", "sim/result", "sim/rundir",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
-		{"cmd/frobber-apiserver", []string{"servers/frobber/"}, "it is the reference server, which knows nothing of the simulator"},
+		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},
 	}
 }
 

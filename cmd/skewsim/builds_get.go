@@ -54,7 +54,7 @@ func makeBuilds(ctx context.Context, a *app, names []string, adapter string, atO
 	}
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(distinct) == 1 {
-		path, err := a.builder().Fetch(ctx, names[0], adapter, a.err)
+		path, err := builder.Fetch(ctx, a.builder(), names[0], adapter, a.err)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (g *getting) get(ctx context.Context, names []string) {
 		}
 		row := g.board.Row(name)
 		own.err = row
-		path, err := own.builder().Fetch(ctx, name, g.adapter, row)
+		path, err := builder.Fetch(ctx, own.builder(), name, g.adapter, row)
 		row.End()
 		g.end(name, path, err)
 	}

@@ -174,8 +174,8 @@ func ordersOf(t *testing.T, words ...string) (engine.Orders, error) {
 	t.Helper()
 	var f cliflags.Orders
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
-	f.register(flags)
+	f.Register(flags)
 	require.NoError(t, flags.Parse(words))
-	f.given(flags)
-	return f.orders()
+	f.Given(flags)
+	return f.Parse()
 }

@@ -29,7 +29,7 @@ func TestReportFormats(t *testing.T) {
 	dir := layOut(t, recordedFiles(t, 1<<30))
 	before := listing(t, dir)
 	printed := map[string]string{}
-	for _, format := range formatWords() {
+	for _, format := range reports.FormatWords() {
 		code, out, told := called("report", "--format", format, dir)
 		require.Equal(t, exitExpected, code, told)
 		require.NotEmpty(t, out)

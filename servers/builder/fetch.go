@@ -17,7 +17,7 @@ import (
 // or that of a typed client. It returns the path of the build, or the ID of an image, and
 // writes to say whether the build was cached, and how long it took. adapter is for builds of
 // Go modules; "": none.
-func (b *Builder) Fetch(ctx context.Context, name, adapter string, say io.Writer) (path string, err error) {
+func Fetch(ctx context.Context, b *Builder, name, adapter string, say io.Writer) (path string, err error) {
 	began := time.Now()
 	if version, ok := strings.CutPrefix(name, TypedClientPrefix); ok {
 		made, err := b.TypedClient(ctx, version)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestBuiltPairs: of the releases that are built, those that a scenario applies
-// to: neighbours, unless its own pair lies otherwise or there are none.
+// to: neighbours, unless its own pair lies otherwise or no pair is of neighbours.
 func TestBuiltPairs(t *testing.T) {
 	built := map[string][]*version.Version{}
 	for _, v := range []string{"v1.33.13", "v1.34.4", "v1.36.3", "v1.37.0-rc.1"} {

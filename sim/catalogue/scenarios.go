@@ -32,7 +32,7 @@ type Scenario struct {
 	Mutants []string `json:"twins,omitempty"`
 }
 
-// Mutant is one mutant as skewsim list --twins -o json shows it.
+// Mutant is one mutant as skewsim list -o json shows it.
 type Mutant struct {
 	Name string `json:"name"`
 	// Pair is the pair of which one release has the mistake: Wrong, old or new.
