@@ -48,7 +48,7 @@ func Formats() []Format {
 	}
 }
 
-// FormatOf returns the format of a word. Errors: there is none; they name the nearest word.
+// FormatOf returns the format that a word names. The error names the nearest word.
 func FormatOf(word string) (Format, error) {
 	for _, known := range Formats() {
 		if known.Word == word {
