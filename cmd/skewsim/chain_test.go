@@ -94,7 +94,7 @@ func TestLegsAreSealed(t *testing.T) {
 			h.Header.Plan.Confidential = map[string][]string{"Gadget": {".spec.keys"}}
 		}
 		found := result.Result{Findings: []result.Finding{{Kind: "Gadget", Path: path, Message: "lost " + path}}}
-		shown, err := reports.Rejudged(false)(rundir.Judged{Judgement: rundir.Judgement{History: h, Result: found}})
+		shown, err := reports.Rejudged(false)(rundir.Judged{Dir: t.TempDir(), Judgement: rundir.Judgement{History: h, Result: found}})
 		require.NoError(t, err)
 		assert.Equal(t, !marked, strings.Contains(shown.Findings[0].Message, "battery"))
 	}

@@ -72,7 +72,7 @@ func TestNightlyModulesRefused(t *testing.T) {
 		return r.run(append([]string{"run", "flunder", "--out", out}, args...)...)
 	}
 	run("--new", "module:k8s.io/sample-apiserver@v0.99.99").want(t, exitUsage, "v0.99.99: cannot be fetched: ", "; it has v0.")
-	run("--adapter", adapter("package: pkg/apiserver # library")).want(t, exitUsage, `package "pkg/apiserver": its package apiserver is no program; name another in package of the adapter's file: .`)
+	run("--adapter", adapter("package: pkg/apiserver # library")).want(t, exitUsage, `package "pkg/apiserver": its package apiserver is not a program; name another in package of the adapter's file: .`)
 	run("--adapter", adapter("flags: [--fins=2] # fish")).want(t, exitUsage, "it reports:\n  Error: unknown flag: --fins",
 		"v0.37.0 has no flag --fins, which its adapter sets: correct it there")
 	wantNoServers(t, out)

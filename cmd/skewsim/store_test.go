@@ -211,10 +211,10 @@ func TestFrobberEtcdThatWillNotDo(t *testing.T) {
 	for flags, words := range map[string]string{
 		"--etcd https://127.0.0.1:1":                              "nothing listens there: is it running, and is that its client port?",
 		"--etcd 127.0.0.1:2379":                                   `--etcd: etcd endpoint "127.0.0.1:2379": want a URL such as https://127.0.0.1:2379`,
-		"--etcd-cafile x":                                         "are of --etcd: say with it where the etcd is, or leave them out",
-		"--etcd https://127.0.0.1:1 --fsync":                      "--fsync is of an etcd of the run's own",
-		"--etcd https://127.0.0.1:1 --etcd-certfile x":            "give both --etcd-certfile and --etcd-keyfile",
-		"--etcd http://127.0.0.1:1 --etcd-cafile /etc/hosts":      "certificates are given, and it is http",
+		"--etcd-cafile x":                                         "require --etcd: name the etcd with it, or leave them out",
+		"--etcd https://127.0.0.1:1 --fsync":                      "--fsync is for the run's own etcd",
+		"--etcd https://127.0.0.1:1 --etcd-certfile x":            "set both --etcd-certfile and --etcd-keyfile",
+		"--etcd http://127.0.0.1:1 --etcd-cafile /etc/hosts":      "certificates need https",
 		"--etcd https://127.0.0.1:1 --etcd-cafile /nonexistent/x": "certificates: ",
 	} {
 		for _, scenarios := range []string{"frobber/add-field", "frobber/add-field frobber/gate-off"} {

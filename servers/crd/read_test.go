@@ -68,7 +68,7 @@ func TestReadProblems(t *testing.T) {
 		"unknown strategy": {edit("  scope:", "  conversion: {strategy: Magic}\n  scope:"), `m/a.yaml:7: spec.conversion.strategy: Unsupported value: "Magic"`},
 		"no rules":         {edit("  scope:", "  conversion: {strategy: Webhook}\n  scope:"), "m/a.yaml:1: spec.conversion: uses a webhook, but no file in the folder contains its rules"},
 		"key twice":        {edit("  scope:", "  group: x.dev\n  scope:"), `m/a.yaml:7: key "group" is given twice, first in line 6`},
-		"an endless alias": {"a: &a [x]\nb: &b [*a, *b]\n", `m/a.yaml:2: alias "*b" stands within its own anchor`},
+		"an endless alias": {"a: &a [x]\nb: &b [*a, *b]\n", `m/a.yaml:2: alias "*b" is within its own anchor`},
 		"too deep":         {"a: " + strings.Repeat("[", 400) + strings.Repeat("]", 400), "m/a.yaml:1: lists and maps nest more than 200 deep"},
 		"no YAML":          {"a: b\n\tc: d\n", "m/a.yaml:2: not YAML: found a tab"},
 		"disputed":         {edit("served: true", "served: yes"), `m/a.yaml:11: "yes" is a string in some versions of YAML and a boolean in others: quote it`},

@@ -210,7 +210,7 @@ func TestRefusedMutations(t *testing.T) {
 		"strategic-patch: .spec.steps[0].run: cannot address an element by its index; use json-patch or put": setting(t, term.StrategicPatch, `{".spec.steps[0].run":"x"}`),
 		`strategic-patch: .spec.tags[="a"]: cannot remove an element without a key; use json-patch or put`:   setting(t, term.StrategicPatch, `{".spec.tags[=\"a\"]":null}`),
 		"set .spec.list[5]: path \".spec.list[5]\": index 5 of a list of 2":                                  setting(t, term.MergePatch, `{".spec.list[5]":1}`),
-		"put: a body mutation assigns nothing":                                                               {Verb: term.Put, Mutation: &plan.Mutation{Kind: plan.Body}},
+		"put: a body change assigns nothing":                                                               {Verb: term.Put, Mutation: &plan.Mutation{Kind: plan.Body}},
 		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`:            setting(t, term.MergePatch, `{"x":1}`),
 	} {
 		raw, err := bodyOf(t, step, object(t, base))
