@@ -6,7 +6,6 @@ import (
 
 	"github.com/skewsim/skewsim/reports/page/pack"
 	"github.com/skewsim/skewsim/reports/page/timeline"
-	"github.com/skewsim/skewsim/reports/plots"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -34,7 +33,7 @@ type document struct {
 	Overdue    []overdue   // expectations that have expired
 	Elsewhere  []elsewhere // those that are for other pairs
 	Skipped    []view.SkipReason
-	Figures    []plots.Figure
+	Survival   survival
 	Copies     int
 	Legend     term.List[term.State]
 	Builds     []build
@@ -61,13 +60,10 @@ func drawDocument(r view.Run) (document, error) {
 		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: timeline.Draw(r),
 		Plan:    drawPlan(r),
 		Skipped: view.SkippedByReason(r.Result.Skipped),
-		Copies:  len(r.Ledger.Copies), Legend: term.States(),
+		Copies:  len(r.Ledger.Copies), Legend: term.States(), Survival: drawSurvival(r),
 	}
 	d.drawFindings(r)
 	var err error
-	if d.Figures, err = plots.Draw(r); err != nil {
-		return document{}, err
-	}
 	d.Pack, err = pack.Draw(r)
 	return d, err
 }
