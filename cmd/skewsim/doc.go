@@ -1,6 +1,6 @@
 // Command skewsim plays a rolling upgrade, a rollback and a second upgrade of
-// an API server on real servers that share one etcd, and says what became of
-// the objects stored there.
+// an API server on real servers that share one etcd, and says what happens
+// to the objects stored there.
 //
 // The command wires flags to the rooms and turns what comes back into an exit
 // code. It holds no rule, no format and no server of its own.
