@@ -115,18 +115,19 @@ type rowBuilder struct {
 
 func (b *rowBuilder) row(group []trace.Observation) result.Row {
 	at := b.ev.Steps[group[0].Step]
-	row := result.Row{Step: group[0].Step, Stage: at.Stage, State: term.Kept, Views: make([]result.View, 0, len(group))}
+	row := result.Row{Step: group[0].Step, Stage: at.Stage, State: term.Kept}
 	row.Edge = at.Step.Action != plan.Operate
 	row.Title = "LIST at the stage's edge"
 	if !row.Edge {
 		row.Title = finding.StepText(b.ev, row.Step)
 		row.Requests = b.requests(row.Step)
 	}
+	row.Views = make([]result.View, 0, count(group, isView)) // a row stays in memory with its copy's ledger
 	for _, obs := range group {
 		if v := b.l.Version(obs.Revision); v != nil && obs.HasRevision() && v != b.stored {
 			b.stored, b.told = v, storedAs(v.Change)
 		}
-		if obs.IsListItem() || obs.Purpose == history.Look {
+		if isView(obs) {
 			view := b.view(obs)
 			row.Views = append(row.Views, view)
 			row.State = worst(row.State, view.State)
@@ -136,6 +137,18 @@ func (b *rowBuilder) row(group []trace.Observation) result.Row {
 	row.Stored = b.told
 	slices.SortStableFunc(row.Views, func(x, y result.View) int { return strings.Compare(x.Replica, y.Replica) })
 	return row
+}
+
+// isView reports whether a row shows an observation: a LIST's item, or a read of the state alone.
+func isView(obs trace.Observation) bool { return obs.IsListItem() || obs.Purpose == history.Look }
+
+func count[T any](all []T, is func(T) bool) (n int) {
+	for _, one := range all {
+		if is(one) {
+			n++
+		}
+	}
+	return n
 }
 
 // answered returns the state that the answer to the row's own write gives it.

@@ -48,7 +48,10 @@ func Judge(dir, scenario string) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
-	spareMemory(dir)
+	large := isLarge(dir)
+	if large {
+		spareMemory()
+	}
 	var notes []string
 	if scenario != "" {
 		if notes, err = expecting(h, scenario); err != nil {
@@ -61,6 +64,9 @@ func Judge(dir, scenario string) (Judgement, error) {
 	}
 	res, ledger := oracle.Judge(h, schemas)
 	res.Notes = append(res.Notes, notes...)
+	if large {
+		debug.FreeOSMemory() // the trace and the evidence are garbage now, and writing needs room
+	}
 	return Judgement{h, schemas, res, ledger}, h.Err()
 }
 
@@ -68,11 +74,15 @@ func Judge(dir, scenario string) (Judgement, error) {
 // with less memory.
 const largeHistory = 64 << 20
 
-// spareMemory collects garbage earlier from now on, after a large history was judged: that
-// halves the memory beside what is in use. A GOGC that the user sets stays.
-func spareMemory(dir string) {
+func isLarge(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, history.FileName))
-	if err == nil && info.Size() >= largeHistory && os.Getenv("GOGC") == "" {
+	return err == nil && info.Size() >= largeHistory
+}
+
+// spareMemory collects garbage earlier from now on: that halves the memory beside what is in
+// use. A GOGC that the user sets stays.
+func spareMemory() {
+	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(40)
 	}
 }
