@@ -271,8 +271,8 @@ func TestAnEmptyRunIsWritten(t *testing.T) {
 func TestNewReadsTheHistory(t *testing.T) {
 	run := fixedRun(0)
 	h := &history.History{Header: history.Header{Tool: run.Tool, Salt: run.Salt, Plan: run.Plan}, Servers: run.Servers,
-		Blobs: map[string]history.Blob{},
-		End:   &history.End{Outcome: history.Finished}}
+		Stages: run.Stages, Operations: run.Operations, Listings: run.Listings, Changes: run.Changes, Blobs: map[string]history.Blob{},
+		End: &history.End{Outcome: history.Finished}}
 	for _, c := range run.Ledger.Copies {
 		for _, row := range c.Rows {
 			for _, digest := range []string{row.Stored.Value, row.Views[0].Answer, row.Views[1].Answer} {

@@ -110,6 +110,7 @@ func reportRooms() []room {
 	return []room{
 		{"reports/view", []string{"scenarios", "scenarios/term", "sim/chain", "sim/history", "sim/plan", "sim/redact", "sim/result"},
 			"it is what all writers read, so it knows none of them"},
+		{"reports/plots", []string{"reports/view", "scenarios/term", "sim/history", "sim/result"}, "a plot counts what a run has, wherever it is shown"},
 		{"reports/markdown", []string{"reports/view", "scenarios/term", "sim/result"}, "a writer knows no other writer, and Markdown is one that others write with"},
 		{"reports/prr", []string{"reports/markdown", "reports/view", "scenarios", "scenarios/term", "sim/history", "sim/plan", "sim/result"},
 			"its answers are pasted into a KEP, which is Markdown"},
@@ -118,7 +119,7 @@ func reportRooms() []room {
 		{"reports/page/pack", []string{"reports/view", "scenarios/term", "sim/history", "sim/plan", "sim/redact", "sim/result", "sim/storage"},
 			"it shows stored bytes as they can be read without a schema"},
 		{"reports/page/timeline", []string{"reports/view", "scenarios/term", "sim/history", "sim/plan", "sim/result"}, "it is a part of the page that knows no other part"},
-		{"reports/page", []string{"reports/page/pack", "reports/page/timeline", "reports/view", "scenarios/term", "sim/plan", "sim/result"},
+		{"reports/page", []string{"reports/page/pack", "reports/page/timeline", "reports/plots", "reports/view", "scenarios/term", "sim/plan", "sim/result"},
 			"it puts its parts into one file"},
 		{"reports/gather", []string{"reports/view", "scenarios/term", "servers", "sim/chain", "sim/matrix", "sim/pairing", "sim/result", "sim/rundir"},
 			"it reads what runs, chains and matrices left, and judges nothing; of servers it needs how a pair is written, for cells that no build names"},

@@ -12,6 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
+	"gonum.org/v1/plot/vg"
+
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/sim/planner"
 )
@@ -27,6 +32,7 @@ type size struct {
 // BenchmarkScale plays the same journey with 100, 1,000 and 10,000 copies, and
 // shows that its cost grows with their number and no faster: what a copy adds
 // between the larger two is held against what it adds between the smaller two.
+// The plot is left in out/bench/scale.svg.
 func BenchmarkScale(b *testing.B) {
 	binary := filepath.Join(b.TempDir(), "skewsim")
 	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
@@ -44,6 +50,7 @@ func BenchmarkScale(b *testing.B) {
 		b.ReportMetric(few, "s/1000-copies-to-1000")
 		b.ReportMetric(many, "s/1000-copies-to-10000")
 		b.ReportMetric(many/few, "ratio-of-slopes")
+		plotSizes(b, all)
 	}
 }
 
@@ -132,4 +139,25 @@ func found(text, pattern string) float64 {
 	}
 	n, _ := strconv.ParseFloat(m[1], 64)
 	return n
+}
+
+func plotSizes(b *testing.B, all []size) {
+	p := plot.New()
+	p.Title.Text = "cost of a journey by the number of copies"
+	p.X.Label.Text, p.Y.Label.Text = "copies", "seconds; MB / 10"
+	seconds, memory := plotter.XYs{}, plotter.XYs{}
+	for _, s := range all {
+		seconds = append(seconds, plotter.XY{X: float64(s.copies), Y: s.seconds})
+		memory = append(memory, plotter.XY{X: float64(s.copies), Y: s.peak / 10})
+	}
+	if err := plotutil.AddLinePoints(p, "wall time, s", seconds, "peak memory, MB / 10", memory); err != nil {
+		b.Fatal(err)
+	}
+	dir := filepath.Join("..", "..", "out", "bench")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	if err := p.Save(16*vg.Centimeter, 10*vg.Centimeter, filepath.Join(dir, "scale.svg")); err != nil {
+		b.Fatal(err)
+	}
 }

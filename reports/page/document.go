@@ -6,6 +6,7 @@ import (
 
 	"github.com/skewsim/skewsim/reports/page/pack"
 	"github.com/skewsim/skewsim/reports/page/timeline"
+	"github.com/skewsim/skewsim/reports/plots"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -33,7 +34,7 @@ type document struct {
 	Overdue    []overdue   // expectations that have expired
 	Elsewhere  []elsewhere // those that are for other pairs
 	Skipped    []view.SkipReason
-	Survival   survival
+	Figures    []plots.Figure
 	Copies     int
 	Legend     term.List[term.State]
 	Builds     []build
@@ -60,10 +61,13 @@ func drawDocument(r view.Run) (document, error) {
 		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: timeline.Draw(r),
 		Plan:    drawPlan(r),
 		Skipped: view.SkippedByReason(r.Result.Skipped),
-		Copies:  len(r.Ledger.Copies), Legend: term.States(), Survival: drawSurvival(r),
+		Copies:  len(r.Ledger.Copies), Legend: term.States(),
 	}
 	d.drawFindings(r)
 	var err error
+	if d.Figures, err = plots.Draw(r); err != nil {
+		return document{}, err
+	}
 	d.Pack, err = pack.Draw(r)
 	return d, err
 }

@@ -21,7 +21,7 @@ var assets embed.FS
 // style and script are the page's, whole. A file's rules may override those of the files
 // before it; all scripts share one scope, and the last one starts the page.
 var (
-	style  = joined("report.css", "first.css", "states.css", "evidence.css")
+	style  = joined("report.css", "first.css", "states.css", "evidence.css", "plots.css")
 	script = "'use strict';\n(() => {\n" + joined("element.js", "pack.js", "path.js", "body.js", "diff.js", "address.js",
 		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
 )

@@ -16,6 +16,12 @@ type Run struct {
 	Ledger  result.Ledger
 	Plan    plan.Plan
 	Servers []history.Server // the server events, in order
+	// The data of plots, in the history's order.
+	Stages     []history.Stage
+	Operations []history.Operation
+	Listings   []history.Listing
+	Trials     []history.Trial
+	Changes    []history.Change
 	// Blobs returns a body of the history by its digest. It may be nil, for a history
 	// without bodies.
 	Blobs func(digest string) (history.Blob, bool)
@@ -40,6 +46,7 @@ func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 	return Sealed(Run{
 		Tool: h.Header.Tool, Salt: h.Header.Salt, Plan: h.Header.Plan,
 		Result: res, Ledger: ledger, Servers: h.Servers,
+		Stages: h.Stages, Operations: h.Operations, Listings: h.Listings, Trials: h.Trials, Changes: h.Changes,
 		Blobs: func(digest string) (history.Blob, bool) {
 			return h.Body(digest), h.Holds(digest)
 		},

@@ -1,9 +1,6 @@
-package page
+package plots
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -18,31 +15,30 @@ type tally struct {
 }
 
 // share is a state's part of the stage's values, from 0 to 1.
-func (t tally) share(s term.State) float64 { return float64(t.Count[s]) / float64(t.Total) }
+func (t tally) share(s term.State) float64 {
+	if t.Total == 0 {
+		return 0
+	}
+	return float64(t.Count[s]) / float64(t.Total)
+}
 
-// tallies counts the values of the ledger by stage, in the plan's order, without stages in
-// which none was read. It counts states that the oracle wrote there, and judges none.
-func tallies(r view.Run) []tally {
+// survival tallies the ledger by stage, in the plan's order. It counts states that the
+// oracle wrote there, and judges none.
+func survival(r view.Run) []tally {
 	at := map[string]int{}
-	all := make([]tally, len(r.Plan.Stages))
-	for i, stage := range r.Plan.Stages {
-		at[stage.Name] = i
-		all[i] = tally{Stage: stage.Name, Count: map[term.State]int{}}
+	var tallies []tally
+	for _, stage := range r.Plan.Stages {
+		at[stage.Name] = len(tallies)
+		tallies = append(tallies, tally{Stage: stage.Name, Count: map[term.State]int{}})
 	}
 	for _, c := range r.Ledger.Copies {
 		for stage, row := range lastRows(c.Rows) {
 			if i, ok := at[stage]; ok {
-				all[i].add(c.Fields, row)
+				tallies[i].add(c.Fields, row)
 			}
 		}
 	}
-	var read []tally
-	for _, t := range all {
-		if t.Total > 0 {
-			read = append(read, t)
-		}
-	}
-	return read
+	return tallies
 }
 
 // lastRows returns the last row with any view of each stage.
@@ -81,15 +77,17 @@ func stateOf(view result.View, path string) term.State {
 	return term.Kept
 }
 
-// percent formats a share. It rounds a non-zero share never to nothing, and an incomplete
-// one never to all.
-func percent(share float64) string {
-	rounded := math.Round(100 * share)
-	switch {
-	case share > 0 && rounded == 0:
-		return "<1 %"
-	case share < 1 && rounded == 100:
-		return ">99 %"
+// seen returns the states in any of the tallies, best first: bars begin with what was kept.
+func seen(tallies []tally) []term.State {
+	var states []term.State
+	all := term.States()
+	for i := len(all) - 1; i >= 0; i-- {
+		for _, t := range tallies {
+			if t.Count[all[i].Word] > 0 {
+				states = append(states, all[i].Word)
+				break
+			}
+		}
 	}
-	return fmt.Sprintf("%.0f %%", rounded)
+	return states
 }
