@@ -39,7 +39,7 @@ func TestPagesLabelsOfPlotsDoNotOverlap(t *testing.T) {
 		v := open(t, page, "")
 		for _, width := range []int64{1280, 640, 360} {
 			v.do(t, chromedp.EmulateViewport(width, 900))
-			assert.Equal(t, 4, ask[int](t, v, `[...document.querySelectorAll(".plot svg")].filter((s) => s.checkVisibility()).length`), "one of both widths is shown")
+			assert.Equal(t, 2, ask[int](t, v, `[...document.querySelectorAll(".plot svg")].filter((s) => s.checkVisibility()).length`), "one of both widths is shown")
 			assert.Empty(t, ask[string](t, v, overlaps), "%d stages, %d wide", stages, width)
 			least := ask[float64](t, v, `Math.min(...[...document.querySelectorAll(".plot svg")].filter((s) => s.checkVisibility()).map((s) => 11 * s.getBoundingClientRect().width / s.viewBox.baseVal.width))`)
 			assert.Greater(t, least, 9.0, "the letters are as large as one can read")

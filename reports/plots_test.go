@@ -83,48 +83,6 @@ func plotOf(t *testing.T, r reports.Run, id string) *plotted {
 	return plots[id]
 }
 
-func TestLatencyIsToldByStageAndRelease(t *testing.T) {
-	r := journeyOf(1)
-	act := func(milliseconds float64, code int, purpose history.Purpose) history.Operation {
-		return history.Operation{Step: 1, Role: term.Old, Purpose: purpose, Exchange: history.Exchange{Code: code, Seconds: milliseconds / 1000}}
-	}
-	r.Operations = []history.Operation{act(1, 200, history.Act), act(2, 200, history.Act), act(3, 500, history.Act), act(40, 200, history.Act),
-		act(7000, 0, history.Act), act(8000, 200, history.Look), act(9000, 200, history.Read)}
-	p := plotOf(t, r, "latency")
-	assert.Equal(t, "re-upgrading 1/1|old|4|1.0 ms|1.5 ms|2.5 ms|22 ms|40 ms", p.rows[1], "what got no answer, and what only looks, is not counted")
-	assert.Len(t, p.rows, 2)
-	assert.Equal(t, "4 operations took 2.5 ms in the median and 40 ms at most (stage re-upgrading 1/1, old release).", p.title)
-	assert.Contains(t, p.drawn[0], "re-upgrading 1/1, old (4)")
-
-	r.Operations[3].Role = term.New
-	p = plotOf(t, r, "latency")
-	assert.Equal(t, []string{"re-upgrading 1/1|old|3|1.0 ms|1.0 ms|2.0 ms|2.5 ms|3.0 ms", "re-upgrading 1/1|new|1|40 ms|40 ms|40 ms|40 ms|40 ms"}, p.rows[1:])
-}
-
-func TestStoredBytesFollowTheStore(t *testing.T) {
-	r := journeyOf(2)
-	const own, treated = "/registry/leases/x", "/registry/pods/skewsim/scratch-treated-1"
-	r.Changes = append([]history.Change{{At: 2, Revision: 5, Key: own, Size: 1 << 20}}, r.Changes...)
-	p := plotOf(t, r, "stored")
-	assert.Equal(t, []string{
-		"As the stage ended|at|treated|control|in all",
-		"before the first stage|1.00 s|0 B|0 B|0 B",
-		"1 re-upgrading 1/2|5.00 s|1.0 KiB|1.0 KiB|2.0 KiB",
-		"2 re-upgrading 2/2|9.00 s|2.0 KiB|2.0 KiB|4.0 KiB",
-	}, p.rows)
-	assert.Equal(t, "In 9.00 s etcd came to hold at most 4.0 KiB of the run's copies (in stage re-upgrading 2/2), and 4.0 KiB at the end.", p.title)
-
-	r.Changes = append(r.Changes, history.Change{At: 8.5, Revision: 99, Key: treated, Deleted: true})
-	p = plotOf(t, r, "stored")
-	assert.Equal(t, "2 re-upgrading 2/2|9.00 s|0 B|2.0 KiB|2.0 KiB", p.rows[3], "what is deleted is not held")
-	assert.Contains(t, p.title, "at most 4.0 KiB", "but it was")
-
-	// A LIST is answered with a revision too, which may be that of any key.
-	r.Operations = append(r.Operations, history.Operation{Step: 1, Purpose: history.Act, Copy: "scratch-control-1",
-		Exchange: history.Exchange{Method: "GET", Code: 200, Revision: 5}})
-	assert.Equal(t, p.rows, plotOf(t, r, "stored").rows)
-}
-
 func TestTimeIsToldByPart(t *testing.T) {
 	r := journeyOf(2)
 	r.Servers = []history.Server{{At: 2, Step: 1, Event: history.Ready, Seconds: 1.5}, {At: 3, Step: 1, Event: history.Ready, Seconds: 1.5}, {At: 9, Step: 2, Event: history.Stopped, Seconds: 1},
@@ -174,11 +132,9 @@ func TestSurvivalNeverRoundsALossAway(t *testing.T) {
 func TestPlotsAreDrawnOfData(t *testing.T) {
 	t.Parallel()
 	full := fixedRun(0)
-	assert.Len(t, plotsOf(t, write(t, "report.html", full)), 4)
+	assert.Len(t, plotsOf(t, write(t, "report.html", full)), 2)
 	for id, without := range map[string]func(*reports.Run){
 		"survival": func(r *reports.Run) { r.Ledger = result.Ledger{} },
-		"latency":  func(r *reports.Run) { r.Operations = nil },
-		"stored":   func(r *reports.Run) { r.Changes = nil },
 		"time":     func(r *reports.Run) { r.Stages = nil },
 	} {
 		assert.Len(t, plotOf(t, full, id).drawn, 2, "%s: in two widths", id)
@@ -234,7 +190,7 @@ func TestPlotsOfHostileStages(t *testing.T) {
 		}
 	}
 	drawn := drawings.FindAllString(write(t, "report.html", r), -1)
-	require.Len(t, drawn, 8)
+	require.Len(t, drawn, 4)
 	for _, svg := range drawn {
 		root, err := html.Parse(strings.NewReader(svg))
 		require.NoError(t, err)
@@ -249,7 +205,7 @@ func TestPlotsOfHostileStages(t *testing.T) {
 		}
 		assert.NotRegexp(t, `[\x00-\x08\x0b-\x1f\x{202a}-\x{202e}\x{fffe}\x{ffff}]`, svg)
 	}
-	assert.Contains(t, drawn[4], template.HTMLEscapeString(`</script>`), "it is shown, as text")
+	assert.Contains(t, drawn[0], template.HTMLEscapeString(`</script>`), "it is shown, as text")
 }
 
 // A long run through many stages, each of whose seconds is full of requests.
@@ -267,7 +223,7 @@ func TestPlotsStaySmall(t *testing.T) {
 	}
 	slices.SortFunc(r.Changes, func(a, b history.Change) int { return int(a.At*1e6) - int(b.At*1e6) })
 	drawn := drawings.FindAllString(write(t, "report.html", r), -1)
-	require.Len(t, drawn, 6)
+	require.Len(t, drawn, 2)
 	for i, svg := range drawn {
 		t.Logf("plot %d: %d bytes", i, len(svg))
 		assert.Less(t, len(svg), most, svg[:200])

@@ -55,16 +55,6 @@ func (c clock) names() []string {
 	return names
 }
 
-// at returns the number of the period of a time.
-func (c clock) at(seconds float64) int {
-	for i, p := range c.Periods {
-		if seconds < p.To {
-			return i
-		}
-	}
-	return len(c.Periods) - 1
-}
-
 // hold makes the clock a plot's x axis: alternate stages are shaded, and numbered if there
 // is room.
 func (c clock) hold(p *plot.Plot) {

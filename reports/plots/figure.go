@@ -55,7 +55,7 @@ type sketch func(width vg.Length) (*plot.Plot, vg.Length, error)
 func Draw(r view.Run) ([]Figure, error) {
 	c := clockOf(r)
 	var figures []Figure
-	for _, draw := range []func(view.Run, clock) (Figure, error){survivalFigure, storedFigure, latencyFigure, timeFigure} {
+	for _, draw := range []func(view.Run, clock) (Figure, error){survivalFigure, timeFigure} {
 		f, err := draw(r, c)
 		if err != nil {
 			return nil, fmt.Errorf("plots: %s: %w", f.ID, err)

@@ -90,15 +90,9 @@ func looks(element, style string) string {
 
 // inks lists the classes of a plot's colours.
 func inks() []string {
-	classes := []string{"on-bar", "plot-beside", "plot-number", "plot-band", "plot-whisker", "plot-median", "plot-shared", "plot-alone"}
+	classes := []string{"on-bar", "plot-beside", "plot-number", "plot-band", "plot-shared", "plot-alone"}
 	for _, e := range term.States() {
 		classes = append(classes, "bar "+string(e.Word))
-	}
-	for _, e := range term.CopyRoles() {
-		classes = append(classes, "plot-stored "+string(e.Word))
-	}
-	for _, e := range term.Roles() {
-		classes = append(classes, "plot-spread "+string(e.Word))
 	}
 	return classes
 }

@@ -136,3 +136,11 @@ func stroked(path vg.Path, from, to, y vg.Length) vg.Path {
 	}
 	return path
 }
+
+// numbered returns a period's name behind its number on an axis.
+func numbered(i int, name string) string {
+	if i == 0 {
+		return name
+	}
+	return fmt.Sprintf("%d %s", i, name)
+}
