@@ -89,8 +89,8 @@ func TestPagesValuesTellTheWorst(t *testing.T) {
 func TestPagesEachFindingIsShown(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	const (
-		marked  = `[...document.querySelectorAll("#shown .finding[aria-current]")].map((f) => f.querySelector(".chip").lastChild.textContent.trim()).join()`
-		inSight = `(() => { const [f, p] = [".finding[aria-current]", "#shown"].map((css) => document.querySelector(css).getBoundingClientRect());
+		marked = `[...document.querySelectorAll("#shown .finding[aria-current]")].map((f) => f.querySelector(".chip").lastChild.textContent.trim()).join()`
+		inView = `(() => { const [f, p] = [".finding[aria-current]", "#shown"].map((css) => document.querySelector(css).getBoundingClientRect());
 			return f.top >= p.top && f.bottom <= p.bottom; })()`
 		told = `document.getElementById("states-told").innerText`
 	)
@@ -101,7 +101,7 @@ func TestPagesEachFindingIsShown(t *testing.T) {
 	for i, state := range []string{"lost", "changed"} {
 		v.do(t, chromedp.Click("#finding-next"))
 		v.until(t, fmt.Sprintf("%s === %q", marked, state))
-		assert.True(t, ask[bool](t, v, inSight))
+		assert.True(t, ask[bool](t, v, inView))
 		assert.Equal(t, fmt.Sprintf("Finding %d of 2: %s · nothing-lost · scratch-treated-2 %s · step 12", i+1, state, modePath), ask[string](t, v, told))
 	}
 	v.until(t, selected)

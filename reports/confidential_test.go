@@ -53,7 +53,7 @@ func gadgetObject() map[string]any {
 
 // gadget is a copy whose values are in every place they could leak from.
 func (f *fixture) gadget() result.CopyLedger {
-	c := f.life("gadget-1", "gadget", term.Treated, always(term.Kept, 1))
+	c := f.ledgerOf("gadget-1", "gadget", term.Treated, always(term.Kept, 1))
 	c.APIVersion, c.Kind = "example.dev/v1", "Gadget"
 	keyPath := fmt.Sprintf(".spec.keys[=%q]", gadgetKey)
 	patch := []any{map[string]any{"op": "replace", "path": "/spec/token", "value": gadgetToken}}

@@ -106,7 +106,7 @@ func (f *fixture) plan() {
 		}
 		stage.Steps = append(stage.Steps,
 			step(plan.Step{Action: plan.Operate, Verb: term.Put, Client: term.OldTyped, Copy: "scratch-treated-1", Read: "a", ReadRole: roleAt(i, 0),
-				Via: "b", ViaRole: roleAt(i, 1), Mutation: &plan.Mutation{Kind: plan.Label, Names: []string{`.metadata.labels["skewsim.dev/touched"]`}}}),
+				Via: "b", ViaRole: roleAt(i, 1), Change: &plan.Change{Kind: plan.Label, Names: []string{`.metadata.labels["skewsim.dev/touched"]`}}}),
 			step(plan.Step{Action: plan.Observe}))
 		p.Stages = append(p.Stages, stage)
 	}
@@ -164,7 +164,7 @@ func pod(name string, mode int) map[string]any {
 
 // life makes a copy's rows: one for each stage, and in it what each replica
 // served and etcd held. state says what has become of the mode by stage.
-func (f *fixture) life(name, object string, role term.CopyRole, state func(stage int, role term.Role) term.State) result.CopyLedger {
+func (f *fixture) ledgerOf(name, object string, role term.CopyRole, state func(stage int, role term.Role) term.State) result.CopyLedger {
 	c := result.CopyLedger{Copy: name, Object: object, Role: role, APIVersion: "v1", Kind: "Pod",
 		Fields: []result.Field{{Path: modePath, Value: int64(448), Step: 6, State: state(6, term.New)}, {Path: ".spec.containers[name=\"c\"].image", Value: "registry.k8s.io/pause:3.10", Step: 6, State: term.Kept}}}
 	worst := len(term.States())
@@ -255,12 +255,12 @@ func hiddenWhileOld(stage int, role term.Role) term.State {
 func (f *fixture) ledger(copies int) {
 	l := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: map[string]map[string][]string{
 		"v1/Pod": {".spec.containers": {"name"}, ".spec.volumes": {"name"}, ".metadata.finalizers": {}}}}
-	l.Copies = append(l.Copies, f.life("scratch-untouched", "scratch", term.Untouched, hiddenWhileOld))
+	l.Copies = append(l.Copies, f.ledgerOf("scratch-untouched", "scratch", term.Untouched, hiddenWhileOld))
 	for i, e := range numberedStates() {
-		l.Copies = append(l.Copies, f.life(fmt.Sprintf("scratch-treated-%d", i+1), "scratch", term.Treated, always(e.Word, 3)))
+		l.Copies = append(l.Copies, f.ledgerOf(fmt.Sprintf("scratch-treated-%d", i+1), "scratch", term.Treated, always(e.Word, 3)))
 	}
-	l.Copies = append(l.Copies, f.life("scratch-bystander", "scratch", term.Bystander, always(term.Kept, 1)),
-		f.life(hostile, "hostile "+hostile, term.Treated, always(term.Changed, 2)), f.secret())
+	l.Copies = append(l.Copies, f.ledgerOf("scratch-bystander", "scratch", term.Bystander, always(term.Kept, 1)),
+		f.ledgerOf(hostile, "hostile "+hostile, term.Treated, always(term.Changed, 2)), f.secret())
 	for i := range copies {
 		l.Copies = append(l.Copies, f.crowd(i))
 	}
@@ -278,7 +278,7 @@ func numberedStates() term.List[term.State] {
 // crowd is one of many copies, of the size a real one has: one operation, 20
 // rows, and bodies that grow by what servers note in them.
 func (f *fixture) crowd(i int) result.CopyLedger {
-	c := f.life(fmt.Sprintf("crowd-%03d", i), "crowd", term.Treated, always(numberedStates()[i%10].Word, 3))
+	c := f.ledgerOf(fmt.Sprintf("crowd-%03d", i), "crowd", term.Treated, always(numberedStates()[i%10].Word, 3))
 	for j := range c.Rows {
 		row := &c.Rows[j]
 		if j > 1 {
@@ -312,7 +312,7 @@ func grown(object map[string]any, seed string) map[string]any {
 
 // secret is a copy of a Secret whose value is in every place it could leak from.
 func (f *fixture) secret() result.CopyLedger {
-	c := f.life("token-1", "token", term.Treated, always(term.Kept, 1))
+	c := f.ledgerOf("token-1", "token", term.Treated, always(term.Kept, 1))
 	c.Kind = "Secret"
 	applied := fmt.Sprintf(`{"kind":"Secret","data":{"password":%q}}`, secretEncoded)
 	object := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "token-1",
@@ -380,8 +380,8 @@ func (f *fixture) result() {
 	}
 }
 
-func check(name term.CheckName, verdict term.VerdictWord, judged, untold, findings int, reason string) result.Check {
-	return result.Check{Name: name, Guarantee: term.Checks().Meaning(name), Verdict: verdict, Judged: judged, Untold: untold, Findings: findings, Reason: reason}
+func check(name term.CheckName, verdict term.VerdictWord, judged, indeterminate, findings int, reason string) result.Check {
+	return result.Check{Name: name, Guarantee: term.Checks().Meaning(name), Verdict: verdict, Judged: judged, Indeterminate: indeterminate, Findings: findings, Reason: reason}
 }
 
 func (f *fixture) servers() {

@@ -70,7 +70,7 @@ func (l *large) plan() {
 		for i := range l.copies {
 			number++
 			stage.Steps = append(stage.Steps, plan.Step{Number: number, Action: plan.Operate, Verb: term.Put, Client: term.OldTyped, Object: "web", Copy: largeName(i),
-				Read: "a", ReadRole: stage.Replicas[0].Role, Via: "b", ViaRole: stage.Replicas[1].Role, Mutation: &plan.Mutation{Kind: plan.Label}})
+				Read: "a", ReadRole: stage.Replicas[0].Role, Via: "b", ViaRole: stage.Replicas[1].Role, Change: &plan.Change{Kind: plan.Label}})
 		}
 	}
 	l.run.Plan = p

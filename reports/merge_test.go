@@ -35,7 +35,7 @@ func sourcesWith(r reports.Run) []result.Source {
 	}
 	mutant := at("elsewhere/quiet+clears", func(res *result.Result) {
 		right(res)
-		res.Twin = &result.Twin{Name: "clears", Caught: true, Message: "caught by nothing-lost"}
+		res.Mutant = &result.Mutant{Name: "clears", Caught: true, Message: "caught by nothing-lost"}
 		res.Releases = []string{"v1.9.0", "v1.10.0+clears"}
 		res.Builds = []result.Build{{Role: term.Old, Reference: "frobber@1.9", Version: "v1.9.0", Digest: "sha256:99"}}
 	})

@@ -17,9 +17,9 @@ import (
 // found; none says so of a right release.
 func TestMutant(t *testing.T) {
 	t.Parallel()
-	tells := func(name string, twin *result.Twin) string {
+	tells := func(name string, mutant *result.Mutant) string {
 		run := fixedRun(0)
-		run.Result.Twin = twin
+		run.Result.Mutant = mutant
 		return strings.ReplaceAll(html.UnescapeString(write(t, name, run)), "`", "")
 	}
 	for name, words := range map[string][]string{
@@ -28,7 +28,7 @@ func TestMutant(t *testing.T) {
 		"junit.xml": {"emptydir-mode+required"}, "result.json": {`"name": "required"`, "asks for a width"},
 	} {
 		for _, message := range []string{"caught by rule-1: 12 findings", "missed: no finding agrees"} {
-			text := tells(name, &result.Twin{Name: "required", About: "1.1 asks for a width.", Caught: message[0] == 'c', Message: message})
+			text := tells(name, &result.Mutant{Name: "required", About: "1.1 asks for a width.", Caught: message[0] == 'c', Message: message})
 			for _, want := range append(words, message) {
 				if !strings.Contains(text, want) {
 					t.Errorf("%s: does not say %q", name, want)
@@ -44,7 +44,7 @@ func TestMutant(t *testing.T) {
 // TestHostileMutant: a scenario author's description of a mutant is untrusted text.
 func TestHostileMutant(t *testing.T) {
 	run := fixedRun(0)
-	run.Result.Twin = &result.Twin{Name: hostile, About: hostile, Message: hostile}
+	run.Result.Mutant = &result.Mutant{Name: hostile, About: hostile, Message: hostile}
 	for name, raw := range map[string]string{"report.html": "<img src=x", "report.md": "\u202e", "summary.txt": "\x1b[31m", "junit.xml": "\u202e"} {
 		if strings.Contains(write(t, name, run), raw) && !strings.Contains(write(t, name, fixedRun(0)), raw) {
 			t.Errorf("%s: holds %q as it stands", name, raw)
@@ -63,7 +63,7 @@ func TestMutantOfEitherRelease(t *testing.T) {
 		{"+other", "+required", "the new release is wrong on purpose"},
 	} {
 		run := fixedRun(0)
-		run.Result.Twin = &result.Twin{Name: "required", About: "It asks for a width."}
+		run.Result.Mutant = &result.Mutant{Name: "required", About: "It asks for a width."}
 		run.Result.Builds = slices.Clone(run.Result.Builds)
 		run.Result.Builds[0].Reference += c.old
 		run.Result.Builds[1].Reference += c.new

@@ -28,7 +28,7 @@ func (s *Scenario) AARun(role term.Role) (*Scenario, error) {
 	p.Name = s.Name + AASuffix(role)
 	p.About = fmt.Sprintf("An A/A run of %s: the %s release is both the old and the new one, so nothing may be found.", s.Name, role)
 	p.AA = role
-	p.Releases.Old, p.Releases.New, p.Expect, p.Twins = "", "", nil, nil
+	p.Releases.Old, p.Releases.New, p.Expect, p.Mutants = "", "", nil, nil
 	p.Old, p.New = s.Old, s.Old
 	if role == term.New {
 		p.Old, p.New = s.New, s.New

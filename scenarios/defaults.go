@@ -53,10 +53,10 @@ func ApplyDefaults(s *Scenario) {
 	for i := range s.Expect {
 		s.Expect[i].Line = s.Lines[strict.Element("expect", i)]
 	}
-	for name, twin := range s.Twins {
-		twin.Caught.Line = s.Lines[caughtBy(name)]
-		twin.Of = cmp.Or(twin.Of, term.New)
-		s.Twins[name] = twin
+	for name, mutant := range s.Mutants {
+		mutant.Caught.Line = s.Lines[caughtBy(name)]
+		mutant.Of = cmp.Or(mutant.Of, term.New)
+		s.Mutants[name] = mutant
 	}
 }
 
@@ -71,8 +71,8 @@ func applyLineDefaults(l *Line) {
 		applyLineDefaults(&l.Then[i])
 	}
 	l.Verb = defaultVerbs(l)
-	if len(l.Mutation) == 0 && l.Touch != "" {
-		l.Mutation = []term.Mutation{term.LabelMutation}
+	if len(l.Change) == 0 && l.Touch != "" {
+		l.Change = []term.Change{term.LabelChange}
 	}
 	if len(l.Names) == 0 && !NeedsNames(l) && l.Type != term.Post { // whose body is of another kind
 		l.Names = leaves(l.Body)

@@ -80,7 +80,7 @@ func TestDocumentedLines(t *testing.T) {
 			text += "releases: {of: frobber}\n" + play + b.text
 		case "in objects":
 			text = "name: s\nabout: x\nobjects:\n  " + strings.ReplaceAll(b.text, "\n", "\n  ") +
-				"\n" + play + "- {touch: workload, mutation: [label, sibling, list]}\n"
+				"\n" + play + "- {touch: workload, change: [label, sibling, list]}\n"
 		default:
 			continue
 		}
@@ -96,7 +96,7 @@ func TestDocumentedKeys(t *testing.T) {
 	text, err := os.ReadFile(reference)
 	require.NoError(t, err)
 	types := []any{scenarios.Scenario{}, scenarios.Releases{}, scenarios.Options{}, scenarios.Object{},
-		scenarios.Line{}, scenarios.Respond{}, scenarios.Expectation{}, scenarios.Twin{}}
+		scenarios.Line{}, scenarios.Respond{}, scenarios.Expectation{}, scenarios.Mutant{}}
 	for _, v := range types {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -157,7 +157,7 @@ func wordTables() string {
 		wordTable("generation", "meaning", term.Generations()),
 		wordTable("client", "meaning", term.Clients()),
 		wordTable("verb", "meaning", term.Verbs()),
-		wordTable("mutation", "meaning", term.Mutations()),
+		wordTable("mutation", "meaning", term.Changes()),
 		wordTable("encoding", "meaning", term.Encodings()),
 		wordTable("fieldValidation", "meaning", term.FieldValidations()),
 		wordTable("apiVersion", "meaning", term.Discoveries()),

@@ -257,11 +257,11 @@ func TestCatalogue(t *testing.T) {
 		if strings.HasPrefix(e.Scenario.Releases.Pair, "crd:") && strings.Contains(e.Scenario.Releases.Pair, "//") {
 			used[path.Join(e.Group, "modules.sum")] = true
 		}
-		for _, twin := range e.Scenario.TwinNames() {
+		for _, mutant := range e.Scenario.MutantNames() {
 			_, folder, _ := strings.Cut(e.Scenario.Releases.Pair, "..crd:")
-			twins, err := fs.Glob(scenarios.CatalogueFS(), path.Join(e.Group, folder+"+"+twin, "*"))
+			mutants, err := fs.Glob(scenarios.CatalogueFS(), path.Join(e.Group, folder+"+"+mutant, "*"))
 			require.NoError(t, err)
-			for _, file := range twins {
+			for _, file := range mutants {
 				used[file] = true
 			}
 		}

@@ -9,7 +9,7 @@ import (
 const ofModule = "module:"
 
 // Components are the components that skewsim knows by name.
-func Components() []string { return []string{TwinComponent, DefaultComponent, ManifestComponent} }
+func Components() []string { return []string{MutantComponent, DefaultComponent, ManifestComponent} }
 
 // OfModules reports whether the releases are API servers of Go modules. The adapter names their
 // component.

@@ -17,7 +17,7 @@ func TestEveryCheckCatchesAMutant(t *testing.T) {
 	require.NoError(t, err)
 	catches := map[term.CheckName][]string{}
 	for _, entry := range all {
-		for name, mutant := range entry.Scenario.Twins {
+		for name, mutant := range entry.Scenario.Mutants {
 			check := mutant.Caught.Check
 			catches[check] = append(catches[check], entry.Name+"+"+name)
 		}

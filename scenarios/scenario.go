@@ -46,11 +46,11 @@ type Scenario struct {
 
 	// Mutants are the mistakes, by the mutant's name, that the scenario detects in a new
 	// release with one of them.
-	Twins map[string]Twin `json:"mutants,omitempty" alias:"twins" jsonschema_description:"The new release's mutants, by name: what each does wrong, and which finding catches it."`
+	Mutants map[string]Mutant `json:"mutants,omitempty" alias:"twins" jsonschema_description:"The new release's mutants, by name: what each does wrong, and which finding catches it."`
 
 	// Mutant is the name of the mutant that is played; "" for the correct release. Find sets
 	// it.
-	Twin string `json:"-"`
+	Mutant string `json:"-"`
 
 	// AA is the release that is both the old and the new one; "" if the scenario is not of an
 	// A/A run. AARun sets it.
@@ -145,7 +145,7 @@ type Object struct {
 	Since string `json:"since,omitempty" jsonschema_description:"The releases that can make the object, such as \">= 1.13\"; default any. Of a chain the first leg that can makes it, and later ones take it over."`
 	// Changes are the values, by path, that a touch sends for the changes sibling, element and
 	// list; null removes. A label needs none.
-	Mutations map[term.Mutation]map[string]any `json:"changes,omitempty" alias:"mutations" jsonschema_description:"For the changes sibling, element and list: what a touch sends, by path."`
+	Changes map[term.Change]map[string]any `json:"changes,omitempty" alias:"mutations" jsonschema_description:"For the changes sibling, element and list: what a touch sends, by path."`
 }
 
 // Manifest is one object file.
@@ -178,7 +178,7 @@ type Line struct {
 	// create (a POST) and delete; apply for clients that only apply.
 	Verb []term.Verb `json:"verb,omitempty" jsonschema_description:"How touch and set write (default put), how create makes (create, apply or client-side-apply) and delete removes (delete or delete-collection); apply clients apply by default."`
 	// Change is what touch changes. Default label.
-	Mutation []term.Mutation `json:"change,omitempty" alias:"mutation" jsonschema_description:"What touch changes, by its distance from the field under test; default label. All but label take their values from the object's changes."`
+	Change []term.Change `json:"change,omitempty" alias:"mutation" jsonschema_description:"What touch changes, by its distance from the field under test; default label. All but label take their values from the object's changes."`
 	// Encoding is the encoding of typed clients' bodies. Default json.
 	Encoding []term.Encoding `json:"encoding,omitempty" jsonschema_description:"The form of typed clients' bodies; default json."`
 	// FieldValidation is the parameter of that name. Default: it is not sent.

@@ -45,10 +45,10 @@ func TestSince(t *testing.T) {
 
 // TestIsMutant: only releases of the reference server have mutants; in versions of other
 // components the plus sign begins build metadata.
-func TestIsTwin(t *testing.T) {
+func TestIsMutant(t *testing.T) {
 	for reference, want := range map[string]bool{
 		"frobber@1.1+required": true, "frobber@1.1": false, "kube-apiserver@v1.37.0+build": false, "path:./a+b": false,
 	} {
-		assert.Equal(t, want, scenarios.IsTwin(reference), reference)
+		assert.Equal(t, want, scenarios.IsMutant(reference), reference)
 	}
 }

@@ -76,10 +76,10 @@ func TestWhereNoPairIsMeant(t *testing.T) {
 		}, "x.yaml")
 		return err
 	}
-	const twin = "releases: {of: frobber}\ntwins: {t: {about: x, caught: {check: rule-1, via: new"
-	require.NoError(t, load(twin+"}}}\n"))
-	require.ErrorContains(t, load(twin+`, when: {new: ">= 1.1"}}}}`), "x.yaml:6: mutants.t.caught.when: is for lines of expect")
-	require.ErrorContains(t, load(twin+", owner: me, until: 2027-01-01}}}"), "x.yaml:6: mutants.t.caught.until: is for lines of expect")
+	const mutant = "releases: {of: frobber}\nmutants: {t: {about: x, caught: {check: rule-1, via: new"
+	require.NoError(t, load(mutant+"}}}\n"))
+	require.ErrorContains(t, load(mutant+`, when: {new: ">= 1.1"}}}}`), "x.yaml:6: mutants.t.caught.when: is for lines of expect")
+	require.ErrorContains(t, load(mutant+", owner: me, until: 2027-01-01}}}"), "x.yaml:6: mutants.t.caught.until: is for lines of expect")
 	require.ErrorContains(t, load("releases: {of: crd}\nexpect: [{check: rule-1, when: {new: \">= 1.1\"}}]\n"),
 		"x.yaml:6: expect[0].when: releases of crd have no versions")
 }

@@ -88,8 +88,6 @@ func allowedExpressions() map[string][]string {
 		"docs/scenarios.md":                         {"`untold`"},
 		"scenarios/alias_test.go":                   {"twins: {"},
 		"scenarios/scenario.go":                     {`alias:"twins"`},
-		"scenarios/when_test.go":                    {"twins: {"},
-		"sim/planner/twin_test.go":                  {"twins:"},
 	}
 }
 

@@ -84,8 +84,8 @@ func playCustomResourceMutants(t *testing.T, tier tiers.Tier) {
 	for _, name := range all {
 		t.Run(name, func(t *testing.T) {
 			code, res := play(t, name)
-			if code != exitDiffers || res.Twin == nil || !res.Twin.Caught {
-				t.Errorf("exit code %d, %s: %s; mutant: %+v", code, res.Verdict, res.Reason, res.Twin)
+			if code != exitDiffers || res.Mutant == nil || !res.Mutant.Caught {
+				t.Errorf("exit code %d, %s: %s; mutant: %+v", code, res.Verdict, res.Reason, res.Mutant)
 			}
 		})
 	}

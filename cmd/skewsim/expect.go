@@ -55,8 +55,8 @@ func runExpect(a *app, dir string, merge bool) error {
 		return err
 	}
 	switch p := j.History.Header.Plan; {
-	case p.Twin != nil:
-		return usage(fmt.Errorf("%s: is a run of the mutant %s: expect is for the right releases; mutants.%s.caught says what catches it", dir, p.Twin.Name, p.Twin.Name))
+	case p.Mutant != nil:
+		return usage(fmt.Errorf("%s: is a run of the mutant %s: expect is for the right releases; mutants.%s.caught says what catches it", dir, p.Mutant.Name, p.Mutant.Name))
 	case p.AA != "":
 		return usage(fmt.Errorf("%s: is an A/A run, which expects nothing", dir))
 	}

@@ -117,8 +117,8 @@ func playScenarios(t *testing.T, tier tiers.Tier, orders int) {
 				if args != nil && res.Counts.Orders != orders {
 					t.Errorf("%d orders, want %d", res.Counts.Orders, orders)
 				}
-				if code != exitExpected || res.Verdict != term.Pass || res.Twin != nil {
-					t.Errorf("exit code %d, %s: %s; twin %v", code, res.Verdict, res.Reason, res.Twin)
+				if code != exitExpected || res.Verdict != term.Pass || res.Mutant != nil {
+					t.Errorf("exit code %d, %s: %s; twin %v", code, res.Verdict, res.Reason, res.Mutant)
 				}
 			})
 		}

@@ -31,14 +31,14 @@ func TestNightlyMutants(t *testing.T) { playMutants(t, tiers.Nightly, whole) }
 // catches, or at another step than its scenario says, fail the test.
 func playMutants(t *testing.T, tier tiers.Tier, of func(*scenarios.Scenario)) {
 	withFrobber(t)
-	table := &mutations{}
+	table := &mutantTable{}
 	t.Run("played", func(t *testing.T) {
 		all := frobberOf(t, tiers.Plays(t, tier).Mutants)
 		wantSome(t, all)
 		for _, s := range all {
-			m := &mutation{twin: s.FullName()} // missed, should no result come of it
+			m := &mutantRun{mutant: s.FullName()} // missed, should no result come of it
 			*table = append(*table, m)
-			t.Run(m.twin, func(t *testing.T) {
+			t.Run(m.mutant, func(t *testing.T) {
 				t.Parallel()
 				m.play(t, s, of)
 			})
@@ -56,7 +56,7 @@ func whole(*scenarios.Scenario) {}
 // scenario says that it is caught: most mutants show in the first upgrade.
 func shortest(s *scenarios.Scenario) {
 	last := 1
-	for _, stage := range s.Twins[s.Twin].Caught.Stage {
+	for _, stage := range s.Mutants[s.Mutant].Caught.Stage {
 		if strings.Contains(string(stage), "roll") {
 			last = max(last, 2)
 		}
@@ -68,15 +68,15 @@ func shortest(s *scenarios.Scenario) {
 }
 
 // play plays the mutant, which must fail its run and be caught.
-func (m *mutation) play(t *testing.T, s *scenarios.Scenario, of func(*scenarios.Scenario)) {
+func (m *mutantRun) play(t *testing.T, s *scenarios.Scenario, of func(*scenarios.Scenario)) {
 	t.Helper()
 	var code int
-	code, m.res = playWith(t, m.twin, runFlags{}, of)
+	code, m.res = playWith(t, m.mutant, runFlags{}, of)
 	if code != exitDiffers || m.res.Verdict != term.Fail {
 		t.Errorf("exit code %d, %s: %s: want the run to fail", code, m.res.Verdict, m.res.Reason)
 	}
-	if m.res.Twin == nil || !m.res.Twin.Caught {
-		t.Errorf("twin: %+v: want it caught by %+v", m.res.Twin, s.Twins[s.Twin].Caught)
+	if m.res.Mutant == nil || !m.res.Mutant.Caught {
+		t.Errorf("twin: %+v: want it caught by %+v", m.res.Mutant, s.Mutants[s.Mutant].Caught)
 	}
 }
 
@@ -106,20 +106,20 @@ func playWith(t *testing.T, name string, flags runFlags, change func(*scenarios.
 // and no others.
 func TestFrobberMutantsAreListed(t *testing.T) {
 	withFrobber(t)
-	everyTwinIsPlayed(t)
+	everyMutantIsPlayed(t)
 }
 
 // TestMutantsSayWhatCatches holds each mutant of the catalogue to a cause and a step.
 func TestMutantsSayWhatCatches(t *testing.T) {
 	for _, s := range frobberScenarios(t) {
-		for _, twin := range s.TwinNames() {
-			saysWhatCatches(t, s.Name+"+"+twin, s.Twins[twin].Caught)
+		for _, mutant := range s.MutantNames() {
+			saysWhatCatches(t, s.Name+"+"+mutant, s.Mutants[mutant].Caught)
 		}
 	}
 }
 
-// everyTwinIsPlayed holds the twins and variants that the server has against the scenarios'.
-func everyTwinIsPlayed(t *testing.T) {
+// everyMutantIsPlayed holds the twins and variants that the server has against the scenarios'.
+func everyMutantIsPlayed(t *testing.T) {
 	t.Helper()
 	played := map[string]bool{}
 	for _, s := range frobberScenarios(t) {
@@ -130,9 +130,9 @@ func everyTwinIsPlayed(t *testing.T) {
 		if name := strings.TrimPrefix(newer.String(), onFrobber+"@"); strings.Contains(name, "+") {
 			played[name] = true // a variant, which is right
 		}
-		for _, twin := range s.TwinNames() {
-			of := map[term.Role]servers.Reference{term.Old: older, term.New: newer}[s.Twins[twin].Of]
-			played[strings.TrimPrefix(of.String(), onFrobber+"@")+"+"+twin] = true
+		for _, mutant := range s.MutantNames() {
+			of := map[term.Role]servers.Reference{term.Old: older, term.New: newer}[s.Mutants[mutant].Of]
+			played[strings.TrimPrefix(of.String(), onFrobber+"@")+"+"+mutant] = true
 		}
 	}
 	out, err := exec.Command("frobber-apiserver", "releases").Output()
@@ -157,26 +157,26 @@ func everyTwinIsPlayed(t *testing.T) {
 
 // saysWhatCatches asks more of the catalogue than of users' scenarios: a twin is
 // caught for the right cause, through the right release and at the right step.
-func saysWhatCatches(t *testing.T, twin string, caught scenarios.Expectation) {
+func saysWhatCatches(t *testing.T, mutant string, caught scenarios.Expectation) {
 	t.Helper()
 	if caught.Class == nil || caught.State == nil || caught.Cause == nil || len(caught.Stage) == 0 || len(caught.Via)+len(caught.Read) == 0 {
-		t.Errorf("%s: caught must give class, state, cause, stage, and via or read: %+v", twin, caught)
+		t.Errorf("%s: caught must give class, state, cause, stage, and via or read: %+v", mutant, caught)
 	}
 }
 
 // mutation is what became of one twin.
-type mutation struct {
-	twin string
-	res  result.Result
+type mutantRun struct {
+	mutant string
+	res    result.Result
 }
 
 // caught tells whether the check that the scenario names caught the twin.
-func (m *mutation) caught() bool { return m.res.Twin != nil && m.res.Twin.Caught }
+func (m *mutantRun) caught() bool { return m.res.Mutant != nil && m.res.Mutant.Caught }
 
 // mark says what a check made of the twin: X, it caught it; o, it found
 // something too, which does not count.
-func (m *mutation) mark(check term.CheckName) string {
-	if m.caught() && m.res.Twin.Expectation.Check == check {
+func (m *mutantRun) mark(check term.CheckName) string {
+	if m.caught() && m.res.Mutant.Expectation.Check == check {
 		return "X"
 	}
 	for _, f := range m.res.Findings {
@@ -188,16 +188,16 @@ func (m *mutation) mark(check term.CheckName) string {
 }
 
 // mutations is the table of twins by checks.
-type mutations []*mutation
+type mutantTable []*mutantRun
 
 // print writes the table, and how many twins were caught.
-func (all mutations) print(w io.Writer) error {
+func (all mutantTable) print(w io.Writer) error {
 	fmt.Fprintln(w, "\ntwins: X caught, by the check and at the step that the scenario says; o found something too")
 	table := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
 	fmt.Fprintf(table, "twin\t%s\t\n", strings.Join(term.Checks().Words(), "\t"))
 	caught := 0
 	for _, m := range all {
-		fmt.Fprint(table, m.twin)
+		fmt.Fprint(table, m.mutant)
 		for _, check := range term.Checks() {
 			fmt.Fprint(table, "\t"+m.mark(check.Word))
 		}
@@ -217,16 +217,16 @@ func (all mutations) print(w io.Writer) error {
 
 // The table tells a twin that was caught from one that only something else was
 // found of.
-func TestMutations(t *testing.T) {
-	twin := func(caught bool) *result.Twin {
-		w := &result.Twin{Name: "required", Caught: caught}
+func TestMutantTable(t *testing.T) {
+	mutant := func(caught bool) *result.Mutant {
+		w := &result.Mutant{Name: "required", Caught: caught}
 		w.Expectation.Check = term.CheckRule1
 		return w
 	}
 	found := []result.Finding{{Check: term.CheckRule1}, {Check: term.Answers}, {Check: term.NothingLost, Expected: true}}
-	all := mutations{
-		{"a+right", result.Result{Twin: twin(true), Findings: found}},
-		{"a+elsewhere", result.Result{Twin: twin(false), Findings: found}},
+	all := mutantTable{
+		{"a+right", result.Result{Mutant: mutant(true), Findings: found}},
+		{"a+elsewhere", result.Result{Mutant: mutant(false), Findings: found}},
 		{"a+none", result.Result{}},
 	}
 	var b strings.Builder

@@ -121,14 +121,14 @@ const ordersToCatch = 60
 // copies, by the check that the scenario names.
 func TestFrobberOrdersCatch(t *testing.T) {
 	withFrobber(t)
-	for _, twin := range []string{"add-field+value", "star+forgets", "plural+undoes"} {
-		t.Run(twin, func(t *testing.T) {
+	for _, mutant := range []string{"add-field+value", "star+forgets", "plural+undoes"} {
+		t.Run(mutant, func(t *testing.T) {
 			t.Parallel()
-			_, res := play(t, twin, "--orders", fmt.Sprint(ordersToCatch))
-			if res.Twin == nil || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
-				return f.Order > 0 && !f.Expected && f.Class == term.Violation && f.Check == res.Twin.Expectation.Check
+			_, res := play(t, mutant, "--orders", fmt.Sprint(ordersToCatch))
+			if res.Mutant == nil || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
+				return f.Order > 0 && !f.Expected && f.Class == term.Violation && f.Check == res.Mutant.Expectation.Check
 			}) {
-				t.Errorf("no order met the twin: %+v%s", res.Twin, unexpectedIn(res))
+				t.Errorf("no order met the twin: %+v%s", res.Mutant, unexpectedIn(res))
 			}
 		})
 	}
@@ -138,14 +138,14 @@ func TestFrobberOrdersCatch(t *testing.T) {
 // the others.
 func TestFrobberOrdersAlone(t *testing.T) {
 	withFrobber(t)
-	const twin = "add-field+value"
-	_, res := play(t, twin, "--orders", "20", "--seed", "3")
+	const mutant = "add-field+value"
+	_, res := play(t, mutant, "--orders", "20", "--seed", "3")
 	i := slices.IndexFunc(res.Findings, func(f result.Finding) bool { return f.Order > 0 && !f.Expected })
 	if i < 0 {
 		t.Fatal("no order met the twin")
 	}
 	want := res.Findings[i]
-	_, res = play(t, twin, "--seed", "3", "--only", fmt.Sprint(want.Order))
+	_, res = play(t, mutant, "--seed", "3", "--only", fmt.Sprint(want.Order))
 	if res.Counts.Orders != 1 || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
 		return f.Copy == want.Copy && f.Check == want.Check && f.Path == want.Path && f.State == want.State && f.Stage == want.Stage
 	}) {

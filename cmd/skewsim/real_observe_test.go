@@ -143,12 +143,12 @@ func wantWatches(t *testing.T, h *history.History) {
 type opened = run.Store
 
 // spoiled is a store that reads one key's old values back as garbage.
-type spoiled struct {
+type failingStore struct {
 	opened
 	key string
 }
 
-func (s spoiled) At(ctx context.Context, key string, revision int64) ([]byte, error) {
+func (s failingStore) At(ctx context.Context, key string, revision int64) ([]byte, error) {
 	raw, err := s.opened.At(ctx, key, revision)
 	if strings.HasSuffix(key, s.key) {
 		raw = []byte("k8s\x00garbage")
@@ -161,7 +161,7 @@ func (s spoiled) At(ctx context.Context, key string, revision int64) ([]byte, er
 func TestNightlyGarbage(t *testing.T) {
 	tiers.NeedFirst(t)
 	newReal(t)
-	h := playSpoiled(t, "testdata/real/unseen.yaml", "config-bystander-002")
+	h := playWithFailingStore(t, "testdata/real/unseen.yaml", "config-bystander-002")
 	var got []string
 	for _, trial := range h.Trials {
 		code := fmt.Sprint(trial.Code)
@@ -182,9 +182,9 @@ func TestNightlyGarbage(t *testing.T) {
 	}
 }
 
-// playSpoiled plays a scenario in this process, over stores whose old values of
+// playWithFailingStore plays a scenario in this process, over stores whose old values of
 // the key come back as garbage.
-func playSpoiled(t *testing.T, scenario, key string) *history.History {
+func playWithFailingStore(t *testing.T, scenario, key string) *history.History {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
@@ -229,7 +229,7 @@ func record(ctx context.Context, t *testing.T, dir *rundir.Dir, p *plan.Plan, ma
 		Plan: p, Builds: made, Runtime: runtime, Dir: dir.Path, Probes: builder.ProbeDir(), History: w,
 		OpenStore: func(ctx context.Context, name string) (run.Store, error) {
 			s, err := all.Open(ctx, name)
-			return spoiled{s, key}, err
+			return failingStore{s, key}, err
 		},
 	})
 	if err != nil {

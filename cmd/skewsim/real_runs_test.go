@@ -275,10 +275,10 @@ func TestKubernetesRefusals(t *testing.T) {
 		code  int
 		texts []string
 	}{
-		"refused":  {exitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: OLD and NEW both refuse it", "respond: {code: 422}"}},
-		"stray":    {exitUsage, []string{`stray-pod.yaml:6: spec.containers[0].imag: neither OLD nor NEW has such a field of Pod: did you mean "image"?`, `stray.yaml:7: .spec.activDeadlineSeconds: `}},
-		"unserved": {exitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither OLD nor NEW`}},
-		"gate":     {exitUsage, []string{"new.featureGates.NoSuchGate: NEW has no such gate", "unrecognized feature gate: NoSuchGate"}},
+		"refused":       {exitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: OLD and NEW both refuse it", "respond: {code: 422}"}},
+		"unknown-field": {exitUsage, []string{`unknown-field-pod.yaml:6: spec.containers[0].imag: neither OLD nor NEW has such a field of Pod: did you mean "image"?`, `unknown-field.yaml:7: .spec.activDeadlineSeconds: `}},
+		"unserved":      {exitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither OLD nor NEW`}},
+		"gate":          {exitUsage, []string{"new.featureGates.NoSuchGate: NEW has no such gate", "unrecognized feature gate: NoSuchGate"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.t = t

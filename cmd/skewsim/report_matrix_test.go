@@ -172,10 +172,10 @@ func TestMergeMatrixContradicted(t *testing.T) {
 	}
 }
 
-// TestMergeMatrixStrays: a run that lies in a matrix's directory and is none of its cells
+// TestMergeMatrixUnknownFiles: a run that lies in a matrix's directory and is none of its cells
 // does not count, and is told of; one beside it does count. Nor is a matrix.json what was
 // printed as a list; one that cannot be read is told, and hides no run.
-func TestMergeMatrixStrays(t *testing.T) {
+func TestMergeMatrixUnknownFiles(t *testing.T) {
 	above := t.TempDir()
 	dir := filepath.Join(above, "matrix")
 	madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{madeCell("x", term.Pass)}})

@@ -60,7 +60,7 @@ type playedIn struct {
 func tiersOf(t *testing.T, e load.Entry) playedIn {
 	t.Helper()
 	in := playedIn{aa: map[term.Role][]tiers.Tier{}, mutants: map[string][]tiers.Tier{}}
-	for _, mutant := range e.Scenario.TwinNames() {
+	for _, mutant := range e.Scenario.MutantNames() {
 		in.mutants[e.Path()+"+"+mutant] = nil
 	}
 	for _, tier := range tiers.All() {

@@ -51,9 +51,9 @@ func wantAlike(t *testing.T, shared, alone string, names ...string) {
 	}
 }
 
-// TestFrobberCompanyFindsTheSame plays scenarios of one journey in company and alone, some
+// TestFrobberSharedRunFindsTheSame plays scenarios of one journey in company and alone, some
 // of which find something and some nothing. Each directory stands alone.
-func TestFrobberCompanyFindsTheSame(t *testing.T) {
+func TestFrobberSharedRunFindsTheSame(t *testing.T) {
 	withFrobber(t)
 	files := t.TempDir()
 	names := []string{"annotation", "time-bomb", lean(t, files, "a", ""), lean(t, files, "b", "")}
@@ -88,9 +88,9 @@ func wantLogs(t *testing.T, dir string) {
 	}
 }
 
-// TestFrobberRefusedInCompany: an object that is refused ends its own scenario alone, and at
+// TestFrobberRefusedInSharedRun: an object that is refused ends its own scenario alone, and at
 // once: the servers have said so before the others' journey begins.
-func TestFrobberRefusedInCompany(t *testing.T) {
+func TestFrobberRefusedInSharedRun(t *testing.T) {
 	withFrobber(t)
 	files, out := t.TempDir(), t.TempDir()
 	good, bad := lean(t, files, "good", ""), lean(t, files, "bad", "")
@@ -104,9 +104,9 @@ func TestFrobberRefusedInCompany(t *testing.T) {
 	assert.Regexp(t, `: 1 pass, 1 refused\n$`, said)
 }
 
-// TestFrobberServerDiesInCompany: it ends all that were on the journey, and each is played
+// TestFrobberServerDiesInSharedRun: it ends all that were on the journey, and each is played
 // again, alone, which counts.
-func TestFrobberServerDiesInCompany(t *testing.T) {
+func TestFrobberServerDiesInSharedRun(t *testing.T) {
 	withFrobber(t)
 	files, out := t.TempDir(), t.TempDir()
 	host := filepath.Join(out, "a")
@@ -133,9 +133,9 @@ func TestFrobberServerDiesInCompany(t *testing.T) {
 	assert.True(t, strings.HasPrefix(string(text), "in a shared run with a the outcome was: unknown. "), string(text))
 }
 
-// TestFrobberInterruptedCompany: what was seen is kept and judged for each, nothing is left
+// TestFrobberInterruptedSharedRun: what was seen is kept and judged for each, nothing is left
 // behind, and nobody is played again.
-func TestFrobberInterruptedCompany(t *testing.T) {
+func TestFrobberInterruptedSharedRun(t *testing.T) {
 	withFrobber(t)
 	files, out := t.TempDir(), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

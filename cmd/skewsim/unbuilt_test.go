@@ -70,7 +70,7 @@ func TestBrokenBuild(t *testing.T) {
 		folder, script string
 		builds         int
 		reason, whole  string
-		flaky          bool
+		retryable      bool
 	}{
 		"does not compile": {broken, "", 1, "go build: cmd/kube-apiserver/main.go:3:23: undefined: undefinedThing", "undefined: another", false},
 		"a full disk":      {plantCheckout(t, "1.37"), full, 2, "no space left on the disk", "no space left on the disk", true},
@@ -86,12 +86,12 @@ func TestBrokenBuild(t *testing.T) {
 			assert.Equal(t, c.builds, strings.Count(string(raw), "build\n"))
 			for _, cell := range stateIn(t, out).Cells {
 				assert.Contains(t, cell.Reason, c.reason)
-				assert.Equal(t, c.flaky, cell.Infrastructure, "whether --resume plays it again")
+				assert.Equal(t, c.retryable, cell.Infrastructure, "whether --resume plays it again")
 			}
 			kept, err := os.ReadFile(filepath.Join(out, "unbuilt.txt"))
 			require.NoError(t, err)
 			assert.Equal(t, 1, strings.Count(string(kept), c.whole), "%s", kept)
-			if !c.flaky {
+			if !c.retryable {
 				assert.Equal(t, 1, strings.Count(told+said, c.whole), "it is told once")
 			}
 		})

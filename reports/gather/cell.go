@@ -35,7 +35,7 @@ func unplayed(c matrix.Cell) result.Source {
 // no result, which run it is.
 func ofCell(s result.Source, c matrix.Cell, seed int64) result.Source {
 	s.Component = c.Component
-	if c.Flaky() {
+	if c.HadInfrastructureFailure() {
 		s.Tried = c.AttemptsLine()
 	}
 	if s.Result.Scenario == "" {

@@ -34,7 +34,7 @@ func legCase(class string, leg chain.LegResult, allowImpacts bool) junit.Testcas
 	case term.Fail:
 		tc.Failure = outcome
 	case term.Impacts:
-		tellImpacts(&tc, outcome, allowImpacts)
+		reportImpacts(&tc, outcome, allowImpacts)
 	case term.Unknown:
 		tc.Error = outcome
 	}

@@ -102,7 +102,7 @@ func suiteOf(res result.Result) junit.Testsuite {
 	suite.AddProperty("reason", view.Brief(view.Visible(res.Reason), mostSentence))
 	suite.AddProperty("journey", view.Visible(view.Journey(res.Journey)))
 	suite.AddProperty("seed", fmt.Sprint(res.Seed))
-	if t := res.Twin; t != nil {
+	if t := res.Mutant; t != nil {
 		suite.AddProperty("twin", view.Brief(view.Visible(t.Message), mostSentence))
 	}
 	for _, b := range res.Builds {
@@ -124,7 +124,7 @@ func className(suite string) string {
 func checkCase(class string, c result.Check, findings []result.Finding, report string, allowImpacts bool) junit.Testcase {
 	mine := view.Select(view.WorstFirst(findings), func(f result.Finding) bool { return f.Check == c.Name })
 	tc := junit.Testcase{Name: view.Visible(string(c.Name)), Classname: class}
-	out := fmt.Sprintf("%s\njudged %d, indeterminate %d, findings %d", view.Visible(c.Guarantee), c.Judged, c.Untold, c.Findings)
+	out := fmt.Sprintf("%s\njudged %d, indeterminate %d, findings %d", view.Visible(c.Guarantee), c.Judged, c.Indeterminate, c.Findings)
 	if known := view.Expected(mine); len(known) > 0 {
 		out += "\nexpected:\n" + sentences(known, report)
 	}
@@ -133,7 +133,7 @@ func checkCase(class string, c result.Check, findings []result.Finding, report s
 	case term.Fail:
 		tc.Failure = failure(c, view.Unexpected(mine), report)
 	case term.Impacts:
-		tellImpacts(&tc, failure(c, view.Unexpected(mine), report), allowImpacts)
+		reportImpacts(&tc, failure(c, view.Unexpected(mine), report), allowImpacts)
 	case term.Unknown:
 		why := view.FirstOf(view.Brief(view.Visible(c.Reason), mostSentence), "nothing was judged")
 		tc.Error = &junit.Result{Message: view.Brief(why, mostMessage), Type: string(term.Unknown), Data: why}
@@ -143,8 +143,8 @@ func checkCase(class string, c result.Check, findings []result.Finding, report s
 	return tc
 }
 
-// tellImpacts adds impacts to a case: as its failure, or as output if they are allowed.
-func tellImpacts(tc *junit.Testcase, told *junit.Result, allowed bool) {
+// reportImpacts adds impacts to a case: as its failure, or as output if they are allowed.
+func reportImpacts(tc *junit.Testcase, told *junit.Result, allowed bool) {
 	if !allowed {
 		tc.Failure = told
 		return

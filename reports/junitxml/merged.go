@@ -78,7 +78,7 @@ func verdictCase(res result.Result, report string, allowImpacts bool) junit.Test
 	case term.Fail:
 		tc.Failure = told
 	case term.Impacts:
-		tellImpacts(&tc, told, allowImpacts)
+		reportImpacts(&tc, told, allowImpacts)
 	case term.Unknown:
 		tc.Error = told
 	}

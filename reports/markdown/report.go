@@ -98,7 +98,7 @@ func (p *Document) top(res result.Result) {
 	if about := strings.Join(strings.Fields(res.About), " "); about != "" {
 		p.Line("\n%s", BriefProse(about, briefAbout))
 	}
-	if t := res.Twin; t != nil {
+	if t := res.Mutant; t != nil {
 		p.Line("\n%s (mutant %s): %s", view.Capitalized(view.WrongOnPurpose(res)), BriefCode(t.Name, briefName), BriefProse(strings.Join(strings.Fields(t.About), " "), briefSentence))
 		p.Line("\n%s", BriefProse(t.Message, briefSentence))
 	}
@@ -185,7 +185,7 @@ func (p *Document) checks(checks []result.Check) {
 	p.list(roomChecks, len(checks), func(i int) string {
 		c := checks[i]
 		return fmt.Sprintf("| %s | %s %s | %d | %d | %d | %s |", c.Name, view.Sign(c.Verdict), c.Verdict,
-			c.Judged, c.Untold, c.Findings, cell(view.Brief(view.Visible(view.FirstOf(c.Reason, c.Guarantee)), briefSentence)))
+			c.Judged, c.Indeterminate, c.Findings, cell(view.Brief(view.Visible(view.FirstOf(c.Reason, c.Guarantee)), briefSentence)))
 	}, "| and %d more | | | | | in report.html |")
 }
 

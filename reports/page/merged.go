@@ -114,10 +114,10 @@ func (g *mergedGrid) add(r result.MergedRun) {
 
 // gridName returns the scenario with its mutant: what two runs in one cell share.
 func gridName(r result.MergedRun) string {
-	if r.Twin == nil {
+	if r.Mutant == nil {
 		return r.Scenario
 	}
-	return r.Scenario + "+" + r.Twin.Name
+	return r.Scenario + "+" + r.Mutant.Name
 }
 
 // apart returns what distinguishes a run from the others in its cell; "" for an only run.

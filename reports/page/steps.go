@@ -55,8 +55,8 @@ func operation(s plan.Step) string {
 	if s.Via != "" {
 		fmt.Fprintf(&b, ", via %s", replicaAt(s.Via, s.ViaRole))
 	}
-	if s.Mutation != nil {
-		fmt.Fprintf(&b, ": %s", mutation(*s.Mutation))
+	if s.Change != nil {
+		fmt.Fprintf(&b, ": %s", change(*s.Change))
 	}
 	return b.String()
 }
@@ -70,7 +70,7 @@ func replicaAt(replica string, role term.Role) string {
 }
 
 // changeWords describes what a change is about.
-func mutation(m plan.Mutation) string {
+func change(m plan.Change) string {
 	text := string(m.Kind)
 	if len(m.Names) > 0 {
 		text += " " + strings.Join(m.Names, ", ")

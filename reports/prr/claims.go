@@ -92,8 +92,8 @@ func (m Measured) checkWords(name term.CheckName) (words string, sure bool) {
 		return fmt.Sprintf("`%s` had nothing to judge in this run", name), false
 	case c.Verdict == term.Unknown:
 		return fmt.Sprintf("`%s` is unknown: %s", name, markdown.Prose(view.FirstOf(c.Reason, "nothing was judged"))), false
-	case c.Untold > 0:
-		return fmt.Sprintf("`%s` judged %d in the whole run, and could not tell %d", name, c.Judged, c.Untold), false
+	case c.Indeterminate > 0:
+		return fmt.Sprintf("`%s` judged %d in the whole run, and could not tell %d", name, c.Judged, c.Indeterminate), false
 	}
 	return fmt.Sprintf("`%s` judged %d in the whole run", name, c.Judged), c.Judged > 0
 }

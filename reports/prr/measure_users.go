@@ -22,7 +22,7 @@ func usersOf(r view.Run) (users int) {
 	}
 	for _, stage := range r.Plan.Stages {
 		for _, step := range stage.Steps {
-			sets[step.Number] = step.Mutation != nil && (step.Mutation.Kind == plan.Fields || step.Mutation.Kind == plan.Body)
+			sets[step.Number] = step.Change != nil && (step.Change.Kind == plan.Fields || step.Change.Kind == plan.Body)
 		}
 	}
 	for _, c := range r.Ledger.Copies {

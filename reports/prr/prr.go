@@ -102,7 +102,7 @@ func reviewOf(runs []Measured) (r review) {
 	for _, merged := range result.Merge(sources).Runs {
 		m := byPlace[merged.Report]
 		m.name = markdown.Code(view.Visible(merged.Name)) + " (" + markdown.Prose(merged.Pair) + ")"
-		if m.result.Twin != nil {
+		if m.result.Mutant != nil {
 			m.name += ", wrong on purpose"
 		}
 		r.add(m)

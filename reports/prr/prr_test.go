@@ -133,7 +133,7 @@ func TestNothingUsesTheFeature(t *testing.T) {
 		assert.Contains(t, told[askDefaults], "no difference was found in 1 run", "which is about those who do not use it")
 	}
 	sets := unused(func(r *view.Run) {
-		r.Plan.Stages[0].Steps = []plan.Step{{Number: 7, Mutation: &plan.Mutation{Kind: plan.Fields}}}
+		r.Plan.Stages[0].Steps = []plan.Step{{Number: 7, Change: &plan.Change{Kind: plan.Fields}}}
 		r.Ledger.Copies[0].Rows[0].Step = 7
 	})
 	alone := unused(func(r *view.Run) {
@@ -250,10 +250,10 @@ func TestUnknownRun(t *testing.T) {
 	assert.Contains(t, judged[askFail], "`whole` (v1.1.0 .. v1.2.0): no failure was found")
 }
 
-// TestUntold: a check that could not tell one fact, or had none, promises nothing.
-func TestUntold(t *testing.T) {
+// TestIndeterminate: a check that could not tell one fact, or had none, promises nothing.
+func TestIndeterminate(t *testing.T) {
 	for _, change := range []func(*result.Check){
-		func(c *result.Check) { c.Untold = 1 }, func(c *result.Check) { c.Judged = 0 }, func(c *result.Check) { c.Name = "another" },
+		func(c *result.Check) { c.Indeterminate = 1 }, func(c *result.Check) { c.Judged = 0 }, func(c *result.Check) { c.Name = "another" },
 	} {
 		run := reviewed("some", nil, nil, thereBack...)
 		i := slices.IndexFunc(run.Result.Checks, func(c result.Check) bool { return c.Name == term.CheckRule2 })
@@ -354,7 +354,7 @@ func TestRepeatCommand(t *testing.T) {
 		r.Plan.Scenario, r.Plan.File, r.Plan.AA = "add-field-placebo-old", "add-field.yaml", term.Old
 	}))
 	assert.Equal(t, "skewsim run my-own.yaml+odd --old frobber@1.1 --new frobber@1.2 --seed 0", of(func(r *view.Run) {
-		r.Plan.Twin = &plan.Twin{Name: "odd"}
+		r.Plan.Mutant = &plan.Mutant{Name: "odd"}
 		r.Plan.Releases[1].Reference += "+odd"
 	}))
 	assert.Equal(t, "skewsim run my-own.yaml --new frobber@1.2 --aa new --seed 0", of(func(r *view.Run) { r.Plan.AA = term.New }))

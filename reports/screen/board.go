@@ -109,7 +109,7 @@ func (l *lines) counter(done bool) string {
 // triesOf returns how often a cell has run, and why it did not pass.
 func triesOf(c matrix.Cell) (text string) {
 	switch n := len(c.Attempts); {
-	case c.Flaky(), slices.ContainsFunc(c.Attempts, matrix.Attempt.IsInterrupted):
+	case c.HadInfrastructureFailure(), slices.ContainsFunc(c.Attempts, matrix.Attempt.IsInterrupted):
 		text = fmt.Sprintf(", attempt %d", n)
 	case n > 1: // in a shared run first
 		text = ", alone"

@@ -96,7 +96,7 @@ func (t *table) Ended(b *campaign.Cell, c matrix.Cell) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	above := []string{t.end(b, c)}
-	if c.Verdict == term.Pass && !c.Flaky() {
+	if c.Verdict == term.Pass && !c.HadInfrastructureFailure() {
 		above = nil // it is in its row
 	}
 	t.add(b, c.Verdict == term.Fail, above...)

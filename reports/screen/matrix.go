@@ -40,13 +40,13 @@ func Matrix(w io.Writer, s matrix.State, took time.Duration) error {
 func printTries(w io.Writer, cells []matrix.Cell) error {
 	lines := []string{"\nended by an infrastructure failure at least once, which is not a verdict:"}
 	for _, c := range cells {
-		if c.Flaky() || c.Infrastructure {
+		if c.HadInfrastructureFailure() || c.Infrastructure {
 			lines = append(lines, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, c.AttemptsLine()))
 		}
 	}
 	differ := []string{"\nanother outcome alone than in a shared run; the outcome alone counts:"}
 	for _, c := range cells {
-		if differsAlone(c) && !c.Flaky() {
+		if differsAlone(c) && !c.HadInfrastructureFailure() {
 			differ = append(differ, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, c.AttemptsLine()))
 		}
 	}

@@ -175,10 +175,10 @@ func (s *summary) checks(checks []result.Check) {
 
 // indeterminate says how many facts a check could not decide.
 func (s *summary) indeterminate(c result.Check) string {
-	if c.Untold == 0 {
+	if c.Indeterminate == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", indeterminate %d", c.Untold)
+	return fmt.Sprintf(", indeterminate %d", c.Indeterminate)
 }
 
 // guarantee writes a check's guarantee, and the reason for its verdict.
@@ -258,7 +258,7 @@ func (s *summary) paragraph(text string) {
 
 // mutant writes which release was wrong on purpose, and whether that was found.
 func (s *summary) mutant(res result.Result) {
-	t := res.Twin
+	t := res.Mutant
 	if t == nil {
 		return
 	}

@@ -94,7 +94,7 @@ func VisibleAll(texts []string) []string {
 func WrongOnPurpose(res result.Result) string {
 	wrong := map[term.Role]bool{}
 	for _, b := range res.Builds {
-		wrong[b.Role] = res.Twin != nil && strings.HasSuffix(b.Reference, "+"+res.Twin.Name)
+		wrong[b.Role] = res.Mutant != nil && strings.HasSuffix(b.Reference, "+"+res.Mutant.Name)
 	}
 	switch {
 	case wrong[term.Old] && wrong[term.New]:

@@ -25,8 +25,8 @@ func RepeatCommand(r Run) string {
 			continue
 		}
 		reference := release.Reference
-		if r.Plan.Twin != nil { // the scenario's name says it
-			reference = strings.TrimSuffix(reference, "+"+r.Plan.Twin.Name)
+		if r.Plan.Mutant != nil { // the scenario's name says it
+			reference = strings.TrimSuffix(reference, "+"+r.Plan.Mutant.Name)
 		}
 		words = append(words, "--"+string(release.Role), reference)
 		words = append(words, givenWords(release)...)
@@ -116,8 +116,8 @@ func scenarioName(p plan.Plan) string {
 	if name == "" {
 		name = p.Scenario
 	}
-	if p.Twin != nil {
-		name += "+" + p.Twin.Name
+	if p.Mutant != nil {
+		name += "+" + p.Mutant.Name
 	}
 	return name
 }

@@ -120,7 +120,7 @@ func scrubSentences(res *result.Result, values *strings.Replacer) {
 func (r Run) open() string {
 	words := slices.Concat([]string{redact.Withheld}, term.Checks().Words(), term.Rules().Words(), term.Classes().Words(), term.States().Words(),
 		term.Causes().Words(), term.Verdicts().Words(), term.Roles().Words(), term.Rollouts().Words(), term.CopyRoles().Words(),
-		term.Clients().Words(), term.Verbs().Words(), term.Mutations().Words(), term.Generations().Words())
+		term.Clients().Words(), term.Verbs().Words(), term.Changes().Words(), term.Generations().Words())
 	for _, f := range r.Result.Findings {
 		words = append(words, f.Copy, f.Object, f.Kind)
 	}

@@ -15,12 +15,12 @@ import (
 // name may follow (add-field+required): the scenario then plays the mutant. For an unknown name
 // the error suggests the nearest one; otherwise errors are those of File.
 func Find(nameOrFile string) (*scenarios.Scenario, error) {
-	name, twin, isTwin := cutTwin(nameOrFile)
+	name, mutant, isMutant := cutMutant(nameOrFile)
 	s, err := find(name)
-	if err != nil || !isTwin {
+	if err != nil || !isMutant {
 		return s, err
 	}
-	if err := play(s, twin); err != nil {
+	if err := play(s, mutant); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -70,13 +70,13 @@ func Match(pattern string) ([]string, error) {
 }
 
 // names returns the scenario's name, or the names of its mutants.
-func (e Entry) names(twins bool) []string {
-	if !twins {
+func (e Entry) names(mutants bool) []string {
+	if !mutants {
 		return []string{e.Name}
 	}
 	var all []string
-	for _, twin := range e.Scenario.TwinNames() {
-		all = append(all, e.Name+"+"+twin)
+	for _, mutant := range e.Scenario.MutantNames() {
+		all = append(all, e.Name+"+"+mutant)
 	}
 	return all
 }
@@ -110,7 +110,7 @@ func unknownScenario(name string, files []string) error {
 
 // cutMutant splits a mutant's name from a scenario's. The names of files and folders may
 // contain a plus sign: for a file, only what follows its extension is a mutant.
-func cutTwin(name string) (scenario, twin string, isTwin bool) {
+func cutMutant(name string) (scenario, mutant string, isMutant bool) {
 	if isFile(name) {
 		return name, "", false
 	}
@@ -121,18 +121,18 @@ func cutTwin(name string) (scenario, twin string, isTwin bool) {
 }
 
 // play selects one of the scenario's mutants.
-func play(s *scenarios.Scenario, twin string) error {
-	if _, known := s.Twins[twin]; known {
-		s.Twin = twin
+func play(s *scenarios.Scenario, mutant string) error {
+	if _, known := s.Mutants[mutant]; known {
+		s.Mutant = mutant
 		return nil
 	}
-	if len(s.Twins) == 0 {
-		return fmt.Errorf("scenario %s: has no mutants, so none named %s", yamlnodes.Quote(s.Name), yamlnodes.Quote(twin))
+	if len(s.Mutants) == 0 {
+		return fmt.Errorf("scenario %s: has no mutants, so none named %s", yamlnodes.Quote(s.Name), yamlnodes.Quote(mutant))
 	}
-	names := s.TwinNames()
-	near := suggest.Nearest(twin, names)
+	names := s.MutantNames()
+	near := suggest.Nearest(mutant, names)
 	if near != "" {
 		near = fmt.Sprintf(": did you mean %q?", near)
 	}
-	return fmt.Errorf("scenario %s: unknown mutant %s (mutants: %s)%s", yamlnodes.Quote(s.Name), yamlnodes.Quote(twin), strings.Join(names, ", "), near)
+	return fmt.Errorf("scenario %s: unknown mutant %s (mutants: %s)%s", yamlnodes.Quote(s.Name), yamlnodes.Quote(mutant), strings.Join(names, ", "), near)
 }

@@ -30,7 +30,7 @@ func JSONSchema() ([]byte, error) {
 	s.Title = "A skewsim scenario"
 	narrowLine(s.Definitions["Line"], words)
 	narrowObject(s.Definitions["Object"])
-	narrowTwin(s.Definitions["Twin"])
+	narrowMutant(s.Definitions["Mutant"])
 	s.Definitions["Point"] = pointSchema(r)
 	addAliases(s, reflect.TypeFor[scenarios.Scenario]())
 	addAliases(s.Definitions["Line"], reflect.TypeFor[scenarios.Line]())
@@ -164,8 +164,8 @@ func narrowObject(object *jsonschema.Schema) {
 		return
 	}
 	var known []any
-	for _, e := range term.Mutations() {
-		if e.Word != term.LabelMutation {
+	for _, e := range term.Changes() {
+		if e.Word != term.LabelChange {
 			known = append(known, e.Word)
 		}
 	}
@@ -174,8 +174,8 @@ func narrowObject(object *jsonschema.Schema) {
 
 // narrowMutant adds a rule that the type does not express: the expectation that catches a
 // mutant names a release, a stage or both.
-func narrowTwin(twin *jsonschema.Schema) {
-	if caught, found := twin.Properties.Get("caught"); found {
+func narrowMutant(mutant *jsonschema.Schema) {
+	if caught, found := mutant.Properties.Get("caught"); found {
 		caught.AnyOf = oneRequired("via", "stage")
 	}
 }

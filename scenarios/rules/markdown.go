@@ -38,7 +38,7 @@ func Markdown(documents []Document, catalogue []load.Entry, tests Tests) string 
 			}
 			fmt.Fprintf(&b, "\n%s\n\n| rule | scenarios | mutants, and what catches them | tests; why not more |\n| --- | --- | --- | --- |\n", place(d, s))
 			for _, r := range s.Rules {
-				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Obliges), scenarioLinks(r, entries), twinsOf(r, entries), restOf(r, tests))
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Obliges), scenarioLinks(r, entries), mutantsOf(r, entries), restOf(r, tests))
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func Markdown(documents []Document, catalogue []load.Entry, tests Tests) string 
 
 // tally counts the rules and the mutants.
 func tally(documents []Document, catalogue []load.Entry) string {
-	rules, played, tested, neither, twins := 0, 0, 0, 0, 0
+	rules, played, tested, neither, mutants := 0, 0, 0, 0, 0
 	for _, d := range documents {
 		for _, s := range d.Sections {
 			for _, r := range s.Rules {
@@ -64,10 +64,10 @@ func tally(documents []Document, catalogue []load.Entry) string {
 		}
 	}
 	for _, e := range catalogue {
-		twins += len(e.Scenario.Twins)
+		mutants += len(e.Scenario.Mutants)
 	}
 	return fmt.Sprintf("%d rules: %d are played by scenarios, %d have only a test, and for %d the table says why they have neither. %d mutants.",
-		rules, played, tested, neither, twins)
+		rules, played, tested, neither, mutants)
 }
 
 // place returns the heading of a section as a link.
@@ -93,12 +93,12 @@ func scenarioLinks(r Rule, entries map[string]load.Entry) string {
 	return strings.Join(all, ", ")
 }
 
-func twinsOf(r Rule, entries map[string]load.Entry) string {
+func mutantsOf(r Rule, entries map[string]load.Entry) string {
 	var all []string
 	for _, full := range r.Mutants {
-		name, twin, _ := strings.Cut(full, "+")
+		name, mutant, _ := strings.Cut(full, "+")
 		if s := entries[name].Scenario; s != nil {
-			check := string(s.Twins[twin].Caught.Check)
+			check := string(s.Mutants[mutant].Caught.Check)
 			all = append(all, fmt.Sprintf("`%s`: [%s](checks.md#%s)", full, check, check))
 		}
 	}

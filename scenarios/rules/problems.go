@@ -12,11 +12,11 @@ import (
 // wrong: rules without evidence, unknown names, mutants without their scenario, and mutants
 // that no rule names.
 func Problems(documents []Document, catalogue []load.Entry, tests Tests) []string {
-	k := known{scenarios: map[string]bool{}, twins: map[string]bool{}, tests: tests}
+	k := known{scenarios: map[string]bool{}, mutants: map[string]bool{}, tests: tests}
 	for _, e := range catalogue {
 		k.scenarios[e.Name] = true
-		for _, twin := range e.Scenario.TwinNames() {
-			k.twins[e.Name+"+"+twin] = true
+		for _, mutant := range e.Scenario.MutantNames() {
+			k.mutants[e.Name+"+"+mutant] = true
 		}
 	}
 	var problems []string
@@ -27,15 +27,15 @@ func Problems(documents []Document, catalogue []load.Entry, tests Tests) []strin
 				for _, why := range k.judge(r) {
 					problems = append(problems, fmt.Sprintf("%s.yaml: %s: %s: %s", d.Name, s.Name, r.Obliges, why))
 				}
-				for _, twin := range r.Mutants {
-					named[twin] = true
+				for _, mutant := range r.Mutants {
+					named[mutant] = true
 				}
 			}
 		}
 	}
 	for _, e := range catalogue {
-		for _, twin := range e.Scenario.TwinNames() {
-			if name := e.Name + "+" + twin; !named[name] {
+		for _, mutant := range e.Scenario.MutantNames() {
+			if name := e.Name + "+" + mutant; !named[name] {
 				problems = append(problems, name+": no rule names this mutant: name it under the rule that it breaks")
 			}
 		}
@@ -45,8 +45,8 @@ func Problems(documents []Document, catalogue []load.Entry, tests Tests) []strin
 
 // known is what a rule may name.
 type known struct {
-	scenarios, twins map[string]bool
-	tests            Tests
+	scenarios, mutants map[string]bool
+	tests              Tests
 }
 
 func (k known) judge(r Rule) (problems []string) {
@@ -65,7 +65,7 @@ func (k known) judge(r Rule) (problems []string) {
 		}
 	}
 	for _, name := range r.Mutants {
-		if !k.twins[name] {
+		if !k.mutants[name] {
 			problems = append(problems, fmt.Sprintf("mutant %q: not in the catalogue; skewsim list --mutants shows it", name))
 			continue
 		}

@@ -43,7 +43,7 @@ type Rule struct {
 	// Scenarios keep the rule, or show what it permits.
 	Scenarios []string `yaml:"scenarios"`
 	// Mutants are the mutants that break the rule, each by its full name: add-field+required.
-	Mutants []string `yaml:"twins"`
+	Mutants []string `yaml:"mutants"`
 	// Tests are tests in Go, as package.TestName.
 	Tests []string `yaml:"tests"`
 	// Reason is why the rule has no mutant, or no scenario.

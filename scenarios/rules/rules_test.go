@@ -82,8 +82,8 @@ func TestTopics(t *testing.T) {
 }
 
 // small is a catalogue of one scenario with one mutant.
-func small(twin string) []load.Entry {
-	s := &scenarios.Scenario{Name: "walk", Twins: map[string]scenarios.Twin{twin: {}}}
+func small(mutant string) []load.Entry {
+	s := &scenarios.Scenario{Name: "walk", Mutants: map[string]scenarios.Mutant{mutant: {}}}
 	return []load.Entry{{Name: "walk", Group: "feet", Scenario: s}}
 }
 
@@ -94,8 +94,8 @@ func TestProblems(t *testing.T) {
 	}
 	tests := rules.Tests{"TestWalk": {"feet/walk_test.go", "ends/hind/feet/walk_test.go"}, "TestStand": {"feet/stand_test.go"}}
 	for name, c := range map[string]struct {
-		spoil func(*rules.Rule)
-		want  []string
+		breakIt func(*rules.Rule)
+		want    []string
 	}{
 		"right":                     {func(*rules.Rule) {}, nil},
 		"no test":                   {func(r *rules.Rule) { r.Tests = nil }, nil},
@@ -113,7 +113,7 @@ func TestProblems(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := right
 			r.Mutants = append([]string{}, right.Mutants...)
-			c.spoil(&r)
+			c.breakIt(&r)
 			document := rules.Document{Name: "guide", Sections: []rules.Section{{Name: "On feet", Rules: []rules.Rule{r}}}}
 			problems := rules.Problems([]rules.Document{document}, small("run"), tests)
 			require.Len(t, problems, len(c.want))
@@ -145,7 +145,7 @@ func TestStale(t *testing.T) {
 		Obliges: "walk | stand", Scenarios: []string{"walk"}, Mutants: []string{"walk+run"}, Tests: []string{"feet.TestWalk"}, Reason: "it is\nSunday",
 	}}}}}}
 	entries := small("run")
-	entries[0].Scenario.Twins["run"] = scenarios.Twin{Caught: scenarios.Expectation{Check: "rule-1"}}
+	entries[0].Scenario.Mutants["run"] = scenarios.Mutant{Caught: scenarios.Expectation{Check: "rule-1"}}
 	text := rules.Markdown(documents, entries, rules.Tests{"TestWalk": {"feet/walk_test.go"}})
 	assert.Contains(t, text, "### [On feet (both)](https://feet.example#on-feet-both)\n")
 	assert.Contains(t, text, "| walk \\| stand | [walk](../scenarios/feet/walk.yaml) | `walk+run`: [rule-1](checks.md#rule-1) "+

@@ -104,26 +104,26 @@ type State string
 // The states of a value. Missing evidence has a state of its own, so that it never counts as a
 // good result.
 const (
-	Kept        State = "kept"
-	Hidden      State = "hidden"
-	Changed     State = "changed"
-	Lost        State = "lost"
-	Undecodable State = "undecodable"
-	Resurrected State = "resurrected"
-	NotAccepted State = "not-accepted"
-	Accepted    State = "accepted"
-	Refused     State = "refused"
-	Failed      State = "failed"
-	Panicked    State = "panicked"
-	Frozen      State = "frozen"
-	Withdrawn   State = "withdrawn"
-	Untold      State = "untold"
-	Varies      State = "varies"
+	Kept          State = "kept"
+	Hidden        State = "hidden"
+	Changed       State = "changed"
+	Lost          State = "lost"
+	Undecodable   State = "undecodable"
+	Resurrected   State = "resurrected"
+	NotAccepted   State = "not-accepted"
+	Accepted      State = "accepted"
+	Refused       State = "refused"
+	Failed        State = "failed"
+	Panicked      State = "panicked"
+	Frozen        State = "frozen"
+	Withdrawn     State = "withdrawn"
+	Indeterminate State = "untold"
+	Varies        State = "varies"
 )
 
 // Text returns the state as reports name it. Files keep an older word for indeterminate values.
 func (s State) Text() string {
-	if s == Untold {
+	if s == Indeterminate {
 		return "indeterminate"
 	}
 	return string(s)
@@ -143,7 +143,7 @@ func States() List[State] {
 		{Failed, "the server could not answer the call"},
 		{NotAccepted, "sent, or removed, and the very answer to that did not show it so"},
 		{Accepted, "taken anew by a server whose feature gate for the field is off"},
-		{Untold, "indeterminate: absent from this answer, and nothing shows yet whether it is hidden or lost"},
+		{Indeterminate, "indeterminate: absent from this answer, and nothing shows yet whether it is hidden or lost"},
 		{Hidden, "stored, and not served by this release"},
 		{Withdrawn, "taken away by an operation that names its path"},
 		{Kept, "served as acknowledged"},

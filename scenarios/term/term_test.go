@@ -28,7 +28,7 @@ func lists() map[string][]entry {
 		"states": entries(term.States()), "causes": entries(term.Causes()), "generations": entries(term.Generations()), "verdicts": entries(term.Verdicts()),
 		"roles": entries(term.Roles()), "rollouts": entries(term.Rollouts()), "clients": entries(term.Clients()),
 		"verbs": entries(term.Verbs()), "copy roles": entries(term.CopyRoles()),
-		"mutations": entries(term.Mutations()), "encodings": entries(term.Encodings()),
+		"mutations": entries(term.Changes()), "encodings": entries(term.Encodings()),
 		"store kinds": entries(term.StoreKinds()),
 		"list forms":  entries(term.ListForms()), "attempts": entries(term.Attempts()),
 	}

@@ -1,23 +1,23 @@
 package term
 
 // Change is how far the part that a touch changes is from the field under test.
-type Mutation string
+type Change string
 
 // The changes, from far to near.
 const (
-	LabelMutation   Mutation = "label"
-	SiblingMutation Mutation = "sibling"
-	ElementMutation Mutation = "element"
-	ListMutation    Mutation = "list"
+	LabelChange   Change = "label"
+	SiblingChange Change = "sibling"
+	ElementChange Change = "element"
+	ListChange    Change = "list"
 )
 
 // Changes lists every Change.
-func Mutations() List[Mutation] {
-	return List[Mutation]{
-		{LabelMutation, "an unrelated label, unique to the step"},
-		{SiblingMutation, "a sibling in the same struct as the field under test"},
-		{ElementMutation, "a sibling in the same list element"},
-		{ListMutation, "the list that holds it: an element is added"},
+func Changes() List[Change] {
+	return List[Change]{
+		{LabelChange, "an unrelated label, unique to the step"},
+		{SiblingChange, "a sibling in the same struct as the field under test"},
+		{ElementChange, "a sibling in the same list element"},
+		{ListChange, "the list that holds it: an element is added"},
 	}
 }
 

@@ -35,8 +35,8 @@ func VocabularyOf(t reflect.Type) (Vocabulary, bool) {
 		return listed("gates", "gates", GateStages()), true
 	case reflect.TypeFor[Client]():
 		return listed("client", "clients", Clients()), true
-	case reflect.TypeFor[Mutation]():
-		return listed("change", "changes", Mutations()), true
+	case reflect.TypeFor[Change]():
+		return listed("change", "changes", Changes()), true
 	case reflect.TypeFor[Encoding]():
 		return listed("encoding", "encodings", Encodings()), true
 	case reflect.TypeFor[FieldValidation]():

@@ -80,7 +80,7 @@ var catalogue = sync.OnceValues(func() (names []string, err error) {
 	entries, err := load.Catalogue()
 	for _, e := range entries {
 		names = append(names, e.Path())
-		for _, mutant := range e.Scenario.TwinNames() {
+		for _, mutant := range e.Scenario.MutantNames() {
 			names = append(names, e.Path()+"+"+mutant)
 		}
 	}

@@ -61,7 +61,7 @@ func TestTable(t *testing.T) {
 	assert.NotEmpty(t, night.Pairs)
 	for _, e := range entries {
 		assert.Contains(t, night.Scenarios, e.Path())
-		for _, mutant := range e.Scenario.TwinNames() {
+		for _, mutant := range e.Scenario.MutantNames() {
 			assert.Contains(t, night.Mutants, e.Path()+"+"+mutant)
 		}
 	}

@@ -31,7 +31,7 @@ func (v lineChecks) asking(at string, l scenarios.Line) {
 	v.reads(at, l)
 	v.playable(at, l)
 	v.encodings(at, l)
-	v.mutations(at, l)
+	v.changes(at, l)
 	v.managers(at, l)
 	v.apiVersions(at, l)
 	v.subresource(at, l)
@@ -111,16 +111,16 @@ func never(l scenarios.Line, unfit func(term.Verb, term.Client) string) (why str
 
 // mutations checks that the object has values for the changes that the line names, and that a
 // verb of the line can send them.
-func (v lineChecks) mutations(at string, l scenarios.Line) {
+func (v lineChecks) changes(at string, l scenarios.Line) {
 	object, known := v.s.Objects[l.Touch]
 	if !known || v.Reported(at+".verb") {
 		return
 	}
 	at += ".change"
 	told := v.Reported(strict.Join("objects", l.Touch) + ".changes")
-	for i, m := range l.Mutation {
-		if _, given := object.Mutations[m]; m != term.LabelMutation && !given && !told {
-			v.Add(v.s.LineOf(strict.Element(at, i)), at, "objects.%s.mutations has no %s: say there which values it sends", l.Touch, m)
+	for i, m := range l.Change {
+		if _, given := object.Changes[m]; m != term.LabelChange && !given && !told {
+			v.Add(v.s.LineOf(strict.Element(at, i)), at, "objects.%s.changes has no %s: say there which values it sends", l.Touch, m)
 		}
 	}
 	if v.given(at) && !slices.ContainsFunc(l.Verb, term.Verb.Carries) {
@@ -133,13 +133,13 @@ func (v lineChecks) mutated() {
 	played := map[string]bool{}
 	for _, line := range v.s.Play {
 		for _, l := range append([]scenarios.Line{line}, line.Then...) {
-			for _, m := range l.Mutation {
+			for _, m := range l.Change {
 				played[l.Touch+" "+string(m)] = true
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.s.Objects)) {
-		for _, m := range slices.Sorted(maps.Keys(v.s.Objects[name].Mutations)) {
+		for _, m := range slices.Sorted(maps.Keys(v.s.Objects[name].Changes)) {
 			if !played[name+" "+string(m)] {
 				v.fail(strict.Join(strict.Join("objects", name)+".changes", string(m)), "no line plays it: add change: %s to one that touches %s", m, name)
 			}

@@ -28,7 +28,7 @@ func sends(s *scenarios.Scenario, object string, place []string) bool {
 			return true // loading reports a file that cannot be read
 		}
 	}
-	for _, values := range o.Mutations {
+	for _, values := range o.Changes {
 		if writesAt(values, place) {
 			return true
 		}

@@ -16,15 +16,15 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// idleMutations refuses changes whose values a form of the object already has: a write that
+// idleChanges refuses changes whose values a form of the object already has: a write that
 // changes nothing is not stored, so it shows nothing.
-func idleMutations(s *scenarios.Scenario, name string, p *strict.Problems) {
+func idleChanges(s *scenarios.Scenario, name string, p *strict.Problems) {
 	o := s.Objects[name]
-	for _, m := range slices.Sorted(maps.Keys(o.Mutations)) {
+	for _, m := range slices.Sorted(maps.Keys(o.Changes)) {
 		at := strict.Join(strict.Join("objects", name)+".changes", string(m))
 		for _, file := range []string{o.Treated, o.Bystander} {
 			manifest, read := s.Manifests[file]
-			if read && !p.Reported(at) && holds(manifest.Body, o.Mutations[m]) {
+			if read && !p.Reported(at) && holds(manifest.Body, o.Changes[m]) {
 				p.Add(s.Lines[at], at, "changes nothing: %s has these values already", yamlnodes.Quote(file))
 			}
 		}
@@ -54,7 +54,7 @@ func Forms(s *scenarios.Scenario, p *strict.Problems) {
 			p.Add(s.Lines[at], at, "treated is a %s, bystander a %s: both are forms of one object", kindOf(treated), kindOf(bystander))
 		}
 		checkNames(s, name, treated, bystander, p)
-		idleMutations(s, name, p)
+		idleChanges(s, name, p)
 	}
 	idleMarks(s, p)
 }

@@ -58,7 +58,7 @@ func (v *validator) scenario() {
 	v.related()
 	lineChecks{v}.play()
 	expectChecks{v}.expect()
-	expectChecks{v}.twins()
+	expectChecks{v}.mutants()
 }
 
 // fail adds a problem at a place of the document, unless the decoder has reported one there.
@@ -195,18 +195,18 @@ func (v *validator) objects() {
 			v.fail(at, "needs a file: treated, bystander or both")
 		}
 		objectChecks{v}.since(at+".since", o)
-		v.objectMutations(at+".changes", o.Mutations)
+		v.objectChanges(at+".changes", o.Changes)
 	}
 }
 
-// objectMutations checks the values that an object's changes send.
-func (v *validator) objectMutations(at string, all map[term.Mutation]map[string]any) {
-	known := slices.DeleteFunc(term.Mutations().Words(), func(word string) bool { return word == string(term.LabelMutation) })
+// objectChanges checks the values that an object's changes send.
+func (v *validator) objectChanges(at string, all map[term.Change]map[string]any) {
+	known := slices.DeleteFunc(term.Changes().Words(), func(word string) bool { return word == string(term.LabelChange) })
 	for _, m := range slices.Sorted(maps.Keys(all)) {
 		switch at := strict.Join(at, string(m)); {
-		case m == term.LabelMutation:
+		case m == term.LabelChange:
 			v.fail(at, "takes no values: it is a label that no other step writes (changes here: %s)", strings.Join(known, ", "))
-		case !term.Mutations().Has(m):
+		case !term.Changes().Has(m):
 			v.fail(at, "unknown change %s%s", yamlnodes.Quote(string(m)), suggest.Hint(string(m), known, "changes"))
 		case len(all[m]) == 0:
 			v.fail(at, "empty: say which values it sends, such as {.spec.replicas: 3}")

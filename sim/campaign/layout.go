@@ -211,7 +211,7 @@ func against(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing
 		return nil, fmt.Errorf("%s: %s: %w", p, s.FullName(), err)
 	}
 	why, err := pairing.Against(s, known, most)
-	if err == nil && why == nil && s.Twin != "" {
+	if err == nil && why == nil && s.Mutant != "" {
 		why = againstMutant(ctx, from, s, p)
 	}
 	return why, err
@@ -224,7 +224,7 @@ func againstMutant(ctx context.Context, from Sources, s *scenarios.Scenario, p p
 		err = from.Known(ctx, old, new)
 	}
 	if err != nil {
-		return &pairing.Why{Kind: pairing.Twin, Text: err.Error()}
+		return &pairing.Why{Kind: pairing.Mutant, Text: err.Error()}
 	}
 	return nil
 }

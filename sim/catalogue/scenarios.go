@@ -52,7 +52,7 @@ func Scenarios(topics []rules.Topic, entries []load.Entry, built map[string][]*v
 		all = append(all, Scenario{
 			Name: e.Path(), Topic: rules.TopicOf(topics, e.Name), Of: r.Of, Old: cmp.Or(r.Old, "any"), New: cmp.Or(r.New, "any"),
 			Pair: r.Pair, Through: r.Through.String(), Applies: appliesTo(r), Built: builtPairs(e.Scenario, built),
-			Shares: without(shares[e.Path()], e.Path()), About: oneLine(e.Scenario.About), Mutants: e.Scenario.TwinNames(),
+			Shares: without(shares[e.Path()], e.Path()), About: oneLine(e.Scenario.About), Mutants: e.Scenario.MutantNames(),
 		})
 	}
 	return all
@@ -82,8 +82,8 @@ func byTopic(topics []rules.Topic, entries []load.Entry) (all []load.Entry) {
 // Mutants returns the mutants of all entries.
 func Mutants(entries []load.Entry) (all []Mutant) {
 	for _, e := range entries {
-		for _, name := range e.Scenario.TwinNames() {
-			m := e.Scenario.Twins[name]
+		for _, name := range e.Scenario.MutantNames() {
+			m := e.Scenario.Mutants[name]
 			all = append(all, Mutant{e.Path() + "+" + name, e.Scenario.Releases.Pair, cmp.Or(string(m.Of), "new"), string(m.Caught.Check), oneLine(m.About)})
 		}
 	}
@@ -94,7 +94,7 @@ func Mutants(entries []load.Entry) (all []Mutant) {
 func Names(entries []load.Entry) (names []string) {
 	for _, e := range entries {
 		names = append(names, e.Name)
-		for _, mutant := range e.Scenario.TwinNames() {
+		for _, mutant := range e.Scenario.MutantNames() {
 			names = append(names, e.Name+"+"+mutant)
 		}
 	}

@@ -79,7 +79,7 @@ func refused(x history.Exchange) bool {
 
 // stands reports whether a value with that final state is still the client's.
 func stands(s term.State) bool {
-	return slices.Contains([]term.State{term.Kept, term.Hidden, term.Untold, term.Resurrected}, s)
+	return slices.Contains([]term.State{term.Kept, term.Hidden, term.Indeterminate, term.Resurrected}, s)
 }
 
 // lastRole is the release that a leg ends at, firstRole the one it begins at.

@@ -148,7 +148,7 @@ func (v Verdict) uncaught() []string {
 	var all []string
 	for _, release := range v.Releases {
 		shows := slices.ContainsFunc(v.Legs, func(l LegResult) bool { return l.Verdict != term.Pass && (l.Old == release || l.New == release) })
-		if scenarios.IsTwin(release) && !shows {
+		if scenarios.IsMutant(release) && !shows {
 			all = append(all, release)
 		}
 	}

@@ -150,8 +150,8 @@ func patchContent(verb term.Verb) (string, error) {
 }
 
 func (c Client) patchBody(ctx context.Context, step plan.Step, base map[string]any) (any, error) {
-	if step.Mutation.Kind == plan.Body {
-		return step.Mutation.Body, nil
+	if step.Change.Kind == plan.Body {
+		return step.Change.Body, nil
 	}
 	all, err := assignments(step)
 	if err != nil {
@@ -221,7 +221,7 @@ func (c Client) expressible(ctx context.Context, base map[string]any, all []plan
 
 // assignments are the step's; one that brings its copy into being changes nothing.
 func assignments(step plan.Step) ([]plan.Assignment, error) {
-	if step.Mutation == nil {
+	if step.Change == nil {
 		return nil, nil
 	}
 	return step.Assignments()

@@ -33,7 +33,7 @@ const base = `{"metadata":{"labels":{"skewsim.dev/touch":"untouched"}},
 
 // setting is a step that sets fields; null removes.
 func setting(t testing.TB, verb term.Verb, fields string) plan.Step {
-	return plan.Step{Number: 7, Verb: verb, Mutation: &plan.Mutation{Kind: plan.Fields, Fields: object(t, fields)}}
+	return plan.Step{Number: 7, Verb: verb, Change: &plan.Change{Kind: plan.Fields, Fields: object(t, fields)}}
 }
 
 // bodies are, by the fields that a step sets, the bodies that verbs send.
@@ -148,12 +148,12 @@ func bodyOf(t testing.TB, s plan.Step, was map[string]any) ([]byte, error) {
 }
 
 func TestTouch(t *testing.T) {
-	label := plan.Mutation{Kind: plan.Label, Names: []string{`.metadata.labels["skewsim.dev/touch"]`}}
-	condition := plan.Mutation{Kind: plan.Condition, Names: []string{`.status.conditions[type="skewsim.dev/Touched"]`}}
+	label := plan.Change{Kind: plan.Label, Names: []string{`.metadata.labels["skewsim.dev/touch"]`}}
+	condition := plan.Change{Kind: plan.Condition, Names: []string{`.status.conditions[type="skewsim.dev/Touched"]`}}
 	for verb, c := range map[term.Verb]struct {
-		mutation plan.Mutation
-		content  string
-		body     string
+		change  plan.Change
+		content string
+		body    string
 	}{
 		term.JSONPatch:      {label, "application/json-patch+json", `[{"op":"add","path":"/metadata/labels/skewsim.dev~1touch","value":"step-7"}]`},
 		term.MergePatch:     {label, "application/merge-patch+json", `{"metadata":{"labels":{"skewsim.dev/touch":"step-7"}}}`},
@@ -161,7 +161,7 @@ func TestTouch(t *testing.T) {
 		term.StatusPatch: {condition, "application/merge-patch+json", `{"status":{"conditions":[{"type":"skewsim.dev/Touched",
 			"status":"True","reason":"Touched","message":"step-7","lastTransitionTime":"2000-01-01T00:00:00Z"}]}}`},
 	} {
-		body, err := dynamic().Patch(t.Context(), plan.Step{Number: 7, Verb: verb, Mutation: &c.mutation}, object(t, base))
+		body, err := dynamic().Patch(t.Context(), plan.Step{Number: 7, Verb: verb, Change: &c.change}, object(t, base))
 		require.NoError(t, err, verb)
 		assert.Equal(t, c.content, body.ContentType, verb)
 		assert.JSONEq(t, c.body, string(body.Bytes), verb)
@@ -174,7 +174,7 @@ func TestGivenBody(t *testing.T) {
 		term.MergePatch: map[string]any{"spec": nil},
 		term.JSONPatch:  []any{map[string]any{"op": "test", "path": "/x"}},
 	} {
-		got, err := dynamic().Patch(t.Context(), plan.Step{Verb: verb, Mutation: &plan.Mutation{Kind: plan.Body, Body: body}}, nil)
+		got, err := dynamic().Patch(t.Context(), plan.Step{Verb: verb, Change: &plan.Change{Kind: plan.Body, Body: body}}, nil)
 		require.NoError(t, err)
 		assert.Equal(t, asJSON(t, body), string(got.Bytes))
 	}
@@ -202,15 +202,15 @@ func TestKeysLeftToTheirDefaults(t *testing.T) {
 	}
 }
 
-func TestRefusedMutations(t *testing.T) {
+func TestRefusedChanges(t *testing.T) {
 	for want, step := range map[string]plan.Step{
-		"get is no patch": {Verb: term.Get, Mutation: &plan.Mutation{}},
+		"get is no patch": {Verb: term.Get, Change: &plan.Change{}},
 		"set .spec.size.deeper: path \".spec.size.deeper\": \".spec.size\" is a number, not a map":           setting(t, term.Put, `{".spec.size.deeper":1}`),
 		"strategic-patch: .spec.list[0]: cannot address an element by its index; use json-patch or put":      setting(t, term.StrategicPatch, `{".spec.list[0]":1}`),
 		"strategic-patch: .spec.steps[0].run: cannot address an element by its index; use json-patch or put": setting(t, term.StrategicPatch, `{".spec.steps[0].run":"x"}`),
 		`strategic-patch: .spec.tags[="a"]: cannot remove an element without a key; use json-patch or put`:   setting(t, term.StrategicPatch, `{".spec.tags[=\"a\"]":null}`),
 		"set .spec.list[5]: path \".spec.list[5]\": index 5 of a list of 2":                                  setting(t, term.MergePatch, `{".spec.list[5]":1}`),
-		"put: a body change assigns nothing":                                                               {Verb: term.Put, Mutation: &plan.Mutation{Kind: plan.Body}},
+		"put: a body change assigns nothing":                                                                 {Verb: term.Put, Change: &plan.Change{Kind: plan.Body}},
 		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`:            setting(t, term.MergePatch, `{"x":1}`),
 	} {
 		raw, err := bodyOf(t, step, object(t, base))

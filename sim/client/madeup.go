@@ -43,7 +43,7 @@ func (c Client) MadeUp(ctx context.Context, step plan.Step, content string, base
 // needed returns the step's assignments to fields that the release knows. For a body from the
 // scenario it cannot be decided.
 func needed(step plan.Step, declares func(fieldpath.Path) bool) ([]plan.Assignment, error) {
-	if step.Mutation != nil && step.Mutation.Kind == plan.Body {
+	if step.Change != nil && step.Change.Kind == plan.Body {
 		return nil, nil
 	}
 	all, err := assignments(step)

@@ -299,7 +299,7 @@ func TestMadeUp(t *testing.T) {
 		assert.JSONEq(t, want, string(body.Bytes), content)
 		assert.Equal(t, content, body.ContentType)
 	}
-	given := plan.Step{Mutation: &plan.Mutation{Kind: plan.Body, Body: object(t, `{"spec":{"later":1}}`)}}
+	given := plan.Step{Change: &plan.Change{Kind: plan.Body, Body: object(t, `{"spec":{"later":1}}`)}}
 	body, err := real().MadeUp(t.Context(), given, "application/merge-patch+json", object(t, `{}`), knowsSize)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"skewsimMadeUp":"x"}`, string(body.Bytes), "what a given body needs nobody can tell")

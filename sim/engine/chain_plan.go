@@ -34,8 +34,8 @@ func (r *Run) chain() error {
 	if err != nil {
 		return fmt.Errorf("--through: %w", err)
 	}
-	if s.Twin != "" {
-		return fmt.Errorf("%s: a chain names mutants among its releases: --through frobber@1.0,1.1+%s", s.FullName(), s.Twin)
+	if s.Mutant != "" {
+		return fmt.Errorf("%s: a chain names mutants among its releases: --through frobber@1.0,1.1+%s", s.FullName(), s.Mutant)
 	}
 	salt, err := newSalt()
 	if err != nil {

@@ -90,14 +90,14 @@ func naming(s *scenarios.Scenario, old servers.Reference) (*scenarios.Scenario, 
 // withMutant replaces the release that the scenario's mutant is an edit of by the mutant,
 // for both releases of the pair if they are the same.
 func withMutant(s *scenarios.Scenario, old, new servers.Reference) (_, _ servers.Reference, err error) {
-	if s.Twin == "" {
+	if s.Mutant == "" {
 		return old, new, nil
 	}
 	right := new
-	if s.Twins[s.Twin].Of == term.Old {
+	if s.Mutants[s.Mutant].Of == term.Old {
 		right = old
 	}
-	wrong, err := right.Mutant(s.Twin)
+	wrong, err := right.Mutant(s.Mutant)
 	if err != nil {
 		return old, new, err
 	}

@@ -61,7 +61,7 @@ func (r Request) Check() error {
 // names no pair and the scenario has a chain.
 func (r Request) IsChain() bool {
 	s := r.Scenario
-	return r.Chain.Through != "" || len(s.Releases.Through) > 0 && s.Twin == "" && !r.Pair.Given() && r.AA == ""
+	return r.Chain.Through != "" || len(s.Releases.Through) > 0 && s.Mutant == "" && !r.Pair.Given() && r.AA == ""
 }
 
 // fits refuses options without an effect: those of chains for a pair, and those of pairs

@@ -98,9 +98,9 @@ func parts(err error) (all []string) {
 
 // checkMutants reports mutants that the releases of the file's own pair do not have.
 func checkMutants(ctx context.Context, builds Builds, s *scenarios.Scenario, old, new servers.Reference, add func(string, error)) {
-	for _, name := range s.TwinNames() {
+	for _, name := range s.MutantNames() {
 		right := new
-		if s.Twins[name].Of == term.Old {
+		if s.Mutants[name].Of == term.Old {
 			right = old
 		}
 		if builds.Known(ctx, right) != nil {

@@ -43,7 +43,7 @@ type History struct {
 	ahead int // difference between line numbers and the records' own numbers
 	words map[string]string
 
-	untold int // number of damages beyond maxDamage
+	unlisted int // number of damages beyond maxDamage
 
 	settling settling
 
@@ -139,8 +139,8 @@ func decode(r io.Reader, h *History) (*History, error) {
 	h.settle()
 	h.compact()
 	h.checkReferences()
-	if h.untold > 0 {
-		h.Damage = append(h.Damage, fmt.Sprintf("and %d damages more", h.untold))
+	if h.unlisted > 0 {
+		h.Damage = append(h.Damage, fmt.Sprintf("and %d damages more", h.unlisted))
 	}
 	return h, nil
 }
@@ -180,7 +180,7 @@ const maxDamage = 1000
 // damaged records a damage; beyond maxDamage it only counts them.
 func (h *History) damaged(format string, args ...any) {
 	if len(h.Damage) == maxDamage {
-		h.untold++
+		h.unlisted++
 		return
 	}
 	h.Damage = append(h.Damage, fmt.Sprintf(format, args...))

@@ -91,8 +91,8 @@ func (c Costs) readMerged(raw []byte) error {
 			continue
 		}
 		name := run.Scenario
-		if run.Twin != nil {
-			name += "+" + run.Twin.Name
+		if run.Mutant != nil {
+			name += "+" + run.Mutant.Name
 		}
 		c.steps[key(name, run.Component, run.Releases[0], run.Releases[1])] = run.Counts.Steps
 		c.steps[name] = max(c.steps[name], run.Counts.Steps)

@@ -142,8 +142,8 @@ type Attempt struct {
 	Infrastructure string `json:"infrastructure,omitempty"`
 }
 
-// Flaky reports whether an infrastructure failure has ended the cell at least once.
-func (c Cell) Flaky() bool {
+// HadInfrastructureFailure reports whether an infrastructure failure has ended the cell at least once.
+func (c Cell) HadInfrastructureFailure() bool {
 	return slices.ContainsFunc(c.Attempts, func(a Attempt) bool { return a.Infrastructure != "" })
 }
 
@@ -223,7 +223,7 @@ func (s *State) Sum() {
 }
 
 func (t *Totals) add(c Cell) {
-	if c.Flaky() {
+	if c.HadInfrastructureFailure() {
 		t.Retried++
 	}
 	if c.Phase == Inapt {

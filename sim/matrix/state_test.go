@@ -40,7 +40,7 @@ func TestCosts(t *testing.T) {
 	assert.Greater(t, Costs{}.Of("b", pairing.Pair{}, 7, 2), Costs{}.Of("b", pairing.Pair{}, 7, 1))
 
 	c, err = ReadCosts(written(t, result.Merged{SchemaVersion: result.MergedVersion, Runs: []result.MergedRun{
-		{Scenario: "a", Twin: &result.MergedTwin{Name: "x"}, Component: "server", Releases: []string{"v1.1.0", "v1.2.0+x"}, Counts: result.Counts{Steps: 1000}},
+		{Scenario: "a", Mutant: &result.MergedMutant{Name: "x"}, Component: "server", Releases: []string{"v1.1.0", "v1.2.0+x"}, Counts: result.Counts{Steps: 1000}},
 		{Unreadable: "cut"},
 	}}))
 	require.NoError(t, err)

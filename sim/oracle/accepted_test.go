@@ -97,7 +97,7 @@ func TestLostAnswerToAWrite(t *testing.T) {
 	s.recorded(created, history.Act, "a").Answer = "gone"
 	res := s.finds()
 	verdict(t, check(t, res, term.NothingLost), term.Unknown, "it saw nothing to judge")
-	if got := check(t, res, term.NothingLost).Untold; got != 1 {
+	if got := check(t, res, term.NothingLost).Indeterminate; got != 1 {
 		t.Errorf("indeterminate %d, want 1", got)
 	}
 

@@ -125,7 +125,7 @@ var byWrites = map[term.State]string{
 var otherwise = map[term.State]string{
 	term.Undecodable: "cannot be read", term.Frozen: "can no longer be written", term.Resurrected: "came alive again after a rollback",
 	term.Failed: "met calls that failed", term.Panicked: "met a server that panicked", term.Hidden: "stayed stored and hidden",
-	term.Varies: "differed between servers", term.Untold: "may be hidden or lost", term.Kept: "stayed as acknowledged",
+	term.Varies: "differed between servers", term.Indeterminate: "may be hidden or lost", term.Kept: "stayed as acknowledged",
 }
 
 // became says what happened to fields in a state: in how many writes and by whom, or on how many

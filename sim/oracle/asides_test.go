@@ -75,7 +75,7 @@ func TestTrialDecides(t *testing.T) {
 			s := readByOldAlone(t, c.store)
 			c.try(s)
 			res, _ := s.judge()
-			if got := check(t, res, term.NothingLost).Untold; got != c.untold {
+			if got := check(t, res, term.NothingLost).Indeterminate; got != c.untold {
 				t.Errorf("indeterminate %d, want %d", got, c.untold)
 			}
 			var got []string

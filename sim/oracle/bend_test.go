@@ -149,7 +149,7 @@ func (s *story) bodyOf(step int, body any) {
 	for i := range s.h.Header.Plan.Stages {
 		for j := range s.h.Header.Plan.Stages[i].Steps {
 			if at := &s.h.Header.Plan.Stages[i].Steps[j]; at.Number == step {
-				at.Mutation.Kind, at.Mutation.Body, at.Mutation.Fields = plan.Body, body, nil
+				at.Change.Kind, at.Change.Body, at.Change.Fields = plan.Body, body, nil
 			}
 		}
 	}

@@ -32,20 +32,20 @@ func TestCaughtMutant(t *testing.T) {
 		{"another stage", e{Check: term.NothingLost, Stage: []string{"rolled-back"}}, 0, false, "missed: no finding"},
 		{"another cause", e{Check: term.NothingLost, Cause: scenarios.OneOf[term.Cause]{term.GateDisabled}, Via: []term.Role{term.Old}}, 0, false, "missed: no finding"},
 	} {
-		s.h.Header.Plan.Twin = &plan.Twin{Name: "required", About: "a mistake", Caught: c.want}
+		s.h.Header.Plan.Mutant = &plan.Mutant{Name: "required", About: "a mistake", Caught: c.want}
 		res, _ := s.judge()
-		require.NotNil(t, res.Twin)
-		assert.Contains(t, res.Twin.Message, c.says, c.name)
-		res.Twin.Message = ""
-		assert.Equal(t, &result.Twin{Name: "required", About: "a mistake", Expectation: c.want, Seen: c.seen, Caught: c.caught}, res.Twin, c.name)
+		require.NotNil(t, res.Mutant)
+		assert.Contains(t, res.Mutant.Message, c.says, c.name)
+		res.Mutant.Message = ""
+		assert.Equal(t, &result.Mutant{Name: "required", About: "a mistake", Expectation: c.want, Seen: c.seen, Caught: c.caught}, res.Mutant, c.name)
 		assert.Equal(t, term.Fail, res.Verdict, "the verdict is that of expect alone")
 	}
-	s.h.Header.Plan.Twin = nil
+	s.h.Header.Plan.Mutant = nil
 	res, _ := s.judge()
-	assert.Nil(t, res.Twin)
+	assert.Nil(t, res.Mutant)
 	// What the scenario expects of the right release catches no mutant.
 	s.h.Header.Plan.Expect = []e{{Check: term.NothingLost}}
-	s.h.Header.Plan.Twin = &plan.Twin{Name: "required", Caught: e{Check: term.NothingLost, Via: []term.Role{term.Old}}}
+	s.h.Header.Plan.Mutant = &plan.Mutant{Name: "required", Caught: e{Check: term.NothingLost, Via: []term.Role{term.Old}}}
 	res, _ = s.judge()
-	assert.False(t, res.Twin.Caught, res.Twin.Message)
+	assert.False(t, res.Mutant.Caught, res.Mutant.Message)
 }

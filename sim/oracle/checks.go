@@ -118,7 +118,7 @@ func (c check) outcome(ev *evidence.Evidence, applies bool, j finding.Judged) re
 		found.Verdict, found.Reason = term.NotApplicable, "the plan has "+c.lacks
 		return found
 	}
-	found.Judged, found.Untold, found.Findings, found.Reason = j.Facts, j.Indeterminate, len(j.Findings), j.Reason
+	found.Judged, found.Indeterminate, found.Findings, found.Reason = j.Facts, j.Indeterminate, len(j.Findings), j.Reason
 	if j.Facts == 0 && j.Indeterminate == 0 && len(j.Findings) == 0 && !c.applies(ev, playable(ev)) {
 		found.Verdict = term.NotApplicable
 		found.Reason = "among the kinds that the releases serve, the plan has " + c.lacks

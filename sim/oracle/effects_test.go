@@ -40,7 +40,7 @@ func TestRule2OfAnEffectThatNothingShows(t *testing.T) {
 	s := controlled(t)
 	s.create("bystander-1", plainSpec, via("b"))
 	s.patch("bystander-1", by(term.OldTyped))
-	if c := check(t, s.finds(), term.CheckRule2); c.Untold != 0 || c.Verdict != term.Pass {
+	if c := check(t, s.finds(), term.CheckRule2); c.Indeterminate != 0 || c.Verdict != term.Pass {
 		t.Errorf("the control: %+v", c)
 	}
 
@@ -67,7 +67,7 @@ func TestRule2BesideAList(t *testing.T) {
 				}
 			}
 		}
-		if c := check(t, s.finds(), term.CheckRule2); c.Untold != 0 || c.Verdict != term.Pass {
+		if c := check(t, s.finds(), term.CheckRule2); c.Indeterminate != 0 || c.Verdict != term.Pass {
 			t.Errorf("late %t: %+v", late, c)
 		}
 		x := s.operation(touched, history.Act)

@@ -112,9 +112,9 @@ func TestExpiredCatchesNoMutant(t *testing.T) {
 		if until == "" {
 			s.h.Header.Plan.Expect = nil
 		}
-		s.h.Header.Plan.Twin = &plan.Twin{Name: "t", Caught: lost(nil)}
+		s.h.Header.Plan.Mutant = &plan.Mutant{Name: "t", Caught: lost(nil)}
 		res, _ := s.judge()
-		assert.Equal(t, caught, res.Twin.Caught, until)
+		assert.Equal(t, caught, res.Mutant.Caught, until)
 	}
 }
 

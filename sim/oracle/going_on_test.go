@@ -24,7 +24,7 @@ func TestWatchOpenedAgain(t *testing.T) {
 	w.tell(history.WatchModified, "bystander-1", 12)
 	w.tell(history.WatchDeleted, "bystander-1", 13)
 	w.close()
-	if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 0 {
+	if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 0 {
 		t.Errorf("the control: %+v", c)
 	}
 
@@ -84,7 +84,7 @@ func TestWatchOwesWhatWasStoredByItsEnd(t *testing.T) {
 			end--
 		}
 		w.tell(history.WatchClosed, "", end)
-		if got := check(t, s.finds(), term.EverythingDecodes).Untold; got != untold {
+		if got := check(t, s.finds(), term.EverythingDecodes).Indeterminate; got != untold {
 			t.Errorf("late %t: %d facts are indeterminate, want %d", late, got, untold)
 		}
 	}

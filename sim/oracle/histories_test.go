@@ -54,16 +54,16 @@ func TestHistories(t *testing.T) {
 			res, _ := oracle.Judge(f.History, f.Schemas)
 			assert.NoError(t, res.Contradictions())
 			assert.Equal(t, want, recorded.Summarize(want.Name, res), "what the oracle says has changed: if that is meant, go run ./sim/oracle/recorded/record -judge, at the root")
-			if f.History.Header.Plan.Twin == nil {
+			if f.History.Header.Plan.Mutant == nil {
 				assert.Equal(t, term.Pass, res.Verdict, "the releases are right: %s", res.Reason)
 				return
 			}
 			caught, known := mutants[res.FullName()]
 			require.True(t, known, "no mutant of the catalogue is called %s", res.FullName())
 			assert.Equal(t, want.Name, res.FullName(), "a mutant's history has its name")
-			assert.True(t, res.Twin.Caught)
+			assert.True(t, res.Mutant.Caught)
 			assert.Equal(t, caught.Check, want.Caught)
-			recordedAs := res.Twin.Expectation
+			recordedAs := res.Mutant.Expectation
 			recordedAs.Line = caught.Line // where it stands in the file makes no difference
 			assert.Equal(t, caught, recordedAs, "the scenario has changed since: record it again")
 		})
@@ -77,7 +77,7 @@ func mutantsOf(t *testing.T) map[string]scenarios.Expectation {
 	require.NoError(t, err)
 	all := map[string]scenarios.Expectation{}
 	for _, entry := range catalogue {
-		for name, mutant := range entry.Scenario.Twins {
+		for name, mutant := range entry.Scenario.Mutants {
 			all[entry.Name+"+"+name] = mutant.Caught
 		}
 	}
@@ -143,7 +143,7 @@ func TestEveryCheckIsNeeded(t *testing.T) {
 			continue
 		}
 		f := readHistory(t, a, e.Name)
-		assert.False(t, oracle.Without(e.Caught, f.History, f.Schemas).Twin.Caught, "%s, without %s", e.Name, e.Caught)
+		assert.False(t, oracle.Without(e.Caught, f.History, f.Schemas).Mutant.Caught, "%s, without %s", e.Name, e.Caught)
 	}
 }
 

@@ -146,7 +146,7 @@ func TestInjectedMisattribution(t *testing.T) {
 		t.Errorf("findings: %s", got)
 	}
 	c := check(t, res, term.NothingLost)
-	want := fmt.Sprintf("%d facts are indeterminate: the record of the store lacks revision %d, which an answer about %s carries", c.Untold, revision, step.Copy)
+	want := fmt.Sprintf("%d facts are indeterminate: the record of the store lacks revision %d, which an answer about %s carries", c.Indeterminate, revision, step.Copy)
 	verdict(t, c, term.Unknown, want)
 	if res.Verdict != term.Unknown {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)

@@ -26,7 +26,7 @@ func lossesAndChanges() []injection {
 				}
 				return fmt.Sprintf("nothing-lost violation %s hidden unattributed %s %s in step %d", rule, at.Copy, g.text, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				x := s.recorded(at.Number, history.Look, "a")
 				x.Answer = s.bend(x.Answer, owned, int64(99))
 			},
@@ -37,7 +37,7 @@ func lossesAndChanges() []injection {
 				s.everywhere(at, g.text, nil)
 				return bystander("lost unattributed %s %s", at, g)
 			},
-			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
+			mutant: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
 		},
 		{
 			name: "a value changed",
@@ -45,7 +45,7 @@ func lossesAndChanges() []injection {
 				s.everywhere(at, g.text, "another")
 				return bystander("changed unattributed %s %s", at, g)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				s.everywhere(at, ".metadata.resourceVersion", "9")
 				s.everywhere(at, ".metadata.managedFields", []any{object{"manager": "m", "time": "2000-01-01T00:00:00Z"}})
 			},
@@ -56,7 +56,7 @@ func lossesAndChanges() []injection {
 				s.everywhere(at, g.text, nil)
 				return fmt.Sprintf("nothing-lost violation rule-2 not-accepted unattributed %s %s in step %d", at.Copy, g.text, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
+			mutant: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
 		},
 		{
 			name: "a value hidden by one release",
@@ -72,7 +72,7 @@ func lossesAndChanges() []injection {
 				}
 				return bystander("hidden unattributed %s %s", at, g)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				x := s.recorded(at.Number, history.Look, "b")
 				x.Answer = s.bend(x.Answer, owned, int64(99))
 			},
@@ -118,7 +118,7 @@ func failures() []injection {
 				fails(s.recorded(at.Number, history.Look, "b"), 500, "illegal tag 0")
 				return fmt.Sprintf(undecodable+" unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				s.recorded(at.Number, history.Look, "b").Warnings = []string{"odd"}
 			},
 		},
@@ -129,7 +129,7 @@ func failures() []injection {
 				*x = history.Exchange{Method: x.Method, Sent: x.Sent, Code: 500, Message: "boom"}
 				return fmt.Sprintf("%%s violation %%s failed unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				for i := range s.h.Operations { // a conflict came before it, and another turn was taken
 					if op := &s.h.Operations[i]; op.Step == at.Number && op.Purpose == history.Act {
 						op.Turn = 1
@@ -148,7 +148,7 @@ func failures() []injection {
 				fails(s.recorded(at.Number, history.Look, "a"), 404, "not found")
 				return fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				early := history.Operation{Step: 1, Copy: at.Copy, Purpose: history.Look, Replica: "a", Role: term.Old}
 				fails(&early.Exchange, 404, "not found") // before it was made
 				s.h.Operations = append(s.h.Operations, early)
@@ -168,7 +168,7 @@ func broken() []injection {
 				fails(&l.Exchange, 500, "illegal tag 0")
 				return fmt.Sprintf(undecodable+" unattributed   in step %d", l.Step)
 			},
-			twin: func(s *story, _ ground, _ plan.Step) { slices.Reverse(lastListing(s).Items) },
+			mutant: func(s *story, _ ground, _ plan.Step) { slices.Reverse(lastListing(s).Items) },
 		},
 		{
 			name: "a copy that a LIST leaves out",
@@ -177,7 +177,7 @@ func broken() []injection {
 				l.Items = slices.DeleteFunc(l.Items, func(item history.Item) bool { return item.Copy == at.Copy })
 				return fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d", at.Copy, l.Step)
 			},
-			twin: func(s *story, _ ground, _ plan.Step) {
+			mutant: func(s *story, _ ground, _ plan.Step) {
 				l := lastListing(s)
 				l.Items = append(l.Items, history.Item{Copy: "another's", Revision: 1, Answer: l.Items[0].Answer})
 			},
@@ -198,7 +198,7 @@ func trials() []injection {
 				t.Code, t.Answer, t.Message = 500, "", "illegal tag 0"
 				return fmt.Sprintf(undecodable+" unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) { triedGet(s, at.Copy).Seconds++ },
+			mutant: func(s *story, _ ground, at plan.Step) { triedGet(s, at.Copy).Seconds++ },
 		},
 		{
 			name: "an attempt answered 422",
@@ -212,7 +212,7 @@ func trials() []injection {
 				fails(&s.h.Operations[i].Exchange, 422, "spec: Forbidden")
 				return fmt.Sprintf("stays-writable violation stays-writable frozen unattributed %s  in step %d", at.Copy, s.h.Operations[i].Step)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				for i := range s.h.Operations {
 					if op := &s.h.Operations[i]; op.Purpose == history.Try && op.Copy == at.Copy {
 						op.Exchange.Warnings = []string{"odd"}
@@ -230,7 +230,7 @@ func trials() []injection {
 				s.h.Watches = slices.Delete(s.h.Watches, i, i+1)
 				return fmt.Sprintf("everything-decodes violation storage %%s %s  in step %%s", at.Copy)
 			},
-			twin: func(s *story, _ ground, _ plan.Step) {
+			mutant: func(s *story, _ ground, _ plan.Step) {
 				i := slices.IndexFunc(s.h.Watches, func(w history.Watch) bool { return w.Event == history.WatchOpened })
 				bookmark := s.h.Watches[i]
 				bookmark.Event, bookmark.Revision = history.WatchBookmark, bookmark.Revision+1
@@ -259,7 +259,7 @@ func misattributions() []injection {
 				x.Revision, y.Revision = y.Revision, x.Revision
 				return fmt.Sprintf("nothing-lost impact rule-6 lost unattributed %s %%s in step 0", at.Copy)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				other := touches(s)[0]
 				x, y := s.recorded(at.Number, history.Act, at.Via), s.recorded(other.Number, history.Act, other.Via)
 				x.Seconds, y.Seconds = y.Seconds, x.Seconds
@@ -275,7 +275,7 @@ func misattributions() []injection {
 				}
 				return fmt.Sprintf("nothing-lost impact rule-6 lost %%s %s %%s in step %d", at.Copy, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) {
+			mutant: func(s *story, _ ground, at plan.Step) {
 				for i := range s.h.Operations {
 					if op := &s.h.Operations[i]; op.Step == at.Number && op.Purpose == history.Act {
 						op.Exchange.Path += "?pretty"
@@ -289,7 +289,7 @@ func misattributions() []injection {
 				s.ownWrite(at.Copy, g.text, nil)
 				return fmt.Sprintf("nothing-lost violation rule-6 lost unattributed %s %s in step 0", at.Copy, g.text)
 			},
-			twin: func(s *story, _ ground, at plan.Step) { s.ownWrite(at.Copy, owned, int64(99)) },
+			mutant: func(s *story, _ ground, at plan.Step) { s.ownWrite(at.Copy, owned, int64(99)) },
 		},
 	}
 }
@@ -340,7 +340,7 @@ func appearances() []injection {
 				hide(s, at, g.text, nil)
 				return fmt.Sprintf("resurrection violation resurrection resurrected unattributed %s %s in step %%s", at.Copy, g.text)
 			},
-			twin: func(s *story, _ ground, at plan.Step) { hide(s, at, owned, int64(99)) },
+			mutant: func(s *story, _ ground, at plan.Step) { hide(s, at, owned, int64(99)) },
 		},
 		{
 			name: "a default in a value's place",
@@ -351,7 +351,7 @@ func appearances() []injection {
 				s.everywhere(at, g.defaulted, g.after)
 				return fmt.Sprintf("nothing-lost violation rule-6 changed defaulted %s %s in step %d", at.Copy, g.defaulted, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
+			mutant: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
 		},
 		{
 			name: "a default where nothing was",
@@ -362,7 +362,7 @@ func appearances() []injection {
 				s.everywhere(at, g.appears, "v")
 				return fmt.Sprintf("rule-2 violation rule-2 changed defaulted %s %s in step %d", at.Copy, g.appears, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
+			mutant: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
 		},
 	}
 }

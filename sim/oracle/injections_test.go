@@ -23,7 +23,7 @@ type injection struct {
 	// bystanders' touches.
 	at     func(s *story) []plan.Step
 	inject func(s *story, g ground, at plan.Step) string // the finding that is due; "": not here
-	twin   func(s *story, g ground, at plan.Step)
+	mutant func(s *story, g ground, at plan.Step)
 	// contradicts tells that the record then contradicts itself: where that
 	// moves no finding, the verdict is unknown, and says whose record it is.
 	contradicts bool
@@ -88,7 +88,7 @@ func bystander(format string, at plan.Step, g ground) string {
 }
 
 // tally counts what was caught of each injection.
-type tally struct{ caught, injected, kept, twins int }
+type tally struct{ caught, injected, kept, mutants int }
 
 // Every defect that is written into a run turns its verdict, and is named as what it is;
 // the same edit where it means nothing turns nothing. Each is written into the first step
@@ -145,9 +145,9 @@ func (in injection) run(t *testing.T, base *story, g ground, before result.Resul
 		} else {
 			count.caught++
 		}
-		count.twins++
+		count.mutants++
 		s = base.fresh(t)
-		in.twin(s, g, at)
+		in.mutant(s, g, at)
 		if res := s.result(); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
 			t.Errorf("%s: its control: %s: %s\n%s", name, res.Verdict, res.Reason, unexpected(res))
 		} else {
@@ -199,12 +199,12 @@ func table(counts map[string]*tally) string {
 	var b strings.Builder
 	total := tally{}
 	line := func(name string, c tally) {
-		fmt.Fprintf(&b, "%-58s caught %3d of %3d, controls kept %3d of %3d\n", name, c.caught, c.injected, c.kept, c.twins)
+		fmt.Fprintf(&b, "%-58s caught %3d of %3d, controls kept %3d of %3d\n", name, c.caught, c.injected, c.kept, c.mutants)
 	}
 	for _, in := range injections() {
 		c := *counts[in.name]
 		line(in.name, c)
-		total = tally{total.caught + c.caught, total.injected + c.injected, total.kept + c.kept, total.twins + c.twins}
+		total = tally{total.caught + c.caught, total.injected + c.injected, total.kept + c.kept, total.mutants + c.mutants}
 	}
 	line("total", total)
 	return b.String()

@@ -73,7 +73,7 @@ func compare(h *history.History, res *result.Result) {
 	res.Elsewhere = ofOtherPairs(&h.Header.Plan)
 	match(h, res)
 	ofLeg(h, res)
-	res.Twin = caughtMutant(h.Header.Plan.Twin, res.Findings)
+	res.Mutant = caughtMutant(h.Header.Plan.Mutant, res.Findings)
 	decide(h, res)
 	res.Answer = answer(h, res)
 }
@@ -206,7 +206,7 @@ func unserved(h *history.History) []string {
 func decide(h *history.History, res *result.Result) {
 	p := h.Header.Plan
 	for i := range res.Checks {
-		decideCheck(&res.Checks[i], res, p.NoExpect && p.Twin == nil) // a mutant should fail
+		decideCheck(&res.Checks[i], res, p.NoExpect && p.Mutant == nil) // a mutant should fail
 		if c := &res.Checks[i]; (c.Verdict == term.Pass || c.Verdict == term.Impacts) && !h.Complete() {
 			c.Verdict, c.Reason = term.Unknown, "the run did not finish"
 		}
@@ -247,8 +247,8 @@ func decideCheck(c *result.Check, res *result.Result, noExpect bool) {
 		c.Reason = differences(unexpected+impacts, missing, expired)
 	case c.Judged == 0:
 		c.Verdict, c.Reason = term.Unknown, "it saw nothing to judge"
-	case c.Untold > 0:
-		c.Verdict, c.Reason = term.Unknown, fmt.Sprintf("%d facts are indeterminate: %s", c.Untold, cmp.Or(c.Reason, unread))
+	case c.Indeterminate > 0:
+		c.Verdict, c.Reason = term.Unknown, fmt.Sprintf("%d facts are indeterminate: %s", c.Indeterminate, cmp.Or(c.Reason, unread))
 	case impacts > 0:
 		c.Verdict, c.Reason = term.Impacts, fmt.Sprintf("%d impacts", impacts)
 	default:

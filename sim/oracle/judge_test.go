@@ -120,7 +120,7 @@ func TestCutOffRequests(t *testing.T) {
 		`everything-decodes violation storage failed unattributed   in step 10 (new)`)
 	s.h.End = &history.End{Outcome: history.Interrupted}
 	res := s.finds()
-	if answers, decodes := check(t, res, term.Answers).Untold, check(t, res, term.EverythingDecodes).Untold; answers != 1 || decodes != 2 {
+	if answers, decodes := check(t, res, term.Answers).Indeterminate, check(t, res, term.EverythingDecodes).Indeterminate; answers != 1 || decodes != 2 {
 		t.Errorf("indeterminate: answers %d, everything-decodes %d; want 1 and 2", answers, decodes)
 	}
 }
@@ -218,7 +218,7 @@ func TestStoreRecordWithAHole(t *testing.T) {
 	s.patch("treated-1", via("b"))
 	s.h.Changes = nil
 	res = s.finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
-	if got := check(t, res, term.NothingLost).Untold; got != 2 {
+	if got := check(t, res, term.NothingLost).Indeterminate; got != 2 {
 		t.Errorf("indeterminate %d, want 2", got)
 	}
 }

@@ -56,7 +56,7 @@ func copyLedger(ev *evidence.Evidence, tl *trace.Timeline) result.CopyLedger {
 func end(acked *trace.AckedValue) term.State {
 	switch {
 	case acked.Unread:
-		return term.Untold
+		return term.Indeterminate
 	case !acked.Acknowledged:
 		return term.NotAccepted
 	case len(acked.Losses) > 0 && !acked.Returned:
@@ -64,21 +64,21 @@ func end(acked *trace.AckedValue) term.State {
 	case acked.Withdrawn > 0:
 		return term.Withdrawn
 	case acked.Indeterminate:
-		return term.Untold
+		return term.Indeterminate
 	case acked.Resurrected > 0:
 		return term.Resurrected
 	}
 	return term.Kept
 }
 
-func byStep(sights []trace.Observation) [][]trace.Observation {
+func byStep(observations []trace.Observation) [][]trace.Observation {
 	var groups [][]trace.Observation
-	for len(sights) > 0 {
+	for len(observations) > 0 {
 		n := 1
-		for n < len(sights) && sights[n].Step == sights[0].Step {
+		for n < len(observations) && observations[n].Step == observations[0].Step {
 			n++
 		}
-		groups, sights = append(groups, sights[:n]), sights[n:]
+		groups, observations = append(groups, observations[:n]), observations[n:]
 	}
 	return groups
 }
@@ -245,7 +245,7 @@ func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, lea
 	case shown && leaf.Semantic == acked.Leaf.Semantic:
 		return term.Kept, &leaf
 	case acked.Unread:
-		return term.Untold, nil
+		return term.Indeterminate, nil
 	case !acked.Acknowledged:
 		return term.NotAccepted, nil
 	case shown:
@@ -258,7 +258,7 @@ func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, lea
 	}
 	if v := b.l.Version(obs.Revision); v != nil {
 		if found, _ := b.ev.PresenceOf(b.l, v, acked); found == trace.Indeterminate {
-			return term.Untold, nil
+			return term.Indeterminate, nil
 		}
 	}
 	return term.Hidden, nil

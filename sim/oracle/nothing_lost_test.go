@@ -182,10 +182,10 @@ func TestEndsRolledBack(t *testing.T) {
 	}
 	_, ledger := s.judge()
 	c := copyOf(t, ledger, "treated-1")
-	if field(c, ".spec.shine.level") != term.Untold || field(c, ".spec.colour") != term.Kept {
+	if field(c, ".spec.shine.level") != term.Indeterminate || field(c, ".spec.colour") != term.Kept {
 		t.Errorf("fields: %+v", c.Fields)
 	}
-	if got := stateSeen(t, c, touched, "a", ".spec.shine.level"); got != term.Untold {
+	if got := stateSeen(t, c, touched, "a", ".spec.shine.level"); got != term.Indeterminate {
 		t.Errorf("in the row: %s, want indeterminate", got)
 	}
 }

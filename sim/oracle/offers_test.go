@@ -102,7 +102,7 @@ func (s *story) names(step int, sets map[string]any) {
 	for i := range s.h.Header.Plan.Stages {
 		for j := range s.h.Header.Plan.Stages[i].Steps {
 			if at := &s.h.Header.Plan.Stages[i].Steps[j]; at.Number == step {
-				at.Mutation = a.mutation()
+				at.Change = a.change()
 			}
 		}
 	}

@@ -95,6 +95,6 @@ func TestEffectAfterAWriteThatWasNotShown(t *testing.T) {
 		s.patch("bystander-1", by(term.NewTyped), via("a"), set(".spec.tags", []any{"x"}))
 		s.patch("bystander-1", by(term.OldTyped), via("b"))
 		res := s.finds()
-		assert.Equal(t, map[bool]int{true: 1, false: 0}[blind], check(t, res, term.CheckRule2).Untold, "blind %t", blind)
+		assert.Equal(t, map[bool]int{true: 1, false: 0}[blind], check(t, res, term.CheckRule2).Indeterminate, "blind %t", blind)
 	}
 }

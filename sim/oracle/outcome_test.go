@@ -62,7 +62,7 @@ func TestAnswerThatTheClientCannotRead(t *testing.T) {
 
 // Declared, or of an earlier version's history, it is no success either; and what
 // failed so before the upgrade may go on failing.
-func TestTwinsOfAnAnswerThatTheClientCannotRead(t *testing.T) {
+func TestUnreadableAnswersAlike(t *testing.T) {
 	s := mixed(t)
 	s.create("treated-1", onlyShine)
 	s.operation(s.get("treated-1", by(term.OldTyped), respond(scenarios.Respond{Code: 200})), history.Act).Exchange.Error = misread

@@ -92,10 +92,10 @@ func TestPanickedBesides(t *testing.T) {
 
 // aside is a request that is not its step's own, of a story that has one of each.
 type aside struct {
-	bend func(s *story, step, edge int) *history.Exchange
-	code int
-	twin term.CheckName // that reports the same answer without a panic; "": none does
-	of   term.CheckName // the check that such a request is one of
+	bend   func(s *story, step, edge int) *history.Exchange
+	code   int
+	mutant term.CheckName // that reports the same answer without a panic; "": none does
+	of     term.CheckName // the check that such a request is one of
 }
 
 func asides() map[string]aside {
@@ -143,7 +143,7 @@ func TestPanickedAsides(t *testing.T) {
 				x.Panic = &history.Panic{Value: "nil"}
 			}
 			res := s.result()
-			want := c.twin
+			want := c.mutant
 			if panics {
 				want = term.CheckRule3
 			}
@@ -171,9 +171,9 @@ func TestPanickedAsides(t *testing.T) {
 
 // unowned is a request that is no step's and no copy's look, of a story that has one of each.
 type unowned struct {
-	bend func(*story, *history.Panic)
-	copy string
-	twin term.VerdictWord // of everything-decodes without the panic
+	bend   func(*story, *history.Panic)
+	copy   string
+	mutant term.VerdictWord // of everything-decodes without the panic
 }
 
 func watchesAndTrials() map[string]unowned {
@@ -215,7 +215,7 @@ func TestPanickedWatchesAndTrials(t *testing.T) {
 			c.bend(s, p)
 			res := s.result()
 			if p == nil {
-				assert.Equal(t, c.twin, check(t, res, term.EverythingDecodes).Verdict, name)
+				assert.Equal(t, c.mutant, check(t, res, term.EverythingDecodes).Verdict, name)
 				continue
 			}
 			if assert.Len(t, res.Findings, 1, name) {

@@ -45,12 +45,12 @@ func TestProposalsOfHistories(t *testing.T) {
 				for _, merge := range []bool{false, true} {
 					lines, res := judged(merge)
 					assert.NotEqual(t, term.Fail, res.Verdict, "merge %t, without %d: %s", merge, without, res.Reason)
-					if p.Twin == nil { // of a mutant too little is recorded for some checks
+					if p.Mutant == nil { // of a mutant too little is recorded for some checks
 						assert.Equal(t, term.Pass, res.Verdict, "merge %t, without %d: %s", merge, without, res.Reason)
 					}
 					wantApart(t, lines)
 				}
-				if p.Twin != nil {
+				if p.Mutant != nil {
 					break
 				}
 			}

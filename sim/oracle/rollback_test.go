@@ -42,7 +42,7 @@ func TestRule6(t *testing.T) {
 
 // What a client sent is nothing-lost's, what an operation wrote is meant, what
 // uses the change is impacted, and a lagging cache shows what was.
-func TestRule6Twins(t *testing.T) {
+func TestRule6Mutants(t *testing.T) {
 	s := back(t, "bystander-1", func(s *story) { s.store("bystander-1", ".spec.size", "2") })
 	s.finds(`nothing-lost violation rule-6 changed unattributed bystander-1 .spec.size in step 0 ()`)
 

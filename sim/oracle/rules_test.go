@@ -69,7 +69,7 @@ func TestRule1ComparesTheSameCall(t *testing.T) {
 
 // What failed before may fail, what respond declares is answers' matter, and
 // what is not there cannot be called.
-func TestRule1Twins(t *testing.T) {
+func TestRule1Mutants(t *testing.T) {
 	s := tell(t)
 	s.create("control-1", plainSpec)
 	s.patch("control-1", refused(422, "never"))
@@ -92,7 +92,7 @@ func TestRule1Twins(t *testing.T) {
 	s.create("bystander-1", plainSpec)
 	s.patch("bystander-1", by(term.OldTyped), refused(0, "context canceled"))
 	s.h.End = nil
-	if c := check(t, s.finds(), term.CheckRule1); c.Untold != 1 {
+	if c := check(t, s.finds(), term.CheckRule1); c.Indeterminate != 1 {
 		t.Errorf("cut off: %+v", c)
 	}
 }

@@ -143,7 +143,7 @@ func (s *story) begin(verb term.Verb, name string, options []option) *act {
 		a.step.Read = a.step.Via
 	}
 	if verb.Modifies() {
-		a.step.Mutation = a.mutation()
+		a.step.Change = a.change()
 	}
 	a.step.Object = a.kind
 	a.step.ViaRole, a.step.ReadRole = s.serving[a.step.Via], s.serving[a.step.Read]
@@ -151,14 +151,14 @@ func (s *story) begin(verb term.Verb, name string, options []option) *act {
 	return a
 }
 
-func (a *act) mutation() *plan.Mutation {
+func (a *act) change() *plan.Change {
 	switch {
 	case a.sets != nil:
-		return &plan.Mutation{Kind: plan.Fields, Fields: a.sets, Names: slices.Sorted(maps.Keys(a.sets))}
+		return &plan.Change{Kind: plan.Fields, Fields: a.sets, Names: slices.Sorted(maps.Keys(a.sets))}
 	case a.step.Verb == term.StatusPatch:
-		return &plan.Mutation{Kind: plan.Condition, Names: []string{`.status.conditions[type="` + plan.TouchCondition + `"]`}}
+		return &plan.Change{Kind: plan.Condition, Names: []string{`.status.conditions[type="` + plan.TouchCondition + `"]`}}
 	}
-	return &plan.Mutation{Kind: plan.Label, Names: []string{touchLabel}}
+	return &plan.Change{Kind: plan.Label, Names: []string{touchLabel}}
 }
 
 // create adds a copy with the given spec (of a Secret: its data) and makes it.

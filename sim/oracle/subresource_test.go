@@ -34,9 +34,9 @@ func TestPutOfAPartReachesThatPart(t *testing.T) {
 			step := s.does(c.verb, "treated-1", body, []edit{with(c.lost, nil)}, via("a"), read("a"), by(term.OldTyped))
 			s.stepOf(step, func(p *plan.Step) {
 				p.Subresource = c.part
-				p.Mutation = &plan.Mutation{Kind: plan.Label, Names: c.names}
+				p.Change = &plan.Change{Kind: plan.Label, Names: c.names}
 				if c.part == "resize" && c.names != nil {
-					p.Mutation.Kind, p.Mutation.Fields = plan.Fields, object{c.names[0]: "dull"}
+					p.Change.Kind, p.Change.Fields = plan.Fields, object{c.names[0]: "dull"}
 				}
 			})
 			s.finds(`nothing-lost impact rule-6 lost ` + c.want + ` treated-1 ` + c.lost + ` in step 4 (upgrading 1/2)`)

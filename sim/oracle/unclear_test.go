@@ -63,7 +63,7 @@ func TestAnswerThatCannotBeReadAndNoLook(t *testing.T) {
 	res, ledger := s.judge()
 	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts are indeterminate: the client could not read the answer to a write")
 	c := copyOf(t, ledger, "treated-1")
-	if seen := stateSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Untold || field(c, ".spec.shine.level") != term.Untold {
+	if seen := stateSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Indeterminate || field(c, ".spec.shine.level") != term.Indeterminate {
 		t.Errorf("the row %s, the end %s; want indeterminate", seen, field(c, ".spec.shine.level"))
 	}
 }

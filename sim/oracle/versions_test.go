@@ -283,7 +283,7 @@ func TestUnshownEffect(t *testing.T) {
 	told := func(s *story) [2]int {
 		res, _ := s.judge()
 		c := check(t, res, term.CheckRule2)
-		return [2]int{c.Judged, c.Untold}
+		return [2]int{c.Judged, c.Indeterminate}
 	}
 	if got := told(play("example.dev/v1beta1")); got != [2]int{0, 0} {
 		t.Errorf("nobody can see it: judged and indeterminate are %v", got)

@@ -20,7 +20,7 @@ const (
 	Apart     Kind = "apart"     // the releases are further apart than the caller allows
 	Old       Kind = "old"       // the old release does not meet the scenario's constraint
 	New       Kind = "new"       // the new release does not meet the scenario's constraint
-	Twin      Kind = "twin"      // the pair's release has no such mutant
+	Mutant    Kind = "twin"      // the pair's release has no such mutant
 	Unoffered Kind = "unoffered" // no source of builds offers a pair of the scenario's component
 	Elsewhere Kind = "elsewhere" // another shard has the cell
 )
@@ -28,7 +28,7 @@ const (
 // JSONSchema closes the list of kinds.
 func (Kind) JSONSchema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
-	for _, k := range []Kind{Chain, Component, Order, Apart, Old, New, Twin, Unoffered, Elsewhere} {
+	for _, k := range []Kind{Chain, Component, Order, Apart, Old, New, Mutant, Unoffered, Elsewhere} {
 		s.Enum = append(s.Enum, string(k))
 	}
 	return s
@@ -95,7 +95,7 @@ func componentDiffers(s *scenarios.Scenario, r Release) bool {
 // pair; nil: it has the cell. most and errors are as in Applies. A chain has no cell, but a
 // mutant of its scenario is played with a pair.
 func Against(s *scenarios.Scenario, p Pair, most int) (*Why, error) {
-	if len(s.Releases.Through) > 0 && s.Twin == "" {
+	if len(s.Releases.Through) > 0 && s.Mutant == "" {
 		return &Why{Chain, "the scenario plays a chain of releases, and no pair: skewsim run plays it", ""}, nil
 	}
 	whys, err := Applies(s, p, most)

@@ -24,9 +24,9 @@ func scenario(name, old, new string) *scenarios.Scenario {
 // TestAgainst: each reason, and a similar cell that is played.
 func TestAgainst(t *testing.T) {
 	plain, bounded := scenario("plain", "", ""), scenario("bounded", "< 1.2", ">= 1.2")
-	chain, twinOfChain := scenario("chain", "", ""), scenario("chain", "", "")
+	chain, mutantOfChain := scenario("chain", "", ""), scenario("chain", "", "")
 	chain.Releases.Through = scenarios.Through{{Release: "server@1.0..1.3"}}
-	twinOfChain.Releases.Through, twinOfChain.Twin = chain.Releases.Through, "wrong"
+	mutantOfChain.Releases.Through, mutantOfChain.Mutant = chain.Releases.Through, "wrong"
 	unknown := Pair{Release{Reference: "path:a"}, Release{Reference: "path:b"}}
 	for name, c := range map[string]struct {
 		s    *scenarios.Scenario
@@ -35,7 +35,7 @@ func TestAgainst(t *testing.T) {
 		want Kind // "": it is played
 	}{
 		"chain":                  {chain, pairOf("server", "1.1", "1.2"), 0, Chain},
-		"mutant of a chain":      {twinOfChain, pairOf("server", "1.1", "1.2"), 0, ""},
+		"mutant of a chain":      {mutantOfChain, pairOf("server", "1.1", "1.2"), 0, ""},
 		"another component":      {plain, pairOf("other", "1.1", "1.2"), 0, Component},
 		"two components":         {plain, Pair{release("server", "1.1"), release("other", "1.2")}, 0, Component},
 		"its component":          {plain, pairOf("server", "1.1", "1.2"), 0, ""},

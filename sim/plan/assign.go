@@ -20,7 +20,7 @@ type Assignment struct {
 // Assignments returns the values of the step's change, in the order of their paths. A touch is
 // unique to its step, because a write that changes nothing is not stored.
 func (s Step) Assignments() ([]Assignment, error) {
-	m := s.Mutation
+	m := s.Change
 	switch m.Kind {
 	case Label:
 		return parseAll(m.Names, func(string) any { return touchValue(s) })

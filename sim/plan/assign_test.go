@@ -17,29 +17,29 @@ func TestAssignments(t *testing.T) {
 		"message": "step-12", "lastTransitionTime": "2000-01-01T00:00:00Z",
 	}
 	for name, c := range map[string]struct {
-		mutation plan.Mutation
-		paths    []string
-		values   []any
+		change plan.Change
+		paths  []string
+		values []any
 	}{
 		"label": {
-			plan.Mutation{Kind: plan.Label, Names: []string{`.metadata.labels["skewsim.dev/touch"]`}},
+			plan.Change{Kind: plan.Label, Names: []string{`.metadata.labels["skewsim.dev/touch"]`}},
 			[]string{`.metadata.labels["skewsim.dev/touch"]`}, []any{"step-12"},
 		},
 		"condition": {
-			plan.Mutation{Kind: plan.Condition, Names: []string{`.status.conditions[type="x"]`}},
+			plan.Change{Kind: plan.Condition, Names: []string{`.status.conditions[type="x"]`}},
 			[]string{`.status.conditions[type="x"]`}, []any{condition},
 		},
 		"scale": {
-			plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}},
+			plan.Change{Kind: plan.Scale, Names: []string{".spec.replicas"}},
 			[]string{".spec.replicas"}, []any{int64(12)},
 		},
-		"nothing": {plan.Mutation{Kind: plan.Nothing}, nil, nil},
+		"nothing": {plan.Change{Kind: plan.Nothing}, nil, nil},
 		"fields, in the order of their paths": {
-			plan.Mutation{Kind: plan.Fields, Fields: map[string]any{".b": nil, ".a": int64(1)}},
+			plan.Change{Kind: plan.Fields, Fields: map[string]any{".b": nil, ".a": int64(1)}},
 			[]string{".a", ".b"}, []any{int64(1), nil},
 		},
 	} {
-		all, err := plan.Step{Number: 12, Verb: term.Put, Mutation: &c.mutation}.Assignments()
+		all, err := plan.Step{Number: 12, Verb: term.Put, Change: &c.change}.Assignments()
 		require.NoError(t, err, name)
 		var paths []string
 		var values []any
@@ -58,13 +58,13 @@ func TestMark(t *testing.T) {
 }
 
 func TestAssignmentsRefuse(t *testing.T) {
-	for want, m := range map[string]plan.Mutation{
+	for want, m := range map[string]plan.Change{
 		"put: a body change assigns nothing": {Kind: plan.Body},
 		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`: {
 			Kind: plan.Fields, Fields: map[string]any{"x": 1},
 		},
 	} {
-		_, err := plan.Step{Verb: term.Put, Mutation: &m}.Assignments()
+		_, err := plan.Step{Verb: term.Put, Change: &m}.Assignments()
 		assert.EqualError(t, err, want)
 	}
 }

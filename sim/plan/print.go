@@ -25,8 +25,8 @@ func (p *Plan) String() string {
 func (p *Plan) Fprint(w io.Writer) error {
 	out := &printer{w: w}
 	out.line("%s: %s -> %s", p.FullName(), p.Releases[0].Reference, p.Releases[1].Reference)
-	if p.Twin != nil {
-		out.line("mutant %s: %s", p.Twin.Name, strings.Join(strings.Fields(p.Twin.About), " "))
+	if p.Mutant != nil {
+		out.line("mutant %s: %s", p.Mutant.Name, strings.Join(strings.Fields(p.Mutant.About), " "))
 	}
 	out.line("journey %s; replicas %s; seed %d", join(p.Journey, " -> "), strings.Join(p.Replicas, ", "), p.Seed)
 	for _, r := range p.Releases {
@@ -55,10 +55,10 @@ func (p *Plan) Fprint(w io.Writer) error {
 
 // FullName returns the scenario's name with that of the mutant it plays.
 func (p *Plan) FullName() string {
-	if p.Twin == nil {
+	if p.Mutant == nil {
 		return p.Scenario
 	}
-	return p.Scenario + "+" + p.Twin.Name
+	return p.Scenario + "+" + p.Mutant.Name
 }
 
 // Steps counts the plan's steps.
@@ -143,8 +143,8 @@ func (s Step) operation() string {
 		fmt.Fprintf(&b, ", read %s (%s)", s.Read, s.ReadRole)
 	}
 	fmt.Fprintf(&b, ", via %s (%s)", s.Via, s.ViaRole)
-	if s.Mutation != nil {
-		fmt.Fprintf(&b, ": %s", s.Mutation)
+	if s.Change != nil {
+		fmt.Fprintf(&b, ": %s", s.Change)
 	}
 	if of := s.declared(); of != "" {
 		fmt.Fprintf(&b, "; %s as line %d says", of, s.Line)
@@ -156,7 +156,7 @@ func (s Step) operation() string {
 // values, because they may be a Secret's and plans are shown.
 func (s Step) declared() string {
 	var words []string
-	if m := s.Mutation; m != nil && m.Of == "" && (m.Kind == Fields || m.Kind == Body) {
+	if m := s.Change; m != nil && m.Of == "" && (m.Kind == Fields || m.Kind == Body) {
 		words = append(words, "values")
 	}
 	if r := s.Respond; r != nil {
@@ -210,7 +210,7 @@ func (s Step) subject() string {
 }
 
 // String returns what a change changes.
-func (m *Mutation) String() string {
+func (m *Change) String() string {
 	switch m.Kind {
 	case Label:
 		return "a label"

@@ -14,8 +14,8 @@ func (s Step) Signature() string {
 	s.Adopts, s.Follows = nil, false
 	s.Read, s.Via, s.ReadRole, s.ViaRole, s.Discovers = "", "", "", "", ""
 	s.Birth = s.Birth || s.Verb == term.Create
-	if s.Mutation != nil && s.Mutation.isNothing() {
-		s.Mutation = nil
+	if s.Change != nil && s.Change.isNothing() {
+		s.Change = nil
 	}
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -26,6 +26,6 @@ func (s Step) Signature() string {
 
 // isNothing reports whether the change is empty: histories may contain an empty change, plans
 // have none.
-func (m Mutation) isNothing() bool {
+func (m Change) isNothing() bool {
 	return m.Kind == "" && m.Of == "" && m.Body == nil && len(m.Fields) == 0 && len(m.Names) == 0
 }

@@ -22,7 +22,7 @@ func TestSignature(t *testing.T) {
 		assert.Equal(t, same[name], got, "%s: the same call", name)
 	}
 	assert.Equal(t, plan.Step{Verb: term.Create}.Signature(), plan.Step{Verb: term.Create, Birth: true}.Signature(), "a create is a birth")
-	assert.Equal(t, plan.Step{}.Signature(), plan.Step{Mutation: &plan.Mutation{}}.Signature())
+	assert.Equal(t, plan.Step{}.Signature(), plan.Step{Change: &plan.Change{}}.Signature())
 }
 
 // fill gives a field a value that is not its zero.

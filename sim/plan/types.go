@@ -44,7 +44,7 @@ type Plan struct {
 	// Confidential are the paths, by kind, of values that no report shows, in addition to those
 	// of Secrets.
 	Confidential map[string][]string `json:"confidential,omitempty"`
-	Twin         *Twin               `json:"twin,omitempty"` // nil: the releases are correct
+	Mutant       *Mutant             `json:"twin,omitempty"` // nil: the releases are correct
 	// AA is the release that is both releases of an A/A run; "": the run is not one.
 	AA  term.Role `json:"placeboOf,omitempty"`
 	Leg *Leg      `json:"leg,omitempty"` // nil: the plan is not part of a chain
@@ -58,8 +58,8 @@ func ScenarioName(p Plan) string {
 	return strings.TrimSuffix(p.Scenario, scenarios.AASuffix(p.AA))
 }
 
-// Twin is the mutant that is played: a mistake that the new release was given on purpose.
-type Twin struct {
+// Mutant is the mutant that is played: a mistake that the new release was given on purpose.
+type Mutant struct {
 	Name   string                `json:"name"`
 	About  string                `json:"about"`
 	Caught scenarios.Expectation `json:"caught"` // the finding that catches the mutant
@@ -156,7 +156,7 @@ type Step struct {
 	ViaRole  term.Role   `json:"viaRole,omitempty"`
 	Object   string      `json:"object,omitempty"`
 	Copy     string      `json:"copy,omitempty"` // empty for list
-	Mutation *Mutation   `json:"mutation,omitempty"`
+	Change   *Change     `json:"mutation,omitempty"`
 	// Subresource is the part that is written; "": the verb's part, or the whole object.
 	Subresource string `json:"subresource,omitempty"`
 	// Propagation is the propagation policy of a delete; "": the kind's own.
@@ -179,24 +179,24 @@ type Step struct {
 	Force   bool   `json:"force,omitempty"`
 }
 
-// MutationKind is the kind of a change.
-type MutationKind string
+// ChangeKind is the kind of a change.
+type ChangeKind string
 
 // The kinds of changes.
 const (
-	Label     MutationKind = "label"     // one unrelated label, unique to the step
-	Condition MutationKind = "condition" // one status condition, unique to the step
-	Fields    MutationKind = "fields"    // the fields that set or the object's changes name
-	Body      MutationKind = "body"      // the body that patch gives
-	Scale     MutationKind = "scale"     // the number of replicas, unique to the step
-	Nothing   MutationKind = "nothing"   // the object unchanged
+	Label     ChangeKind = "label"     // one unrelated label, unique to the step
+	Condition ChangeKind = "condition" // one status condition, unique to the step
+	Fields    ChangeKind = "fields"    // the fields that set or the object's changes name
+	Body      ChangeKind = "body"      // the body that patch gives
+	Scale     ChangeKind = "scale"     // the number of replicas, unique to the step
+	Nothing   ChangeKind = "nothing"   // the object unchanged
 )
 
-// Mutation is what an operation declares that it changes. The operation withdraws only values
+// Change is what an operation declares that it changes. The operation withdraws only values
 // below the paths it names.
-type Mutation struct {
-	Kind   MutationKind   `json:"kind"`
-	Of     term.Mutation  `json:"of,omitempty"`     // which of a touch's changes it is
+type Change struct {
+	Kind   ChangeKind     `json:"kind"`
+	Of     term.Change    `json:"of,omitempty"`     // which of a touch's changes it is
 	Fields map[string]any `json:"fields,omitempty"` // by path; nil removes
 	Body   any            `json:"body,omitempty"`
 	Names  []string       `json:"names,omitempty"` // the paths it names

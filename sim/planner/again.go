@@ -18,8 +18,8 @@ import (
 // what was played.
 func Again(p *plan.Plan, s *scenarios.Scenario, versions map[term.Role]string) (*plan.Plan, error) {
 	played := *s
-	if twin := p.Twin; twin != nil {
-		played.Twin = twin.Name
+	if mutant := p.Mutant; mutant != nil {
+		played.Mutant = mutant.Name
 	}
 	played.Orders, played.Order = orders(p)
 	pair := Pair{
@@ -91,7 +91,7 @@ func merged(mine, theirs map[string]json.RawMessage) map[string]json.RawMessage 
 // doings are the parts of the plan that say what is done.
 func doings(p *plan.Plan) (parts map[string]json.RawMessage, err error) {
 	bare := *p
-	bare.About, bare.File, bare.Expect, bare.NoExpect, bare.Elsewhere, bare.Twin = "", "", nil, false, nil, nil
+	bare.About, bare.File, bare.Expect, bare.NoExpect, bare.Elsewhere, bare.Mutant = "", "", nil, false, nil, nil
 	bare.Stages, bare.Skipped = slices.Clone(p.Stages), slices.Clone(p.Skipped)
 	for i, stage := range bare.Stages {
 		bare.Stages[i].Steps = slices.Clone(stage.Steps)

@@ -15,8 +15,8 @@ import (
 // on bystanders, and what it skips.
 func played(t *testing.T, line string) (calls, skipped []string) {
 	const head = "name: s\nabout: x\njourney: [upgrade]\nreplicas: 1\n" +
-		"objects: {x: {bystander: bystander.yaml, mutations: {sibling: {.spec.a: 1}, element: {.spec.b: 1}, list: {.spec.c: 1}}}}\n" +
-		"play:\n- {create: x, via: old}\n- {touch: x, mutation: [sibling, element, list], at: new, via: new}\n"
+		"objects: {x: {bystander: bystander.yaml, changes: {sibling: {.spec.a: 1}, element: {.spec.b: 1}, list: {.spec.c: 1}}}}\n" +
+		"play:\n- {create: x, via: old}\n- {touch: x, change: [sibling, element, list], at: new, via: new}\n"
 	p := build(t, parse(t, "s", head+"- "+line+"\n"), 0)
 	_, all := byRole(p, term.Bystander)
 	for _, s := range all {
@@ -36,8 +36,8 @@ func played(t *testing.T, line string) (calls, skipped []string) {
 func TestMultiply(t *testing.T) {
 	for line, want := range map[string]int{
 		"{touch: x, at: old, via: old}":                                                                                                 1,
-		"{touch: x, at: old, via: old, mutation: [label, sibling, element, list]}":                                                      4,
-		"{touch: x, at: old, via: old, verb: [put, status-put, scale-put, unchanged-put], mutation: [label, sibling]}":                  5,
+		"{touch: x, at: old, via: old, change: [label, sibling, element, list]}":                                                      4,
+		"{touch: x, at: old, via: old, verb: [put, status-put, scale-put, unchanged-put], change: [label, sibling]}":                  5,
 		"{touch: x, at: old, via: old, client: [old-typed, dynamic], encoding: [json, protobuf]}":                                       3,
 		"{touch: x, at: old, via: old, client: old-typed, verb: [put, merge-patch, scale-put, status-put], encoding: [json, protobuf]}": 6,
 		"{touch: x, at: old, via: old, fieldValidation: [Ignore, Warn, Strict]}":                                                        3,
@@ -57,7 +57,7 @@ func TestMultiply(t *testing.T) {
 // line, however its other lists multiply; a combination that nobody requested is not reported.
 func TestUnfitIsToldOnce(t *testing.T) {
 	for line, want := range map[string][]string{
-		"{touch: x, at: [old, new], client: [old-apply, dynamic], verb: [put, apply], mutation: [label, sibling], fieldValidation: [Warn, Strict]}": {
+		"{touch: x, at: [old, new], client: [old-apply, dynamic], verb: [put, apply], change: [label, sibling], fieldValidation: [Warn, Strict]}": {
 			"put x by old-apply: an apply client only applies",
 		},
 		"{touch: x, at: old, via: old, client: [old-typed, dynamic], encoding: protobuf, verb: [put, merge-patch], read: [old, a]}": {

@@ -88,8 +88,8 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *plan.Plan {
 		Confidential: s.ConfidentialPaths(),
 	}
 	p.AA = s.AA
-	if twin, plays := s.Twins[s.Twin]; plays {
-		p.Twin = &plan.Twin{Name: s.Twin, About: strings.TrimSpace(twin.About), Caught: twin.Caught}
+	if mutant, plays := s.Mutants[s.Mutant]; plays {
+		p.Mutant = &plan.Mutant{Name: s.Mutant, About: strings.TrimSpace(mutant.About), Caught: mutant.Caught}
 	}
 	return p
 }

@@ -31,8 +31,8 @@ func everyCall(t *testing.T) (calls map[string]bool, p *plan.Plan) {
 			who := fmt.Sprintf("%s by %s", step.Verb, step.Client)
 			calls[who], calls[fmt.Sprint(who, " birth ", step.Birth)] = true, true
 			calls[who+" "+string(step.Encoding)], calls[who+" "+string(step.FieldValidation)] = true, true
-			if step.Mutation != nil {
-				calls[who+" "+string(step.Mutation.Of)] = true
+			if step.Change != nil {
+				calls[who+" "+string(step.Change.Of)] = true
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func everyCallDue() (due []string) {
 			if term.Protobuf.Unfit(v, client.Word) == "" {
 				due = append(due, who+" "+string(term.Protobuf))
 			}
-			for _, m := range term.Mutations() {
+			for _, m := range term.Changes() {
 				if v.Carries() {
 					due = append(due, who+" "+string(m.Word))
 				}

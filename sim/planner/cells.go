@@ -46,7 +46,7 @@ func (ls lines) cellsAt(at string, line scenarios.Line) []cell {
 		if c.verb.Unfit(c.client) != "" && !verbGiven && line.Patch == "" {
 			continue
 		}
-		c.mutations = ls.scenario.Objects[object].Mutations
+		c.changes = ls.scenario.Objects[object].Changes
 		all = append(all, ls.leaveOutUnmade(line, c.cells(line, ls.plan.Stages, n, ls.scenario.Lines[at]))...)
 	}
 	return all
@@ -117,7 +117,7 @@ func (c choice) step(line scenarios.Line, stage plan.Stage, turn int) (plan.Step
 		FieldValidation: c.fieldValidation, APIVersion: c.apiVersion, FieldSelector: c.fieldSelector,
 		Manager: c.manager, Force: c.force, Subresource: line.Subresource, Propagation: line.Propagation,
 	}
-	s.Mutation = c.mutate(line)
+	s.Change = c.mutate(line)
 	s.Via, s.Read = string(c.via), string(c.read)
 	vias := candidates(stage, c.via)
 	if len(vias) == 0 {
@@ -166,33 +166,33 @@ func otherThan(r plan.ReplicaStage, all []plan.ReplicaStage) []plan.ReplicaStage
 }
 
 // mutate is what the line declares that it changes.
-func (c choice) mutate(l scenarios.Line) *plan.Mutation {
+func (c choice) mutate(l scenarios.Line) *plan.Change {
 	switch {
 	case l.Touch != "":
 		return c.touch(cmp.Or(l.Subresource, c.verb.Subresource()))
 	case l.Set != "":
-		return &plan.Mutation{Kind: plan.Fields, Fields: l.Fields, Names: slices.Sorted(maps.Keys(l.Fields))}
+		return &plan.Change{Kind: plan.Fields, Fields: l.Fields, Names: slices.Sorted(maps.Keys(l.Fields))}
 	case l.Patch != "":
-		return &plan.Mutation{Kind: plan.Body, Body: l.Body, Names: l.Names}
+		return &plan.Change{Kind: plan.Body, Body: l.Body, Names: l.Names}
 	}
 	return nil
 }
 
 // touch is what the line touches. What writes the status or the scale alone touches
 // something there, whatever the mutation.
-func (c choice) touch(part string) *plan.Mutation {
+func (c choice) touch(part string) *plan.Change {
 	switch {
 	case c.verb == term.UnchangedPut:
-		return &plan.Mutation{Kind: plan.Nothing}
+		return &plan.Change{Kind: plan.Nothing}
 	case part == term.StatusPart:
-		return &plan.Mutation{Kind: plan.Condition, Names: []string{path.String(plan.ConditionPath())}}
+		return &plan.Change{Kind: plan.Condition, Names: []string{path.String(plan.ConditionPath())}}
 	case part == term.ScalePart:
-		return &plan.Mutation{Kind: plan.Scale, Names: []string{path.String(plan.ReplicasPath())}}
-	case c.mutation == term.LabelMutation || c.mutation == "":
-		return &plan.Mutation{Kind: plan.Label, Of: term.LabelMutation, Names: []string{path.String(plan.LabelPath())}}
+		return &plan.Change{Kind: plan.Scale, Names: []string{path.String(plan.ReplicasPath())}}
+	case c.change == term.LabelChange || c.change == "":
+		return &plan.Change{Kind: plan.Label, Of: term.LabelChange, Names: []string{path.String(plan.LabelPath())}}
 	}
-	fields := c.mutations[c.mutation]
-	return &plan.Mutation{Kind: plan.Fields, Of: c.mutation, Fields: fields, Names: slices.Sorted(maps.Keys(fields))}
+	fields := c.changes[c.change]
+	return &plan.Change{Kind: plan.Fields, Of: c.change, Fields: fields, Names: slices.Sorted(maps.Keys(fields))}
 }
 
 // describe is a cell in words: "touch scratch: put by old-typed, read old, via new".

@@ -13,7 +13,7 @@ type choice struct {
 	verb            term.Verb
 	client          term.Client
 	read, via       scenarios.Target
-	mutation        term.Mutation
+	change          term.Change
 	encoding        term.Encoding
 	fieldValidation term.FieldValidation
 	apiVersion      string
@@ -21,8 +21,8 @@ type choice struct {
 	manager         string
 	force           bool
 	// mutations are those of the line's object.
-	mutations map[term.Mutation]map[string]any
-	unfit     string // why no stage can play it
+	changes map[term.Change]map[string]any
+	unfit   string // why no stage can play it
 }
 
 // choices are the line's combinations. A list multiplies only the verbs and
@@ -36,7 +36,7 @@ func choices(line scenarios.Line) []choice {
 		all[i].unfit = c.verb.Unfit(c.client)
 	}
 	all = multiply(all, func(c choice) []term.Encoding { return c.encodings(line) }, func(c *choice, v term.Encoding) { c.encode(v) })
-	all = multiply(all, func(c choice) []term.Mutation { return c.mutationsOf(line) }, func(c *choice, v term.Mutation) { c.mutation = v })
+	all = multiply(all, func(c choice) []term.Change { return c.changesOf(line) }, func(c *choice, v term.Change) { c.change = v })
 	all = multiply(all, func(c choice) []string { return c.managers(line) }, func(c *choice, v string) { c.manager = v })
 	all = multiply(all, func(choice) []term.FieldValidation { return orNone(line.FieldValidation) },
 		func(c *choice, v term.FieldValidation) { c.fieldValidation = v })
@@ -118,12 +118,12 @@ func (c *choice) encode(e term.Encoding) {
 	}
 }
 
-// mutationsOf are the line's mutations; verbs that carry none are played once.
-func (c choice) mutationsOf(line scenarios.Line) []term.Mutation {
+// changesOf are the line's mutations; verbs that carry none are played once.
+func (c choice) changesOf(line scenarios.Line) []term.Change {
 	if !c.verb.Carries() {
-		return []term.Mutation{""}
+		return []term.Change{""}
 	}
-	return orNone(line.Mutation)
+	return orNone(line.Change)
 }
 
 func (c choice) managers(line scenarios.Line) []string {

@@ -43,8 +43,8 @@ func byRole(p *plan.Plan, role term.CopyRole) (births, calls []located) {
 // call is what makes two calls the same, whichever copy they meet and through
 // whichever replica.
 func call(s plan.Step) string {
-	mutation, _ := json.Marshal(s.Mutation)
-	return fmt.Sprint(s.Object, s.Verb, s.Client, s.Birth, s.Encoding, s.FieldValidation, s.APIVersion, s.Manager, s.Force, string(mutation))
+	change, _ := json.Marshal(s.Change)
+	return fmt.Sprint(s.Object, s.Verb, s.Client, s.Birth, s.Encoding, s.FieldValidation, s.APIVersion, s.Manager, s.Force, string(change))
 }
 
 // uncontrolled lists what is wrong with a plan's control copies.
@@ -149,7 +149,7 @@ func TestEveryCallHasAReference(t *testing.T) {
 			}
 		}
 		for _, s := range append(births, calls...) {
-			touch := s.Birth || s.Mutation != nil && (s.Mutation.Of != "" || s.Verb.Subresource() != "" || s.Verb == term.UnchangedPut)
+			touch := s.Birth || s.Change != nil && (s.Change.Of != "" || s.Verb.Subresource() != "" || s.Verb == term.UnchangedPut)
 			if touch {
 				compared++
 				assert.True(t, references[call(s.Step)], "%s: no control for %s", name, s)

@@ -110,7 +110,7 @@ func (b *builder) rewrite(last bool) []plan.Step {
 	for i, c := range b.plan.Copies {
 		r := at[i%len(at)]
 		all = append(all, plan.Step{
-			Action: plan.Operate, Verb: term.UnchangedPut, Client: term.Dynamic, Mutation: &plan.Mutation{Kind: plan.Nothing},
+			Action: plan.Operate, Verb: term.UnchangedPut, Client: term.Dynamic, Change: &plan.Change{Kind: plan.Nothing},
 			Read: r.Replica, ReadRole: r.Role, Via: r.Replica, ViaRole: r.Role, Object: c.Object, Copy: c.Name,
 		})
 	}

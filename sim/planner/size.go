@@ -168,7 +168,7 @@ func (s *sizes) cells(line scenarios.Line) (at []int, listed int) {
 				listed = plus(listed, times(verbs, clients))
 				continue
 			}
-			n := times(verbs, times(clients, times(len(c.encodings(line)), times(len(c.mutationsOf(line)), len(c.managers(line))))))
+			n := times(verbs, times(clients, times(len(c.encodings(line)), times(len(c.changesOf(line)), len(c.managers(line))))))
 			n = times(n, times(len(orNone(line.FieldValidation)), times(len(orNone(line.APIVersion)), len(orNone(line.FieldSelector)))))
 			for i := range at {
 				at[i] = plus(at[i], times(n, targets[i]))

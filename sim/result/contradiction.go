@@ -25,7 +25,7 @@ func (r Result) Contradictions() error {
 		checks[c.Verdict]++
 		problems = append(problems, c.contradicted(shown[c.Name]))
 	}
-	return errors.Join(append(problems, r.contradictedVerdict(checks), r.Twin.contradicted(shown.unexpected()))...)
+	return errors.Join(append(problems, r.contradictedVerdict(checks), r.Mutant.contradicted(shown.unexpected()))...)
 }
 
 // contradictedReleases returns an error if the releases, or their builds, are not those of a
@@ -181,16 +181,16 @@ func (c Check) contradicted(s *shown) error {
 		return fmt.Errorf("checks: %s has the verdict %q, which is not one", c.Name, c.Verdict)
 	case s.listed > 1:
 		return fmt.Errorf("checks: %s is listed %d times", c.Name, s.listed)
-	case min(c.Judged, c.Untold, c.Findings) < 0:
+	case min(c.Judged, c.Indeterminate, c.Findings) < 0:
 		what = "a negative count"
 	case c.Findings != s.findings:
 		return fmt.Errorf("checks: %s counts %d findings, and findings has %d of it", c.Name, c.Findings, s.findings)
 	case decided && c.Judged == 0:
 		what = "judged 0 facts"
-	case decided && c.Untold > 0:
-		what = fmt.Sprintf("could not decide %d facts", c.Untold)
-	case c.Verdict == term.NotApplicable && c.Judged+c.Untold+c.Findings > 0:
-		what = fmt.Sprintf("judged %d facts, could not decide %d, and has %d findings", c.Judged, c.Untold, c.Findings)
+	case decided && c.Indeterminate > 0:
+		what = fmt.Sprintf("could not decide %d facts", c.Indeterminate)
+	case c.Verdict == term.NotApplicable && c.Judged+c.Indeterminate+c.Findings > 0:
+		what = fmt.Sprintf("judged %d facts, could not decide %d, and has %d findings", c.Judged, c.Indeterminate, c.Findings)
 	case c.Verdict == term.Pass && s.unexpected > 0, c.Verdict != term.Fail && s.broken > 0:
 		what = fmt.Sprintf("%d findings that were not expected", cmp.Or(s.broken, s.unexpected))
 	case decided && s.different > 0:
@@ -228,7 +228,7 @@ func (r Result) contradictedVerdict(checks map[term.VerdictWord]int) error {
 
 // contradicted returns an error if the number of findings that match a mutant's expectation
 // contradicts whether it was caught.
-func (t *Twin) contradicted(unexpected int) error {
+func (t *Mutant) contradicted(unexpected int) error {
 	switch {
 	case t == nil:
 		return nil

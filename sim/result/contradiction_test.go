@@ -38,9 +38,9 @@ func TestContradictionsOfNone(t *testing.T) {
 	inapt.Expired = []result.Expired{{}}
 	inapt.Expired[0].Expectation.Check = lost
 	caught := resultWith(term.Fail, oneBroken, judgedCheck(lost, term.Fail, 3, 1), pass)
-	caught.Twin = &result.Twin{Seen: 1, Caught: true}
+	caught.Mutant = &result.Mutant{Seen: 1, Caught: true}
 	untold := judgedCheck(lost, term.Unknown, 3, 1)
-	untold.Untold = 2
+	untold.Indeterminate = 2
 	early := resultWith(term.Unknown, nil, judgedCheck(lost, term.Unknown, 0, 0))
 	early.Releases = nil
 	built := resultWith(term.Pass, nil, pass)
@@ -81,10 +81,10 @@ func changed(change func(*result.Result)) result.Result {
 func TestContradictions(t *testing.T) {
 	lost, decodes := term.NothingLost, term.EverythingDecodes
 	pass, failed := judgedCheck(lost, term.Pass, 3, 0), judgedCheck(lost, term.Fail, 3, 1)
-	untold, missing, expired, twin := pass, resultWith(term.Pass, nil, pass), resultWith(term.Pass, nil, pass), resultWith(term.Fail, oneBroken, failed)
-	untold.Untold = 1
+	untold, missing, expired, mutant := pass, resultWith(term.Pass, nil, pass), resultWith(term.Pass, nil, pass), resultWith(term.Fail, oneBroken, failed)
+	untold.Indeterminate = 1
 	missing.Missing, expired.Expired = []result.Missing{{}}, []result.Expired{{}}
-	twin.Twin = &result.Twin{Seen: 0, Caught: true}
+	mutant.Mutant = &result.Mutant{Seen: 0, Caught: true}
 	for name, c := range map[string]struct {
 		res  result.Result
 		part string
@@ -117,7 +117,7 @@ func TestContradictions(t *testing.T) {
 		"unknown, everything passed":   {resultWith(term.Unknown, nil, pass), "verdict"},
 		"no verdict":                   {resultWith(term.Pass, nil, judgedCheck(lost, "fine", 3, 0)), "checks: nothing-lost"},
 		"a run that does not apply":    {resultWith(term.NotApplicable, nil, pass), "verdict"},
-		"a mutant caught by nothing":   {twin, "mutant"},
+		"a mutant caught by nothing":   {mutant, "mutant"},
 		"no releases":                  {changed(func(r *result.Result) { r.Releases = nil }), "releases"},
 		"one release":                  {changed(func(r *result.Result) { r.Releases = r.Releases[:1] }), "releases"},
 		"one release, unknown":         {changed(func(r *result.Result) { r.Verdict, r.Releases = term.Unknown, r.Releases[:1] }), "releases"},

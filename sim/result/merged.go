@@ -59,7 +59,7 @@ type MergedRun struct {
 
 	Component string           `json:"component"` // what was played: frobber, kube-apiserver; "" if unknown
 	Scenario  string           `json:"scenario"`
-	Twin      *MergedTwin      `json:"twin,omitempty"`
+	Mutant    *MergedMutant    `json:"twin,omitempty"`
 	Pair      string           `json:"pair"`
 	Releases  []string         `json:"releases"`
 	Journey   []term.Rollout   `json:"journey"`
@@ -73,8 +73,8 @@ type MergedRun struct {
 	Counts    Counts           `json:"counts"`
 }
 
-// MergedTwin is the mutant of a run: the mistake that its new release was given on purpose.
-type MergedTwin struct {
+// MergedMutant is the mutant of a run: the mistake that its new release was given on purpose.
+type MergedMutant struct {
 	Name   string `json:"name"`
 	Caught bool   `json:"caught"`
 }
@@ -154,8 +154,8 @@ func mergedRun(s Source) MergedRun {
 		run.Verdict, run.Reason, run.Unreadable = term.Unknown, s.Problem, s.Problem
 		return run
 	}
-	if t := res.Twin; t != nil {
-		run.Twin = &MergedTwin{t.Name, t.Caught}
+	if t := res.Mutant; t != nil {
+		run.Mutant = &MergedMutant{t.Name, t.Caught}
 	}
 	for _, f := range res.Findings {
 		run.Findings.add(f)

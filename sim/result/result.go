@@ -23,8 +23,8 @@ type Result struct {
 	// server or client caused it, and whether a rule was broken. Absent in results of earlier
 	// versions.
 	Answer string `json:"answer,omitempty"`
-	// Twin is the mutant that was played; absent if the releases were correct.
-	Twin *Twin `json:"twin,omitempty"`
+	// Mutant is the mutant that was played; absent if the releases were correct.
+	Mutant *Mutant `json:"twin,omitempty"`
 	// Findings are in the order of steps, then copies, then paths.
 	Findings []Finding `json:"findings"`
 	// Missing are the expectations that no finding, or too few or too many, matched.
@@ -49,15 +49,15 @@ type Result struct {
 
 // FullName returns the scenario's name with that of the mutant that was played.
 func (r Result) FullName() string {
-	if r.Twin == nil {
+	if r.Mutant == nil {
 		return r.Scenario
 	}
-	return r.Scenario + "+" + r.Twin.Name
+	return r.Scenario + "+" + r.Mutant.Name
 }
 
-// Twin is a mutant: a mistake that the new release was given on purpose, and whether the run
+// Mutant is a mutant: a mistake that the new release was given on purpose, and whether the run
 // found it where the scenario expects it. The verdict does not depend on it.
-type Twin struct {
+type Mutant struct {
 	Name  string `json:"name"`
 	About string `json:"about"` // the mistake
 	// Expectation describes the finding that catches it; Seen is how many findings match.
@@ -163,8 +163,8 @@ type Check struct {
 	// Judged is how many facts the check looked at. A check without any is unknown, or not
 	// applicable if there was nothing to judge.
 	Judged int `json:"judged"`
-	// Untold is how many facts are indeterminate, for lack of evidence.
-	Untold int `json:"untold"`
+	// Indeterminate is how many facts are indeterminate, for lack of evidence.
+	Indeterminate int `json:"untold"`
 	// Findings is how many findings it reported, including expected ones.
 	Findings int    `json:"findings"`
 	Reason   string `json:"reason,omitempty"` // why it is unknown, not applicable, or failed

@@ -64,6 +64,6 @@ func TestFieldsThatAreMeant(t *testing.T) {
 	other := strings.Replace(typo, "via: old}", `via: old, respond: {warnings: ['unknown field "spec.other"']}}`, 1)
 	assert.ErrorContains(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), runtest.SmallPlan(t, other))), "spec.sise", "another was declared")
 	p := runtest.SmallPlan(t, typo)
-	p.Twin = &plan.Twin{Name: "silent"}
+	p.Mutant = &plan.Mutant{Name: "silent"}
 	require.NoError(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), p)), "a mutant may know fields that it does not publish")
 }

@@ -71,7 +71,7 @@ func TestLinesThatPlay(t *testing.T) {
 		return Check(runtest.Bounded(t), config(t, runtest.NewWorld(t), p))
 	}
 	require.Error(t, other(func(*plan.Plan) {}))
-	require.NoError(t, other(func(p *plan.Plan) { p.Twin = &plan.Twin{Name: "silent"} }))
+	require.NoError(t, other(func(p *plan.Plan) { p.Mutant = &plan.Mutant{Name: "silent"} }))
 	require.NoError(t, other(func(p *plan.Plan) { p.Leg = &plan.Leg{} }), "another leg may have it")
 	require.NoError(t, other(func(p *plan.Plan) { p.AA = "old" }), "the release that is left out may have it")
 }

@@ -41,9 +41,9 @@ func (k Gating) Lifecycles(p fieldpath.Path) (all []Lifecycle) {
 	return all
 }
 
-// TellsLifecycles reports whether the release publishes a lifecycle for any field of the kind's
+// PublishesLifecycles reports whether the release publishes a lifecycle for any field of the kind's
 // group, so that a field without a lifecycle is stable.
-func (k Gating) TellsLifecycles() bool { return len(k.stages) > 0 }
+func (k Gating) PublishesLifecycles() bool { return len(k.stages) > 0 }
 
 // stagesOf reads every definition of a document.
 func stagesOf(definitions map[string]*spec.Schema) map[gated][]Lifecycle {

@@ -29,7 +29,7 @@ func (k Kind) Lacks(p fieldpath.Path) fieldpath.Path {
 // or the source of its type: its users have switched the gate on. Fields with a published
 // lifecycle are judged by [Gating.MayGo].
 func (k Gating) MayGoWith(alpha []string, p fieldpath.Path) bool {
-	return !k.TellsLifecycles() && slices.ContainsFunc(k.Gates(p), func(gate string) bool { return slices.Contains(alpha, gate) })
+	return !k.PublishesLifecycles() && slices.ContainsFunc(k.Gates(p), func(gate string) bool { return slices.Contains(alpha, gate) })
 }
 
 func mayGo(said []Lifecycle) bool {

@@ -44,7 +44,7 @@ func (l *Line) Verbs(verbs ...string) *Line {
 // Changing adds what a touch changes: "label" (the default), "sibling", "element", "list".
 // The object gives the values of all but the label: see Change.
 func (l *Line) Changing(changes ...string) *Line {
-	l.model.Mutation = append(l.model.Mutation, wordsOf[term.Mutation](changes)...)
+	l.model.Change = append(l.model.Change, wordsOf[term.Change](changes)...)
 	return l
 }
 

@@ -52,10 +52,10 @@ func Since(constraint string) Form {
 // "element" or "list"), by path; nil removes a field.
 func Change(change string, values map[string]any) Form {
 	return func(_ *ScenarioSpec, _ string, o *scenarios.Object) error {
-		if o.Mutations == nil {
-			o.Mutations = map[term.Mutation]map[string]any{}
+		if o.Changes == nil {
+			o.Changes = map[term.Change]map[string]any{}
 		}
-		o.Mutations[term.Mutation(change)] = values
+		o.Changes[term.Change(change)] = values
 		return nil
 	}
 }

@@ -56,7 +56,7 @@ type span struct {
 }
 
 // life is one server's time as a replica, as planned.
-type life struct {
+type serverSpan struct {
 	step, stage int
 	role        term.Role
 	first       bool // it replaces none
@@ -69,18 +69,18 @@ type course struct {
 	run      view.Run
 	columns  []column
 	versions map[term.Role]string
-	lives    map[string][]*life // by replica
-	played   int                // the last step that is known to have been executed
+	servers  map[string][]*serverSpan // by replica
+	played   int                      // the last step that is known to have been executed
 }
 
 // courseOf returns every server's time as a replica.
 func courseOf(r view.Run, columns []column) *course {
-	c := &course{run: r, columns: columns, versions: versionsOf(r), lives: map[string][]*life{}, played: lastPlayed(r)}
+	c := &course{run: r, columns: columns, versions: versionsOf(r), servers: map[string][]*serverSpan{}, played: lastPlayed(r)}
 	for i, stage := range r.Plan.Stages {
 		c.bear(i, stage)
 	}
 	for _, e := range r.Servers {
-		if l := c.lifeOf(e); l != nil {
+		if l := c.serverOf(e); l != nil {
 			l.events = append(l.events, e)
 		}
 	}
@@ -96,14 +96,14 @@ func (c *course) bear(i int, stage plan.Stage) {
 		if s.Action != plan.Start && s.Action != plan.Replace {
 			continue
 		}
-		born := &life{step: s.Number, stage: i, role: s.Role, first: s.Action == plan.Start, x: c.columns[i].X, end: c.right()}
+		born := &serverSpan{step: s.Number, stage: i, role: s.Role, first: s.Action == plan.Start, x: c.columns[i].X, end: c.right()}
 		if !opening {
 			born.x = c.at(s.Number)
 		}
-		if before := c.lives[s.Replica]; len(before) > 0 {
+		if before := c.servers[s.Replica]; len(before) > 0 {
 			before[len(before)-1].end = born.x
 		}
-		c.lives[s.Replica] = append(c.lives[s.Replica], born)
+		c.servers[s.Replica] = append(c.servers[s.Replica], born)
 	}
 }
 
@@ -139,10 +139,10 @@ func lastPlayed(r view.Run) int {
 	return last
 }
 
-// lifeOf returns the server of an event: events have the step that started the server.
-func (c *course) lifeOf(e history.Server) *life {
-	var found *life
-	for _, l := range c.lives[e.Replica] {
+// serverOf returns the server of an event: events have the step that started the server.
+func (c *course) serverOf(e history.Server) *serverSpan {
+	var found *serverSpan
+	for _, l := range c.servers[e.Replica] {
 		if l.step <= e.Step {
 			found = l
 		}
@@ -181,7 +181,7 @@ func (c *course) reached() int {
 // lane draws one replica.
 func (c *course) lane(replica string, y int) lane {
 	l := lane{Replica: replica, Y: y, Short: cut(view.Visible(replica), plainType, gutter-60), Spans: c.spans(replica)}
-	for _, born := range c.lives[replica] {
+	for _, born := range c.servers[replica] {
 		top := y + 4
 		if born.role != term.New {
 			top += stair
@@ -195,7 +195,7 @@ func (c *course) lane(replica string, y int) lane {
 }
 
 // bars draws a server's time: as far as it was executed, and the rest.
-func (c *course) bars(l *life, y int) []bar {
+func (c *course) bars(l *serverSpan, y int) []bar {
 	until := max(l.x, min(l.end, c.reached()))
 	if death, ok := l.death(); ok {
 		until = c.deathAt(l, death)
@@ -217,7 +217,7 @@ func (c *course) bars(l *life, y int) []bar {
 
 // definitionsOf returns whose custom resource definitions a server serves, if it refused
 // those of its own release.
-func (c *course) definitionsOf(l *life) string {
+func (c *course) definitionsOf(l *serverSpan) string {
 	refused := slices.ContainsFunc(l.events, func(e history.Server) bool {
 		return slices.ContainsFunc(e.Installed, func(one history.Installed) bool { return one.Message != "" || one.Code >= 400 })
 	})
@@ -228,7 +228,7 @@ func (c *course) definitionsOf(l *life) string {
 }
 
 // death returns the event that ended a server for good before its time.
-func (l *life) death() (history.Server, bool) {
+func (l *serverSpan) death() (history.Server, bool) {
 	for _, e := range l.events {
 		if e.Event == history.Died || e.Event == history.Unready {
 			return e, true
@@ -238,13 +238,13 @@ func (l *life) death() (history.Server, bool) {
 }
 
 // wasReady reports whether the server was ever ready.
-func (l *life) wasReady() bool {
+func (l *serverSpan) wasReady() bool {
 	return slices.ContainsFunc(l.events, func(e history.Server) bool { return e.Event == history.Ready })
 }
 
 // deathAt returns where a server ended: at its start, if it was never ready, else where the
 // run was last seen, because a run ends with a server that dies.
-func (c *course) deathAt(l *life, e history.Server) int {
+func (c *course) deathAt(l *serverSpan, e history.Server) int {
 	if !l.wasReady() {
 		return l.x
 	}
@@ -252,7 +252,7 @@ func (c *course) deathAt(l *life, e history.Server) int {
 }
 
 // takeover marks the start of a server.
-func (c *course) takeover(l *life, replica string, y int) takeover {
+func (c *course) takeover(l *serverSpan, replica string, y int) takeover {
 	t := takeover{X: l.x + 15, Y: y + barHigh/2, Title: fmt.Sprintf("step %d: %s starts at %s %s", l.step, view.Visible(replica), l.role, view.Visible(c.versions[l.role]))}
 	if !l.first {
 		t.Arrow, t.Up = true, l.role == term.New
@@ -262,7 +262,7 @@ func (c *course) takeover(l *life, replica string, y int) takeover {
 }
 
 // notes returns when a server was ready, and what went wrong with it.
-func (c *course) notes(l *life, replica string, y int) []note {
+func (c *course) notes(l *serverSpan, replica string, y int) []note {
 	below := y + barHigh + 13
 	var notes []note
 	for _, e := range l.events {
@@ -335,7 +335,7 @@ func (c *course) spans(replica string) []span {
 			}
 		}
 	}
-	for _, l := range c.lives[replica] {
+	for _, l := range c.servers[replica] {
 		spans[l.stage].Moved = true
 		for _, n := range c.notes(l, replica, 0) {
 			i := l.stage

@@ -53,7 +53,7 @@ func probes() map[string]probe {
 		"what is served":         func(_ testing.TB, r *release.Release) string { return fmt.Sprint(served(r)) },
 		"gates":                  func(_ testing.TB, r *release.Release) string { return fmt.Sprint(r.Gates) },
 	}
-	maps.Copy(all, lifeProbes())
+	maps.Copy(all, alphaFieldProbes())
 	maps.Copy(all, versionProbes())
 	maps.Copy(all, representationProbes())
 	maps.Copy(all, policyProbes())

@@ -87,9 +87,9 @@ func TestFindErrors(t *testing.T) {
 
 // TestReleasesShareNothing: a change of one release changes no other.
 func TestReleasesShareNothing(t *testing.T) {
-	spoilt := find(t, "1.3")
-	spoilt.Versions[0].Name, spoilt.Rules[0] = "v0", release.Rule{}
-	clear(spoilt.Gates)
+	broken := find(t, "1.3")
+	broken.Versions[0].Name, broken.Rules[0] = "v0", release.Rule{}
+	clear(broken.Gates)
 	again := find(t, "1.3")
 	assert.Equal(t, "v6", again.Versions[0].Name)
 	assert.NotNil(t, again.Rules[0].Observe)

@@ -83,7 +83,7 @@ func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 // client.
 func mayBeGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	published := kind.Gating().TellsLifecycles() || len(guards(ev, tl, role, leaf.Path)) > 0
+	published := kind.Gating().PublishesLifecycles() || len(guards(ev, tl, role, leaf.Path)) > 0
 	return !published && kind.Declares(leaf.Path) && !dealings(ev, tl, leaf).Taken[role]
 }
 

@@ -187,7 +187,7 @@ func Neutral(ev *Evidence, tl *trace.Timeline, number int, leaf schema.Leaf) str
 // NeutralText returns a text without names of the copy or the step.
 func NeutralText(ev *Evidence, tl *trace.Timeline, number int, text string) string {
 	text = strings.ReplaceAll(text, tl.Copy.Name, "NAME")
-	if step := ev.Steps[number].Step; step.Mutation != nil {
+	if step := ev.Steps[number].Step; step.Change != nil {
 		text = strings.ReplaceAll(text, step.Mark(), "TOUCH")
 	}
 	return text

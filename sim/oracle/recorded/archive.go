@@ -48,8 +48,8 @@ func Summarize(name string, res result.Result) Entry {
 		Name: name, Scenario: res.FullName(), Releases: res.Releases, Verdict: res.Verdict,
 		Checks: judging(res), Findings: signatures(res),
 	}
-	if res.Twin != nil && res.Twin.Caught {
-		e.Caught = res.Twin.Expectation.Check
+	if res.Mutant != nil && res.Mutant.Caught {
+		e.Caught = res.Mutant.Expectation.Check
 	}
 	return e
 }

@@ -24,10 +24,10 @@ func Clean(h *history.History) *history.History {
 	if store := c.Header.Store; store != nil {
 		c.Header.Store = &term.Store{Kind: store.Kind, Version: store.Version}
 	}
-	if mutant := c.Header.Plan.Twin; mutant != nil {
+	if mutant := c.Header.Plan.Mutant; mutant != nil {
 		without := *mutant
 		without.About = ""
-		c.Header.Plan.Twin = &without
+		c.Header.Plan.Mutant = &without
 	}
 	c.Releases = releases(h)
 	c.Servers = each(h.Servers, func(s *history.Server) {

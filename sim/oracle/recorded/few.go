@@ -39,9 +39,9 @@ func few(h *history.History, schemas oracle.Schemas) (*history.History, error) {
 // right releases that do not pass.
 func asMeant(res result.Result) error {
 	switch {
-	case res.Twin != nil && !res.Twin.Caught:
-		return errors.New("the mutant is not caught: " + res.Twin.Message)
-	case res.Twin == nil && res.Verdict != term.Pass:
+	case res.Mutant != nil && !res.Mutant.Caught:
+		return errors.New("the mutant is not caught: " + res.Mutant.Message)
+	case res.Mutant == nil && res.Verdict != term.Pass:
 		return fmt.Errorf("the releases are right, and the verdict is %s: %s", res.Verdict, res.Reason)
 	}
 	return nil
@@ -95,8 +95,8 @@ func withCompanions(h *history.History, copies []string, shows func([]string) bo
 
 // same reports whether a part of a history shows the same as the whole.
 func same(whole, part result.Result) bool {
-	if whole.Twin != nil {
-		return part.Twin.Caught && part.Verdict == whole.Verdict
+	if whole.Mutant != nil {
+		return part.Mutant.Caught && part.Verdict == whole.Verdict
 	}
 	return part.Verdict == whole.Verdict && slices.Equal(signatures(whole), signatures(part)) && slices.Equal(judging(whole), judging(part))
 }
@@ -182,9 +182,9 @@ func leading(res result.Result) []result.Finding {
 		}
 	}
 	all := append(first, others...)
-	if res.Twin == nil {
+	if res.Mutant == nil {
 		return all
 	}
-	catches := func(f result.Finding) bool { return f.Check == res.Twin.Expectation.Check && !f.Expected }
+	catches := func(f result.Finding) bool { return f.Check == res.Mutant.Expectation.Check && !f.Expected }
 	return slices.Concat(only(all, catches), only(all, func(f result.Finding) bool { return !catches(f) }))
 }

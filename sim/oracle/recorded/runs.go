@@ -49,7 +49,7 @@ var Runs = sync.OnceValues(func() ([]Run, error) {
 	var all []Run
 	found := map[string]bool{}
 	for _, entry := range catalogue {
-		for _, mutant := range entry.Scenario.TwinNames() {
+		for _, mutant := range entry.Scenario.MutantNames() {
 			all = append(all, Run{Name: entry.Name + "+" + mutant, Args: []string{entry.Path() + "+" + mutant}})
 		}
 		for _, pattern := range list.Right {

@@ -40,9 +40,9 @@ func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pla
 		sent := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
 		maps.Copy(sent, zerosLeftOut(tr, tl, act, sent))
 		return sent
-	case step.Mutation == nil, step.Verb == term.Post: // of another kind: no client sent what the server makes of it
+	case step.Change == nil, step.Verb == term.Post: // of another kind: no client sent what the server makes of it
 		return nil
-	case step.Mutation.Kind == plan.Body:
+	case step.Change.Kind == plan.Body:
 		return offersOfBody(tr, tl, act, step)
 	}
 	all := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, assigned(step)))
@@ -207,10 +207,10 @@ func NamedPaths(kind string, step plan.Step) []fieldpath.Path {
 	if step.Verb == term.ClientSideApply { // the verb's own record of what it sent
 		all = append(all, lastApplied())
 	}
-	if step.Mutation == nil {
+	if step.Change == nil {
 		return all
 	}
-	for _, name := range step.Mutation.Names {
+	for _, name := range step.Change.Names {
 		p, err := path.Parse(name)
 		if err != nil || trace.WritesStatus(step) && !path.Contains(StatusPath(), p) {
 			continue

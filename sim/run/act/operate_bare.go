@@ -53,11 +53,11 @@ func (a *act) createBare(ctx context.Context, answer client.Answer) error {
 func (a *act) notRemoved(answer client.Answer) (left []fieldpath.Path) {
 	var object map[string]any
 	apart := slices.Contains([]string{term.StatusPart, term.ScalePart}, a.step.Part())
-	changes := a.step.Mutation != nil && a.step.Verb.Modifies() && !apart && a.apiVersion() == a.manifest.APIVersion
+	changes := a.step.Change != nil && a.step.Verb.Modifies() && !apart && a.apiVersion() == a.manifest.APIVersion
 	if !changes || a.step.Birth || a.step.Verb == term.Post || !answer.Succeeded() || utiljson.Unmarshal(answer.Body, &object) != nil {
 		return nil
 	}
-	for _, p := range removes(*a.step.Mutation) {
+	for _, p := range removes(*a.step.Change) {
 		if _, shown := path.Get(object, p); shown {
 			left = append(left, p)
 		}
@@ -84,7 +84,7 @@ func removeNamesakes(object map[string]any, p fieldpath.Path) {
 }
 
 // removes returns the paths that a change names without a value.
-func removes(m plan.Mutation) (all []fieldpath.Path) {
+func removes(m plan.Change) (all []fieldpath.Path) {
 	for _, name := range m.Names {
 		p, err := path.Parse(name)
 		if err != nil || len(p) == 0 {

@@ -27,7 +27,7 @@ func TestNotRemoved(t *testing.T) {
 	} {
 		a := &act{manifest: plan.Manifest{APIVersion: "example.dev/v1"}, sender: sender{step: plan.Step{
 			Verb: term.MergePatch, Subresource: c.subresource,
-			Mutation: &plan.Mutation{Kind: plan.Fields, Names: []string{".spec.size"}, Fields: map[string]any{".spec.size": nil}},
+			Change: &plan.Change{Kind: plan.Fields, Names: []string{".spec.size"}, Fields: map[string]any{".spec.size": nil}},
 		}}}
 		assert.Len(t, a.notRemoved(client.Answer{Code: c.code, Body: []byte(c.answer)}), c.want, c)
 	}

@@ -147,11 +147,11 @@ func wanted(s plan.Step) string {
 
 // takesCondition returns why the step cannot set a condition: the kind has none.
 func takesCondition(a *act) error {
-	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Condition {
+	if a.step.Change == nil || a.step.Change.Kind != plan.Condition {
 		return nil
 	}
 	kind, _ := a.actor.Known.ByRole[a.knows].Schema.Kind(a.apiVersion(), a.manifest.Kind)
-	if at, err := path.Parse(a.step.Mutation.Names[0]); err != nil || !kind.Declares(at) {
+	if at, err := path.Parse(a.step.Change.Names[0]); err != nil || !kind.Declares(at) {
 		return skip("%s publishes no .status.conditions; name a status field with set", a.manifest.Kind)
 	}
 	return nil

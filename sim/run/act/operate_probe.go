@@ -45,8 +45,8 @@ func (a *act) probe(ctx context.Context, answer client.Answer) error {
 // object's bystanders, or whether the step names a field that the release it goes through
 // does not know.
 func (a *act) usesChange() bool {
-	return a.copy.Manifest != a.bystander().Manifest || a.step.Mutation != nil &&
-		slices.ContainsFunc(a.step.Mutation.Names, func(name string) bool {
+	return a.copy.Manifest != a.bystander().Manifest || a.step.Change != nil &&
+		slices.ContainsFunc(a.step.Change.Names, func(name string) bool {
 			p, err := path.Parse(name)
 			return err == nil && !a.declares(p)
 		})

@@ -45,7 +45,7 @@ func patch(ctx context.Context, a *act) (client.Answer, error) {
 
 // post sends the line's body, of whatever kind it is, to a subresource.
 func post(ctx context.Context, a *act) (client.Answer, error) {
-	return a.posts(ctx, a.filled().Mutation.Body)
+	return a.posts(ctx, a.filled().Change.Body)
 }
 
 // evict deletes the copy as a drain does, unless a budget forbids it.
@@ -162,12 +162,12 @@ func (a *act) part() string {
 
 // filled returns the step with its body's placeholders replaced by the copy's values.
 func (a *act) filled() plan.Step {
-	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Body {
+	if a.step.Change == nil || a.step.Change.Kind != plan.Body {
 		return a.step
 	}
-	filled, mutation := a.step, *a.step.Mutation
-	mutation.Body = a.actor.Known.Plan.Fill(mutation.Body, a.copy, a.served.Namespaced)
-	filled.Mutation = &mutation
+	filled, change := a.step, *a.step.Change
+	change.Body = a.actor.Known.Plan.Fill(change.Body, a.copy, a.served.Namespaced)
+	filled.Change = &change
 	return filled
 }
 

@@ -25,7 +25,7 @@ type planCheck struct {
 // which may know fields that they do not publish, chains, where other legs may know the
 // field, and A/A runs, where the release that is left out may.
 func (pc *planCheck) checkFields() error {
-	if p := pc.known.Plan; p.Twin != nil || p.Leg != nil || p.AA != "" {
+	if p := pc.known.Plan; p.Mutant != nil || p.Leg != nil || p.AA != "" {
 		return nil
 	}
 	var problems []error

@@ -153,8 +153,8 @@ func pathsOf(s plan.Step) (all []string) {
 		return nil
 	}
 	declared := s.Respond != nil && (s.Respond.Code >= 400 || len(s.Respond.Warnings) > 0)
-	if s.Mutation != nil && (s.Mutation.Kind == plan.Fields || s.Mutation.Kind == plan.Body) && !declared {
-		all = append(all, s.Mutation.Names...)
+	if s.Change != nil && (s.Change.Kind == plan.Fields || s.Change.Kind == plan.Body) && !declared {
+		all = append(all, s.Change.Names...)
 	}
 	if s.Respond != nil {
 		all = append(all, slices.Sorted(maps.Keys(s.Respond.Fields))...)

@@ -74,7 +74,7 @@ func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *Line
 			WayOut: wayOut + "; if releases of other pairs have it, say which with releases.old and releases.new",
 		}
 	}
-	if s.Mutation == nil || s.Mutation.Kind != plan.Fields || s.Part() == term.ScalePart {
+	if s.Change == nil || s.Change.Kind != plan.Fields || s.Part() == term.ScalePart {
 		return nil
 	}
 	switch s.Verb {

@@ -90,7 +90,7 @@ func (rec *Recorder) forgetTimes(object map[string]any) {
 // unscale removes the number that the copy's own step scaled it to, which no other step
 // uses.
 func unscale(object map[string]any, s plan.Step) {
-	if s.Mutation == nil || s.Mutation.Kind != plan.Scale {
+	if s.Change == nil || s.Change.Kind != plan.Scale {
 		return
 	}
 	all, err := s.Assignments()

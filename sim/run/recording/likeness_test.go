@@ -60,8 +60,8 @@ func TestLikeness(t *testing.T) {
 // do.
 func TestLikenessOfMarks(t *testing.T) {
 	rec := standing(t)
-	rec.acts["x-treated-001"] = []plan.Step{{Number: 17, Mutation: &plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}}}}
-	rec.acts["x-treated-002"] = []plan.Step{{Number: 4, Mutation: &plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}}}}
+	rec.acts["x-treated-001"] = []plan.Step{{Number: 17, Change: &plan.Change{Kind: plan.Scale, Names: []string{".spec.replicas"}}}}
+	rec.acts["x-treated-002"] = []plan.Step{{Number: 4, Change: &plan.Change{Kind: plan.Scale, Names: []string{".spec.replicas"}}}}
 	of := func(name string, replicas int, message string) likeness {
 		object, err := DecodeObject(fmt.Appendf(nil, `{"metadata":{"name":%q},"spec":{"replicas":%d},"status":{"message":%q}}`, name, replicas, message))
 		require.NoError(t, err)

@@ -22,7 +22,7 @@ import (
 // drift is an answer that shows two members of a group with different values.
 type drift struct {
 	version    *trace.StoredVersion
-	sight      *trace.Observation
+	obs        *trace.Observation
 	kept, left schema.Leaf // what the write changed, and what it left unchanged
 	values     string      // both, whichever was changed
 }
@@ -89,7 +89,7 @@ func driftFinding(ev *evidence.Evidence, tl *trace.Timeline, d drift) result.Fin
 		when = fmt.Sprintf("what step %d (%s: %s) stored", f.Step, f.Stage, finding.StepText(ev, f.Step))
 	}
 	f.Message = fmt.Sprintf("%s %s: of %s %s (%s) shows %s = %s and %s = %s, which are one value under two names; %s under %s",
-		f.Kind, f.Copy, when, d.sight.Replica, ev.History.Releases[d.sight.Role].Version,
+		f.Kind, f.Copy, when, d.obs.Replica, ev.History.Releases[d.obs.Role].Version,
 		path.String(d.kept.Path), schema.Text(f.Before), f.Path, schema.Text(f.After), f.Class, f.Rule)
 	return f
 }

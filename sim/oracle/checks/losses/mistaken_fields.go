@@ -19,7 +19,7 @@ import (
 // field that it does not know for one of its own.
 type mistaken struct {
 	version *trace.StoredVersion
-	sight   *trace.Observation
+	obs     *trace.Observation
 	leaf    schema.Leaf
 }
 
@@ -32,7 +32,7 @@ func findMistaken(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedV
 		if ev.Declares(role, tl, acked.Leaf.Path) {
 			continue
 		}
-		if m := mistakenBy(ev, tl, acked, role); m.sight != nil {
+		if m := mistakenBy(ev, tl, acked, role); m.obs != nil {
 			all = append(all, m)
 		}
 	}
@@ -129,7 +129,7 @@ func comeTogether(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedV
 }
 
 func mistakenFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, m mistaken) result.Finding {
-	obs := m.sight
+	obs := m.obs
 	f := finding.New(ev, tl, term.NothingLost, obs.Step)
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	f.AcknowledgedStep, f.Path = acked.Offered, path.String(m.leaf.Path)

@@ -49,7 +49,7 @@ func removalKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 // path. An apply only gives up what it owned, and one related path restores the other.
 func removedAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) fieldpath.Path {
 	act, step := ev.Acts[acked.Withdrawn], ev.Steps[acked.Withdrawn].Step
-	if acked.Withdrawn == 0 || step.Mutation == nil || !act.Exchange.Succeeded() || ev.LacksObject(act) || !ev.Declares(act.Role, tl, acked.Leaf.Path) {
+	if acked.Withdrawn == 0 || step.Change == nil || !act.Exchange.Succeeded() || ev.LacksObject(act) || !ev.Declares(act.Role, tl, acked.Leaf.Path) {
 		return nil
 	}
 	w := blame.Write{Ev: ev, L: tl, N: acked, Act: act, Step: step}

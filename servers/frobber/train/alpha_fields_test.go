@@ -13,9 +13,9 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// lifeProbes are the guide's requirements for fields that are added as alpha, stay or are
+// alphaFieldProbes are the guide's requirements for fields that are added as alpha, stay or are
 // removed.
-func lifeProbes() map[string]probe {
+func alphaFieldProbes() map[string]probe {
 	return map[string]probe{
 		"glow on create, gate off": func(t testing.TB, r *release.Release) string {
 			return value(born(t, r, off, sent{spec: `{"glow": 7}`}).Spec.Glow)
@@ -170,8 +170,8 @@ func stored(encode func(t testing.TB, o any) ([]byte, func([]byte, any) error)) 
 	}
 }
 
-// TestLife: the answers of the correct releases.
-func TestLife(t *testing.T) {
+// TestAlphaFields: the answers of the correct releases.
+func TestAlphaFields(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"1.17": {"angle on create, gate off": "none", "angle on update, gate off": "30", "new angle, gate off": "none"},
 		"1.18": {"angle on create, gate off": "none", "angle on update, gate off": "30", "new angle, gate off": "none", "new angle, gate on": "30"},

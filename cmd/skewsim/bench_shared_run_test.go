@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// companyUnderTest are scenarios of kube-apiserver that share a journey.
-var companyUnderTest = []string{"control", "control-right", "quiet"}
+// sharedRunScenarios are scenarios of kube-apiserver that share a journey.
+var sharedRunScenarios = []string{"control", "control-right", "quiet"}
 
-// BenchmarkCompany plays scenarios on one journey and, in the same run of the
+// BenchmarkSharedRun plays scenarios on one journey and, in the same run of the
 // benchmark, each on servers of its own, as many at once as there are cores. What
 // counts is the ratio: both are as slow as the machine is.
-func BenchmarkCompany(b *testing.B) {
+func BenchmarkSharedRun(b *testing.B) {
 	playSeveral(b) // what the builds say of themselves is known from here on
 	for b.Loop() {
 		shared, alone := playSeveral(b), playSeveral(b, "--isolate")
-		b.ReportMetric(float64(len(companyUnderTest)), "scenarios")
+		b.ReportMetric(float64(len(sharedRunScenarios)), "scenarios")
 		b.ReportMetric(shared.Seconds(), "s-shared")
 		b.ReportMetric(alone.Seconds(), "s-alone")
 		b.ReportMetric(shared.Seconds()/alone.Seconds(), "ratio")
@@ -28,7 +28,7 @@ func playSeveral(b *testing.B, flags ...string) time.Duration {
 	b.Helper()
 	args := append([]string{"run", "--pair", pairUnderTest(b), "--out", filepath.Join(b.TempDir(), "out")}, flags...)
 	began := time.Now()
-	if code := (&app{out: io.Discard, err: b.Output()}).execute(b.Context(), append(args, companyUnderTest...)); code != exitExpected {
+	if code := (&app{out: io.Discard, err: b.Output()}).execute(b.Context(), append(args, sharedRunScenarios...)); code != exitExpected {
 		b.Fatalf("exit code %d", code)
 	}
 	return time.Since(began)

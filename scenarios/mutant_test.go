@@ -14,7 +14,7 @@ import (
 
 // TestFindMutant: a mutant's name follows the scenario's name, or the file's name with its
 // extension, also if these contain a plus sign.
-func TestFindTwin(t *testing.T) {
+func TestFindMutant(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a+b.yaml+c")
 	require.NoError(t, os.MkdirAll(folder, 0o755))
 	text := "name: s\nabout: x\nreleases: {of: frobber}\nobjects: {x: {bystander: o.yaml}}\nplay: [{create: x}]\n"
@@ -23,7 +23,7 @@ func TestFindTwin(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	s, err := load.Find(file)
 	require.NoError(t, err)
-	assert.Equal(t, "", s.Twin)
+	assert.Equal(t, "", s.Mutant)
 	_, err = load.Find(file + "+required")
 	assert.EqualError(t, err, `scenario "s": has no mutants, so none named "required"`)
 
@@ -31,15 +31,15 @@ func TestFindTwin(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	s, err = load.Find(file + "+required")
 	require.NoError(t, err)
-	assert.Equal(t, []string{"required", "s+required", "s"}, []string{s.Twin, s.FullName(), s.Name})
-	assert.Equal(t, []string{"required", "value"}, s.TwinNames())
-	assert.Equal(t, 7, s.Twins["required"].Caught.Line)
-	assert.Equal(t, []term.Role{term.New, term.Old}, []term.Role{s.Twins["required"].Of, s.Twins["value"].Of})
-	for twin, want := range map[string]string{
+	assert.Equal(t, []string{"required", "s+required", "s"}, []string{s.Mutant, s.FullName(), s.Name})
+	assert.Equal(t, []string{"required", "value"}, s.MutantNames())
+	assert.Equal(t, 7, s.Mutants["required"].Caught.Line)
+	assert.Equal(t, []term.Role{term.New, term.Old}, []term.Role{s.Mutants["required"].Of, s.Mutants["value"].Of})
+	for mutant, want := range map[string]string{
 		"requird": `scenario "s": unknown mutant "requird" (mutants: required, value): did you mean "required"?`,
 		"":        `scenario "s": unknown mutant "" (mutants: required, value)`,
 	} {
-		_, err := load.Find(file + "+" + twin)
+		_, err := load.Find(file + "+" + mutant)
 		assert.EqualError(t, err, want)
 	}
 	_, err = load.Find("quiet+required")
@@ -48,13 +48,13 @@ func TestFindTwin(t *testing.T) {
 	assert.EqualError(t, err, `scenario "quie": neither a file that ends in .yaml nor in the catalogue: did you mean "quiet"?`)
 }
 
-// TestAARunOfATwin: where nothing changes, there is nothing to catch.
-func TestAARunOfATwin(t *testing.T) {
+// TestAARunOfAMutant: where nothing changes, there is nothing to catch.
+func TestAARunOfAMutant(t *testing.T) {
 	s, err := load.Find("testdata/valid-everything.yaml+required")
 	require.NoError(t, err)
 	p, err := s.AARun(term.New)
 	require.NoError(t, err)
-	assert.Empty(t, p.Twins)
+	assert.Empty(t, p.Mutants)
 	assert.Equal(t, "valid-everything-placebo-new+required", p.FullName())
-	assert.Len(t, s.Twins, 2, "the scenario itself is as it was")
+	assert.Len(t, s.Mutants, 2, "the scenario itself is as it was")
 }

@@ -8,28 +8,28 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-func (v expectChecks) twins() {
-	if v.given("mutants") && len(v.s.Twins) == 0 {
+func (v expectChecks) mutants() {
+	if v.given("mutants") && len(v.s.Mutants) == 0 {
 		v.fail("mutants", "empty: give it a mutant, or leave the key out")
 	}
-	if len(v.s.Twins) > 0 && v.s.Releases.Of != scenarios.TwinComponent && v.s.Releases.Of != scenarios.ManifestComponent {
-		v.fail("mutants", "only releases of %s and %s have mutants, and this is a scenario of %s", scenarios.TwinComponent, scenarios.ManifestComponent, yamlnodes.Quote(v.s.Releases.Of))
+	if len(v.s.Mutants) > 0 && v.s.Releases.Of != scenarios.MutantComponent && v.s.Releases.Of != scenarios.ManifestComponent {
+		v.fail("mutants", "only releases of %s and %s have mutants, and this is a scenario of %s", scenarios.MutantComponent, scenarios.ManifestComponent, yamlnodes.Quote(v.s.Releases.Of))
 	}
-	if v.tooMany("mutants", len(v.s.Twins)) {
+	if v.tooMany("mutants", len(v.s.Mutants)) {
 		return
 	}
-	for _, name := range v.s.TwinNames() {
-		twin, at := v.s.Twins[name], strict.Join("mutants", name)
+	for _, name := range v.s.MutantNames() {
+		mutant, at := v.s.Mutants[name], strict.Join("mutants", name)
 		if why := badName(name); why != "" {
 			v.fail(at, "%s: %s", yamlnodes.Quote(name), why)
 		}
-		if v.given(at+".about") && strings.TrimSpace(twin.About) == "" {
+		if v.given(at+".about") && strings.TrimSpace(mutant.About) == "" {
 			v.fail(at+".about", "empty: say what the mistake is")
 		}
 		if v.given(at + ".caught") {
-			v.caught(at+".caught", &twin.Caught)
+			v.caught(at+".caught", &mutant.Caught)
 		}
-		v.s.Twins[name] = twin
+		v.s.Mutants[name] = mutant
 	}
 }
 

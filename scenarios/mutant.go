@@ -11,7 +11,7 @@ import (
 
 // Mutant is a deliberately wrong release: the new release, or the old one, with one of the
 // mistakes that Kubernetes' guide warns of.
-type Twin struct {
+type Mutant struct {
 	// About describes the mistake.
 	About string `json:"about" jsonschema:"required" jsonschema_description:"The mistake in one or two sentences, and what the guide says of it. Every report shows it."`
 	// Of is the release that has the mistake. Default new.
@@ -22,22 +22,22 @@ type Twin struct {
 }
 
 // MutantComponent is the component whose releases have mutants.
-const TwinComponent = "frobber"
+const MutantComponent = "frobber"
 
 // IsMutant reports whether a reference names a deliberately wrong release:
 // frobber@1.1+required.
-func IsTwin(reference string) bool {
+func IsMutant(reference string) bool {
 	of, _, _ := strings.Cut(reference, "@")
-	return (of == TwinComponent || strings.HasPrefix(reference, ManifestComponent+":")) && strings.Contains(reference, "+")
+	return (of == MutantComponent || strings.HasPrefix(reference, ManifestComponent+":")) && strings.Contains(reference, "+")
 }
 
 // FullName returns the scenario's name with the name of the mutant that it plays:
 // add-field+required.
 func (s *Scenario) FullName() string {
-	if s.Twin == "" {
+	if s.Mutant == "" {
 		return s.Name
 	}
-	return s.Name + "+" + s.Twin
+	return s.Name + "+" + s.Mutant
 }
 
 // ExpectsViolation returns the line of the first expectation of a violation, or 0. A scenario
@@ -52,7 +52,7 @@ func (s *Scenario) ExpectsViolation() int {
 }
 
 // MutantNames returns the names of the mutants, sorted.
-func (s *Scenario) TwinNames() []string { return slices.Sorted(maps.Keys(s.Twins)) }
+func (s *Scenario) MutantNames() []string { return slices.Sorted(maps.Keys(s.Mutants)) }
 
 // caughtBy returns the place in the document of a mutant's caught.
-func caughtBy(twin string) string { return strict.Join("mutants", twin) + ".caught" }
+func caughtBy(mutant string) string { return strict.Join("mutants", mutant) + ".caught" }

@@ -64,8 +64,8 @@ func TestCompanies(t *testing.T) {
 		grouped(t, false, "crd/crd-added-field", "crd/crd-storage-bump", "crd/crd-forgotten", "crd/crd-webhook"), "of the same manifests")
 }
 
-// TestCompanyOfOlderClients: one program stands for the older clients of all.
-func TestCompanyOfOlderClients(t *testing.T) {
+// TestSharedRunOfOlderClients: one program stands for the older clients of all.
+func TestSharedRunOfOlderClients(t *testing.T) {
 	dir := t.TempDir()
 	all, err := prepareAll(t.Context(), (&app{}).builds(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
@@ -78,8 +78,8 @@ func TestCompanyOfOlderClients(t *testing.T) {
 	}
 }
 
-// TestCompanyMeetsNobody: objects without a namespace have names of their own.
-func TestCompanyMeetsNobody(t *testing.T) {
+// TestSharedRunOfOne: objects without a namespace have names of their own.
+func TestSharedRunOfOne(t *testing.T) {
 	dir := t.TempDir()
 	first, second := lean(t, dir, "a", ""), lean(t, dir, "a-b", "")
 	rename := func(file, to string) {
