@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -113,7 +114,7 @@ func TestNamesAreNotScrubbed(t *testing.T) {
 		"spec": map[string]any{"token": []any{"gadget-1", "unattributed", "flat", gadgetToken}}}}
 	f := &run.Result.Findings[len(run.Result.Findings)-1]
 	f.Message = "gadget-1 is flat: unattributed, and not " + gadgetToken
-	sealed := reports.Sealed(run)
+	sealed := view.Sealed(run)
 	assert.Equal(t, "gadget-1 is flat: unattributed, and not "+redact.Withheld, sealed.Result.Findings[len(run.Result.Findings)-1].Message)
 }
 
@@ -143,7 +144,7 @@ func shownBy(t *testing.T, name string, marked bool) string {
 	t.Helper()
 	run := gadgetRun(marked)
 	if strings.HasSuffix(name, ".json") {
-		run = reports.Sealed(run)
+		run = view.Sealed(run)
 	}
 	got := write(t, name, run)
 	if name == "report.html" {
@@ -154,8 +155,8 @@ func shownBy(t *testing.T, name string, marked bool) string {
 
 // TestSealingTwice is sealing once: writers seal what New has sealed.
 func TestSealingTwice(t *testing.T) {
-	once := reports.Sealed(gadgetRun(true))
-	twice := reports.Sealed(once)
+	once := view.Sealed(gadgetRun(true))
+	twice := view.Sealed(once)
 	assert.Equal(t, once.Result, twice.Result)
 	assert.Equal(t, once.Ledger, twice.Ledger)
 }

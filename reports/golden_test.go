@@ -19,6 +19,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/redact"
 )
@@ -120,7 +121,7 @@ var ownAssets = regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script>).*?(</s
 func TestFormats(t *testing.T) {
 	for name := range formats {
 		t.Run(name, func(t *testing.T) {
-			run := reports.Sealed(fixedRun(0))
+			run := view.Sealed(fixedRun(0))
 			got := write(t, name, run)
 			if name == "report.html" {
 				got = laidOpen(t, got)
@@ -174,7 +175,7 @@ func TestNothingOfASecretIsShown(t *testing.T) {
 	for name := range formats {
 		run := fixedRun(0)
 		if strings.HasSuffix(name, ".json") {
-			run = reports.Sealed(run)
+			run = view.Sealed(run)
 		}
 		got := write(t, name, run)
 		if name == "report.html" {
@@ -271,7 +272,7 @@ func TestAnEmptyRunIsWritten(t *testing.T) {
 func TestNewReadsTheHistory(t *testing.T) {
 	run := fixedRun(0)
 	h := &history.History{Header: history.Header{Tool: run.Tool, Salt: run.Salt, Plan: run.Plan}, Servers: run.Servers,
-		Stages: run.Stages, Operations: run.Operations, Listings: run.Listings, Changes: run.Changes, Blobs: map[string]history.Blob{},
+		Stages: run.Stages, Operations: run.Operations, Listings: run.Listings, Blobs: map[string]history.Blob{},
 		End: &history.End{Outcome: history.Finished}}
 	for _, c := range run.Ledger.Copies {
 		for _, row := range c.Rows {
@@ -286,7 +287,7 @@ func TestNewReadsTheHistory(t *testing.T) {
 	}
 	drawn := reports.New(h, run.Result, run.Ledger)
 	for name := range formats {
-		if write(t, name, drawn) != write(t, name, reports.Sealed(run)) {
+		if write(t, name, drawn) != write(t, name, view.Sealed(run)) {
 			t.Errorf("%s of the history differs", name)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
 )
@@ -35,7 +36,7 @@ func eachTurn(t *testing.T, format string, judge func(t *testing.T, drawn string
 			t.Parallel()
 			run := injectedRun(turn)
 			if strings.HasSuffix(format, ".json") {
-				run = reports.Sealed(run)
+				run = view.Sealed(run)
 			}
 			judge(t, write(t, format, run))
 		})

@@ -26,7 +26,6 @@ func measured(r *reports.Run) {
 			at := began + 2.6 + float64(j)/10
 			r.Operations = append(r.Operations, history.Operation{At: at, Step: step, Copy: c.Name, Purpose: history.Act, Replica: "a", Role: stage.Replicas[j%2].Role,
 				Exchange: history.Exchange{Method: "PUT", Code: 200, Revision: revision, Seconds: 0.004 * float64(1+i+j)}})
-			r.Changes = append(r.Changes, history.Change{At: at, Revision: revision, Key: "/registry/pods/skewsim/" + c.Name, Size: 1024 * (1 + i)})
 		}
 		r.Operations = append(r.Operations, history.Operation{At: began + 3.5, Step: step, Purpose: history.Look, Replica: "a", Role: term.New, Exchange: history.Exchange{Code: 200, Seconds: 0.5}})
 		r.Listings = append(r.Listings, history.Listing{At: began + 3.6, Step: step, Replica: "a", Role: term.New, Exchange: history.Exchange{Code: 200, Seconds: 0.2}})

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -24,7 +25,7 @@ import (
 // cannot be read, and the names of one are hostile.
 func sourcesWith(r reports.Run) []result.Source {
 	at := func(path string, change func(*result.Result)) result.Source {
-		res := reports.Sealed(r).Result
+		res := view.Sealed(r).Result
 		change(&res)
 		return result.Source{Path: path, Report: path + "/report.html", Result: res}
 	}

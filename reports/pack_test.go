@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -134,7 +135,7 @@ func (d data) stateAt(letters string, i int) term.State {
 // TestTheDataTellsTheLedger: whatever the ledger holds can be read from the page.
 func TestTheDataTellsTheLedger(t *testing.T) {
 	t.Parallel()
-	run := reports.Sealed(fixedRun(3))
+	run := view.Sealed(fixedRun(3))
 	d := readData(t, run)
 	require.Len(t, d.Copies.Name, len(run.Ledger.Copies))
 	for i, c := range run.Ledger.Copies {

@@ -158,7 +158,6 @@ func TestPlotsOfOddTimes(t *testing.T) {
 		r.Result.Timing.Total = max(r.Result.Timing.Total, odd)
 		for i := range r.Operations {
 			r.Operations[i].At, r.Operations[i].Exchange.Seconds = odd, odd
-			r.Changes[i%len(r.Changes)].At, r.Changes[i%len(r.Changes)].Size = odd, int(min(odd, 1e15))
 		}
 		for i := range r.Stages {
 			r.Stages[i].At = odd
@@ -219,9 +218,7 @@ func TestPlotsStaySmall(t *testing.T) {
 		r.Operations = append(r.Operations, history.Operation{At: burst, Step: 1 + i%30, Copy: r.Plan.Copies[i%2].Name, Role: term.Roles()[i%2].Word,
 			Purpose:  []history.Purpose{history.Act, history.Look}[2*i/requests],
 			Exchange: history.Exchange{Method: "PUT", Code: 200, Revision: int64(1000 + i), Seconds: 1e-5 * float64(i%7)}})
-		r.Changes = append(r.Changes, history.Change{At: r.Result.Timing.Total * float64(i) / requests, Revision: int64(1000 + i), Key: fmt.Sprint(i % 1000), Size: 500 + i*7919%4000})
 	}
-	slices.SortFunc(r.Changes, func(a, b history.Change) int { return int(a.At*1e6) - int(b.At*1e6) })
 	drawn := drawings.FindAllString(write(t, "report.html", r), -1)
 	require.Len(t, drawn, 2)
 	for i, svg := range drawn {

@@ -29,10 +29,6 @@ func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 	return view.New(h, res, ledger)
 }
 
-// Sealed returns the run without confidential values. Writers that take a Run seal it
-// themselves; pass JSON and LedgerJSON what New or Sealed returned.
-func Sealed(r Run) Run { return view.Sealed(r) }
-
 // HTML writes report.html.
 func HTML(w io.Writer, r Run) error { return page.Write(w, r) }
 

@@ -21,7 +21,6 @@ type Run struct {
 	Operations []history.Operation
 	Listings   []history.Listing
 	Trials     []history.Trial
-	Changes    []history.Change
 	// Blobs returns a body of the history by its digest. It may be nil, for a history
 	// without bodies.
 	Blobs func(digest string) (history.Blob, bool)
@@ -46,7 +45,7 @@ func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 	return Sealed(Run{
 		Tool: h.Header.Tool, Salt: h.Header.Salt, Plan: h.Header.Plan,
 		Result: res, Ledger: ledger, Servers: h.Servers,
-		Stages: h.Stages, Operations: h.Operations, Listings: h.Listings, Trials: h.Trials, Changes: h.Changes,
+		Stages: h.Stages, Operations: h.Operations, Listings: h.Listings, Trials: h.Trials,
 		Blobs: func(digest string) (history.Blob, bool) {
 			return h.Body(digest), h.Holds(digest)
 		},

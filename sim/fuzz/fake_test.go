@@ -103,7 +103,7 @@ func gadgetLap(t *testing.T, g *fakeServer, count int) *lap {
 	releases := map[term.Role]*roundtrip.Release{}
 	for _, role := range []term.Role{term.Old, term.New} {
 		releases[role] = &roundtrip.Release{
-			Role: role, Version: string(role), Conn: conn, Process: running(), Schema: parsed, Definitions: map[string]generate.Definitions{"v1": s},
+			Version: string(role), Conn: conn, Process: running(), Schema: parsed, Definitions: map[string]generate.Definitions{"v1": s},
 			Served: []client.Discovered{{APIVersion: "v1", Kind: "Gadget", Plural: "gadgets"}},
 		}
 	}

@@ -224,7 +224,7 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	if err != nil {
 		return process, nil, err
 	}
-	r, err := roundtrip.Ask(ctx, role, f.config.Builds[role], conn, f.config.Kinds, f.config.GateTags[role])
+	r, err := roundtrip.Ask(ctx, f.config.Builds[role], conn, f.config.Kinds, f.config.GateTags[role])
 	if installer, ok := process.(servers.Installer); ok && err == nil {
 		err = r.RefusedManifest(installer.Installed())
 	}

@@ -26,7 +26,7 @@ func thingOf(t *testing.T, role term.Role, version, members string) *roundtrip.R
 	s, err := generate.ReadDefinitions([]byte(text))
 	require.NoError(t, err)
 	return &roundtrip.Release{
-		Role: role, Version: string(role), Definitions: map[string]generate.Definitions{"x/" + version: s},
+		Version: string(role), Definitions: map[string]generate.Definitions{"x/" + version: s},
 		Served: []client.Discovered{{APIVersion: "x/" + version, Kind: "Thing", Subresources: []string{"status"}}},
 	}
 }

@@ -132,9 +132,6 @@ func (w *Writer) blob(b Blob, content []byte) (string, error) {
 	return b.Digest, w.append(Record{Blob: &b})
 }
 
-// Elapsed is the time since the run began.
-func (w *Writer) Elapsed() time.Duration { return time.Since(w.start) }
-
 // Close flushes the history to disk. It does not repeat an error that an earlier call has
 // returned.
 func (w *Writer) Close() error {

@@ -143,13 +143,6 @@ func assertBodiesFirst(t *testing.T, text string) {
 	}
 }
 
-func TestTimeGoesOn(t *testing.T) {
-	w, _ := create(t)
-	before := w.Elapsed()
-	require.NoError(t, w.Close())
-	assert.GreaterOrEqual(t, w.Elapsed(), before)
-}
-
 // TestFirstErrorIsKept: after a hole nothing further is written.
 func TestFirstErrorIsKept(t *testing.T) {
 	w, dir := create(t)

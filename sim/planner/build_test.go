@@ -113,14 +113,24 @@ func unsound(p *plan.Plan) (problems []string) {
 	return problems
 }
 
+// stageRole returns the release that a replica runs during the stage.
+func stageRole(stage plan.Stage, replica string) term.Role {
+	for _, r := range stage.Replicas {
+		if r.Replica == replica {
+			return r.Role
+		}
+	}
+	return ""
+}
+
 func misplaced(stage plan.Stage, s plan.Step) string {
-	if role, ok := stage.RoleOf(s.Via); !ok || role != s.ViaRole {
+	if stageRole(stage, s.Via) != s.ViaRole {
 		return "via a replica of another release"
 	}
 	if !s.Verb.Reads() {
 		return ""
 	}
-	if role, ok := stage.RoleOf(s.Read); !ok || role != s.ReadRole {
+	if stageRole(stage, s.Read) != s.ReadRole {
 		return "reads from a replica of another release"
 	}
 	return ""

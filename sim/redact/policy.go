@@ -37,10 +37,6 @@ func For(paths map[string][]string) Policy {
 // bytes, and messages of servers about them, are not shown at all.
 func (p Policy) Covers(kind string) bool { return kind == BuiltIn || len(p.marks[kind]) > 0 }
 
-// Hides reports whether the path of an object of the kind leads to a value that must not be
-// shown.
-func (p Policy) Hides(kind, path string) bool { return p.confidential(kind, names(path)) }
-
 // confidential reports whether the path leads to a confidential value, or to a map or list of
 // them.
 func (p Policy) confidential(kind string, path []string) bool {

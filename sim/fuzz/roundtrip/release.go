@@ -27,7 +27,6 @@ func (r *Release) Alpha() []string {
 
 // Release is what a running server of one release reports about the kinds of a run.
 type Release struct {
-	Role    term.Role
 	Version string
 	// Installed reports that the release is manifests that are installed on its server,
 	// whose feature gates guard no field of theirs.
@@ -46,8 +45,8 @@ type Release struct {
 
 // Ask asks a server of a build which of the configured kinds it serves; without kinds it
 // asks for all.
-func Ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Connection, kinds []string, gateTags []byte) (*Release, error) {
-	r := &Release{Role: role, Installed: b.Installs != nil, Conn: conn, Definitions: map[string]generate.Definitions{}}
+func Ask(ctx context.Context, b servers.Build, conn *client.Connection, kinds []string, gateTags []byte) (*Release, error) {
+	r := &Release{Installed: b.Installs != nil, Conn: conn, Definitions: map[string]generate.Definitions{}}
 	said, err := client.Version(ctx, conn)
 	if err != nil {
 		return nil, err

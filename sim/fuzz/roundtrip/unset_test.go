@@ -46,7 +46,7 @@ func forgetful(t *testing.T, fills bool) map[term.Role]*Release {
 		t.Cleanup(server.Close)
 		conn, err := client.Connect(client.Endpoint{URL: server.URL})
 		require.NoError(t, err)
-		return &Release{Role: role, Version: string(role), Conn: conn, Schema: published(t)}
+		return &Release{Version: string(role), Conn: conn, Schema: published(t)}
 	}
 	return map[term.Role]*Release{term.Old: serve(term.Old), term.New: serve(term.New)}
 }
