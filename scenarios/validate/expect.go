@@ -46,7 +46,7 @@ func (v expectChecks) expectation(at string, e *scenarios.Expectation) {
 	if v.given(at+".count") && e.Count < 1 {
 		v.fail(at+".count", "%d is less than 1: to expect no finding, leave the line out", e.Count)
 	}
-	lineChecks{v.validator}.words(at+".stage", e.Stage, v.expectedStage)
+	lineChecks(v).words(at+".stage", e.Stage, v.expectedStage)
 	e.Stage = v.stagesNamed(e.Stage)
 }
 

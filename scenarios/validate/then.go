@@ -45,7 +45,7 @@ func (v lineChecks) selectors(at string, l scenarios.Line) {
 			continue
 		}
 		for _, r := range selector.Requirements() {
-			objectChecks{v.validator}.selected(at, r.Field)
+			objectChecks(v).selected(at, r.Field)
 		}
 	}
 }
