@@ -157,7 +157,7 @@ func wordTables() string {
 		wordTable("generation", "meaning", term.Generations()),
 		wordTable("client", "meaning", term.Clients()),
 		wordTable("verb", "meaning", term.Verbs()),
-		wordTable("mutation", "meaning", term.Changes()),
+		wordTable("change", "meaning", term.Changes()),
 		wordTable("encoding", "meaning", term.Encodings()),
 		wordTable("fieldValidation", "meaning", term.FieldValidations()),
 		wordTable("apiVersion", "meaning", term.Discoveries()),

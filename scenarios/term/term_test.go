@@ -28,7 +28,7 @@ func lists() map[string][]entry {
 		"states": entries(term.States()), "causes": entries(term.Causes()), "generations": entries(term.Generations()), "verdicts": entries(term.Verdicts()),
 		"roles": entries(term.Roles()), "rollouts": entries(term.Rollouts()), "clients": entries(term.Clients()),
 		"verbs": entries(term.Verbs()), "copy roles": entries(term.CopyRoles()),
-		"mutations": entries(term.Changes()), "encodings": entries(term.Encodings()),
+		"changes": entries(term.Changes()), "encodings": entries(term.Encodings()),
 		"store kinds": entries(term.StoreKinds()),
 		"list forms":  entries(term.ListForms()), "attempts": entries(term.Attempts()),
 	}
@@ -91,7 +91,7 @@ func TestList(t *testing.T) {
 }
 
 // verbTable says of every verb what it does: reads first, modifies, carries a
-// mutation, creates, deletes, sends whole objects; then the part it writes.
+// change, creates, deletes, sends whole objects; then the part it writes.
 const verbTable = `
 create             -      -        -        creates -       whole -
 put                reads  modifies carries  -       -       whole -

@@ -109,7 +109,7 @@ func never(l scenarios.Line, unfit func(term.Verb, term.Client) string) (why str
 	return why
 }
 
-// mutations checks that the object has values for the changes that the line names, and that a
+// changes checks that the object has values for the changes that the line names, and that a
 // verb of the line can send them.
 func (v lineChecks) changes(at string, l scenarios.Line) {
 	object, known := v.s.Objects[l.Touch]

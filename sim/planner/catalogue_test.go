@@ -40,7 +40,7 @@ func everyCall(t *testing.T) (calls map[string]bool, p *plan.Plan) {
 }
 
 // TestEveryCallPlaysEveryCall: its name and the README promise every client,
-// verb, mutation, encoding and fieldValidation, as far as each goes with each.
+// verb, change, encoding and fieldValidation, as far as each goes with each.
 func TestEveryCallPlaysEveryCall(t *testing.T) {
 	calls, p := everyCall(t)
 	for _, due := range everyCallDue() {

@@ -179,7 +179,7 @@ func (c choice) mutate(l scenarios.Line) *plan.Change {
 }
 
 // touch is what the line touches. What writes the status or the scale alone touches
-// something there, whatever the mutation.
+// something there, whatever the change.
 func (c choice) touch(part string) *plan.Change {
 	switch {
 	case c.verb == term.UnchangedPut:

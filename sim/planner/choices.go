@@ -20,7 +20,7 @@ type choice struct {
 	fieldSelector   string
 	manager         string
 	force           bool
-	// mutations are those of the line's object.
+	// changes are those of the line's object.
 	changes map[term.Change]map[string]any
 	unfit   string // why no stage can play it
 }
@@ -118,7 +118,7 @@ func (c *choice) encode(e term.Encoding) {
 	}
 }
 
-// changesOf are the line's mutations; verbs that carry none are played once.
+// changesOf returns the changes of the line; verbs that carry none are played once.
 func (c choice) changesOf(line scenarios.Line) []term.Change {
 	if !c.verb.Carries() {
 		return []term.Change{""}

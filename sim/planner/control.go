@@ -19,7 +19,7 @@ import (
 //
 // In later stages each verb is played once more, by an old client through an
 // old server, on a control that nothing new has met: what goes wrong then is
-// not the object's doing. Other clients, encodings and mutations would add
+// not the object's doing. Other clients, encodings and changes would add
 // nothing to that, and half as many copies again to the plan.
 func (b *builder) control(object string) {
 	if b.scenario.Objects[object].Bystander == "" || scenarios.Begins(b.plan.Journey) != term.Old {
