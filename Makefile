@@ -19,8 +19,9 @@ IMAGE    ?= skewsim/frobber-apiserver
 # on, so that images hold them alone.
 export CGO_ENABLED = 0
 
+# PLACEBO is the old name of AA.
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
-        $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
+        $(if $(or $(AA),$(PLACEBO)),--aa $(or $(AA),$(PLACEBO))) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
 # Vet is a part of make verify. With it each tier would compile for a minute more on a
@@ -38,7 +39,7 @@ help: ## show this
 	@echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo 'make simulate [SCENARIO=<name or file>[+<twin>]] [PAIR=frobber@1.0..1.1] [OLD=... NEW=...] [PLACEBO=old|new] [OUT=dir] [SEED=n] [ORDERS=n]'
+	@echo 'make simulate [SCENARIO=<name or file>[+<mutant>]] [PAIR=frobber@1.0..1.1] [OLD=... NEW=...] [AA=old|new] [OUT=dir] [SEED=n] [ORDERS=n]'
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
 	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate,"
 	@echo "               but ORDERS, which not every scenario can have"
@@ -51,7 +52,7 @@ build: ## compile bin/skewsim and bin/frobber-apiserver
 images: build ## build container images of frobber's releases, skewsim/frobber-apiserver:1.0 ...; needs a Docker engine
 	@mkdir -p out/images && cp bin/frobber-apiserver out/images/
 	docker build -q -t $(IMAGE):latest -f cmd/frobber-apiserver/Dockerfile out/images
-	@# A tag has no +: the twin 1.1+required is 1.1-required.
+	@# A tag has no +: the mutant 1.1+required is 1.1-required.
 	@for release in $(IMAGES); do \
 		printf 'FROM %s\nLABEL org.opencontainers.image.version="%s"\nENTRYPOINT ["/frobber-apiserver", "--release=%s"]\n' \
 			$(IMAGE):latest "$$release" "$$release" | docker build -q -t "$(IMAGE):$${release/+/-}" - >/dev/null || exit 1; \

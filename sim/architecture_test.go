@@ -45,12 +45,12 @@ func scenarioRooms() []room {
 	return []room{
 		{"scenarios/term", leaf, "every room needs its words, so it can need no room"},
 		{"scenarios/path", leaf, "every room needs its syntax, so it can need no room"},
-		{"scenarios/yamlnodes", []string{"scenarios/path"}, "what all files that users write have in common hangs on none of them"},
+		{"scenarios/yamlnodes", []string{"scenarios/path"}, "all files that users write need it, so it knows none of their formats"},
 		{"scenarios/shell", leaf, "whoever shows a command quotes its words"},
 		{"scenarios/suggest", leaf, "every room that refuses a word may say which was meant"},
 		{"scenarios/strict", []string{"scenarios/suggest", "scenarios/yamlnodes", "scenarios/term"}, "it decodes YAML into any type, so it knows no scenario"},
 		{"scenarios", []string{"scenarios/strict", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "the model of a scenario depends on no file and no server"},
-		{"scenarios/validate", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "a scenario is checked before anything is planned, with no server in sight"},
+		{"scenarios/validate", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "a scenario is checked before anything is planned, without a server"},
 		{"scenarios/load", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/validate", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "it reads files, and asks no server what they mean"},
 		{"scenarios/tiers", []string{"scenarios", "scenarios/load"}, "it says which tests play what, and plays nothing; only tests import it"},
 		{"scenarios/rules", []string{"scenarios", "scenarios/load"}, "it says which scenarios play a rule, and plays none"},
@@ -93,7 +93,7 @@ func simRooms() []room {
 			"what shares a journey only campaign decides, and what applies only pairing; it runs nothing"},
 		{"sim/pairing", []string{"scenarios", "scenarios/term"}, "whether a scenario applies to a pair depends on the two alone: every command that plays one asks here"},
 		{"sim/matrix", []string{"scenarios", "sim/pairing", "sim/result", "scenarios/term"},
-			"it decides what is played with what, and says what came of it; who plays it is none of its business"},
+			"it decides which scenarios run on which pairs, and summarizes the outcomes; it does not know who executes them"},
 		{"sim/generate", []string{"scenarios/path"}, "an object depends on a schema, an example and a seed, never on who sends it where"},
 		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
 			"one object travels and is judged at once: it needs no plan and no history"},
@@ -227,7 +227,7 @@ func checks() []string {
 	}
 }
 
-// names tells whether the room, or the word of a table, means the package.
+// names reports whether the room, or the word of a table, means the package.
 func names(name, pkg string) bool {
 	return name == pkg || strings.HasSuffix(name, "/") && strings.HasPrefix(pkg+"/", name)
 }
@@ -281,7 +281,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestEdgesCanFail gives each forbidden edge that matters, and its allowed twin.
+// TestEdgesCanFail gives each forbidden edge that matters, and a similar allowed one.
 func TestEdgesCanFail(t *testing.T) {
 	for _, c := range []struct {
 		file, imported string

@@ -135,8 +135,8 @@ func silentSpec(d *ast.GenDecl, spec ast.Spec, tell func(*ast.Ident, ...*ast.Com
 	}
 }
 
-// interfaceMember tells whether the name is a method that a library asks for
-// and explains: errors', fmt's and sort's own words.
+// interfaceMember reports whether the name is a method of an interface of errors, fmt or
+// sort, which documents it.
 func interfaceMember(name string) bool {
 	return slices.Contains([]string{"Unwrap", "String", "Len", "Less", "Swap"}, name)
 }

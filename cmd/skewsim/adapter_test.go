@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
-// TestAdapt: an adapter is for modules, and refused where there is none.
+// TestAdapt: an adapter is for modules, and refused without one.
 func TestAdapt(t *testing.T) {
 	assert.NoError(t, engine.AdaptsAny("", []string{"frobber@1.0"}))
 	assert.NoError(t, engine.AdaptsAny("a.yaml", []string{"frobber@1.0", "module:example.dev/fish@v0.1.0", "folder"}))

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// argumentError tells that a command got other arguments than it takes.
+// argumentError reports arguments that a command does not take.
 type argumentError struct {
 	command, want string
 	got           []string

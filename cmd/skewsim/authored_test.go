@@ -36,14 +36,14 @@ func authored(t *testing.T, release servers.Build, minor string) string {
 	return folder
 }
 
-// fetched are the folders of modules, those that can be had, by path.
+// fetched returns the folders of the available modules by path.
 func fetched(t *testing.T, modules ...string) map[string]string {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"mod", "download", "-json"}, modules...)...)
 	cmd.Dir = t.TempDir()
 	out, err := cmd.Output()
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) { // some cannot be had: it says which
+	if err != nil && !errors.As(err, &exit) { // some are not available: it says which
 		t.Fatal(err)
 	}
 	folders := map[string]string{}
@@ -88,9 +88,9 @@ func copySources(t *testing.T, from, to string) {
 	}))
 }
 
-// stage puts the modules that Kubernetes keeps in its own tree where it has them. Those
-// that cannot be had no API server needs. Where others stood in for modules that could not
-// be had they do so again, and go.sum learns of them.
+// stage puts the modules that Kubernetes keeps in its own tree where it has them. API
+// servers do not need those that are not available. Where a module has a substitute, stage
+// uses it again, and adds it to go.sum.
 func stage(t *testing.T, folder string, release servers.Build) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
@@ -129,7 +129,7 @@ func command(t *testing.T, folder, name string, args ...string) {
 	require.NoError(t, err, "%s %s: %s", name, args, tail(string(out)))
 }
 
-// edit replaces the first match behind a mark; $0 stands for it.
+// edit replaces the first match behind a mark; $0 means the match.
 func edit(t *testing.T, folder, path, mark string, pattern *regexp.Regexp, with string) {
 	t.Helper()
 	name := filepath.Join(folder, filepath.FromSlash(path))

@@ -22,7 +22,7 @@ import (
 // BenchmarkJourney plays a journey with some more than 500 copies of one kind
 // and, in the same run of the benchmark, starts and stops its servers one after
 // the other with nothing in between. What counts is the ratio: both are as slow
-// as the machine is. A journey with half of the copies tells what copies take.
+// as the machine is. A journey with half of the copies shows how long copies take.
 func BenchmarkJourney(b *testing.B) {
 	half, whole := newJourney(b, "journey", 1), newJourney(b, "journey", 2)
 	half.play(b) // what the builds say of themselves is known from here on

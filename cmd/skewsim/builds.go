@@ -13,12 +13,12 @@ func newBuilds(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "builds",
 		Short: "Make, list and remove cached builds",
-		Long: `builds looks after the cache of compiled API servers, and of the typed clients
-of their releases: $SKEWSIM_CACHE, else skewsim in the user's cache directory.
-run makes what it needs by itself. Where the module proxy withholds a module, the
-nearest later version is the substitute, unless $SKEWSIM_EXACT is set; list shows it. The
-reference server, frobber@1.1, is never cached: it comes with skewsim, and builds get
-prints where it is. skewsim never removes a build by itself: see prune.`,
+		Long: `builds manages the cache of compiled API servers and of the typed clients of their
+releases. The cache is $SKEWSIM_CACHE, or skewsim in the user's cache directory.
+run builds what it needs. If the module proxy withholds a module, skewsim uses the nearest
+later version as a substitute, unless $SKEWSIM_EXACT is set; list shows substitutes.
+The reference server, such as frobber@1.1, comes with skewsim and is not cached; builds
+get prints its path. Only rm and prune remove builds.`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

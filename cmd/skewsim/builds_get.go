@@ -24,26 +24,26 @@ func newBuildsGet(a *app) *cobra.Command {
 	var adapter string
 	c := &cobra.Command{
 		Use:   "get BUILD...",
-		Short: "Make builds, or find them in the cache, and print their paths",
-		Long: `get makes builds, or finds them in the cache, and prints the path of each, in the order
-in which they are named; of an image its ID, as image:sha256:ID. Beside the paths, on standard error, it says of each whether it
-was cached or built, and how long that took. Several are built at once, as many as
-memory and cores allow: linking a kube-apiserver takes 1.9 GB. One that cannot be built
-does not stop the others.`,
+		Short: "Build releases, or find them in the cache, and print their paths",
+		Long: `get builds releases, or finds them in the cache, and prints their paths in the order of
+the arguments. For an image it prints the ID, as image:sha256:ID. On standard error it
+reports whether each was cached or built, and how long that took. It builds several at
+once, as memory and cores allow: linking a kube-apiserver takes 1.9 GB. If a build fails,
+the others continue.`,
 		Example: `  skewsim builds get kube-apiserver@v1.36.1 kube-apiserver@v1.37.0 typed-client@v1.37.0
-  skewsim builds get kube-apiserver@v1.36 # its newest patch that is built, else that can be had
+  skewsim builds get kube-apiserver@v1.36 # the newest patch that is built, else the newest available
   skewsim builds get source:../kubernetes typed-client@source:../kubernetes
   skewsim builds get frobber@1.1+required`,
 		Args: atLeastOne("builds, such as kube-apiserver@v1.37.0"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("jobs") && jobs < 1 {
-				return usage(fmt.Errorf("--jobs %d: must be more than nothing", jobs))
+				return usage(fmt.Errorf("--jobs %d: must be greater than 0", jobs))
 			}
 			return makeBuilds(c.Context(), a, args, adapter, jobs)
 		},
 	}
 	cliflags.Adapter(c.Flags(), &adapter)
-	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "build so `many` at once (default: as memory and cores allow)")
+	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "`number` of builds to make in parallel (default: as many as memory and cores allow)")
 	return c
 }
 

@@ -35,10 +35,9 @@ func newBuildsList(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the cached builds",
-		Long: `list shows what the cache holds: how each build is named, what it was built from, when
-it was built and how long that took, and when it was last handed out. SUBSTITUTED are
-the modules of which a build has another version than its release. One that is damaged
-is built anew when it is asked for.`,
+		Long: `list shows the cached builds: the name of each, its source, when it was built, how long
+that took, and when it was last used. SUBSTITUTED lists the modules whose version differs
+from the release's. A damaged build is rebuilt when it is next needed.`,
 		Example: "  skewsim builds list\n  skewsim builds list -o json",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {

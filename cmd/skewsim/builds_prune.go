@@ -23,13 +23,13 @@ func newBuildsPrune(a *app) *cobra.Command {
 	var f pruneFlags
 	c := &cobra.Command{
 		Use:   "prune",
-		Short: "Remove builds that were not used for long, and leftovers",
-		Long: `prune removes builds from the cache: those that were not handed out for longer than
---older-than; those that were handed out longest ago, until the rest is no larger than
---max-size; with neither, all but the --keep that were handed out last. The last ones
-that --keep counts always stay. Without any of these it removes leftovers alone: what
-builds that died have left, damaged entries, locks of builds that are gone, and what
-builds said of themselves a month ago. What another process uses or builds stays.`,
+		Short: "Remove builds that have not been used for some time, and leftovers",
+		Long: `prune removes builds from the cache. With --older-than it removes builds that have not
+been used for that long. With --max-size it removes the least recently used builds until
+the rest fits. With --keep alone it removes all other builds. The builds that --keep
+counts always stay. Without these flags it removes only leftovers: files of builds that
+died, damaged entries, stale locks, and build logs older than a month. It never removes
+what another process uses or builds.`,
 		Example: "  skewsim builds prune --older-than 30d --keep 4\n  skewsim builds prune --max-size 20GB --dry-run",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -41,17 +41,17 @@ builds said of themselves a month ago. What another process uses or builds stays
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.olderThan, "older-than", "", "remove what was not used for this `long`: 30d, 12h")
-	flags.IntVar(&f.keep, "keep", 0, "keep this `number` of those that were used last")
-	flags.StringVar(&f.maxSize, "max-size", "", "remove the longest unused until the rest has this `size`: 20GB, 500MB")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "remove nothing, and print what would be removed")
+	flags.StringVar(&f.olderThan, "older-than", "", "remove builds that have not been used for this `duration`: 30d, 12h")
+	flags.IntVar(&f.keep, "keep", 0, "`number` of most recently used builds to keep")
+	flags.StringVar(&f.maxSize, "max-size", "", "remove the least recently used builds until the rest has at most this `size`: 20GB, 500MB")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print what would be removed, and remove nothing")
 	return c
 }
 
 func (f pruneFlags) pruning(keeps bool) (p gobuild.Pruning, err error) {
 	p.DryRun, p.Keep = f.dryRun, f.keep
 	if keeps && f.keep < 1 {
-		return p, fmt.Errorf("--keep %d: must be more than nothing; skewsim builds rm removes builds by name", f.keep)
+		return p, fmt.Errorf("--keep %d: must be greater than 0; skewsim builds rm removes builds by name", f.keep)
 	}
 	if f.olderThan != "" {
 		if p.OlderThan, err = builder.ParseAge(f.olderThan); err != nil {

@@ -87,7 +87,7 @@ func TestBuildsGetWrong(t *testing.T) {
 	assert.Equal(t, exitUsage, code, said)
 	_, said, code = ran(t, "builds", "get", "-j", "0", "source:"+good)
 	assert.Equal(t, exitUsage, code)
-	assert.Equal(t, "skewsim: builds get: --jobs 0: must be more than nothing\n", strings.Replace(said, "skewsim: --jobs", "skewsim: builds get: --jobs", 1))
+	assert.Equal(t, "skewsim: builds get: --jobs 0: must be greater than 0\n", strings.Replace(said, "skewsim: --jobs", "skewsim: builds get: --jobs", 1))
 	_, said, code = ran(t, "builds", "get", "typed-client@source:/nowhere")
 	assert.Equal(t, exitUsage, code, said)
 }
@@ -131,7 +131,7 @@ func TestBuildsPrune(t *testing.T) {
 	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): would be removed, damaged\n1 build`, told(t, "builds", "prune", "--dry-run"))
 	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): removed, damaged\n1 build and 2 leftovers removed, 0 MB\n$`, told(t, "builds", "prune"))
 	for flag, want := range map[string]string{
-		"--keep=0": "--keep 0: must be more than nothing", "--older-than=month": `--older-than "month": want days or hours, such as 30d or 12h`,
+		"--keep=0": "--keep 0: must be greater than 0", "--older-than=month": `--older-than "month": want days or hours, such as 30d or 12h`,
 		"--older-than=-1d": `--older-than "-1d": want`, "--older-than=99999999d": "want days", "--max-size=20": `--max-size "20": want a size, such as 20GB or 500MB`,
 		"--max-size=0GB": `--max-size "0GB"`, "--max-size=9999999GB": "want a size",
 	} {

@@ -29,12 +29,12 @@ func outputFlag(c *cobra.Command, output *string) {
 func newValidate(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate FILE...",
-		Short: "Check scenario files, and tell every error at once",
+		Short: "Check scenario files, and report every error at once",
 		Long: `validate checks scenario files and the object files they name, without a server:
 keys, words, stages, paths, flags, constraints, expectations. It tells every error of a
 file at once, each with its line and the nearest known word. Of a file without these
 it asks the reference server, where that is found, for releases that there are not.
-plan and run tell the same.`,
+plan and run report the same errors.`,
 		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
 		Args:    atLeastOne("files"),
 		RunE: func(c *cobra.Command, args []string) error {

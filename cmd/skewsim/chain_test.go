@@ -47,8 +47,8 @@ func TestReportChain(t *testing.T) {
 	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[0])))
 }
 
-// TestChainOfNoReleases: such a file is refused, whatever is asked of it; its twin with
-// two releases is read.
+// TestChainOfNoReleases: every command refuses such a file; the same file with two
+// releases is read.
 func TestChainOfNoReleases(t *testing.T) {
 	for _, releases := range [][]string{nil, {"frobber@1.0"}, {"frobber@1.0", "frobber@1.1"}} {
 		dir := t.TempDir()
@@ -64,8 +64,8 @@ func TestChainOfNoReleases(t *testing.T) {
 	}
 }
 
-// TestJudgeKilled: of a chain that was killed, chain.json tells of the legs that had
-// ended; the one that was killed is judged by what it left.
+// TestJudgeKilled: chain.json of a killed chain describes the legs that had ended;
+// the killed leg is judged by the record that it left.
 func TestJudgeKilled(t *testing.T) {
 	dir := t.TempDir()
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1", "frobber@1.2"}}

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestEmptyFlags: what is given and says nothing, such as a variable of CI that is not
-// set, is refused; its near twin, which says something, is not.
+// TestEmptyFlags: an empty value of a flag, such as that of a variable of CI that is not
+// set, is refused; a value that is not empty is accepted.
 func TestEmptyFlags(t *testing.T) {
 	for _, c := range []struct {
 		args []string

@@ -27,7 +27,7 @@ func usage(err error) error { return fault.Wrap(fault.User, err) }
 // early.
 type verdictError struct {
 	verdict term.VerdictWord
-	ended   error // nil: the run came to its end
+	ended   error // nil: the run ended by itself
 }
 
 func (e verdictError) Error() string {
@@ -68,8 +68,8 @@ func errorOfRun(o engine.Outcome) error {
 	return errorOf(o.Verdict)
 }
 
-// foundImpacts reports whether impacts alone, of a scenario that does not say which it
-// expects, are why a command does not end with 0.
+// foundImpacts reports whether a command exits with 1 only because it found impacts, and
+// the scenario has no key expect.
 func foundImpacts(err error) bool {
 	var verdict verdictError
 	return errors.As(err, &verdict) && verdict.verdict == term.Impacts && verdict.ended == nil
@@ -83,7 +83,7 @@ const (
 
 // impactsFlag registers --impacts of a command whose exit code follows it.
 func (a *app) impactsFlag(c *cobra.Command) {
-	a.impactsFor(c, `exit code of impacts that a scenario without the key expect finds: "fail" for 1, "allow" for 0`)
+	a.impactsFor(c, `how impacts affect the exit code if the scenario has no key expect: "fail" exits with 1, "allow" with 0`)
 }
 
 // impactsFor registers --impacts, with what it decides.

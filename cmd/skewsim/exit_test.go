@@ -62,9 +62,9 @@ func TestExitOfImpacts(t *testing.T) {
 	}
 }
 
-// That a release of the scenario's own cannot be had is nobody's mistake; that one named
-// on the command line cannot be is.
-func TestExitOfAReleaseThatCannotBeHad(t *testing.T) {
+// TestExitOfAReleaseThatIsNotAvailable: it is a usage error only if the command line names
+// the release.
+func TestExitOfAReleaseThatIsNotAvailable(t *testing.T) {
 	withheld := &servers.RequestError{Err: errors.New("v1.37.0 cannot be fetched")}
 	if code := exitCode(fault.Wrap(fault.Unavailable, withheld)); code != exitUnjudged {
 		t.Errorf("the scenario's own: exit code %d", code)

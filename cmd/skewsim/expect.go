@@ -26,20 +26,20 @@ FILE. It needs no server, cache or network, and writes nothing.
 Read the lines before you use them: a line of the class violation says that a broken rule
 is expected.
 
-With --merge the scenario's own lines stay as far as they fit, with their owners and
-reasons: those that match nothing, have expired, or match what another line does are left
-out, and counts are those of the run.
+With --merge it keeps the scenario's own lines, with their owners and reasons, and updates
+their counts. It drops lines that match nothing, have expired, or match the findings of
+another line.
 
-Exit codes: 0 the run passes with the lines; 2 no run directory, or one of a mutant or of
-an A/A run, which expect nothing; 3 the run passes with none, since it did not end by
-itself, or a check could not tell something.`,
+Exit codes: 0 the run passes with these lines; 2 it is not a run directory, or it is the
+run of a mutant or an A/A run, which expect nothing; 3 the run passes with no lines: it
+was interrupted, or a check was indeterminate.`,
 		Example: `  skewsim expect out/my-field
   skewsim expect out/my-field --merge`,
 		Args:              exactly(1, "one run directory"),
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return runExpect(a, args[0], merge) },
 	}
-	c.Flags().BoolVar(&merge, "merge", false, "keep the scenario's own lines as far as they fit")
+	c.Flags().BoolVar(&merge, "merge", false, "keep the scenario's own lines that match")
 	return c
 }
 

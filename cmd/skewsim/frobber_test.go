@@ -118,7 +118,7 @@ func playScenarios(t *testing.T, tier tiers.Tier, orders int) {
 					t.Errorf("%d orders, want %d", res.Counts.Orders, orders)
 				}
 				if code != exitExpected || res.Verdict != term.Pass || res.Mutant != nil {
-					t.Errorf("exit code %d, %s: %s; twin %v", code, res.Verdict, res.Reason, res.Mutant)
+					t.Errorf("exit code %d, %s: %s; mutant %v", code, res.Verdict, res.Reason, res.Mutant)
 				}
 			})
 		}
@@ -184,10 +184,10 @@ func TestSmokeAA(t *testing.T)   { playAA(t, tiers.Smoke, backOnly) }
 func TestFrobberAA(t *testing.T) { playAA(t, tiers.Frobber, backOnly) }
 func TestNightlyAA(t *testing.T) { playAA(t, tiers.Nightly, whole) }
 
-// backOnly leaves out the second upgrade: with one release at both ends it repeats the first.
+// backOnly leaves out the second upgrade: in an A/A run it repeats the first.
 func backOnly(s *scenarios.Scenario) { s.Journey = s.Journey[:min(2, len(s.Journey))] }
 
-// playAA: with one release at both ends nothing is found. The same scenarios give their
+// playAA: an A/A run finds nothing. The same scenarios give their
 // findings in playScenarios, and their mutants in playMutants.
 func playAA(t *testing.T, tier tiers.Tier, of func(*scenarios.Scenario)) {
 	withFrobber(t)

@@ -27,22 +27,21 @@ func newFuzz(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fuzz PAIR",
 		Short: "Send random objects through every version of both releases and back",
-		Long: `fuzz makes random objects from the OpenAPI that both releases publish, and sends
-each to real servers of both on one shared etcd: it is created in one version
-through one release, read in every version through both, written back there
-unchanged, and read again where it came from. What was acknowledged must come
-back; but for fields that the release on the way does not publish (rule-6), another
-spelling of the same amount or time, what is empty, and defaults that are added.
-All objects travel once with the features of the pair off and once with them on:
-the gates that a published field says it needs.
+		Long: `fuzz generates random objects from the OpenAPI that both releases publish, and sends each
+to real servers of both releases on one shared etcd. It creates the object in one version
+through one release, reads and rewrites it unchanged in every version through both, and
+reads it again where it was created. Every acknowledged value must come back. Exceptions
+are fields that the release in between does not publish (rule-6), another spelling of the
+same quantity or time, empty values, and added defaults. All objects make the round trip
+twice: with the feature gates that published fields need off, and on.
 
-What a server refuses is mended by what it says, and given up after some trials.
-A run of which less than half was accepted is no pass. The seed, the kind and the number
-decide an object: --kind and --only play one again.
+If a server refuses an object, fuzz uses its errors to repair the object, and gives up
+after some attempts. If servers accept fewer than half of the objects, the run does not
+pass. Seed, kind and number determine an object: --kind and --only send one again.
 
---out takes fuzz.json, fuzz.txt, logs, and of each failure the smallest object that
-still shows it, as a file that a scenario can name. A run that ends early leaves there
-what it found by then.`,
+--out receives fuzz.json, fuzz.txt, logs, and for each failure the smallest object that
+still shows it, in a file that a scenario can name. An interrupted run writes what it has
+found so far.`,
 		Example: `  skewsim fuzz frobber@1.2..1.3
   skewsim fuzz frobber@1.2..1.3+forgets --count 50 --seed 7
   skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
@@ -59,19 +58,19 @@ what it found by then.`,
 		},
 	}
 	flags := c.Flags()
-	flags.IntVar(&f.Count, "count", 200, "make this `number` of objects; kinds, versions and releases take turns")
-	flags.IntVar(&f.only, "only", 0, "send the object of this `number`, of the kind, alone")
-	flags.Int64Var(&f.Seed, "seed", 0, "what the objects are made from: the same seed, the same objects")
-	flags.StringSliceVar(&f.Kinds, "kind", nil, "make objects of this `kind`, such as Deployment or Deployment.apps, Pod. for that of the core group alone, or * for all; may be repeated (default: the one that is served)")
-	flags.StringSliceVar(&f.Features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
-	cliflags.AllowEmpty(flags, "features") // no gates, and one lap
+	flags.IntVar(&f.Count, "count", 200, "`number` of objects to generate; kinds, versions and releases alternate")
+	flags.IntVar(&f.only, "only", 0, "send only the object with this `number`, of the given kind")
+	flags.Int64Var(&f.Seed, "seed", 0, "seed of the generated objects: the same seed generates the same objects")
+	flags.StringSliceVar(&f.Kinds, "kind", nil, "`kind` of the objects: Deployment, Deployment.apps, Pod. for the core group only, or * for all; may be repeated (default: the only kind that is served)")
+	flags.StringSliceVar(&f.Features, "features", nil, "feature `gates` that are off in the first round trip and on in the second (default: the gates that published fields need)")
+	cliflags.AllowEmpty(flags, "features") // no gates, and one round trip
 	cliflags.Options(flags, &f.Options)
-	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases, by default where they have that flag; --old-runtime-config and --new-runtime-config are laid over them")
+	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to enable or disable in both releases, if their servers have this flag; --old-runtime-config and --new-runtime-config override it")
 	cliflags.Adapter(flags, &f.Adapter)
-	cliflags.Server(flags, &f.Server, "the newest that is built")
+	cliflags.Server(flags, &f.Server, "the newest cached build")
 	cliflags.StorePlace(flags, &f.Store)
-	flags.StringVarP(&f.Dir, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
-	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "give up after this long, without builds")
+	flags.StringVarP(&f.Dir, "out", "o", "out/fuzz", "output `directory`; replaces an earlier run")
+	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
 	return c
 }
 

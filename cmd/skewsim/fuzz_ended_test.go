@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz"
 )
 
-// onText is what a command writes to, which does something at the first sight of a text.
+// onText is a writer that calls a function when a command first writes a text.
 type onText struct {
 	text string
 	do   func()

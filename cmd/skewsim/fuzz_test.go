@@ -17,7 +17,7 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz"
 )
 
-// playFuzz runs skewsim fuzz in this process, and gives what came of it.
+// playFuzz runs skewsim fuzz in this process, and returns its result.
 func playFuzz(t *testing.T, args ...string) (code int, r fuzz.Result, dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "out")
@@ -256,7 +256,7 @@ func TestFuzzAgain(t *testing.T) {
 	}
 }
 
-// TestFuzzWords: what cannot be done is told before a server starts.
+// TestFuzzWords: errors in the arguments are reported before a server starts.
 func TestFuzzWords(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                           "one pair of builds",

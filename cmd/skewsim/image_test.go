@@ -76,8 +76,8 @@ func TestPagesGetImage(t *testing.T) {
 	assert.Equal(t, out, again)
 }
 
-// TestPagesFuzzOnAnImage: fuzz plays on the etcd of an image, and tells of a name that is no
-// image's before anything is built.
+// TestPagesFuzzOnAnImage: fuzz runs on the etcd of an image, and reports a name that is not an
+// image before anything is built.
 func TestPagesFuzzOnAnImage(t *testing.T) {
 	r := tool(t)
 	r.run("fuzz", "frobber@1.2..1.3", "--store", "etcd:3.6", "--out", filepath.Join(t.TempDir(), "out")).want(t, exitUsage, `--store "etcd:3.6": want image:NAME`)
@@ -86,7 +86,7 @@ func TestPagesFuzzOnAnImage(t *testing.T) {
 		want(t, exitExpected, "the store is etcd "+etcd.EmbeddedVersion())
 }
 
-// findingsOf are the findings of a result, without what hangs on revisions and addresses.
+// findingsOf returns the findings of a result, without what depends on revisions and addresses.
 func findingsOf(r result.Result) (all []string) {
 	for _, f := range r.Findings {
 		all = append(all, fmt.Sprint(f.Step, f.Check, f.Class, f.Cause, f.Object, f.Copy, f.Path, f.Expected))

@@ -14,7 +14,7 @@ import (
 const reportedWithin = 30 * time.Second
 
 // interruptible ends the context at the first Ctrl-C (or SIGTERM, or SIGHUP), so that a
-// run stops its servers and keeps what it has seen. heed tells what further ones do.
+// run stops its servers and keeps what it has seen. heed handles further signals.
 func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 3)
@@ -27,23 +27,22 @@ func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// heed turns signals, until there are no more, into the end of the command. The second
-// one kills the servers and removes their keys. The command then goes on to its end, as it
-// does after the first, since only whoever plays a run knows whether it is being judged
-// already. The third ends the process at once, and so do the second where no
-// directory waits for a report, and a report that takes too long.
+// heed handles signals. The first cancels the context. The second kills the servers and
+// removes their keys; if a run directory waits for its report, the command continues until
+// the report is written. The third signal ends the process at once, as does the second if
+// no directory waits for a report, and a report that takes too long.
 func (a *app) heed(signals <-chan os.Signal, cancel func(), within time.Duration, exit func(code int)) {
 	if _, ok := <-signals; !ok {
 		return
 	}
-	fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping what runs and keeping what was seen; once more kills what runs")
+	fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping servers and keeping the record; interrupt again to kill the servers")
 	cancel()
 	if _, ok := <-signals; !ok {
 		return
 	}
 	a.abandon()
 	if a.awaitsReport() {
-		fmt.Fprintln(a.err, "\nskewsim: interrupted again: killed what runs; what was seen is judged and reported; once more ends at once")
+		fmt.Fprintln(a.err, "\nskewsim: interrupted again: servers are killed; judging and reporting the record; interrupt again to exit at once")
 		limit := time.NewTimer(within)
 		defer limit.Stop()
 		select {
@@ -53,13 +52,13 @@ func (a *app) heed(signals <-chan os.Signal, cancel func(), within time.Duration
 			}
 		case <-limit.C:
 		}
-		fmt.Fprintln(a.err, "\nskewsim: ended before all that was seen was reported; skewsim report DIR does it")
+		fmt.Fprintln(a.err, "\nskewsim: exited before the report was complete; run skewsim report DIR to write it")
 		a.abandon()
 	}
 	exit(exitUnjudged)
 }
 
-// awaitsReport tells whether a directory was opened whose report is not known to be there.
+// awaitsReport reports whether an opened run directory has no report yet.
 func (a *app) awaitsReport() bool {
 	if a.opened.Load() {
 		return true
@@ -81,7 +80,7 @@ func (a *app) awaitsReport() bool {
 // outlive them.
 func (a *app) abandon() {
 	if dir := a.secrets.Load(); dir != nil {
-		_ = os.RemoveAll(*dir) // there is nobody left to tell
+		_ = os.RemoveAll(*dir) // nobody can handle the error
 	}
 	if runtime := a.runtime.Load(); runtime != nil {
 		go (*runtime).Close() // it may wait for a server that is being started; whoever made it closes it too

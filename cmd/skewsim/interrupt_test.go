@@ -14,8 +14,8 @@ import (
 )
 
 // TestFurtherSignals: a second signal ends the process at once where nothing waits for a
-// report, and else when that takes too long; a third does at once. Neither does where the
-// command comes to its end, and after one signal nothing does.
+// report, and else when that takes too long; a third does at once. Neither does if the
+// command ends first, and one signal alone never ends the process.
 func TestFurtherSignals(t *testing.T) {
 	const never = -1
 	for name, c := range map[string]struct {

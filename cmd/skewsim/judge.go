@@ -17,13 +17,13 @@ func newJudge(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "judge DIR",
 		Short: "Judge a run directory again",
-		Long: `judge reads the history and the schemas in a run directory and writes result.json
-and ledger.json anew. It needs no server, cache or network, and gives the same
-bytes for the same directory, wherever it was copied.
+		Long: `judge reads the history and the schemas in a run directory and rewrites result.json and
+ledger.json. It needs no server, cache or network, and writes the same bytes for every
+copy of the directory.
 
 It compares the findings with the key expect that the run recorded. With --scenario it
-compares them with that of a file, such as the scenario's own after you edited it, and
-writes the reports anew too. The file must plan what the run did.`,
+uses the key expect of a file, such as the scenario after you edited it, and rewrites the
+reports too. The plan of that file must be the plan of the run.`,
 		Example: `  skewsim judge out/emptydir-mode
   skewsim judge out/my-field --scenario my-field.yaml`,
 		Args: exactly(1, "one run directory"),
@@ -65,8 +65,8 @@ func runJudge(a *app, dir, scenario string) error {
 	return errorOf(r.Result.Verdict)
 }
 
-// isDirectory refuses a file where a run directory is wanted. What there is not, who
-// reads it tells.
+// isDirectory refuses a file where a run directory is expected. Whoever reads the directory
+// reports that it does not exist.
 func isDirectory(name string) error {
 	if info, err := os.Stat(name); err == nil && !info.IsDir() {
 		return usage(fmt.Errorf("%s: is a file: give the directory that a run left (default out/<scenario>)", name))

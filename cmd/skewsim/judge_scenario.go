@@ -11,14 +11,14 @@ import (
 
 // scenarioFlag names the file whose key expect counts when a run is judged again.
 func scenarioFlag(c *cobra.Command, scenario *string) {
-	c.Flags().StringVar(scenario, "scenario", "", "compare with the key expect of this `file`, or scenario of the catalogue (default: the one that the run recorded)")
+	c.Flags().StringVar(scenario, "scenario", "", "compare with the key expect of this `file` or scenario of the catalogue (default: the key expect that the run recorded)")
 	completeFlag(c, "scenario", completeScenario)
 }
 
 // ofNoChain refuses --scenario where a chain is judged, each leg of which takes over
 // what the one before found.
 func ofNoChain(dir string) error {
-	return usage(fmt.Errorf("--scenario: is of one pair, and %s is a chain: play the chain again", dir))
+	return usage(fmt.Errorf("--scenario: requires a run of one pair, and %s is a chain: run the chain again", dir))
 }
 
 // judgedAnew is the command that judges a run by its scenario's file as that was edited; ""

@@ -22,13 +22,13 @@ func newLint(a *app) *cobra.Command {
 	var f lintFlags
 	c := &cobra.Command{
 		Use:   "lint RELEASE|DIR",
-		Short: "Check that an API server says how far its fields have come",
-		Long: `lint checks the x-kubernetes-api-lifecycle that an API server publishes of fields
-which are not stable: its form, its release, and its feature gate; with --since, that
-fields which another release does not have carry one. It starts the release on a store
-of its own and asks it, or reads OpenAPI v3 documents (a file, or a folder of *.json).
+		Short: "Check that an API server publishes the lifecycle of its fields",
+		Long: `lint checks x-kubernetes-api-lifecycle, which an API server publishes for fields that are
+not stable: its form, its release and its feature gate. With --since it also requires one
+for every field that the earlier release does not have. It starts the release on a scratch
+store, or reads OpenAPI v3 documents (a file, or a folder of *.json).
 
-Exit codes: 0 all is well; 1 there are findings; 2 bad flags, or a file that cannot be
+Exit codes: 0 no findings; 1 findings; 2 bad flags, or a file that cannot be
 read; 3 a server did not start.`,
 		Example: `  skewsim lint frobber@1.20 --since frobber@1.19
   skewsim lint frobber@1.20+unmarked --since frobber@1.19
@@ -41,11 +41,11 @@ read; 3 a server did not start.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.Since, "since", "", "the `release` before, or a folder with its documents: what is new since must say how far it has come")
-	flags.StringVar(&f.Exceptions, "exceptions", "", "a `file` with fields that are stable from the start: one a line, and the reason")
+	flags.StringVar(&f.Since, "since", "", "the previous `release`, or a folder with its documents: every field that is new since must have a lifecycle")
+	flags.StringVar(&f.Exceptions, "exceptions", "", "a `file` with fields that are stable from the start, one per line with its reason")
 	cliflags.Adapter(flags, &f.Adapter)
 	flags.StringVarP(&f.output, "output", "o", "text", "`format`: text or json")
-	flags.DurationVar(&f.Timeout, "timeout", 5*time.Minute, "give up after this long, without builds")
+	flags.DurationVar(&f.Timeout, "timeout", 5*time.Minute, "time limit, without builds")
 	return c
 }
 
@@ -54,7 +54,7 @@ func runLint(ctx context.Context, a *app, f lintFlags) error {
 		return usage(fmt.Errorf("--output %q: not a format (text, json)", f.output))
 	}
 	if f.Timeout <= 0 {
-		return usage(fmt.Errorf("--timeout %s: must be more than nothing", f.Timeout))
+		return usage(fmt.Errorf("--timeout %s: must be greater than 0", f.Timeout))
 	}
 	from := published.Source{Build: a.builder().Build, Runtime: a.newRuntime, Temporary: func(dir string) { a.secrets.Store(&dir) }}
 	this, report, err := from.Lint(ctx, f.Request)

@@ -58,7 +58,7 @@ func TestFrobberLintServers(t *testing.T) {
 	}
 }
 
-// TestLintFiles reads documents, and tells what is no document.
+// TestLintFiles reads documents, and reports files that are not documents.
 func TestLintFiles(t *testing.T) {
 	dir := t.TempDir()
 	const one = `{"info":{"version":"VERSION"},"components":{"schemas":{"a.Widget":{"properties":{"x":{},"y":{"x-kubernetes-api-lifecycle":{"w":{"minVersion":"v1.3","status":"alpha"}}}}}}}}`
@@ -86,7 +86,7 @@ func TestLintFiles(t *testing.T) {
 		{[]string{t.TempDir()}, "has no *.json: name a folder with OpenAPI v3 documents"},
 		{[]string{"nowhere"}, "nor is there such a file or folder"},
 		{[]string{dir, "-o", "yaml"}, `--output "yaml": not a format (text, json)`},
-		{[]string{dir, "--timeout", "0s"}, "--timeout 0s: must be more than nothing"},
+		{[]string{dir, "--timeout", "0s"}, "--timeout 0s: must be greater than 0"},
 		{[]string{dir, "--exceptions", "x"}, "--exceptions: are of new fields, and without --since no field is new"},
 		{[]string{dir, "--since", dir, "--exceptions", filepath.Join(dir, "none")}, "no such file"},
 		{nil, "one release, such as frobber@1.20"},
@@ -123,7 +123,7 @@ func TestLintOrder(t *testing.T) {
 	}
 }
 
-// TestLintRegularFiles: what is no file, or too large for one, is told at once.
+// TestLintRegularFiles: a path that is not a regular file, or a file that is too large, is reported at once.
 func TestLintRegularFiles(t *testing.T) {
 	const fine = `{"components":{"schemas":{}}}`
 	for name, c := range map[string]struct {

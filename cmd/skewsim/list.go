@@ -17,15 +17,15 @@ func newList(a *app) *cobra.Command {
 	var mutants bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the scenarios that are built in, by the topics of the guide",
-		Long: `list shows the scenarios that are built in, by the topics of the guide. For each it
-shows the pair of releases that it runs by default (of a chain, all from the first to the
-last), its mutants (skewsim run NAME+MUTANT), the releases that it applies to, and the
-pairs of built releases that it applies to: name one with --pair.
-Below, it names the scenarios that share one journey when they are run together.
-With --twins it shows the mutants: which release is wrong, which check catches it, and
-what the mistake is.`,
-		Example: "  skewsim list\n  skewsim list --twins\n  skewsim list -o name",
+		Short: "List the built-in scenarios by topic of the guide",
+		Long: `list shows the built-in scenarios by topic of the guide. For each scenario it shows the
+default pair of releases (for a chain, the first and the last release), the mutants
+(skewsim run NAME+MUTANT), the releases that the scenario applies to, and the pairs of
+cached builds that it applies to: select one with --pair. Then it lists the scenarios that
+form a shared run.
+With --mutants it lists the mutants: the wrong release, the check that catches it, and the
+mistake.`,
+		Example: "  skewsim list\n  skewsim list --mutants\n  skewsim list -o name",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			entries, err := load.Catalogue()
@@ -47,7 +47,9 @@ what the mistake is.`,
 		},
 	}
 	outputFlag(c, &output)
-	c.Flags().BoolVar(&mutants, "twins", false, "list the mutants, each with the check that catches it")
+	c.Flags().BoolVar(&mutants, "mutants", false, "list the mutants, each with the check that catches it")
+	c.Flags().BoolVar(&mutants, "twins", false, "alias of --mutants")
+	_ = c.Flags().MarkHidden("twins") // it is registered above
 	return c
 }
 

@@ -23,7 +23,7 @@ func told(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// TestList: every scenario stands once, below its topic, with its pair and twins.
+// TestList: every scenario appears once, below its topic, with its pair and mutants.
 func TestList(t *testing.T) {
 	out := told(t, "list")
 	assert.Regexp(t, `(?m)^Adding a field\n  frobber/add-field +frobber@1\.0\.\.1\.1 +meaning,null,refuses,required,rewrites,value  `, out)
@@ -43,10 +43,10 @@ func TestList(t *testing.T) {
 }
 
 func TestListMutants(t *testing.T) {
-	out := told(t, "list", "--twins")
+	out := told(t, "list", "--mutants")
 	assert.Regexp(t, `(?m)^frobber/add-field\+required +frobber@1\.0\.\.1\.1 +new +rule-1 +The width must be sent$`, out)
 	assert.Regexp(t, `(?m)^frobber/gate-beta\+clears +frobber@1\.17\.\.1\.18 +old +nothing-lost +`, out)
 	var all []catalogue.Mutant
-	require.NoError(t, json.Unmarshal([]byte(told(t, "list", "--twins", "-o", "json")), &all))
+	require.NoError(t, json.Unmarshal([]byte(told(t, "list", "--mutants", "-o", "json")), &all))
 	assert.Len(t, all, strings.Count(out, "\n")-1)
 }

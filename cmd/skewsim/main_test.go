@@ -54,7 +54,7 @@ func (c cleaning) Run() int {
 }
 
 // buildFrobber builds the reference server once for all tests of the process, on PATH, where
-// skewsim finds it: beside the test there is none.
+// skewsim finds it: the test binary has no server beside it.
 var buildFrobber = sync.OnceValue(func() error {
 	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", built, "../frobber-apiserver")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone

@@ -42,40 +42,39 @@ type matrixFlags struct {
 	retries   int
 }
 
-// aboutMatrix is what matrix says of itself.
-const aboutMatrix = `matrix plays every scenario with every pair of releases that it applies to: each
-scenario's constraints on old and new decide which. What is not played is told with its
+// aboutMatrix is the long help text of matrix.
+const aboutMatrix = `matrix runs every scenario on every pair of releases that it applies to. The scenario's
+constraints on old and new decide that. matrix reports every excluded combination with its
 reason, at the end and in matrix.json.
 
-The scenarios are files, names or patterns of names; without any, all of the catalogue
-that are of the components which the pairs are of, as far as their names tell. Chains are
-left to run.
+SCENARIO is a file, a name or a pattern of names. The default is every scenario of the
+catalogue for the components of the pairs, except chains: use skewsim run for chains.
 
-The pairs are those of --pairs, and the neighbours among each list of --releases; with
---skew N also those that are up to N minor releases apart. A release of these that cannot
-be had is not played; with --another-patch another patch of its minor serves, and that is
-told. Without either they are what there is: the releases of frobber, which come with
-skewsim, and the kube-apiservers that are built in the cache (skewsim builds list), and
-with --offered the newest patch of every minor that the module proxy lists, which are then
-built (with --another-patch in force). Of these each scenario has the pairs that lie as
-far apart as its own does: neighbours mostly.
+The pairs are those of --pairs, and the neighbours in each list of --releases; with
+--skew N also the releases that are up to N minor releases apart. A release that is not
+available is excluded; with --another-patch another patch of its minor release is the
+substitute, and matrix reports it. Without --pairs and --releases, matrix uses the
+releases of frobber, which come with skewsim, and the cached kube-apiservers (skewsim
+builds list). With --offered it also builds the newest patch of every minor release on the
+module proxy, and --another-patch is implied. Each scenario then runs on the pairs that
+are as far apart as its own pair, mostly neighbours.
 
-Each run has a directory of its own, OUT/PAIR/SCENARIO. Those of equal builds, options,
-replicas and roll-outs share one journey, as with run. Builds are made once; a journey
-begins when its own are there. OUT has the state of the matrix in matrix.json, which is
-written as things happen, and in the end the page of all runs, index.html, with
-merged.json and junit.xml, as report merge writes them.
+Each run has its own directory, OUT/PAIR/SCENARIO. As with run, scenarios with the same
+builds, options, replicas and roll-outs form a shared run. Each build is made once; a run
+starts as soon as its builds are ready. OUT/matrix.json holds the state of the matrix and
+is updated continuously. At the end OUT holds the same page as report merge writes:
+index.html, merged.json and junit.xml.
 
-What the machine ended (a server killed or short of memory or ports, a store that
-failed, a run out of time) is played again, at most --retries times, and told. What was
-judged never is. Ctrl-C ends what goes on, and --resume goes on with the same OUT: it
-plays what is left, and what the machine kept from a verdict, and nothing twice whose
-plan, seed, builds and skewsim are the same.
+After an infrastructure failure (a server killed or short of memory or ports, a failed
+store, a timeout) matrix repeats the run, at most --retries times, and reports it. It never
+repeats a run that has a verdict. Ctrl-C stops the current runs. --resume continues in the
+same OUT: it executes what is left and what had an infrastructure failure. It keeps a
+result if plan, seed, builds and skewsim are the same.
 
---shard I/N plays one of N parts of about equal cost, the same on every machine that is
-asked for the same; --shard job/N is that of a pod of an Indexed Job, by
-JOB_COMPLETION_INDEX. skewsim report merge puts the parts together. --shards N lists, for
-GitHub, up to N such parts of each pair.`
+--shard I/N runs one of N parts of about equal cost. All machines with the same arguments
+split the matrix in the same way. In a pod of an Indexed Job, --shard job/N reads I from
+JOB_COMPLETION_INDEX. skewsim report merge combines the parts. --shards N splits each pair
+into up to N parts for GitHub.`
 
 const matrixExamples = `  skewsim matrix
   skewsim matrix 'frobber/gate*' --releases frobber@1.17..1.20
@@ -89,7 +88,7 @@ func newMatrix(a *app) *cobra.Command {
 	var f matrixFlags
 	c := &cobra.Command{
 		Use:   "matrix [SCENARIO...]",
-		Short: "Play scenarios with every pair of releases that they apply to",
+		Short: "Run scenarios on every pair of releases that they apply to",
 		Long:  aboutMatrix, Example: matrixExamples,
 		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return completeScenario(c, nil, begun) // as many as one likes
@@ -97,37 +96,37 @@ func newMatrix(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			f.skewGiven, f.run.jobsGiven = c.Flags().Changed("skew"), c.Flags().Changed("jobs")
 			if c.Flags().Changed("format") && !f.list {
-				return usage(errors.New("--format: is of --list: give both"))
+				return usage(errors.New("--format: requires --list: give both"))
 			}
 			return runMatrix(c.Context(), a, args, f)
 		},
 	}
 	flags := c.Flags()
 	a.impactsFlag(c)
-	flags.StringSliceVar(&f.pairs, "pairs", nil, "`pairs` of releases, OLD..NEW, with commas between; also given several times")
-	flags.StringArrayVar(&f.releases, "releases", nil, "`releases` whose neighbours are pairs: kube-apiserver@v1.34.4,v1.35.4,v1.36.1, module:k8s.io/sample-apiserver@v0.35.4,v0.37.0 or frobber@1.0..1.5; given again for another component")
-	flags.IntVar(&f.skew, "skew", 0, "of --releases, also pair those that are so `many` minor releases apart or less, and none that is further (default: neighbours)")
-	flags.BoolVar(&f.offered, "offered", false, "play what the module proxy offers, too, and not only what is built")
-	flags.BoolVar(&f.another, "another-patch", false, "where a release of --pairs or --releases cannot be had, play another patch of its minor, and tell")
-	flags.BoolVar(&f.list, "list", false, "print what would be played, and play nothing")
-	flags.StringVar(&f.format, "format", "text", "of --list: `text`, json (as matrix.json), or github: a strategy.matrix with a job for each pair")
-	flags.StringVar(&f.shard, "shard", "", "play the `part` I of N, as I/N; job/N in a pod of an Indexed Job")
-	flags.IntVar(&f.shards, "shards", 1, "of --format github: make so `many` jobs of a pair, or as many as have something to play, each with its own shard")
-	flags.StringVar(&f.costs, "costs", "", "a matrix.json or merged.json of before: the `file` tells what each cell costs, for shards and the time left")
-	flags.BoolVar(&f.resume, "resume", false, "go on where an earlier matrix in --out was ended")
-	flags.IntVar(&f.retries, "retries", 2, "how many `times` more to play what the machine ended; a verdict is never played again")
-	flags.StringVarP(&f.run.Dir, "out", "o", filepath.Join("out", "matrix"), "the `directory` of the matrix; an earlier matrix there is replaced, unless it is resumed")
-	flags.IntVarP(&f.run.jobs, "jobs", "j", 0, "play so `many` journeys at once (default: what cores and free memory allow)")
-	flags.BoolVar(&f.run.isolate, "isolate", false, "play each cell on servers and a store of its own, also where they could share them")
+	flags.StringSliceVar(&f.pairs, "pairs", nil, "`pairs` of releases, OLD..NEW, separated by commas; may be repeated")
+	flags.StringArrayVar(&f.releases, "releases", nil, "`releases` whose neighbours form pairs: kube-apiserver@v1.34.4,v1.35.4,v1.36.1, module:k8s.io/sample-apiserver@v0.35.4,v0.37.0 or frobber@1.0..1.5; may be repeated, once per component")
+	flags.IntVar(&f.skew, "skew", 0, "with --releases, also pair releases that are up to this `number` of minor releases apart; with --pairs, refuse pairs that are further apart (default: neighbours)")
+	flags.BoolVar(&f.offered, "offered", false, "also run the releases that the module proxy offers, not only cached builds")
+	flags.BoolVar(&f.another, "another-patch", false, "if a release of --pairs or --releases is not available, use another patch of its minor release, and report it")
+	flags.BoolVar(&f.list, "list", false, "print what would run, without starting anything")
+	flags.StringVar(&f.format, "format", "text", "`format` of --list: text, json (as matrix.json), or github (a strategy.matrix with a job for each pair)")
+	flags.StringVar(&f.shard, "shard", "", "run only part I of N, as `I/N`; use job/N in a pod of an Indexed Job")
+	flags.IntVar(&f.shards, "shards", 1, "with --format github, split each pair into up to this `number` of jobs")
+	flags.StringVar(&f.costs, "costs", "", "a `file` matrix.json or merged.json of an earlier matrix: the cost of each cell, for shards and for the estimate of the time left")
+	flags.BoolVar(&f.resume, "resume", false, "continue the matrix in --out")
+	flags.IntVar(&f.retries, "retries", 2, "`number` of times to repeat a run after an infrastructure failure; a run with a verdict is never repeated")
+	flags.StringVarP(&f.run.Dir, "out", "o", filepath.Join("out", "matrix"), "output `directory`; replaces an earlier matrix, unless --resume is set")
+	flags.IntVarP(&f.run.jobs, "jobs", "j", 0, "`number` of runs to execute in parallel (default: as many as cores and free memory allow)")
+	flags.BoolVar(&f.run.isolate, "isolate", false, "execute every run on its own servers and store, never in a shared run")
 	cliflags.Options(flags, &f.run.Options)
 	cliflags.Store(flags, &f.run.Store)
 	cliflags.Programs(flags, &f.run.AllowPrograms)
-	flags.DurationVar(&f.run.Timeout, "timeout", 30*time.Minute, "give up a journey after this long, builds apart")
+	flags.DurationVar(&f.run.Timeout, "timeout", 30*time.Minute, "time limit of a run, without builds")
 	cliflags.Seed(c.Flags(), &f.run.Seed)
 	return c
 }
 
-// check tells what is wrong with the flags.
+// check returns an error for flags that are not valid.
 func (f *matrixFlags) check() error {
 	switch {
 	case !slices.Contains(listFormats(), f.format):
@@ -135,26 +134,26 @@ func (f *matrixFlags) check() error {
 	case f.skewGiven && f.skew < 1:
 		return fmt.Errorf("--skew %d: must be 1 or more; leave it out for neighbours", f.skew)
 	case f.skewGiven && len(f.releases)+len(f.pairs) == 0:
-		return errors.New("--skew: is of --releases or --pairs: give one of these")
+		return errors.New("--skew: requires --releases or --pairs: give one of these")
 	case f.offered && len(f.releases)+len(f.pairs) > 0:
-		return errors.New("--offered: is what is played where no pair is named: leave it out, or leave out --pairs and --releases")
+		return errors.New("--offered: cannot be combined with --pairs or --releases: leave one out")
 	case f.shards < 1:
 		return fmt.Errorf("--shards %d: must be 1 or more", f.shards)
 	case f.shards > 1 && f.format != "github":
-		return errors.New("--shards: is of --list --format github: to play one of several parts, give --shard I/N")
+		return errors.New("--shards: requires --list --format github; to run one of several parts, give --shard I/N")
 	case f.shards > 1 && f.shard != "":
-		return errors.New("--shards: cuts each pair, and --shard lists a part of all of them: give one of these")
+		return errors.New("--shards: cannot be combined with --shard: give one of these")
 	case f.retries < 0:
 		return fmt.Errorf("--retries %d: must be 0 or more", f.retries)
 	case f.list && f.resume:
-		return errors.New("--resume: --list plays nothing: leave one out")
+		return errors.New("--resume: cannot be combined with --list: leave one out")
 	case f.run.jobsGiven && f.run.jobs < 1:
 		return fmt.Errorf("--jobs %d: must be 1 or more; leave it out for as many as fit", f.run.jobs)
 	}
 	return f.run.Check()
 }
 
-// matrix is the job of the command, from the flags to the exit code.
+// runMatrix runs the command, and returns the error that gives the exit code.
 func runMatrix(ctx context.Context, a *app, names []string, f matrixFlags) error {
 	if err := f.check(); err != nil {
 		return usage(err)
@@ -169,8 +168,8 @@ func runMatrix(ctx context.Context, a *app, names []string, f matrixFlags) error
 	return playMatrix(ctx, a, m, f)
 }
 
-// layOutMatrix decides what is played, and tells all that is wrong and can be told before
-// anything is built.
+// layOutMatrix decides what runs, and returns every error that can be found before anything
+// is built.
 func layOutMatrix(ctx context.Context, from campaign.Sources, names []string, f matrixFlags) (*campaign.Layout, error) {
 	costs, unread := readCosts(f.costs)
 	shard, wrong := f.readShard()
@@ -181,7 +180,7 @@ func layOutMatrix(ctx context.Context, from campaign.Sources, names []string, f 
 	return m, errors.Join(err, unread, wrong)
 }
 
-// readShard is the part that the flag names; nil: all.
+// readShard returns the part that --shard names; nil: all parts.
 func (f *matrixFlags) readShard() (*matrix.Shard, error) {
 	if f.shard == "" {
 		return nil, nil
@@ -193,7 +192,7 @@ func (f *matrixFlags) readShard() (*matrix.Shard, error) {
 	return &s, nil
 }
 
-// readCosts reads what cells cost before; without a file nobody knows.
+// readCosts reads the costs of cells from an earlier matrix, if the user names its file.
 func readCosts(file string) (matrix.Costs, error) {
 	if file == "" {
 		return matrix.Costs{}, nil
@@ -209,9 +208,9 @@ func readCosts(file string) (matrix.Costs, error) {
 	return costs, nil
 }
 
-// playMatrix plays what is left of a matrix, and writes what all of it came to.
+// playMatrix executes the cells of a matrix that have no result, and writes the results of all.
 func playMatrix(ctx context.Context, a *app, m *campaign.Layout, f matrixFlags) (err error) {
-	playing := a.beside(a.err) // what says so later goes to the board
+	playing := a.beside(a.err) // its output goes to the board later
 	opened, err := campaign.OpenMatrix(ctx, m, playing.builds(), f.resume)
 	if err != nil {
 		return err
@@ -241,7 +240,7 @@ func playMatrix(ctx context.Context, a *app, m *campaign.Layout, f matrixFlags) 
 	return errors.Join(concludeMatrix(a, opened, time.Since(began)), unkept)
 }
 
-// beside is an app that shares nothing with this one but its end.
+// beside returns an app that ends with this one, and shares nothing else with it.
 func (a *app) beside(w io.Writer) *app {
 	c := &app{out: w, err: w}
 	a.mutex.Lock()

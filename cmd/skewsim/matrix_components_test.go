@@ -43,7 +43,7 @@ const (
 )
 
 // TestMatrixOfModules: a module's pair is played with the scenarios of its component, which
-// is that of the adapter; any other is told of, and ends nothing.
+// the adapter names; any other is reported, and ends nothing.
 func TestMatrixOfModules(t *testing.T) {
 	for name, c := range map[string]struct {
 		args  []string

@@ -17,7 +17,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// concludeMatrix draws the page of all runs, and tells what they came to.
+// concludeMatrix draws the page of all runs, and prints their outcomes.
 func concludeMatrix(a *app, m *campaign.Matrix, took time.Duration) error {
 	s := m.State()
 	if len(s.Cells) == 0 {
@@ -40,8 +40,8 @@ func concludeMatrix(a *app, m *campaign.Matrix, took time.Duration) error {
 	return withMerged(exitOf(s), merged)
 }
 
-// withMerged is what a matrix came to, or its runs, if that is worse: then its state was
-// changed, or they were.
+// withMerged returns the error of the matrix, or that of its merged runs if it is worse: then
+// somebody changed the state or the runs.
 func withMerged(err error, m result.Merged) error {
 	settled := err != nil && !foundImpacts(err)
 	if m.Verdict == term.Fail && !(settled && fault.Is(err, fault.Verdict)) || m.Totals.Unknown > 0 && !settled {

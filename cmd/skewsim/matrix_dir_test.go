@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
-// TestMatrixDirOfAnothersPage: a page that no matrix has left stays, and is told.
+// TestMatrixDirOfAnothersPage: a page that no matrix has written stays, and is reported.
 func TestMatrixDirOfAnothersPage(t *testing.T) {
 	out := t.TempDir()
 	for _, name := range []string{campaign.Marker, reports.MergedPage} {

@@ -39,12 +39,12 @@ func TestMatrixRefusesAPairInTheWrongOrder(t *testing.T) {
 		assert.Contains(t, said+told, want)
 		text, err := os.ReadFile(filepath.Join(out, "report.md"))
 		require.NoError(t, err)
-		assert.Contains(t, string(text), "kube-apiserver", "it is told on the page, too")
+		assert.Contains(t, string(text), "kube-apiserver", "the page reports it, too")
 	}
 }
 
-// TestMergeInapt: what turned out not to apply is told of on the page, all of a reason in
-// one line, whatever shards it was in; and it is no run.
+// TestMergeInapt: the page lists cells that turned out not applicable, one line for each
+// reason across shards; they do not count as runs.
 func TestMergeInapt(t *testing.T) {
 	inaptCell := func(name, pair, why string) matrix.Cell {
 		return matrix.Cell{Scenario: name, Pair: pair, Dir: pair + "/" + name, Phase: matrix.Inapt, Outcome: "not played", Reason: why}

@@ -26,8 +26,8 @@ func beforeFrobber(t *testing.T, asked string) {
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
-// TestFrobberMatrixPrepares: what the machine ends before a journey begins is tried again, and
-// told; what cannot be had is not.
+// TestFrobberMatrixPrepares: an infrastructure failure before a journey begins is retried and
+// reported; a release that is not available is not retried.
 func TestFrobberMatrixPrepares(t *testing.T) {
 	withFrobber(t)
 	const killed = "an executable was killed"

@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// TestMatrixAsksTheStoreFirst: where the store cannot be had, an earlier matrix stays as
+// TestMatrixAsksTheStoreFirst: if the store is not available, an earlier matrix stays as
 // it was.
 func TestMatrixAsksTheStoreFirst(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")

@@ -149,7 +149,7 @@ func matrixKilled(t *testing.T, r real, whole string) {
 
 	r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells, matrixCells))
 	assert.Equal(t, after, seen(t, out), "a failure is done, too")
-	// A result that is not the one which was left is none.
+	// A changed result does not count.
 	require.NoError(t, os.WriteFile(filepath.Join(out, filepath.FromSlash(state.Cells[0].Dir), rundir.ResultFile), []byte("{}"), 0o600))
 	r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells-1, matrixCells))
 }
@@ -169,7 +169,7 @@ func matrixSharded(t *testing.T, r real, whole string) {
 			want = exitDiffers
 		}
 		assert.Equal(t, want, o.code, o.stdout+o.stderr)
-		assert.Equal(t, matrixCells, s.Totals.Cells+s.Totals.Excluded, "what others play is told of")
+		assert.Equal(t, matrixCells, s.Totals.Cells+s.Totals.Excluded, "cells of other shards are reported")
 		assert.NotEmpty(t, s.Cells)
 		for _, c := range s.Cells {
 			cells[c.Dir]++
@@ -181,8 +181,8 @@ func matrixSharded(t *testing.T, r real, whole string) {
 	assert.Equal(t, merged, pathless(t, filepath.Join(above, "merged")))
 }
 
-// killedAgain kills a matrix that is resumed as soon as a cell of it has ended. It forgets
-// nothing of what was done before, and tells how many cells it has added.
+// killedAgain kills a matrix that is resumed as soon as a cell of it has ended. It keeps
+// the results of earlier cells, and returns the number of cells that it has added.
 func (r real) killedAgain(out string, before matrix.State) (done int) {
 	r.t.Helper()
 	r.until(fmt.Sprintf("/%d", matrixCells), kill(syscall.SIGKILL), matrixOf(out, "--jobs", "1", "--resume")...)
@@ -208,7 +208,7 @@ func TestFrobberMatrixRetries(t *testing.T) {
 	go func() {
 		journal := filepath.Join(out, "frobber@1.0-1.1", "add-field", "history.jsonl")
 		for {
-			raw, _ := os.ReadFile(journal) // there is none yet
+			raw, _ := os.ReadFile(journal) // not there yet
 			if bytes.Count(raw, []byte("\n")) > 50 {
 				break
 			}
@@ -241,7 +241,7 @@ func TestFrobberMatrixRetries(t *testing.T) {
 	assert.Contains(t, string(text), "an infrastructure failure ended attempt 1: server ")
 }
 
-// TestFrobberMatrixInterrupted: Ctrl-C ends what runs, leaves nothing behind, and is told.
+// TestFrobberMatrixInterrupted: Ctrl-C ends the runs, leaves nothing behind, and is reported.
 func TestFrobberMatrixInterrupted(t *testing.T) {
 	withFrobber(t)
 	out := filepath.Join(t.TempDir(), "out")
@@ -276,8 +276,8 @@ func TestFrobberMatrixInterrupted(t *testing.T) {
 	assert.Contains(t, said.String(), "9 pass, 3 FAIL, 0 unknown, 0 left")
 }
 
-// TestMatrixDirectories: each cell has a directory of its own, also where releases are
-// told apart by their folders alone; what would share one is refused.
+// TestMatrixDirectories: each cell has its own directory, even if releases differ only in their
+// folders; cells that would share one are refused.
 func TestMatrixDirectories(t *testing.T) {
 	crd := func(name string) string { return filepath.Join("..", "..", "scenarios", "crd", name) }
 	pairs := []string{"crd:" + crd("manifests/old") + "..crd:" + crd("manifests/new"), "crd:" + crd("manifests/storage-at-once/old") + "..crd:" + crd("manifests/storage-at-once/new")}

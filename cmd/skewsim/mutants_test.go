@@ -76,7 +76,7 @@ func (m *mutantRun) play(t *testing.T, s *scenarios.Scenario, of func(*scenarios
 		t.Errorf("exit code %d, %s: %s: want the run to fail", code, m.res.Verdict, m.res.Reason)
 	}
 	if m.res.Mutant == nil || !m.res.Mutant.Caught {
-		t.Errorf("twin: %+v: want it caught by %+v", m.res.Mutant, s.Mutants[s.Mutant].Caught)
+		t.Errorf("mutant: %+v: want it caught by %+v", m.res.Mutant, s.Mutants[s.Mutant].Caught)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestMutantsSayWhatCatches(t *testing.T) {
 	}
 }
 
-// everyMutantIsPlayed holds the twins and variants that the server has against the scenarios'.
+// everyMutantIsPlayed compares the mutants and variants of the server with those of the scenarios.
 func everyMutantIsPlayed(t *testing.T) {
 	t.Helper()
 	played := map[string]bool{}
@@ -146,16 +146,16 @@ func everyMutantIsPlayed(t *testing.T) {
 		}
 		others++
 		if !played[name] {
-			t.Errorf("%s: no scenario plays this twin or variant", name)
+			t.Errorf("%s: no scenario plays this mutant or variant", name)
 		}
 		delete(played, name)
 	}
 	if others == 0 || len(played) > 0 {
-		t.Errorf("the server has %d twins and variants, and not %v, which scenarios play", others, slices.Sorted(maps.Keys(played)))
+		t.Errorf("the server has %d mutants and variants, and not %v, which scenarios play", others, slices.Sorted(maps.Keys(played)))
 	}
 }
 
-// saysWhatCatches asks more of the catalogue than of users' scenarios: a twin is
+// saysWhatCatches is stricter with the catalogue than with users' scenarios: a mutant is
 // caught for the right cause, through the right release and at the right step.
 func saysWhatCatches(t *testing.T, mutant string, caught scenarios.Expectation) {
 	t.Helper()
@@ -164,17 +164,17 @@ func saysWhatCatches(t *testing.T, mutant string, caught scenarios.Expectation) 
 	}
 }
 
-// mutation is what became of one twin.
+// mutantRun is the result of one mutant.
 type mutantRun struct {
 	mutant string
 	res    result.Result
 }
 
-// caught tells whether the check that the scenario names caught the twin.
+// caught reports whether the check that the scenario names caught the mutant.
 func (m *mutantRun) caught() bool { return m.res.Mutant != nil && m.res.Mutant.Caught }
 
-// mark says what a check made of the twin: X, it caught it; o, it found
-// something too, which does not count.
+// mark returns X if the check caught the mutant, o if it found something else, which
+// does not count.
 func (m *mutantRun) mark(check term.CheckName) string {
 	if m.caught() && m.res.Mutant.Expectation.Check == check {
 		return "X"
@@ -187,14 +187,14 @@ func (m *mutantRun) mark(check term.CheckName) string {
 	return "."
 }
 
-// mutations is the table of twins by checks.
+// mutantTable is the table of mutants by checks.
 type mutantTable []*mutantRun
 
-// print writes the table, and how many twins were caught.
+// print writes the table, and how many mutants were caught.
 func (all mutantTable) print(w io.Writer) error {
-	fmt.Fprintln(w, "\ntwins: X caught, by the check and at the step that the scenario says; o found something too")
+	fmt.Fprintln(w, "\nmutants: X caught, by the check and at the step that the scenario says; o found something too")
 	table := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
-	fmt.Fprintf(table, "twin\t%s\t\n", strings.Join(term.Checks().Words(), "\t"))
+	fmt.Fprintf(table, "mutant\t%s\t\n", strings.Join(term.Checks().Words(), "\t"))
 	caught := 0
 	for _, m := range all {
 		fmt.Fprint(table, m.mutant)
@@ -215,8 +215,8 @@ func (all mutantTable) print(w io.Writer) error {
 	return err
 }
 
-// The table tells a twin that was caught from one that only something else was
-// found of.
+// The table distinguishes a mutant that was caught from one for which the checks found
+// only something else.
 func TestMutantTable(t *testing.T) {
 	mutant := func(caught bool) *result.Mutant {
 		w := &result.Mutant{Name: "required", Caught: caught}

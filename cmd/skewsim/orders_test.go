@@ -45,7 +45,7 @@ func hops(t *testing.T) map[int]*scenarios.Scenario {
 	return all
 }
 
-// minor is n of the version 1.n; -1: it is none of a right release.
+// minor is n of the version 1.n; -1: it is the version of a mutant.
 func minor(version string) int {
 	_, text, _ := strings.Cut(version, ".")
 	n, err := strconv.Atoi(strings.TrimSuffix(text, ".0"))
@@ -117,7 +117,7 @@ func unexpectedIn(res result.Result) string {
 // spare.
 const ordersToCatch = 60
 
-// TestFrobberOrdersCatch: what orders meet catches twins without the scenario's own
+// TestFrobberOrdersCatch: orders catch mutants without the scenario's own
 // copies, by the check that the scenario names.
 func TestFrobberOrdersCatch(t *testing.T) {
 	withFrobber(t)
@@ -128,7 +128,7 @@ func TestFrobberOrdersCatch(t *testing.T) {
 			if res.Mutant == nil || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
 				return f.Order > 0 && !f.Expected && f.Class == term.Violation && f.Check == res.Mutant.Expectation.Check
 			}) {
-				t.Errorf("no order met the twin: %+v%s", res.Mutant, unexpectedIn(res))
+				t.Errorf("no order met the mutant: %+v%s", res.Mutant, unexpectedIn(res))
 			}
 		})
 	}
@@ -142,7 +142,7 @@ func TestFrobberOrdersAlone(t *testing.T) {
 	_, res := play(t, mutant, "--orders", "20", "--seed", "3")
 	i := slices.IndexFunc(res.Findings, func(f result.Finding) bool { return f.Order > 0 && !f.Expected })
 	if i < 0 {
-		t.Fatal("no order met the twin")
+		t.Fatal("no order met the mutant")
 	}
 	want := res.Findings[i]
 	_, res = play(t, mutant, "--seed", "3", "--only", fmt.Sprint(want.Order))

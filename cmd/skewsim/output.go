@@ -12,9 +12,8 @@ import (
 	"github.com/skewsim/skewsim/reports/screen"
 )
 
-// output is where commands print. A reader that has gone (| head) has seen what it
-// wanted, so that is no error. Whatever else keeps the output from being written is
-// remembered, for much is printed without a look at what comes of it.
+// output is where commands print. A reader that closes the pipe (| head) is not an error.
+// output remembers any other error, since most callers ignore the error of a print.
 type output struct {
 	*os.File
 	mutex  sync.Mutex
@@ -39,7 +38,7 @@ func (a *app) screen(out, err io.Writer, quiet bool) *screen.Run {
 	return &screen.Run{Out: out, Err: err, Quiet: quiet, AllowImpacts: a.allowsImpacts()}
 }
 
-// unwritten tells that not all of the output could be written.
+// unwritten returns the error that kept a part of the output from being written.
 func (a *app) unwritten() error {
 	o, ok := a.out.(*output)
 	if !ok {

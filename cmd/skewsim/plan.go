@@ -14,16 +14,16 @@ import (
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
-// aboutPlan is what plan says of itself.
-const aboutPlan = `plan prints the numbered tree of everything that run would do: the stages, which
-replica runs which release, and each operation with its client, verb and copy.
-It needs no server: what servers would say of the scenario's objects it tells as far
-as earlier runs have asked; with --ask one of each release is asked, on a scratch
-store. Of a chain it prints the legs, and what each makes itself: what
-it takes over hangs on what the one before has left. A twin's name may follow the
-scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.
+// aboutPlan is the long help text of plan.
+const aboutPlan = `plan prints the numbered tree of everything that run would do: the stages, the release
+that each replica runs, and each operation with its client, verb and copy. It starts no
+server: it reports how servers validate the scenario's objects if earlier runs have asked
+them. With --ask it asks one server of each release, on a scratch store. For a chain it
+prints the legs and what each leg creates; what a leg takes over depends on the run of the
+leg before. As with run, NAME+MUTANT selects a mutant. Equal scenarios, pairs and seeds
+print equal plans.
 
-Of several scenarios, or a pattern of names, it prints who would share a journey.`
+For several scenarios, or a pattern of names, it prints which of them form a shared run.`
 
 func newPlan(a *app) *cobra.Command {
 	var f runFlags
@@ -51,7 +51,7 @@ func newPlan(a *app) *cobra.Command {
 				return planOne(c.Context(), a, args[0], f, ask)
 			}
 			if ask {
-				return usage(errors.New("--ask: is of one scenario: name one"))
+				return usage(errors.New("--ask: requires one scenario: name one"))
 			}
 			return planSeveral(c.Context(), a, args, f)
 		},
@@ -61,12 +61,12 @@ func newPlan(a *app) *cobra.Command {
 	cliflags.Options(c.Flags(), &f.Options)
 	cliflags.Seed(c.Flags(), &f.Seed)
 	f.drawn.Register(c.Flags())
-	c.Flags().BoolVar(&ask, "ask", false, "ask a server of each release what is wrong with the scenario; makes the builds that are missing")
+	c.Flags().BoolVar(&ask, "ask", false, "let a server of each release validate the scenario; makes missing builds")
 	return c
 }
 
-// planOne prints what a run of one scenario would do, and what servers say of it: as
-// far as earlier runs have asked them, or are asked now.
+// planOne prints what a run of one scenario would do, and the errors of servers: those that
+// earlier runs have kept, or those that servers report now.
 func planOne(ctx context.Context, a *app, name string, f runFlags, ask bool) error {
 	t, err := campaign.PrepareOne(ctx, a.builds(), name, f.Request)
 	if err != nil {
@@ -86,9 +86,9 @@ func planOne(ctx context.Context, a *app, name string, f runFlags, ask bool) err
 	return t.Run.Plan.Fprint(a.out)
 }
 
-// planSeveral prints which of several scenarios share a journey.
+// planSeveral prints which of several scenarios form a shared run.
 func planSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
-	f.Timeout = time.Minute // of a run, which this is none of
+	f.Timeout = time.Minute // valid: no run uses it
 	all, err := prepareAll(ctx, a.builds(), names, f)
 	if err != nil {
 		return usage(err)

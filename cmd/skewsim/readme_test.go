@@ -11,7 +11,7 @@ import (
 )
 
 // shownOf are the pieces of what a block of the README shows of an output: it leaves out
-// what "..." stands for, breaks lines where they fit, and shows times that differ.
+// what "..." replaces, breaks lines where they fit, and shows times that differ.
 func shownOf(block string) (pieces []string) {
 	for _, piece := range strings.Split(block, "...") {
 		if text := onOneLine(piece); text != "" {

@@ -15,7 +15,7 @@ import (
 )
 
 // TestNightlyAAOnOthers plays the scenarios of kube-apiserver, of custom resources and of
-// modules with one release at both ends: nothing changes, so nothing may be found. The same
+// modules with one release, old and new: nothing changes, so nothing may be found. The same
 // scenarios give their findings in TestKubernetesCatalogue, TestNightlyCatalogue and
 // TestNightlyChains, so that an A/A run is not silent for being empty.
 func TestNightlyAAOnOthers(t *testing.T) {
@@ -39,8 +39,8 @@ func TestNightlyAAOnOthers(t *testing.T) {
 	}
 }
 
-// hasAA reports whether a scenario can be played with this release at both ends. A chain has
-// no ends; the old release's run may leave nothing to play; the new release refuses what
+// hasAA reports whether a scenario can be executed as an A/A run of this release. A chain
+// cannot; the old release's run may leave nothing to play; the new release refuses what
 // ratchets are about; and one release alone serves
 // the kind of storage-undecodable; and the bugs of success-policy-panic and version-frozen
 // are the new release's alone to show.
@@ -62,7 +62,7 @@ func wantSilence(t *testing.T, res result.Result) {
 		t.Errorf("%d findings, the first: %s", len(res.Findings), res.Findings[0].Message)
 	}
 	if len(res.Releases) != 2 || res.Releases[0] != res.Releases[1] {
-		t.Errorf("releases %v: want one at both ends", res.Releases)
+		t.Errorf("releases %v: want the same twice", res.Releases)
 	}
 	if len(res.Checks) == 0 {
 		t.Error("no check was made")

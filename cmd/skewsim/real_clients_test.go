@@ -32,7 +32,7 @@ func realHistory(t *testing.T, scenario, pair string) *history.History {
 		t.Fatalf("%v\n%s\n%s", err, tail(o.stdout), o.stderr)
 	}
 	if !h.Complete() {
-		t.Fatalf("the run did not come to its end:\n%s\n%s", tail(o.stdout), o.stderr)
+		t.Fatalf("the run did not end by itself:\n%s\n%s", tail(o.stdout), o.stderr)
 	}
 	o.want(t, exitExpected, "no finding, and none was expected")
 	return h
@@ -42,7 +42,7 @@ func realHistory(t *testing.T, scenario, pair string) *history.History {
 // both encodings: each is played and succeeds, or says why it is not.
 func TestKubernetesEveryClient(t *testing.T) { everyClient(t, pairUnderTest(t)) }
 
-// TestNightlyEveryClientOfOneRelease does so with the new release at both ends.
+// TestNightlyEveryClientOfOneRelease does so in an A/A run of the new release.
 func TestNightlyEveryClientOfOneRelease(t *testing.T) {
 	tiers.NeedFirst(t)
 	_, new := neighbours.Pair(t)
@@ -80,7 +80,7 @@ func actsOf(h *history.History) map[int]history.Operation {
 	return acts
 }
 
-// skipped tells whether a step was skipped, for a reason that its kind has.
+// skipped reports whether a step was skipped, for a reason that its kind has.
 func skipped(t *testing.T, h *history.History, s plan.Step) bool {
 	t.Helper()
 	i := slices.IndexFunc(h.Skips, func(k history.Skip) bool { return k.Step == s.Number })

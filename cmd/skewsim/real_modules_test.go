@@ -57,8 +57,8 @@ func playModules(t *testing.T, tier tiers.Tier) {
 	}
 }
 
-// TestNightlyModulesRefused: a version that cannot be had, a package that is no program, and a
-// flag that the server does not know, each with the way out.
+// TestNightlyModulesRefused: a version that is not available, a package that is not a program,
+// and an unknown flag: each error says what to do.
 func TestNightlyModulesRefused(t *testing.T) {
 	tiers.NeedFirst(t)
 	r, dir := newReal(t), t.TempDir()
@@ -79,8 +79,7 @@ func TestNightlyModulesRefused(t *testing.T) {
 }
 
 // TestNightlyModulesAsked: fuzz and lint ask servers that have no --runtime-config. Fuzz finds what
-// aggregated/flunder-reference plays. What the kube-apiserver serves through which they
-// are reached is none of theirs.
+// aggregated/flunder-reference plays. The APIs that the kube-apiserver itself serves are not among them.
 func TestNightlyModulesAsked(t *testing.T) {
 	tiers.NeedFirst(t)
 	r, dir := newReal(t), t.TempDir()

@@ -142,7 +142,7 @@ func wantWatches(t *testing.T, h *history.History) {
 // opened is a store, by a name that none of its methods has.
 type opened = run.Store
 
-// spoiled is a store that reads one key's old values back as garbage.
+// failingStore is a store that reads one key's old values back as garbage.
 type failingStore struct {
 	opened
 	key string

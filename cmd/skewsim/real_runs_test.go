@@ -185,7 +185,7 @@ func ownReleases(t *testing.T, s *scenarios.Scenario) []servers.Reference {
 	return []servers.Reference{old, new}
 }
 
-// appliesToPair tells whether a scenario of two neighbours can be played on others.
+// appliesToPair reports whether a scenario of two neighbours can be played on others.
 func appliesToPair(t *testing.T, s *scenarios.Scenario, pair string) bool {
 	t.Helper()
 	if len(s.Releases.Through) > 0 || pairing.OwnDistance(s) != 1 {
@@ -229,7 +229,7 @@ func wantContents(t *testing.T, out string) {
 }
 
 // wantRejudged copies the run directory elsewhere, judges and reports it there
-// with no cache and no network proxy in sight, and wants the same bytes.
+// without a cache and without a module proxy, and wants the same bytes.
 func wantRejudged(t *testing.T, r real, out string) {
 	t.Helper()
 	elsewhere := filepath.Join(t.TempDir(), "copy")

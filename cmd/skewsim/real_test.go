@@ -21,7 +21,7 @@ import (
 	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
-// pairUnderTest is what the real runs play: v1.36.3 and v1.37.0, where these can be had.
+// pairUnderTest is what the real runs play: v1.36.3 and v1.37.0 if they are available.
 func pairUnderTest(t testing.TB) string {
 	t.Helper()
 	old, new := neighbours.Pair(t)
@@ -30,7 +30,7 @@ func pairUnderTest(t testing.TB) string {
 
 func pairOf(old, new servers.Build) string { return old.Reference + ".." + new.Version }
 
-// newField tells what is played of a field that only the newer release of the pair has:
+// newField selects the scenario of a field that only the newer release of the pair has:
 // of emptyDir.mode, which is new in 1.37, or of another that the pair's newer one has.
 func newField(t testing.TB, ofMode, ofGroup string) string {
 	t.Helper()
@@ -41,7 +41,7 @@ func newField(t testing.TB, ofMode, ofGroup string) string {
 	case minor == "v1.36":
 		return ofGroup
 	default:
-		t.Skipf("NOT PLAYED: it needs v1.36 or later as the newer release, and the newest that can be had with its neighbour is %s", new.Version)
+		t.Skipf("NOT PLAYED: it needs v1.36 or later as the newer release, and the newest available one with its neighbour is %s", new.Version)
 		return ""
 	}
 }

@@ -74,7 +74,7 @@ func TestReason(t *testing.T) {
 		"no such release":              {&servers.RequestError{Err: errors.New("the network cannot be reached")}, ""},
 		"refused":                      {usage(errors.New("address already in use")), ""},
 		"an object refused":            {&run.RefusedError{Message: "out of memory"}, ""},
-		"cannot be had":                {fault.Wrap(fault.Unavailable, fmt.Errorf("no v1.37: %w", gobuild.ErrOffline)), ""},
+		"not available":                {fault.Wrap(fault.Unavailable, fmt.Errorf("no v1.37: %w", gobuild.ErrOffline)), ""},
 	} {
 		assert.Equal(t, c.want, fault.Of(c.err).Reason(), name)
 	}

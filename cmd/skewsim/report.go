@@ -23,20 +23,20 @@ func newReport(a *app) *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report DIR...",
-		Short: "Write run directories' reports again, or one in the format you want",
+		Short: "Rewrite the reports of run directories, or print one format",
 		Long: `report judges run directories and writes report.html, report.md and junit.xml
-anew, with no server, cache or network. Of a chain it writes those of every leg,
-and chain.txt and junit.xml of the whole.
+again. It needs no server, cache or network. For a chain it writes the reports of
+every leg, and chain.txt and junit.xml for the whole chain.
 
-With --format it prints one report, of all the directories, and writes nothing
-into them:
+With --format it prints one report on all the directories, and writes nothing into
+them:
 
 ` + reports.FormatLines() + `
-A chain stands for its legs; text tells of the whole, junit of both. To draw
-several runs on one page see skewsim report merge.
+For a chain, text describes the whole chain, junit the chain and its legs, and every other
+format its legs. To draw several runs on one page see skewsim report merge.
 
-Exit codes: 0 the reports were written, whatever the verdict; 2 no run directory,
-or no such format; 3 a directory could not be judged.`,
+Exit codes: 0 the reports are written, whatever the verdict; 2 not a run
+directory, or an unknown format; 3 a directory could not be judged.`,
 		Example: `  skewsim report out/emptydir-mode
   skewsim report --format text out/emptydir-mode
   skewsim report --format prr out/gate-* -o answers.md
@@ -45,8 +45,8 @@ or no such format; 3 a directory could not be judged.`,
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return runReport(a, args, f) },
 	}
-	c.Flags().StringVarP(&f.format, "format", "f", "", "print this `format`: "+strings.Join(reports.FormatWords(), ", "))
-	a.impactsFor(c, `in junit.xml, impacts that a scenario without the key expect finds: "fail" for a failure, "allow" for none`)
+	c.Flags().StringVarP(&f.format, "format", "f", "", "`format` to print: "+strings.Join(reports.FormatWords(), ", "))
+	a.impactsFor(c, `how junit.xml reports impacts if the scenario has no key expect: "fail" as failures, "allow" as passed`)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "with --format, write to this `file`")
 	completeFlag(c, "format", completeFormat)
 	scenarioFlag(c, &f.scenario)
@@ -82,9 +82,9 @@ func runReport(a *app, dirs []string, f reportFlags) (err error) {
 	case err != nil:
 		return err
 	case f.format == "" && f.output != "":
-		return usage(errors.New("--output: goes with --format; without one the reports are written into the run directory"))
+		return usage(errors.New("--output: requires --format; without --format, report writes into the run directory"))
 	case f.scenario != "" && len(dirs) > 1:
-		return usage(fmt.Errorf("--scenario: is of one run, and these are %d: name one of them", len(dirs)))
+		return usage(fmt.Errorf("--scenario: requires one run directory, got %d: name one of them", len(dirs)))
 	case f.scenario != "" && rundir.IsChain(dirs[0]):
 		return ofNoChain(dirs[0])
 	case f.format != "":
@@ -125,7 +125,7 @@ func reportAs(a *app, dirs []string, f reportFlags) error {
 		}
 	}
 	if format.One && len(dirs) > 1 {
-		return usage(fmt.Errorf("--format %s: is of one run, and these are %d, such as %s: name one of them, or draw them on one page with skewsim report merge",
+		return usage(fmt.Errorf("--format %s: requires one run directory, got %d, such as %s: name one of them, or draw them on one page with skewsim report merge",
 			format.Word, len(dirs), dirs[0]))
 	}
 	options := reports.FormatOptions{
@@ -149,7 +149,7 @@ func canHold(output string) error {
 		return usage(fmt.Errorf("--output %q: is a directory: name a file in it", output))
 	}
 	if at, err := os.Stat(filepath.Dir(output)); err != nil || !at.IsDir() {
-		return usage(fmt.Errorf("--output %q: %q is no directory: make it first, or name another file", output, filepath.Dir(output)))
+		return usage(fmt.Errorf("--output %q: %q is not a directory: create it first, or name another file", output, filepath.Dir(output)))
 	}
 	return nil
 }

@@ -92,8 +92,8 @@ func TestMergeNamesAbsentShards(t *testing.T) {
 	assert.Empty(t, problems(m))
 }
 
-// TestFrobberResumeTellsOfEarlierAttempts: what the machine ended in an earlier matrix stands at
-// the head of the run's transcript, when it is played again; what it did not end does not.
+// TestFrobberResumeTellsOfEarlierAttempts: an infrastructure failure in an earlier matrix is
+// at the head of the run's transcript when the run is repeated; any other outcome is not.
 func TestFrobberResumeTellsOfEarlierAttempts(t *testing.T) {
 	withFrobber(t)
 	out := filepath.Join(t.TempDir(), "out")

@@ -18,7 +18,7 @@ import (
 )
 
 // TestMergeRefusesContradictions: a result that contradicts itself counts as one that
-// cannot be read, with the part that is wrong; its near twin counts with its verdict.
+// cannot be read, with the part that is wrong; a result without a contradiction counts with its verdict.
 func TestMergeRefusesContradictions(t *testing.T) {
 	checks := []result.Check{{Name: term.NothingLost, Verdict: term.Impacts, Judged: 3, Findings: 1}}
 	right := result.Result{

@@ -22,7 +22,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// madeCell is a cell that came to its end.
+// madeCell is a cell that has ended.
 func madeCell(name string, v term.VerdictWord) matrix.Cell {
 	return matrix.Cell{Scenario: name, Pair: "frobber@1.0..1.1", Dir: "pair/" + name, Phase: matrix.Done, Verdict: v, Result: "aa"}
 }
@@ -59,7 +59,7 @@ func madeMatrix(t *testing.T, dir string, s matrix.State) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, matrix.FileName), raw, 0o600))
 }
 
-// mergedOf merges directories, and gives what came of it.
+// mergedOf merges directories, and returns the result.
 func mergedOf(t *testing.T, dirs ...string) (int, result.Merged) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "merged")
@@ -119,8 +119,8 @@ func TestMergeMatrixCells(t *testing.T) {
 	}
 }
 
-// TestMergeMatrixContradicted: a state and a result that do not say the same come to the
-// worse of the two, on the page and where the matrix is resumed.
+// TestMergeMatrixContradicted: if a state and a result differ, the worse of the two
+// counts, on the page and where the matrix is resumed.
 func TestMergeMatrixContradicted(t *testing.T) {
 	for _, c := range []struct {
 		cell, run, want term.VerdictWord
@@ -172,9 +172,9 @@ func TestMergeMatrixContradicted(t *testing.T) {
 	}
 }
 
-// TestMergeMatrixUnknownFiles: a run that lies in a matrix's directory and is none of its cells
-// does not count, and is told of; one beside it does count. Nor is a matrix.json what was
-// printed as a list; one that cannot be read is told, and hides no run.
+// TestMergeMatrixUnknownFiles: a run in a matrix's directory that is not one of its cells is
+// reported and does not count; a run beside the directory counts. A printed list is not a
+// matrix.json; a matrix.json that cannot be read is reported, and hides no run.
 func TestMergeMatrixUnknownFiles(t *testing.T) {
 	above := t.TempDir()
 	dir := filepath.Join(above, "matrix")
@@ -215,7 +215,7 @@ func shardOf(index, of int, here, elsewhere []string) matrix.State {
 }
 
 // TestMergeShards: a shard alone is not its matrix, all of them are; those of two
-// matrices are told apart, and cells that no shard has are missed.
+// matrices are kept apart, and cells that no shard has are missed.
 func TestMergeShards(t *testing.T) {
 	at := t.TempDir()
 	for name, s := range map[string]matrix.State{

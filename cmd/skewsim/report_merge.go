@@ -20,19 +20,19 @@ func newMerge(a *app) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "merge DIR...",
-		Short: "Draw several runs on one page, also those of other machines",
+		Short: "Draw several runs on one page, including runs from other machines",
 		Long: `merge reads the result.json of every run in, or below, the directories and writes
-index.html (a grid of pairs and scenarios: each cell its verdict, with a link to the
-run's report.html), report.md (for a job's summary), merged.json and junit.xml. It judges nothing again and copies
-nothing: where the runs come from other machines, result.json and report.html are
-enough. It does not matter in which order they are given.
+index.html (a grid of pairs and scenarios with verdicts and links to each report.html),
+report.md (for a job's summary), merged.json and junit.xml. It judges and copies nothing:
+for runs from other machines, result.json and report.html are enough. The order of the
+directories does not matter.
 
-A run without a result.json that can be read has its place on the page, as unknown.
-Of a directory with a matrix.json the cells count that this names, also those that were
-not played, and no other run; a shard without the others of its matrix is unknown.
+A run without a readable result.json appears as unknown. For a directory with a
+matrix.json, merge includes exactly the cells that it lists, executed or not. If shards of
+a matrix are missing, the matrix is unknown.
 
-Exit codes: 0 every run passed; 1 one failed, or found impacts only (0 with --impacts
-allow); 2 bad flags, or a directory that is not there; 3 one could not be judged, or read.`,
+Exit codes: 0 every run passed; 1 a run failed, or found only impacts (0 with --impacts
+allow); 2 bad flags, or a missing directory; 3 a run could not be judged or read.`,
 		Example: `  skewsim report merge out
   skewsim report merge shard-1 shard-2 -o merged`,
 		Args:              atLeastOne("directories that hold runs"),
@@ -40,7 +40,7 @@ allow); 2 bad flags, or a directory that is not there; 3 one could not be judged
 		RunE:              func(_ *cobra.Command, args []string) error { return runMerge(a, args, out) },
 	}
 	a.impactsFlag(c)
-	c.Flags().StringVarP(&out, "out", "o", filepath.Join("out", "merged"), "the `directory` for the page; what merge left there before is replaced")
+	c.Flags().StringVarP(&out, "out", "o", filepath.Join("out", "merged"), "output `directory`; replaces an earlier merge")
 	return c
 }
 
@@ -74,8 +74,8 @@ func writeMerged(a *app, out string, g *gather.Runs) (result.Merged, error) {
 	return m, err
 }
 
-// areDirectories refuses what is none, or not there: of a run that is missing nobody
-// would know.
+// areDirectories returns an error for each argument that is missing or is not a directory:
+// otherwise nobody would notice a missing run.
 func areDirectories(dirs []string) (err error) {
 	for _, dir := range dirs {
 		if _, problem := os.Stat(dir); problem != nil {

@@ -47,12 +47,12 @@ func TestReportFormats(t *testing.T) {
 	_, summary, _ := called("judge", dir)
 	_, text, _ := called("report", "--format", "text", dir)
 	assert.Equal(t, summary, text)
-	assert.NotContains(t, printed["text"], "report.html", "there was none yet")
+	assert.NotContains(t, printed["text"], "report.html", "the page was not there yet")
 	assert.Contains(t, printed["prr"], "###### Were upgrade and rollback tested? Was the upgrade->downgrade->upgrade path tested?\n")
 }
 
-// TestReportSeveral: of several runs each has its part, and one that cannot be judged
-// is told and keeps no other from being reported.
+// TestReportSeveral: each of several runs has its part; a run that cannot be judged is
+// reported, and does not keep the others from being reported.
 func TestReportSeveral(t *testing.T) {
 	dir := layOut(t, recordedFiles(t, recordedSize))
 	empty := t.TempDir()
@@ -136,11 +136,11 @@ func TestMergeMoved(t *testing.T) {
 	require.NoError(t, os.Symlink(at, filepath.Join(at, "above")))
 	code, out, told = called("report", "merge", filepath.Join(at, "above"), "-o", filepath.Join(at, "pages", "again"))
 	require.Equal(t, exitExpected, code, told)
-	assert.Contains(t, out, "the one run passed", "a link to a directory of runs stands for them")
+	assert.Contains(t, out, "the one run passed", "a link to a directory of runs includes them")
 }
 
-// TestReportJUnitTellsAll: what cannot be reported is told, wherever it stands among
-// what can be, and keeps nothing from being written.
+// TestReportJUnitTellsAll: a run that cannot be reported is named, wherever it is in
+// the list, and does not keep the others from being written.
 func TestReportJUnitTellsAll(t *testing.T) {
 	empty, hollow := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(hollow, rundir.ChainFile), []byte(`{"releases": ["frobber@1.0", "frobber@1.1"]}`), 0o600))
@@ -208,7 +208,7 @@ func changedPlan(t *testing.T, files map[string][]byte, change func(plan map[str
 	return files
 }
 
-// listing is what lies in a directory, with its sizes.
+// listing returns the files of a directory with their sizes.
 func listing(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -36,13 +36,13 @@ func newRoot(a *app) *cobra.Command {
 		Use:   "skewsim",
 		Short: "Show what a rolling upgrade or a rollback does to stored objects",
 		Long: `skewsim starts release n-1 and release n of an API server on one shared etcd,
-plays old and new clients through a rolling upgrade, a rollback and a second
+runs old and new clients through a rolling upgrade, a rollback and a second
 upgrade, and says which acknowledged value was lost, at which step, by whose
 write, against which rule of Kubernetes' "Changing the API".
 
 Exit codes: 0 the findings are those that the scenario expects; 1 they are not;
-2 bad flags or a bad scenario; 3 it could not be judged (a server did not start,
-the run was interrupted, a check saw nothing).`,
+2 bad flags or a bad scenario; 3 the run could not be judged (a server did not
+start, the run was interrupted, a check had no data).`,
 		Example: `  skewsim run add-field
   skewsim run add-field+required
   skewsim run my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0
@@ -65,7 +65,7 @@ the run was interrupted, a check saw nothing).`,
 	return root
 }
 
-// knownCommand refuses a word that is no command, with the nearest that is.
+// knownCommand refuses an unknown command, and suggests the nearest known one.
 func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -13,32 +13,34 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// aboutRun is what run says of itself.
-const aboutRun = `run plays a scenario: it starts replicas of both releases on one embedded etcd,
-moves them through the journey, lets clients act at every stage, records every
-request, answer and stored byte, and judges the record.
+// aboutRun is the long help text of run.
+const aboutRun = `run executes a scenario: it starts replicas of both releases on one embedded etcd,
+rolls them through the journey, lets clients act at every stage, records every request,
+response and stored byte, and judges the record.
 
-Builds that are named as frobber@X.Y are the reference server's, which comes with
-skewsim. Builds that are named as kube-apiserver@vX.Y.Z are compiled from the
-release's Go module on first use (some minutes) and cached in $SKEWSIM_CACHE, else
-in the user's cache directory; kube-apiserver@vX.Y is the newest patch that is built,
-else that can be had. Of a release that only the scenario's file names another patch
-serves where it cannot be had, which the notes tell. A scenario's name may be followed by that of a twin
-(add-field+required): the same scenario is played with a new release that was
-made with a mistake, which fails it. --out holds everything the run leaves: report.html,
-result.json, ledger.json, history.jsonl, plan.txt, junit.xml, report.md,
-schemas/ and logs/. history.jsonl holds objects as they were, Secrets too: it
-is not for publishing.
+frobber@X.Y is a release of the reference server, which comes with skewsim.
+kube-apiserver@vX.Y.Z is compiled from the release's Go module on first use (some minutes)
+and cached in $SKEWSIM_CACHE, or in the user's cache directory. kube-apiserver@vX.Y is the
+newest patch that is built, or else the newest that is available. If a release that only
+the scenario file names is not available, another patch of its minor release is the
+substitute, and the notes report it.
 
-Several names, or a pattern of names ('frobber/*'), are played side by side, as
-many at once as there are cores: a line for each as it ends, then how long each
-took. Those of equal builds, options, replicas and roll-outs share one journey, of
-one fleet of servers over one store, in a namespace each; one that does not pass in
-company is played again alone, and that counts. --isolate plays each alone. Each has
-its directory below --out (default out), with all that run would have printed in
-run.txt. The exit code is the worst: 1 where one is not what its scenario expects,
-else 3 where one could not be judged, else 2, else 1 where one found impacts and its
-scenario has no key expect (0 with --impacts allow).`
+NAME+MUTANT (add-field+required) runs the same scenario with a mutant: a new release with
+a deliberate mistake, which makes the scenario fail.
+
+--out holds everything that the run writes: report.html, result.json, ledger.json,
+history.jsonl, plan.txt, junit.xml, report.md, schemas/ and logs/. history.jsonl contains
+complete objects, including Secrets: do not publish it.
+
+Several names, or a pattern of names ('frobber/*'), run side by side, as many at once as
+there are cores: run prints a line as each ends, then how long each took. Scenarios with
+the same builds, options, replicas and roll-outs form a shared run: one fleet of servers
+on one store, and a namespace for each scenario. A scenario that does not pass in a shared
+run is repeated alone, and that outcome counts. --isolate executes each alone. Each
+scenario has its own directory below --out (default out), with its output in run.txt. The
+exit code is the worst: 1 if a run is not as its scenario expects, else 3 if a run could
+not be judged, else 2, else 1 if a run found impacts and its scenario has no key expect
+(0 with --impacts allow).`
 
 const runExamples = `  skewsim run add-field
   skewsim run add-field+required
@@ -49,12 +51,12 @@ const runExamples = `  skewsim run add-field
 
 // runFlags are the flags of run.
 type runFlags struct {
-	// Request has the flags that say what is run. Its scenario is found later.
+	// Request holds the flags that select the run. Its scenario is set later.
 	engine.Request
 	drawn cliflags.Orders
 	quiet bool
-	jobs  int // how many journeys at once; 0: as many as cores
-	// jobsGiven: the user says so
+	jobs  int // how many runs at once; 0: as many as cores
+	// jobsGiven reports whether the user gives --jobs.
 	jobsGiven bool
 	isolate   bool
 }
@@ -63,7 +65,7 @@ func newRun(a *app) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "run SCENARIO...",
-		Short: "Play a scenario on real servers and judge what happened",
+		Short: "Run a scenario on real servers and judge what happened",
 		Long:  aboutRun, Example: runExamples,
 		Args: atLeastOne("scenarios (files, or names from skewsim list)"),
 		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -85,22 +87,22 @@ func newRun(a *app) *cobra.Command {
 	cliflags.Options(flags, &f.Options)
 	cliflags.Seed(c.Flags(), &f.Seed)
 	f.drawn.Register(flags)
-	flags.StringVarP(&f.Dir, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced; of several scenarios the directory that theirs are in")
-	flags.IntVarP(&f.jobs, "jobs", "j", 0, "of several scenarios, play so `many` journeys at once (default: as many as there are cores)")
-	flags.BoolVar(&f.isolate, "isolate", false, "of several scenarios, play each on servers and a store of its own, also where they could share them")
+	flags.StringVarP(&f.Dir, "out", "o", "", "output `directory`; replaces an earlier run (default: out/<scenario> or out/<scenario>+<mutant>); for several scenarios, the parent of their directories (default: out)")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "for several scenarios, `number` of runs to execute in parallel (default: number of cores)")
+	flags.BoolVar(&f.isolate, "isolate", false, "for several scenarios, execute each on its own servers and store, never in a shared run")
 	cliflags.Store(flags, &f.Store)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show stages and servers, not each operation")
-	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
+	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
 	return c
 }
 
-// runOne is the main job, from the scenario's name to the exit code.
+// runOne runs one scenario, and returns the error that gives the exit code.
 func runOne(ctx context.Context, a *app, name string, f runFlags) error {
 	if f.jobsGiven {
-		return usage(fmt.Errorf("--jobs: is of several scenarios, and this plays one, %s: leave it out", name))
+		return usage(fmt.Errorf("--jobs: requires several scenarios, got one, %s: leave it out", name))
 	}
 	if f.isolate {
-		return usage(fmt.Errorf("--isolate: is of several scenarios, and this plays one, %s: leave it out", name))
+		return usage(fmt.Errorf("--isolate: requires several scenarios, got one, %s: leave it out", name))
 	}
 	if err := f.Check(); err != nil {
 		return usage(err)
@@ -121,7 +123,7 @@ func runOne(ctx context.Context, a *app, name string, f runFlags) error {
 	}).Outcome)
 }
 
-// Check tells what is wrong with the flags, whatever is played.
+// Check returns an error for flags that are not valid for any scenario.
 func (f *runFlags) Check() (err error) {
 	if f.Orders, err = f.drawn.Parse(); err != nil {
 		return err

@@ -21,8 +21,8 @@ func isThere(file string) bool {
 	return err == nil
 }
 
-// runSeveral plays scenarios side by side, each in a directory of its own. All
-// that is wrong with any of them and can be told before a build ends it.
+// runSeveral runs scenarios side by side, each in its own directory. It returns every error
+// that can be found before a build starts.
 func runSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
 	all, err := prepareAll(ctx, a.builds(), names, f)
 	if err != nil {
@@ -62,7 +62,7 @@ func prepareAll(ctx context.Context, builds engine.Builds, names []string, f run
 	return campaign.Prepare(ctx, builds, names, f.Request)
 }
 
-// checkSeveral refuses flags that several scenarios cannot have.
+// checkSeveral refuses flags that are not valid for several scenarios.
 func (f *runFlags) checkSeveral() error {
 	if f.jobsGiven && f.jobs < 1 {
 		return fmt.Errorf("--jobs %d: must be 1 or more; leave it out for as many as there are cores", f.jobs)
@@ -71,13 +71,12 @@ func (f *runFlags) checkSeveral() error {
 		return err
 	}
 	if f.Dir != "" && isThere(filepath.Join(f.Dir, rundir.Marker)) {
-		return fmt.Errorf("--out %q: it holds one run, and several have their directories below it: name another", f.Dir)
+		return fmt.Errorf("--out %q: holds one run, and cannot hold the directories of several: name another", f.Dir)
 	}
 	return nil
 }
 
-// campaign executes runs as the command line shows them, without a retry that anybody asks
-// for.
+// campaign returns a runner that shows its runs on the command line, and retries none.
 func (a *app) campaign(quiet bool) *campaign.Runner {
 	return &campaign.Runner{
 		Engine: a.runner(), Warn: a.warn,

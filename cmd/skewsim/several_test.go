@@ -65,8 +65,8 @@ func TestAbandonAll(t *testing.T) {
 	a.abandon()
 }
 
-// TestFrobberSeveral plays a right scenario and a twin side by side: each has its record,
-// and the twin's failure is that of both. An interruption ends all that go on.
+// TestFrobberSeveral plays a right scenario and a mutant side by side: each has its record,
+// and the mutant's failure is that of both. An interruption ends all that go on.
 func TestFrobberSeveral(t *testing.T) {
 	withFrobber(t)
 	out := t.TempDir()

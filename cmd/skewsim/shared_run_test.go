@@ -64,7 +64,7 @@ func TestCompanies(t *testing.T) {
 		grouped(t, false, "crd/crd-added-field", "crd/crd-storage-bump", "crd/crd-forgotten", "crd/crd-webhook"), "of the same manifests")
 }
 
-// TestSharedRunOfOlderClients: one program stands for the older clients of all.
+// TestSharedRunOfOlderClients: one program runs the older clients of all scenarios.
 func TestSharedRunOfOlderClients(t *testing.T) {
 	dir := t.TempDir()
 	all, err := prepareAll(t.Context(), (&app{}).builds(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: engine.Request{Timeout: time.Minute}})

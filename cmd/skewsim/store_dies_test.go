@@ -34,7 +34,7 @@ func TestPagesStoreThatDies(t *testing.T) {
 }
 
 // killStore kills the etcd of the run below a directory when so many operations were
-// answered, with more under way, and tells how many it killed.
+// answered, with more under way, and returns how many it killed.
 func killStore(t *testing.T, out string, operations int) (killed int) {
 	for range 6000 {
 		time.Sleep(10 * time.Millisecond)

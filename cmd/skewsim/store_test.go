@@ -22,7 +22,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// shared is an etcd that holds others' data, as a run comes to it.
+// shared is an etcd that holds the data of others before the run.
 type shared struct {
 	t      *testing.T
 	client *clientv3.Client
@@ -148,8 +148,8 @@ func toldBy(flags []string) *term.Store {
 	return s
 }
 
-// TestToldStore: what is told of an etcd that does not answer is how it was named, with
-// no user and no password.
+// TestToldStore: an error names an etcd that does not answer as the user named it,
+// without user and password.
 func TestToldStore(t *testing.T) {
 	a := &app{err: t.Output()}
 	assert.Equal(t, &term.Store{Kind: term.StoreExisting, Endpoints: []string{"https://127.0.0.1:1"}},

@@ -38,7 +38,7 @@ func essence(r result.Result) []string {
 	return all
 }
 
-// wantAlike holds that runs in company have found what they find alone.
+// wantAlike asserts that scenarios of a shared run find the same as alone.
 func wantAlike(t *testing.T, shared, alone string, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -51,7 +51,7 @@ func wantAlike(t *testing.T, shared, alone string, names ...string) {
 	}
 }
 
-// TestFrobberSharedRunFindsTheSame plays scenarios of one journey in company and alone, some
+// TestFrobberSharedRunFindsTheSame plays scenarios of one journey in a shared run and alone, some
 // of which find something and some nothing. Each directory stands alone.
 func TestFrobberSharedRunFindsTheSame(t *testing.T) {
 	withFrobber(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// playThrough runs skewsim over a chain in this process, and gives what came of it.
+// playThrough runs skewsim over a chain in this process, and returns its verdict.
 func playThrough(t *testing.T, args ...string) (code int, v chain.Verdict) {
 	t.Helper()
 	var said bytes.Buffer

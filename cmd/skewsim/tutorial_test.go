@@ -117,7 +117,7 @@ func TestFrobberTutorial(t *testing.T) {
 	}
 }
 
-// TestFrobberTutorialCanFail gives what is wrong in one respect, and its right twin.
+// TestFrobberTutorialCanFail runs commands with one mistake, and the right ones.
 func TestFrobberTutorialCanFail(t *testing.T) {
 	withFrobber(t)
 	for line, want := range map[string]string{
@@ -125,7 +125,7 @@ func TestFrobberTutorialCanFail(t *testing.T) {
 		"bin/skewsim run frobber/add-field+requird":  `unknown mutant "requird"`,
 		"bin/skewsim run frobber/ad-field":           `neither a file that ends in .yaml nor in the catalogue`,
 		"bin/skewsim rum frobber/add-field":          "unknown command",
-		"bin/skewsim list --twin":                    "unknown flag: --twin",
+		"bin/skewsim list --mutant":                  "unknown flag: --mutant",
 		"bin/skewsim list everything":                "no arguments",
 		"bin/skewsim validate scenarios/none.yaml":   "no such file",
 		"bin/frobber-apiserver releases -o tall":     "not a format",

@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
-// tellUnbuilt gives up what could not be made by now, and gives all that is said of it.
-// Where that is more than fits into the line of a run it is printed, this once.
+// tellUnbuilt gives up on builds that have failed, and returns their errors. It prints an
+// error of several lines once, since the line of a run has no room for it.
 func (a *app) tellUnbuilt(ctx context.Context) (texts []string) {
 	if ctx.Err() != nil {
 		return nil

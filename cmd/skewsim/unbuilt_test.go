@@ -32,15 +32,15 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestTellUnbuilt: what could not be made is told once. All of it is printed where it has
-// more than a line.
+// TestTellUnbuilt: an error of a build is reported once, and printed in full if it has several
+// lines.
 func TestTellUnbuilt(t *testing.T) {
 	var said bytes.Buffer
 	a := &app{out: io.Discard, err: &said}
 	_, err := a.builder().Build(t.Context(), servers.Reference{Scheme: servers.SchemeSource, Path: "/nowhere"})
 	require.Error(t, err)
 	assert.Equal(t, []string{campaign.Message(err)}, a.tellUnbuilt(t.Context()))
-	assert.Empty(t, a.tellUnbuilt(t.Context()), "it is told once")
+	assert.Empty(t, a.tellUnbuilt(t.Context()), "it is reported once")
 	assert.Empty(t, said.String(), "it has one line")
 }
 
@@ -58,8 +58,8 @@ func countingGo(t *testing.T, script string) string {
 }
 
 // TestBrokenBuild: a build that fails is tried as often as one cell may be, for all that
-// need it, and one that does not compile once. All that the compiler said is told once, and
-// kept, and what it said first is the reason of each cell.
+// need it, and one that does not compile once. The output of the compiler is printed once, and
+// kept; its first line is the reason of each cell.
 func TestBrokenBuild(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", t.TempDir())
 	broken := plantCheckout(t, "1.37")
@@ -92,7 +92,7 @@ func TestBrokenBuild(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, 1, strings.Count(string(kept), c.whole), "%s", kept)
 			if !c.retryable {
-				assert.Equal(t, 1, strings.Count(told+said, c.whole), "it is told once")
+				assert.Equal(t, 1, strings.Count(told+said, c.whole), "it is reported once")
 			}
 		})
 	}

@@ -72,7 +72,7 @@ func (r *runner) says(text string) string {
 	})
 }
 
-// job plays one, and tells whether it succeeded.
+// job runs one job, and reports whether it succeeded.
 func (r *runner) job(name string) bool {
 	r.t.Helper()
 	job, there := r.w.Jobs[name]
@@ -183,7 +183,7 @@ func (r *runner) upload(dir string, step workflowStep) {
 func filesNamed(root, from, name string) (all []string) {
 	_ = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && (name == "" || d.Name() == name) {
-			relative, _ := filepath.Rel(from, file) // it lies below
+			relative, _ := filepath.Rel(from, file) // it is below
 			all = append(all, filepath.ToSlash(relative))
 		}
 		return nil // what is not there has no files
@@ -205,14 +205,14 @@ func (r *runner) download(dir string, step workflowStep) {
 	}
 }
 
-// textOf is a file's content; "" where there is none.
+// textOf is a file's content; "" if it does not exist.
 func textOf(file string) string {
 	text, _ := os.ReadFile(file)
 	return string(text)
 }
 
-// play plays the whole workflow, and tells what became of each kind of job. Where a
-// pair's job is lost, it never begins.
+// play runs the whole workflow, and reports whether each kind of job succeeded. A lost job
+// of a pair never begins.
 func (r *runner) play(lost func(pair string) bool) (plan, skew, merge bool) {
 	r.t.Helper()
 	skew = r.job("plan")
@@ -327,11 +327,11 @@ func nothing(t *testing.T, built string) {
 	hostile := `$(touch "$GITHUB_OUTPUT.run"); "; touch run; '`
 	r := newRunner(t, built, map[string]string{"scenarios": "frobber/add-field", "pairs": hostile})
 	plan, _, merge := r.play(never)
-	assert.False(t, plan || merge, "a pair that is none")
+	assert.False(t, plan || merge, "not a pair")
 	assert.Contains(t, r.said, "::error title=skew::there are no jobs to make")
 	r = newRunner(t, built, map[string]string{"scenarios": hostile + " --out /tmp", "releases": "frobber@1.0..1.1"})
 	plan, _, merge = r.play(never)
-	assert.False(t, plan || merge, "names that are none, and no flags")
+	assert.False(t, plan || merge, "neither names nor flags")
 }
 
 // TestWorkflowCaches: the paths of both caches have the folders of a release, of whichever
@@ -354,7 +354,7 @@ func TestWorkflowCaches(t *testing.T) {
 	}
 }
 
-// caches tells of each cache whether its paths have a build's folder.
+// caches reports for each cache whether its paths have the folder of a build.
 func (r *runner) caches(steps []workflowStep, folder string) (have []bool) {
 	for _, step := range steps {
 		if strings.HasPrefix(step.Uses, "actions/cache@") {
