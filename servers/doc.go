@@ -1,6 +1,5 @@
-// Package servers is what can be started, and how: builds of an API server,
-// the Runtime that starts them over one shared store, and the Process that
-// comes of it.
+// Package servers defines what a run can start: builds of an API server, the Runtime that
+// starts them on one shared store, and the Process of a running server.
 //
 // It turns build references into running servers. The package itself holds interfaces and
 // plain data; the packages below it do the work. Packages gobuild, module, kubeapiserver and

@@ -1,5 +1,5 @@
-// Package sim holds no code: it is the house whose rooms are the packages
-// below it. From a scenario to a verdict, what each turns into what:
+// Package sim has no code: its tests hold the architecture of the repository. The packages
+// below it turn a scenario into a verdict:
 //
 //	term     the closed lists of words, and path, the one syntax for a field
 //	plan     a scenario, two releases and a seed into everything a run will do
@@ -11,6 +11,6 @@
 //	result   what the findings mean, as JSON
 //	redact   Secrets into fingerprints, before anyone sees them
 //
-// Its tests hold the architecture of the whole repository: who may import
-// whom, that the rooms know rules and no cases, and how large things may grow.
+// The tests hold which package may import which, that code knows rules and no single case,
+// and the limits of sizes.
 package sim

@@ -1,4 +1,3 @@
-// Package junitxml turns a run, a chain or several runs into junit.xml: a suite for a
-// scenario with its pair, a case for each check. An unknown verdict is an error and never a
-// pass.
+// Package junitxml writes junit.xml: a test suite for each scenario and pair, and a test
+// case for each check. An unknown verdict is an error and never a pass.
 package junitxml

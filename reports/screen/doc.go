@@ -1,5 +1,5 @@
-// Package screen shows runs and builds on a terminal, or as lines of text where there is no
-// terminal, while they go on and when they have ended.
+// Package screen shows the progress and the outcome of runs and builds, on a terminal or as
+// lines of text.
 //
 // It turns the events of a run (package engine), of several runs and of a matrix (package
 // campaign), and the progress of builds, into text: lines, a table that is drawn again in its

@@ -1,6 +1,6 @@
-// Package path is skewsim's one syntax for the place of a value inside an
-// object. It turns text into a fieldpath.Path of structured-merge-diff and
-// back, and reads and writes unstructured content at such a path.
+// Package path defines skewsim's only syntax for the path of a value in an object. It turns
+// text into a fieldpath.Path of structured-merge-diff and back, and reads and writes
+// unstructured content at such a path.
 //
 // The syntax is what fieldpath.Path prints, made unambiguous:
 //

@@ -1,6 +1,5 @@
-// Package rules turns two lists, the obligations of Kubernetes' "Changing the API" and the
-// scenarios that play them, into the table docs/rules.md, and reports what is wrong with the
-// lists.
+// Package rules generates docs/rules.md, which maps the obligations of Kubernetes'
+// "Changing the API" to the scenarios that test them.
 //
 // The lists are YAML files in this folder, one for each text. They do not say which check
 // catches a mutant: the mutant's scenario does. The package never plays anything.

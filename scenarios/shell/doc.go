@@ -1,3 +1,3 @@
-// Package shell turns texts into words of commands that users paste into a POSIX shell. It
+// Package shell quotes texts as words of POSIX shell commands that users can paste. It
 // never executes anything.
 package shell

@@ -1,3 +1,3 @@
-// Package suggest turns a mistyped word and the known words into the word that the user
-// probably meant. It never guesses between several that are equally near.
+// Package suggest finds the known word that is nearest to a mistyped one. It never guesses
+// between several that are equally near.
 package suggest

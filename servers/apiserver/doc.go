@@ -1,5 +1,5 @@
-// Package apiserver starts API servers over a shared store: what kube-apiserver
-// and the reference server have in common.
+// Package apiserver starts API servers on a shared store, with the flags and files that
+// kube-apiserver and the reference server have in common.
 //
 // It turns a Component (which flags its servers need besides those of all, and
 // which may not be given) and a Build into a ready server on the loopback

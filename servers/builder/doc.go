@@ -1,7 +1,7 @@
-// Package builder turns references into builds, whatever kind they are: releases, releases
-// of the reference server, executables, checkouts, container images, Go modules and folders
-// of manifests. It also makes the typed clients of a release, reads what a release's source
-// says of its types, and starts the runtime of every kind of build.
+// Package builder turns build references of every kind into builds: releases, executables,
+// checkouts, container images, Go modules and CRD folders. It also makes the typed clients
+// of a release, reads what a release's source says of its types, and starts the runtime of
+// every kind of build.
 //
 // A [Builder] makes each build once and one at a time, since each takes all cores, however
 // many runs ask for it. What fails is tried again until [Builder.GiveUp]. It knows no

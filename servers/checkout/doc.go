@@ -1,4 +1,4 @@
-// Package checkout reads a checkout of Kubernetes, so that authors can test their own change.
+// Package checkout reads a Kubernetes checkout, so that authors can test their own change.
 //
 // It turns a folder into a version, the one that Kubernetes' own build would use, and into
 // trees that gobuild builds in, identified by their content. In a git repository it uses all

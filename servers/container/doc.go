@@ -1,4 +1,4 @@
-// Package container runs builds that are container images, on a Docker engine of this machine.
+// Package container runs builds that are container images on the local Docker engine.
 //
 // It turns an image's name into a Build (Engine.Build), and a Build with its arguments into a
 // running container (Engine.Start) that can be waited for, stopped and killed, and that writes

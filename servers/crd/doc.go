@@ -1,5 +1,5 @@
-// Package crd makes releases of manifests: CustomResourceDefinitions in a folder, or in a
-// folder of a Go module, that are installed on a kube-apiserver.
+// Package crd makes builds from folders of CustomResourceDefinitions, and installs the
+// definitions on a kube-apiserver.
 //
 // It turns a folder into a Build and starts such builds. Read reports all errors in its files,
 // with their lines, before any server starts; Make makes the build. A Runtime starts the

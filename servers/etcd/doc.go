@@ -1,5 +1,5 @@
-// Package etcd is the shared store of a run: one etcd, embedded in this process, or a part of
-// an existing one.
+// Package etcd provides the shared store of a run: an etcd that is embedded in this
+// process, or a prefix of an existing etcd.
 //
 // Start turns an empty directory into a serving etcd, reachable only on the loopback address,
 // over TLS with a client certificate. Connect claims a random prefix in an existing etcd, and

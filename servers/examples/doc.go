@@ -1,4 +1,3 @@
-// Package examples reads, from the source of a release of Kubernetes, one small object of each
-// kind that its servers take: those with which the release's own test of stored paths
-// creates each resource.
+// Package examples reads one small object of each kind from the source of a Kubernetes
+// release: the objects of the release's own storage path test.
 package examples

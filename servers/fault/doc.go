@@ -1,5 +1,5 @@
-// Package fault says whose doing an error is: the user's, the infrastructure's,
-// skewsim's own, or that of the software under test.
+// Package fault classifies an error by its origin: the user, the infrastructure, skewsim
+// itself, or the software under test.
 //
 // It turns an error into a [Fault]. Whoever makes an error knows what it is, and has it
 // carry that: by the one method of [Carrier], or in a wrapper. Whoever decides what

@@ -1,4 +1,4 @@
-// Package gatetags reads, from the Go source of a release's API types, which feature
-// gates their fields are behind. Kubernetes writes a tag above such a field,
-// +featureGate=Name, and OpenAPI does not publish tags.
+// Package gatetags reads the feature gates of API fields from the Go source of a release.
+// Kubernetes writes a tag above such a field, +featureGate=Name, and OpenAPI does not
+// publish tags.
 package gatetags

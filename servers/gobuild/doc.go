@@ -1,4 +1,4 @@
-// Package gobuild builds Go programs from modules and keeps what it built.
+// Package gobuild builds Go programs from modules, and caches the executables.
 //
 // It turns a Recipe (a main.go, and a way to get the go.mod and linker flags
 // it needs) into an executable in a cache directory that any number of

@@ -1,5 +1,5 @@
-// Package kubeapiserver makes kube-apiservers of any release, for package
-// apiserver to start.
+// Package kubeapiserver builds kube-apiserver of any release, and describes how package
+// apiserver starts it.
 //
 // It turns a version into a Build (from the Kubernetes Go module, see Get, or Prefer
 // where another patch will do), an executable somebody built into a Build (see

@@ -1,3 +1,3 @@
-// Package machine says what this machine has left: the memory that a process may still
-// take, of the machine and of its control groups. It decides nothing by it.
+// Package machine measures the memory that a process may still use, on this machine and in
+// its control groups. It makes no decision.
 package machine

@@ -1,4 +1,4 @@
-// Package module fetches the Go modules that Kubernetes is published as.
+// Package module fetches the Go modules in which Kubernetes is published.
 //
 // It turns a release of Kubernetes, v1.36.3, into what a generated module needs
 // to be built against it: that the module is there, and its go.mod. A release

@@ -1,4 +1,4 @@
-// Package process runs an executable as a child that cannot outlive its parent.
+// Package process runs an executable as a child process that ends with its parent.
 //
 // It turns a Command into a running Process, which writes its output to a log file, reports its
 // end by a channel, and can be stopped or killed. It never starts a shell, never passes on the

@@ -1,5 +1,5 @@
-// Package serverstest is the suite that every implementation of
-// servers.Runtime passes.
+// Package serverstest is the test suite that every implementation of servers.Runtime
+// passes.
 //
 // It turns a Subject (how to make the runtime, a build it can start, a store)
 // into subtests of everything the interface promises. It knows no kind of

@@ -1,4 +1,4 @@
-// Package typedclient runs the typed clients of a release.
+// Package typedclient builds and runs the program with the typed clients of a release.
 //
 // It turns a release of Kubernetes, v1.36.3, into a program that is built from
 // that release's own client-go (see Get), and a program into answers (see

@@ -1,4 +1,5 @@
-// Package campaign executes many runs.
+// Package campaign executes many runs: it shares servers and builds among them, runs them
+// in parallel, and retries infrastructure failures.
 //
 // It turns cells, each a run, into outcomes. Runs of equal pairs share servers. As many
 // runs as cores and memory allow are executed at once, each as soon as its builds are made.

@@ -1,4 +1,4 @@
-// Package catalogue lists the scenarios that are built in.
+// Package catalogue lists the built-in scenarios and mutants.
 //
 // It turns the catalogue's files, the topics of the guide and the releases that are built
 // into a [Scenario] and a [Mutant] each: the releases that it applies to, the pairs that can

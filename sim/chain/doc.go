@@ -1,5 +1,5 @@
-// Package chain turns the legs of a chain, each judged by itself, into what the
-// next leg takes over, and at the end into one verdict on the whole way.
+// Package chain tracks what each leg of a chain hands to the next one, and combines the
+// verdicts of the legs into one.
 //
 // A chain plays several releases on one store: forward, one hop after the other,
 // and back. This package says which copies a leg adopts, holds them against what

@@ -1,6 +1,5 @@
-// Package client implements the old and the new clients: it turns a step's verb, client and
-// change into HTTP requests through one replica, and returns every request and answer
-// unchanged.
+// Package client sends the requests of a run's old and new clients, and returns every
+// request and response unchanged.
 //
 // The interface Types has three implementations: a release's own types, from a Program; types
 // derived from the release's published schema, where there are no others (Approximate); and no

@@ -1,4 +1,5 @@
-// Package matrix combines scenarios with pairs of releases.
+// Package matrix decides which scenarios run on which pairs of releases, and defines
+// matrix.json.
 //
 // It turns both into cells: which scenario is played with which pair, and why the others are
 // not; what each cell costs; and how cells are split among several machines. It never plays a

@@ -1,5 +1,5 @@
-// Package result is the meaning of a run: verdict, findings, checks, and the ledger of every
-// copy, as plain data with a documented, versioned JSON form.
+// Package result defines result.json and ledger.json: verdict, findings, checks, and the
+// ledger of every copy.
 //
 // The oracle fills it, writers only read it. It never contains object content that a reader of
 // a report must not see: fingerprints have replaced the values of Secrets.

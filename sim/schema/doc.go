@@ -1,5 +1,5 @@
-// Package schema reads what a release publishes of its kinds: the OpenAPI v3
-// documents of its group versions.
+// Package schema reads the kinds that a release publishes, from the OpenAPI v3 documents of
+// its group versions.
 //
 // It turns those documents into Kinds, and an object into its leaves: every
 // value with its path, list-map elements by their keys. It says which fields a

@@ -1,6 +1,5 @@
-// Package skewtest turns a scenario that is written in Go, or a scenario file, into a test of
-// package testing: it runs the scenario on real API servers of two releases that share one
-// etcd, and reports each unexpected finding as an error of the test.
+// Package skewtest runs a scenario, written in Go or as a file, as a test of package
+// testing on real API servers of two releases.
 //
 //	func TestMyField(t *testing.T) {
 //		env := skewtest.Start(t, skewtest.Old("kube-apiserver@v1.36.3"), skewtest.New("source:../.."))

@@ -1,6 +1,5 @@
-// Package storage reads what etcd holds, without a schema: the envelope around
-// a value, its encoding, group, version and kind, and its content by the
-// numbers of its fields.
+// Package storage decodes the values that etcd holds without a schema: envelope, encoding,
+// group, version, kind, and fields by number.
 //
 // It turns stored bytes into an Envelope, and into a Content. It gives no field
 // a name, for only a server of the right release can: that is what skewsim is

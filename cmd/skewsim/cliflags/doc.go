@@ -1,5 +1,5 @@
-// Package cliflags registers the flags that several commands share, and checks what they are
-// given.
+// Package cliflags registers the flags that several commands share, and validates their
+// values.
 //
 // It turns the words of a command line into parts of an engine.Request, and back into the
 // words that repeat it. It never decides what a value means, and knows no command.

@@ -1,5 +1,5 @@
-// Package api holds the internal form of the Frobber API: the one that every
-// served version converts to and from, and that all rules are written in.
+// Package api defines the internal version of the Frobber API, which all served versions
+// convert to and from, and which all validation uses.
 //
 // It can express whatever any version of any release can, so what may be absent
 // is a pointer. It is never sent and never stored. What a release knows of it

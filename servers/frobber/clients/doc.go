@@ -1,4 +1,4 @@
-// Package clients is the typed clients of a release of the Frobber API server.
+// Package clients provides the typed clients of a release of the Frobber API server.
 //
 // It turns a release into what package program needs to serve its clients: a
 // scheme of the release's own Go types, codecs that convert and default nothing,

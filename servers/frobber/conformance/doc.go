@@ -1,5 +1,5 @@
-// Package conformance proves that the Frobber API server behaves like a real one. It contains
-// only tests:
+// Package conformance tests that the Frobber API server behaves like a kube-apiserver. It
+// contains only tests:
 //
 //   - the real kubectl works against it;
 //   - it answers a sequence of requests as a kube-apiserver does whose kind has a

@@ -1,6 +1,5 @@
-// Package object turns a release's Go structs into API objects: things that
-// k8s.io/apiserver decodes, encodes, patches, copies and publishes as it does
-// those that Kubernetes' own code generators were run for.
+// Package object turns a release's Go structs into API objects that k8s.io/apiserver can
+// decode, encode, patch, copy and publish.
 //
 // A release of the train is defined by its structs alone: the spec of 1.1 is that
 // of 1.0 and a struct with the new field, as in the guide's listings. Every

@@ -1,5 +1,5 @@
-// Package train is the release train of the Frobber API server: each release is the one before
-// plus one edit of Kubernetes' guide "Changing the API".
+// Package train defines the release train of the Frobber API server: each release is the
+// previous one plus one edit of Kubernetes' guide "Changing the API".
 //
 // Each edit has a file, to be read next to the guide: the structs with the new field, its
 // default, conversion, validation and strategy. Its mutants are in a second file: the same edit

@@ -1,5 +1,5 @@
-// Package program is the program of typed clients: it does to objects what the
-// typed clients of one release do to them.
+// Package program implements the program of typed clients, which processes objects with the
+// Go types and the client code of one release.
 //
 // It turns requests that come in frames on standard input into answers on
 // standard output, by means of a release's Types: it decodes and encodes with

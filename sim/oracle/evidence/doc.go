@@ -1,7 +1,5 @@
-// Package evidence turns a trace into what several checks use: the values that clients sent and
-// servers acknowledged, with what happened to each; the effect of each call; the calls that can
-// be compared with each other; which copies use the change; and which stored values a release was
-// seen to be unable to read.
+// Package evidence computes what several checks use from a trace: acknowledged values, the
+// effect of each call, comparable calls, and stored values that a release cannot read.
 //
 // Gather computes all of it before any check judges. The package makes no finding, and checks add
 // nothing to the evidence.

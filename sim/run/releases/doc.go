@@ -1,4 +1,3 @@
-// Package releases turns a plan and what both releases report about themselves into answers
-// to questions: in which version and under which path a release is asked for a copy, whose
-// copy an object is, which types a client has. It never asks a server.
+// Package releases looks up facts about both releases: the version and path of a kind, the
+// owner of an object, and the types of a client. It never asks a server.
 package releases

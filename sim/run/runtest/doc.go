@@ -1,4 +1,3 @@
-// Package runtest is the fake world for tests below sim/run: servers that answer as small
-// API servers would, over stores that remember, and a plan with all kinds of steps. Only
+// Package runtest provides fake servers, stores and plans for tests below sim/run. Only
 // tests import it.
 package runtest

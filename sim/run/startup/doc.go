@@ -1,4 +1,3 @@
-// Package startup turns what a plan says about a release into the options of its servers,
-// starts one alone to find out whether it accepts them, and turns the exit of one that does
-// not into an error that names the line to correct.
+// Package startup determines the options of a release's servers, tries them on one server,
+// and reports a refused option with its line in the scenario.
 package startup
