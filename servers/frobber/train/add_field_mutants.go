@@ -25,31 +25,30 @@ type RequiredField struct {
 	Width *int32 `json:"width" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits."`
 }
 
-// RequiredV6 is a v6 whose width must be sent.
-type RequiredV6 struct {
-	V6            `json:",inline"`
-	HeightField   `json:",inline"`
-	RequiredField `json:",inline"`
-	ParamField    `json:",inline"`
-	PlainFields   `json:",inline"`
-}
-
-// RequiredV5 is such a v5.
-type RequiredV5 struct {
-	V5            `json:",inline"`
-	HeightField   `json:",inline"`
-	RequiredField `json:",inline"`
-	ArgField      `json:",inline"`
-	PlainFields   `json:",inline"`
-}
+// The specs of 1.1+required.
+type (
+	RequiredV6 struct {
+		V6            `json:",inline"`
+		HeightField   `json:",inline"`
+		RequiredField `json:",inline"`
+		ParamField    `json:",inline"`
+		PlainFields   `json:",inline"`
+	}
+	RequiredV5 struct {
+		V5            `json:",inline"`
+		HeightField   `json:",inline"`
+		RequiredField `json:",inline"`
+		ArgField      `json:",inline"`
+		PlainFields   `json:",inline"`
+	}
+)
 
 // widthRequired makes the width a field that must be sent. "On compatibility": a
 // compatible change "does not add a new required field", for who does not know
 // the field cannot send it (rule 1).
 func widthRequired(r *release.Release) {
 	addField(r)
-	serve(r, release.Of[RequiredV6, Status](v6))
-	serve(r, release.Of[RequiredV5, Status](v5))
+	serveOld[RequiredV6, RequiredV5](r)
 	rule(r, release.Rule{Validate: func(_ release.Gates, f *api.Frobber) field.ErrorList {
 		if f.Spec.Width != nil {
 			return nil
@@ -63,31 +62,30 @@ type MeaningField struct {
 	Width *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 2." default:"2"`
 }
 
-// MeaningV6 is a v6 whose objects are 2 wide.
-type MeaningV6 struct {
-	V6           `json:",inline"`
-	HeightField  `json:",inline"`
-	MeaningField `json:",inline"`
-	ParamField   `json:",inline"`
-	PlainFields  `json:",inline"`
-}
-
-// MeaningV5 is such a v5.
-type MeaningV5 struct {
-	V5           `json:",inline"`
-	HeightField  `json:",inline"`
-	MeaningField `json:",inline"`
-	ArgField     `json:",inline"`
-	PlainFields  `json:",inline"`
-}
+// The specs of 1.1+meaning.
+type (
+	MeaningV6 struct {
+		V6           `json:",inline"`
+		HeightField  `json:",inline"`
+		MeaningField `json:",inline"`
+		ParamField   `json:",inline"`
+		PlainFields  `json:",inline"`
+	}
+	MeaningV5 struct {
+		V5           `json:",inline"`
+		HeightField  `json:",inline"`
+		MeaningField `json:",inline"`
+		ArgField     `json:",inline"`
+		PlainFields  `json:",inline"`
+	}
+)
 
 // widthOtherMeaning has a default that suits new objects, and gives those that
 // there are already another meaning: all were 1 wide. "Adding a field": "the onus
 // is on you to define a sane default value" (rule 2).
 func widthOtherMeaning(r *release.Release) {
 	addField(r)
-	serve(r, release.Of[MeaningV6, Status](v6))
-	serve(r, release.Of[MeaningV5, Status](v5))
+	serveOld[MeaningV6, MeaningV5](r)
 	part(r, release.PartOf(release.Hooks[MeaningField]{Default: func(f *MeaningField) { fill(&f.Width, 2) }}))
 }
 
@@ -96,31 +94,30 @@ type ValueField struct {
 	Width int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
 }
 
-// ValueV6 is a v6 without a width of 0.
-type ValueV6 struct {
-	V6          `json:",inline"`
-	HeightField `json:",inline"`
-	ValueField  `json:",inline"`
-	ParamField  `json:",inline"`
-	PlainFields `json:",inline"`
-}
-
-// ValueV5 is such a v5.
-type ValueV5 struct {
-	V5          `json:",inline"`
-	HeightField `json:",inline"`
-	ValueField  `json:",inline"`
-	ArgField    `json:",inline"`
-	PlainFields `json:",inline"`
-}
+// The specs of 1.1+value.
+type (
+	ValueV6 struct {
+		V6          `json:",inline"`
+		HeightField `json:",inline"`
+		ValueField  `json:",inline"`
+		ParamField  `json:",inline"`
+		PlainFields `json:",inline"`
+	}
+	ValueV5 struct {
+		V5          `json:",inline"`
+		HeightField `json:",inline"`
+		ValueField  `json:",inline"`
+		ArgField    `json:",inline"`
+		PlainFields `json:",inline"`
+	}
+)
 
 // widthByValue cannot tell a width of 0 from none, and makes it 1; its typed
 // clients cannot even send it. "Edit defaults.go": "Do use pointers to scalars
 // when you need to distinguish between an unset value and an automatic zero".
 func widthByValue(r *release.Release) {
 	addField(r)
-	serve(r, release.Of[ValueV6, Status](v6))
-	serve(r, release.Of[ValueV5, Status](v5))
+	serveOld[ValueV6, ValueV5](r)
 	part(r, release.PartOf(release.Hooks[ValueField]{Default: func(f *ValueField) {
 		if f.Width == 0 {
 			f.Width = 1
@@ -133,23 +130,23 @@ type NullField struct {
 	Width *int32 `json:"width" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
 }
 
-// NullV6 is a v6 whose clients always say something of the width.
-type NullV6 struct {
-	V6          `json:",inline"`
-	HeightField `json:",inline"`
-	NullField   `json:",inline"`
-	ParamField  `json:",inline"`
-	PlainFields `json:",inline"`
-}
-
-// NullV5 is such a v5.
-type NullV5 struct {
-	V5          `json:",inline"`
-	HeightField `json:",inline"`
-	NullField   `json:",inline"`
-	ArgField    `json:",inline"`
-	PlainFields `json:",inline"`
-}
+// The specs of 1.1+null.
+type (
+	NullV6 struct {
+		V6          `json:",inline"`
+		HeightField `json:",inline"`
+		NullField   `json:",inline"`
+		ParamField  `json:",inline"`
+		PlainFields `json:",inline"`
+	}
+	NullV5 struct {
+		V5          `json:",inline"`
+		HeightField `json:",inline"`
+		NullField   `json:",inline"`
+		ArgField    `json:",inline"`
+		PlainFields `json:",inline"`
+	}
+)
 
 // widthAlwaysSent does not omit the width when it is empty: its typed clients send
 // a width of null to servers that never heard of one, where a strict one refuses
@@ -157,8 +154,7 @@ type NullV5 struct {
 // are interpreted as being required otherwise".
 func widthAlwaysSent(r *release.Release) {
 	addField(r)
-	serve(r, release.Of[NullV6, Status](v6))
-	serve(r, release.Of[NullV5, Status](v5))
+	serveOld[NullV6, NullV5](r)
 	part(r, release.PartOf(release.Hooks[NullField]{Default: func(f *NullField) { fill(&f.Width, 1) }}))
 }
 

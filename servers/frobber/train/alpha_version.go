@@ -29,11 +29,23 @@ type TiltField struct {
 
 // TiltV7alpha1 has all fields of v6, and the new one.
 type TiltV7alpha1 struct {
-	V7alpha1     `json:",inline"`
-	PromotedSize `json:",inline"`
-	ParamField   `json:",inline"`
-	SpinOnlyRest `json:",inline"`
-	TiltField    `json:",inline"`
+	V7alpha1           `json:",inline"`
+	InchesFields       `json:",inline"`
+	StableAngleField   `json:",inline"`
+	DepthField         `json:",inline"`
+	ParamField         `json:",inline"`
+	PlainFields        `json:",inline"`
+	ParamsField        `json:",inline"`
+	TuesdayField       `json:",inline"`
+	MemberField        `json:",inline"`
+	MaterialField      `json:",inline"`
+	MaterialsField     `json:",inline"`
+	ColourField        `json:",inline"`
+	ShineField         `json:",inline"`
+	GlowTombstone      `json:",inline"`
+	AlphaSpinTombstone `json:",inline"`
+	SpinField          `json:",inline"`
+	TiltField          `json:",inline"`
 }
 
 // alphaVersion is 1.28, the guide's "New alpha API version": a field is staged in a new

@@ -73,8 +73,7 @@ type BaseV5 struct {
 
 // base is 1.0, the API before any change. v6 is preferred and stored.
 func base(r *release.Release) {
-	serve(r, release.Of[BaseV6, Status](v6))
-	serve(r, release.Of[BaseV5, Status](v5))
+	serveOld[BaseV6, BaseV5](r)
 	// A reference to a field is converted as the field is ("Edit conversion.go").
 	r.Versions[1].Labels = map[string]string{"spec.arg": "spec.param"}
 	r.Storage = v6

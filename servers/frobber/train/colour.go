@@ -23,37 +23,29 @@ type ColourRest struct {
 	ColourField    `json:",inline"`
 }
 
-// ColourV6 is still v6.
-type ColourV6 struct {
-	V6         `json:",inline"`
-	InchesSize `json:",inline"`
-	ParamField `json:",inline"`
-	ColourRest `json:",inline"`
-}
-
-// ColourV5 is still v5.
-type ColourV5 struct {
-	V5         `json:",inline"`
-	InchesSize `json:",inline"`
-	ArgField   `json:",inline"`
-	ColourRest `json:",inline"`
-}
-
-// ColourV7beta1 is still v7beta1.
-type ColourV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       ColourSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	ColourRest `json:",inline"`
-}
-
-// ColourSizeMember is the size as v7beta1 has it.
-type ColourSizeMember struct {
-	InchesSize `json:",inline"`
-}
-
-// OpenAPIModelName names the struct in what a server publishes.
-func (ColourSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+// The specs of 1.17.
+type (
+	ColourV6 struct {
+		V6           `json:",inline"`
+		InchesFields `json:",inline"`
+		AngleField   `json:",inline"`
+		ParamField   `json:",inline"`
+		ColourRest   `json:",inline"`
+	}
+	ColourV5 struct {
+		V5           `json:",inline"`
+		InchesFields `json:",inline"`
+		AngleField   `json:",inline"`
+		ArgField     `json:",inline"`
+		ColourRest   `json:",inline"`
+	}
+	ColourV7beta1 struct {
+		V7beta1    `json:",inline"`
+		Size       InchesSize `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+		ParamField `json:",inline"`
+		ColourRest `json:",inline"`
+	}
+)
 
 // plain is the colour of what was never painted: all objects before there was one.
 const plain = "plain"
@@ -63,9 +55,7 @@ const plain = "plain"
 // semantically equivalent". So they are one and the same, since each version embeds
 // the one struct, and whatever is read or sent has a colour from then on.
 func colour(r *release.Release) {
-	serve(r, release.Of[ColourV6, Status](v6))
-	serve(r, release.Of[ColourV5, Status](v5))
-	serve(r, release.Of[ColourV7beta1, Status](v7beta1))
+	serveAll[ColourV6, ColourV5, ColourV7beta1](r)
 	part(r, release.PartOf(release.Hooks[ColourField]{Default: func(f *ColourField) { fillColour(&f.Colour, plain) }}))
 	rule(r, release.Rule{
 		ValidateCreate: validateColour,

@@ -11,23 +11,25 @@ type NilColourField struct {
 	Colour *string `json:"colour,omitempty" protobuf:"bytes,14,opt,name=colour" doc:"colour is what the object is painted with."`
 }
 
-// NilColourV6 is the spec of v6 with such a colour.
-type NilColourV6 struct {
-	V6             `json:",inline"`
-	InchesSize     `json:",inline"`
-	ParamField     `json:",inline"`
-	ExpressiveRest `json:",inline"`
-	NilColourField `json:",inline"`
-}
-
-// NilColourV5 is the spec of v5 with such a colour.
-type NilColourV5 struct {
-	V5             `json:",inline"`
-	InchesSize     `json:",inline"`
-	ArgField       `json:",inline"`
-	ExpressiveRest `json:",inline"`
-	NilColourField `json:",inline"`
-}
+// The specs of 1.17+new-only.
+type (
+	NilColourV6 struct {
+		InchesV6       `json:",inline"`
+		TuesdayField   `json:",inline"`
+		MemberField    `json:",inline"`
+		MaterialField  `json:",inline"`
+		MaterialsField `json:",inline"`
+		NilColourField `json:",inline"`
+	}
+	NilColourV5 struct {
+		InchesV5       `json:",inline"`
+		TuesdayField   `json:",inline"`
+		MemberField    `json:",inline"`
+		MaterialField  `json:",inline"`
+		MaterialsField `json:",inline"`
+		NilColourField `json:",inline"`
+	}
+)
 
 // colourInNewVersion has the default only in v7beta1, so that an object sent in v6 has no
 // colour, and code that relies on one refuses it. "Edit defaults.go": "you must also add
@@ -35,8 +37,7 @@ type NilColourV5 struct {
 // versions".
 func colourInNewVersion(r *release.Release) {
 	colour(r)
-	serve(r, release.Of[NilColourV6, Status](v6))
-	serve(r, release.Of[NilColourV5, Status](v5))
+	serveOld[NilColourV6, NilColourV5](r)
 }
 
 // BlackField is the colour with another default.
@@ -44,23 +45,25 @@ type BlackField struct {
 	Colour *string `json:"colour,omitempty" protobuf:"bytes,14,opt,name=colour" default:"\"black\"" doc:"colour is what the object is painted with; default black."`
 }
 
-// BlackV6 is the spec of v6 with the other default.
-type BlackV6 struct {
-	V6             `json:",inline"`
-	InchesSize     `json:",inline"`
-	ParamField     `json:",inline"`
-	ExpressiveRest `json:",inline"`
-	BlackField     `json:",inline"`
-}
-
-// BlackV5 is the spec of v5 with the other default.
-type BlackV5 struct {
-	V5             `json:",inline"`
-	InchesSize     `json:",inline"`
-	ArgField       `json:",inline"`
-	ExpressiveRest `json:",inline"`
-	BlackField     `json:",inline"`
-}
+// The specs of 1.17+another.
+type (
+	BlackV6 struct {
+		InchesV6       `json:",inline"`
+		TuesdayField   `json:",inline"`
+		MemberField    `json:",inline"`
+		MaterialField  `json:",inline"`
+		MaterialsField `json:",inline"`
+		BlackField     `json:",inline"`
+	}
+	BlackV5 struct {
+		InchesV5       `json:",inline"`
+		TuesdayField   `json:",inline"`
+		MemberField    `json:",inline"`
+		MaterialField  `json:",inline"`
+		MaterialsField `json:",inline"`
+		BlackField     `json:",inline"`
+	}
+)
 
 // colourOfVersion has another default in the old versions. An object is stored as plain,
 // because the store uses v7beta1, and an old client that sends it back makes it black.
@@ -68,8 +71,7 @@ type BlackV5 struct {
 // currently supported API versions".
 func colourOfVersion(r *release.Release) {
 	colour(r)
-	serve(r, release.Of[BlackV6, Status](v6))
-	serve(r, release.Of[BlackV5, Status](v5))
+	serveOld[BlackV6, BlackV5](r)
 	part(r, release.PartOf(release.Hooks[BlackField]{Default: func(f *BlackField) { fillColour(&f.Colour, "black") }}))
 }
 

@@ -19,47 +19,30 @@ type MaterialsField struct {
 	Materials []MaterialShare `json:"materials,omitempty" protobuf:"bytes,13,rep,name=materials" patchStrategy:"merge" patchMergeKey:"name" listType:"map" listMapKey:"name" doc:"materials are all that the object is made of. material is the one with the largest share, the first of equals, and is set together with them; where they are left out, material is all of it."`
 }
 
-// ExpressiveRest contains the other fields of an object.
-type ExpressiveRest struct {
-	PlainFields    `json:",inline"`
-	ParamsField    `json:",inline"`
-	TuesdayField   `json:",inline"`
-	MemberField    `json:",inline"`
-	MaterialField  `json:",inline"`
-	MaterialsField `json:",inline"`
-}
-
-// ExpressiveV6 is the spec of v6.
-type ExpressiveV6 struct {
-	V6             `json:",inline"`
-	InchesSize     `json:",inline"`
-	ParamField     `json:",inline"`
-	ExpressiveRest `json:",inline"`
-}
-
-// ExpressiveV5 is the spec of v5.
-type ExpressiveV5 struct {
-	V5             `json:",inline"`
-	InchesSize     `json:",inline"`
-	ArgField       `json:",inline"`
-	ExpressiveRest `json:",inline"`
-}
-
-// ExpressiveV7beta1 is the spec of v7beta1.
-type ExpressiveV7beta1 struct {
-	V7beta1        `json:",inline"`
-	Size           ExpressiveSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField     `json:",inline"`
-	ExpressiveRest `json:",inline"`
-}
-
-// ExpressiveSizeMember is the size in v7beta1.
-type ExpressiveSizeMember struct {
-	InchesSize `json:",inline"`
-}
-
-// OpenAPIModelName returns the struct's name in published schemas.
-func (ExpressiveSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+// The specs of 1.16.
+type (
+	ExpressiveV6 struct {
+		InchesV6       `json:",inline"`
+		TuesdayField   `json:",inline"`
+		MemberField    `json:",inline"`
+		MaterialField  `json:",inline"`
+		MaterialsField `json:",inline"`
+	}
+	ExpressiveV5 struct {
+		InchesV5       `json:",inline"`
+		TuesdayField   `json:",inline"`
+		MemberField    `json:",inline"`
+		MaterialField  `json:",inline"`
+		MaterialsField `json:",inline"`
+	}
+	ExpressiveV7beta1 struct {
+		InchesV7beta1  `json:",inline"`
+		TuesdayField   `json:",inline"`
+		MemberField    `json:",inline"`
+		MaterialField  `json:",inline"`
+		MaterialsField `json:",inline"`
+	}
+)
 
 // expressive is 1.16: materials, which can express more than material. "Backward compatibility
 // gotchas": "clients that only understood the old representation would not be aware of the new
@@ -67,9 +50,7 @@ func (ExpressiveSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIMod
 // the main material, and cannot contradict the new field, which every version has. A client
 // that changes only the old field makes it the only material, as before.
 func expressive(r *release.Release) {
-	serve(r, release.Of[ExpressiveV6, Status](v6))
-	serve(r, release.Of[ExpressiveV5, Status](v5))
-	serve(r, release.Of[ExpressiveV7beta1, Status](v7beta1))
+	serveAll[ExpressiveV6, ExpressiveV5, ExpressiveV7beta1](r)
 	rule(r, release.Rule{
 		Read:             onlyMaterial,
 		PrepareForCreate: func(_ release.Gates, created *api.Frobber) { onlyMaterial(created) },

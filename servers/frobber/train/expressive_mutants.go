@@ -14,13 +14,18 @@ func expressiveMutants() mutants {
 // "a compatible change must be made to the v6 API" (rule 4).
 func materialsInNewVersion(r *release.Release) {
 	expressive(r)
-	serve(r, release.Of[MaterialV6, Status](v6))
-	serve(r, release.Of[MaterialV5, Status](v5))
-	part(r, release.PartOf(release.Hooks[MaterialRest]{ToInternal: func(_ *MaterialRest, into *api.Spec) {
+	serveOld[MaterialV6, MaterialV5](r)
+	part(r, release.PartOf(expressed[MaterialV6]()))
+	part(r, release.PartOf(expressed[MaterialV5]()))
+}
+
+// expressed sets materials from the material of a version S.
+func expressed[S any]() release.Hooks[S] {
+	return release.Hooks[S]{ToInternal: func(_ *S, into *api.Spec) {
 		f := &api.Frobber{Spec: *into}
 		onlyMaterial(f)
 		into.Materials = f.Spec.Materials
-	}}))
+	}}
 }
 
 // materialsApart keeps two representations and does not link them, so that they

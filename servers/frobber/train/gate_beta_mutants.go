@@ -50,52 +50,45 @@ type TextAngleField struct {
 	Angle *string `json:"angle,omitempty" protobuf:"bytes,6,opt,name=angle" doc:"angle is how far the object is turned, as 30deg." lifecycle:"beta,1.18,Frobber2D"`
 }
 
-// TextSize contains the size of an object.
+// The specs of 1.18+schema.
+type (
+	TextV6 struct {
+		V6             `json:",inline"`
+		InchesFields   `json:",inline"`
+		TextAngleField `json:",inline"`
+		ParamField     `json:",inline"`
+		ColourRest     `json:",inline"`
+	}
+	TextV5 struct {
+		V5             `json:",inline"`
+		InchesFields   `json:",inline"`
+		TextAngleField `json:",inline"`
+		ArgField       `json:",inline"`
+		ColourRest     `json:",inline"`
+	}
+	TextV7beta1 struct {
+		V7beta1    `json:",inline"`
+		Size       TextSize `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+		ParamField `json:",inline"`
+		ColourRest `json:",inline"`
+	}
+)
+
+// TextSize is the size in v7beta1.
 type TextSize struct {
 	InchesFields   `json:",inline"`
 	TextAngleField `json:",inline"`
 }
 
-// TextV6 is the spec of v6.
-type TextV6 struct {
-	V6         `json:",inline"`
-	TextSize   `json:",inline"`
-	ParamField `json:",inline"`
-	ColourRest `json:",inline"`
-}
-
-// TextV5 is the spec of v5.
-type TextV5 struct {
-	V5         `json:",inline"`
-	TextSize   `json:",inline"`
-	ArgField   `json:",inline"`
-	ColourRest `json:",inline"`
-}
-
-// TextV7beta1 is the spec of v7beta1.
-type TextV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       TextSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	ColourRest `json:",inline"`
-}
-
-// TextSizeMember is the size in v7beta1.
-type TextSizeMember struct {
-	TextSize `json:",inline"`
-}
-
 // OpenAPIModelName returns the struct's name in published schemas.
-func (TextSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+func (TextSize) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
 // betaAngleAsText changes the field while it becomes beta: it is a string with a unit. "New
 // field in existing API version": "if the schema of the alpha field must change in an
 // incompatible way, a new field name must be used".
 func betaAngleAsText(r *release.Release) {
 	gateBeta(r)
-	serve(r, release.Of[TextV6, Status](v6))
-	serve(r, release.Of[TextV5, Status](v5))
-	serve(r, release.Of[TextV7beta1, Status](v7beta1))
+	serveAll[TextV6, TextV5, TextV7beta1](r)
 	part(r, release.PartOf(release.Hooks[TextAngleField]{
 		ToInternal: func(f *TextAngleField, into *api.Spec) {
 			into.Angle = nil

@@ -16,35 +16,31 @@ type AngleField struct {
 	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees." lifecycle:"alpha,1.2,Frobber2D"`
 }
 
-// AngleSize is how large an object is, and which way it lies.
-type AngleSize struct {
-	HeightField `json:",inline"`
-	WidthField  `json:",inline"`
-	AngleField  `json:",inline"`
-}
-
-// AngleV6 is still v6.
-type AngleV6 struct {
-	V6          `json:",inline"`
-	AngleSize   `json:",inline"`
-	ParamField  `json:",inline"`
-	PlainFields `json:",inline"`
-}
-
-// AngleV5 is still v5.
-type AngleV5 struct {
-	V5          `json:",inline"`
-	AngleSize   `json:",inline"`
-	ArgField    `json:",inline"`
-	PlainFields `json:",inline"`
-}
+// The specs of 1.2.
+type (
+	AngleV6 struct {
+		V6          `json:",inline"`
+		HeightField `json:",inline"`
+		WidthField  `json:",inline"`
+		AngleField  `json:",inline"`
+		ParamField  `json:",inline"`
+		PlainFields `json:",inline"`
+	}
+	AngleV5 struct {
+		V5          `json:",inline"`
+		HeightField `json:",inline"`
+		WidthField  `json:",inline"`
+		AngleField  `json:",inline"`
+		ArgField    `json:",inline"`
+		PlainFields `json:",inline"`
+	}
+)
 
 // gatedField is 1.2, the guide's "New field in existing API version": the field is
 // published, and a gate that is off by default says whether it can be used. What
 // is stored already stays, whatever the gate says: another server wrote it.
 func gatedField(r *release.Release) {
-	serve(r, release.Of[AngleV6, Status](v6))
-	serve(r, release.Of[AngleV5, Status](v5))
+	serveOld[AngleV6, AngleV5](r)
 	gate(r, Frobber2D, featuregate.FeatureSpec{Default: false, PreRelease: featuregate.Alpha})
 	rule(r, release.Rule{Of: "angle", PrepareForCreate: createAngle, PrepareForUpdate: updateAngle, Validate: validateAngle})
 }

@@ -50,39 +50,26 @@ type UnmarkedGlowField struct {
 	Glow *int32 `json:"glow,omitempty" protobuf:"varint,15,opt,name=glow" doc:"glow is how bright the object is, in candelas."`
 }
 
-// UnmarkedV6 is still v6.
-type UnmarkedV6 struct {
-	V6                `json:",inline"`
-	StableSize        `json:",inline"`
-	ParamField        `json:",inline"`
-	ColourRest        `json:",inline"`
-	UnmarkedGlowField `json:",inline"`
-}
-
-// UnmarkedV5 is still v5.
-type UnmarkedV5 struct {
-	V5                `json:",inline"`
-	StableSize        `json:",inline"`
-	ArgField          `json:",inline"`
-	ColourRest        `json:",inline"`
-	UnmarkedGlowField `json:",inline"`
-}
-
-// UnmarkedV7beta1 is still v7beta1.
-type UnmarkedV7beta1 struct {
-	V7beta1           `json:",inline"`
-	Size              GlowSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField        `json:",inline"`
-	ColourRest        `json:",inline"`
-	UnmarkedGlowField `json:",inline"`
-}
+// The specs of 1.20+unmarked.
+type (
+	UnmarkedV6 struct {
+		StableV6          `json:",inline"`
+		UnmarkedGlowField `json:",inline"`
+	}
+	UnmarkedV5 struct {
+		StableV5          `json:",inline"`
+		UnmarkedGlowField `json:",inline"`
+	}
+	UnmarkedV7beta1 struct {
+		StableV7beta1     `json:",inline"`
+		UnmarkedGlowField `json:",inline"`
+	}
+)
 
 // glowUnmarked publishes the field as if it were stable: whoever reads what the
 // server publishes cannot know that it may go again. KEP-2558: tags "will be added to
 // all fields that are not GA".
 func glowUnmarked(r *release.Release) {
 	glow(r)
-	serve(r, release.Of[UnmarkedV6, Status](v6))
-	serve(r, release.Of[UnmarkedV5, Status](v5))
-	serve(r, release.Of[UnmarkedV7beta1, Status](v7beta1))
+	serveAll[UnmarkedV6, UnmarkedV5, UnmarkedV7beta1](r)
 }

@@ -14,51 +14,27 @@ type ParamsField struct {
 	Params []string `json:"params,omitempty" protobuf:"bytes,7,rep,name=params" listType:"atomic" doc:"params are all of the params. The first is param, which is set together with them; where they are left out they are param alone."`
 }
 
-// PluralRest is what else an object has.
-type PluralRest struct {
-	PlainFields `json:",inline"`
-	ParamsField `json:",inline"`
-}
-
-// PluralV6 is still v6.
-type PluralV6 struct {
-	V6         `json:",inline"`
-	AngleSize  `json:",inline"`
-	ParamField `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// PluralV5 is still v5.
-type PluralV5 struct {
-	V5         `json:",inline"`
-	AngleSize  `json:",inline"`
-	ArgField   `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// PluralV7beta1 is still v7beta1.
-type PluralV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       PluralSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// PluralSizeMember is the size as v7beta1 has it.
-type PluralSizeMember struct {
-	AngleSize `json:",inline"`
-}
-
-// OpenAPIModelName names the struct in what a server publishes.
-func (PluralSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+// The specs of 1.6.
+type (
+	PluralV6 struct {
+		AngleV6     `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+	PluralV5 struct {
+		AngleV5     `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+	PluralV7beta1 struct {
+		SizeV7beta1 `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+)
 
 // plural is 1.6, the guide's "Making a singular field plural": params beside param,
 // in every version, and kept in step with it. Who knows param alone may go on as
 // ever; who knows params sets both.
 func plural(r *release.Release) {
-	serve(r, release.Of[PluralV6, Status](v6))
-	serve(r, release.Of[PluralV5, Status](v5))
-	serve(r, release.Of[PluralV7beta1, Status](v7beta1))
+	serveAll[PluralV6, PluralV5, PluralV7beta1](r)
 	rule(r, release.Rule{
 		Read:             onlyParam,
 		PrepareForCreate: func(_ release.Gates, created *api.Frobber) { onlyParam(created) },
@@ -109,44 +85,28 @@ type ExtraField struct {
 	ExtraParams []string `json:"extraParams,omitempty" protobuf:"bytes,20,rep,name=extraParams" listType:"atomic" doc:"extraParams are the params besides param."`
 }
 
-// ExtraRest is what else an object has.
-type ExtraRest struct {
-	PlainFields `json:",inline"`
-	ExtraField  `json:",inline"`
-}
-
-// ExtraV6 is still v6.
-type ExtraV6 struct {
-	V6         `json:",inline"`
-	AngleSize  `json:",inline"`
-	ParamField `json:",inline"`
-	ExtraRest  `json:",inline"`
-}
-
-// ExtraV5 is still v5.
-type ExtraV5 struct {
-	V5        `json:",inline"`
-	AngleSize `json:",inline"`
-	ArgField  `json:",inline"`
-	ExtraRest `json:",inline"`
-}
-
-// ExtraV7beta1 is still v7beta1.
-type ExtraV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       PluralSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	ExtraRest  `json:",inline"`
-}
+// The specs of 1.6+extra.
+type (
+	ExtraV6 struct {
+		AngleV6    `json:",inline"`
+		ExtraField `json:",inline"`
+	}
+	ExtraV5 struct {
+		AngleV5    `json:",inline"`
+		ExtraField `json:",inline"`
+	}
+	ExtraV7beta1 struct {
+		SizeV7beta1 `json:",inline"`
+		ExtraField  `json:",inline"`
+	}
+)
 
 // pluralByExtra is the early guide's way, right as well: what comes to param goes
 // beside it. No two fields say the same, so nothing is to be kept in step, and
 // nothing is refused. The price is an API that has a list in two places, and a list
 // that is lost whenever a client that does not know it sends the whole object.
 func pluralByExtra(r *release.Release) {
-	serve(r, release.Of[ExtraV6, Status](v6))
-	serve(r, release.Of[ExtraV5, Status](v5))
-	serve(r, release.Of[ExtraV7beta1, Status](v7beta1))
+	serveAll[ExtraV6, ExtraV5, ExtraV7beta1](r)
 	part(r, release.PartOf(release.Hooks[ExtraField]{ToInternal: extraToInternal, FromInternal: extraFromInternal}))
 }
 

@@ -23,34 +23,37 @@ func pluralMutants() mutants {
 	}
 }
 
-// ReplacesV6 is the spec of v6 without param.
-type ReplacesV6 struct {
-	V6         `json:",inline"`
-	AngleSize  `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// ReplacesV5 is the spec of v5 without arg.
-type ReplacesV5 struct {
-	V5         `json:",inline"`
-	AngleSize  `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// ReplacesV7beta1 is the spec of v7beta1 without param.
-type ReplacesV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       PluralSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	PluralRest `json:",inline"`
-}
+// The specs of 1.6+replaces.
+type (
+	ReplacesV6 struct {
+		V6          `json:",inline"`
+		HeightField `json:",inline"`
+		WidthField  `json:",inline"`
+		AngleField  `json:",inline"`
+		PlainFields `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+	ReplacesV5 struct {
+		V5          `json:",inline"`
+		HeightField `json:",inline"`
+		WidthField  `json:",inline"`
+		AngleField  `json:",inline"`
+		PlainFields `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+	ReplacesV7beta1 struct {
+		V7beta1     `json:",inline"`
+		Size        Size `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+		PlainFields `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+)
 
 // paramReplaced has params instead of param: values sent and stored as param are dropped.
 // "Making a singular field plural": "You can not simply remove Param string and add Params
 // []string [...] that fails rules #1, #2, #3, and #6".
 func paramReplaced(r *release.Release) {
-	serve(r, release.Of[ReplacesV6, Status](v6))
-	serve(r, release.Of[ReplacesV5, Status](v5))
-	serve(r, release.Of[ReplacesV7beta1, Status](v7beta1))
+	serveAll[ReplacesV6, ReplacesV5, ReplacesV7beta1](r)
 }
 
 // ofParams applies the edit of 1.6, and returns the rule that it added.
@@ -123,8 +126,7 @@ func clearingUndone(r *release.Release) {
 // "trusty old v6 form" and "it would be unacceptable to have lost all but Params[0]" (rule 4).
 func paramsInNewVersion(r *release.Release) {
 	plural(r)
-	serve(r, release.Of[AngleV6, Status](v6))
-	serve(r, release.Of[AngleV5, Status](v5))
+	serveOld[AngleV6, AngleV5](r)
 }
 
 // rememberedParams is the annotation in which a mutant keeps params.

@@ -32,36 +32,21 @@ type ClosedField struct {
 	RestartPolicy ClosedPolicy `json:"restartPolicy,omitempty" protobuf:"bytes,10,opt,name=restartPolicy" doc:"restartPolicy may be set to Always, Never or Sometimes; default Always." default:"\"Always\""`
 }
 
-// ClosedRest is what else an object has.
-type ClosedRest struct {
-	PlainFields `json:",inline"`
-	ParamsField `json:",inline"`
-	ClosedField `json:",inline"`
-}
-
-// ClosedV6 is such a v6.
-type ClosedV6 struct {
-	V6         `json:",inline"`
-	InchesSize `json:",inline"`
-	ParamField `json:",inline"`
-	ClosedRest `json:",inline"`
-}
-
-// ClosedV5 is such a v5.
-type ClosedV5 struct {
-	V5         `json:",inline"`
-	InchesSize `json:",inline"`
-	ArgField   `json:",inline"`
-	ClosedRest `json:",inline"`
-}
-
-// ClosedV7beta1 is such a v7beta1.
-type ClosedV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       PolicySizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	ClosedRest `json:",inline"`
-}
+// The specs of 1.8+closed.
+type (
+	ClosedV6 struct {
+		InchesV6    `json:",inline"`
+		ClosedField `json:",inline"`
+	}
+	ClosedV5 struct {
+		InchesV5    `json:",inline"`
+		ClosedField `json:",inline"`
+	}
+	ClosedV7beta1 struct {
+		InchesV7beta1 `json:",inline"`
+		ClosedField   `json:",inline"`
+	}
+)
 
 // policyClosed does not say that values may be added, and whoever is built on its
 // types fails on one that was. "New enum value in existing field": "If this was
@@ -69,8 +54,6 @@ type ClosedV7beta1 struct {
 // new values that can break existing clients" (rule 5).
 func policyClosed(r *release.Release) {
 	policy(r)
-	serve(r, release.Of[ClosedV6, Status](v6))
-	serve(r, release.Of[ClosedV5, Status](v5))
-	serve(r, release.Of[ClosedV7beta1, Status](v7beta1))
+	serveAll[ClosedV6, ClosedV5, ClosedV7beta1](r)
 	part(r, release.PartOf(release.Hooks[ClosedField]{Default: func(f *ClosedField) { f.RestartPolicy = orAlways(f.RestartPolicy) }}))
 }

@@ -24,53 +24,28 @@ type TuesdayField struct {
 	RestartPolicy TuesdayPolicy `json:"restartPolicy,omitempty" protobuf:"bytes,10,opt,name=restartPolicy" doc:"restartPolicy may be set to Always, Never or Sometimes (or OnlyOnTuesday, if the FrobberRestartPolicyOnTuesday feature is enabled); default Always. Additional policies may be defined in the future. Clients should expect to handle additional values, and treat unrecognized values in this field as Never." default:"\"Always\""`
 }
 
-// TuesdayRest is what else an object has.
-type TuesdayRest struct {
-	PlainFields  `json:",inline"`
-	ParamsField  `json:",inline"`
-	TuesdayField `json:",inline"`
-}
-
-// TuesdayV6 is still v6.
-type TuesdayV6 struct {
-	V6          `json:",inline"`
-	InchesSize  `json:",inline"`
-	ParamField  `json:",inline"`
-	TuesdayRest `json:",inline"`
-}
-
-// TuesdayV5 is still v5.
-type TuesdayV5 struct {
-	V5          `json:",inline"`
-	InchesSize  `json:",inline"`
-	ArgField    `json:",inline"`
-	TuesdayRest `json:",inline"`
-}
-
-// TuesdayV7beta1 is still v7beta1.
-type TuesdayV7beta1 struct {
-	V7beta1     `json:",inline"`
-	Size        TuesdaySizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField  `json:",inline"`
-	TuesdayRest `json:",inline"`
-}
-
-// TuesdaySizeMember is the size as v7beta1 has it.
-type TuesdaySizeMember struct {
-	InchesSize `json:",inline"`
-}
-
-// OpenAPIModelName names the struct in what a server publishes.
-func (TuesdaySizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+// The specs of 1.9.
+type (
+	TuesdayV6 struct {
+		InchesV6     `json:",inline"`
+		TuesdayField `json:",inline"`
+	}
+	TuesdayV5 struct {
+		InchesV5     `json:",inline"`
+		TuesdayField `json:",inline"`
+	}
+	TuesdayV7beta1 struct {
+		InchesV7beta1 `json:",inline"`
+		TuesdayField  `json:",inline"`
+	}
+)
 
 // policyTolerated is 1.9, release 1 of two: who creates an object with OnlyOnTuesday
 // or sets it is refused, unless the gate is on. An object that has it already
 // keeps it, whatever else of it is written: a server of the next release, where
 // it is allowed, has stored it.
 func policyTolerated(r *release.Release) {
-	serve(r, release.Of[TuesdayV6, Status](v6))
-	serve(r, release.Of[TuesdayV5, Status](v5))
-	serve(r, release.Of[TuesdayV7beta1, Status](v7beta1))
+	serveAll[TuesdayV6, TuesdayV5, TuesdayV7beta1](r)
 	part(r, release.PartOf(release.Hooks[TuesdayField]{Default: func(f *TuesdayField) { f.RestartPolicy = orAlways(f.RestartPolicy) }}))
 	gate(r, FrobberRestartPolicyOnTuesday, featuregate.FeatureSpec{Default: false, PreRelease: featuregate.Alpha})
 	rule(r, tuesdayRule())

@@ -12,59 +12,27 @@ type AlphaSpinField struct {
 	AlphaSpin *int32 `json:"alphaSpin,omitempty" protobuf:"varint,18,opt,name=alphaSpin" doc:"alphaSpin is how fast the object turns, in rounds per minute. Feature is alpha and may change without notice." lifecycle:"alpha,1.25"`
 }
 
-// PrefixRest is what else an object has.
-type PrefixRest struct {
-	PlainFields    `json:",inline"`
-	ParamsField    `json:",inline"`
-	TuesdayField   `json:",inline"`
-	MemberField    `json:",inline"`
-	MaterialField  `json:",inline"`
-	MaterialsField `json:",inline"`
-	ColourField    `json:",inline"`
-	ShineField     `json:",inline"`
-	GlowTombstone  `json:",inline"`
-	AlphaSpinField `json:",inline"`
-}
-
-// PrefixV6 is still v6.
-type PrefixV6 struct {
-	V6           `json:",inline"`
-	PromotedSize `json:",inline"`
-	ParamField   `json:",inline"`
-	PrefixRest   `json:",inline"`
-}
-
-// PrefixV5 is still v5.
-type PrefixV5 struct {
-	V5           `json:",inline"`
-	PromotedSize `json:",inline"`
-	ArgField     `json:",inline"`
-	PrefixRest   `json:",inline"`
-}
-
-// PrefixV7beta1 is still v7beta1.
-type PrefixV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       PrefixSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	PrefixRest `json:",inline"`
-}
-
-// PrefixSizeMember is the size as v7beta1 has it.
-type PrefixSizeMember struct {
-	PromotedSize `json:",inline"`
-}
-
-// OpenAPIModelName names the struct in what a server publishes.
-func (PrefixSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+// The specs of 1.25.
+type (
+	PrefixV6 struct {
+		PromotedV6     `json:",inline"`
+		AlphaSpinField `json:",inline"`
+	}
+	PrefixV5 struct {
+		PromotedV5     `json:",inline"`
+		AlphaSpinField `json:",inline"`
+	}
+	PrefixV7beta1 struct {
+		PromotedV7beta1 `json:",inline"`
+		AlphaSpinField  `json:",inline"`
+	}
+)
 
 // prefix is 1.25, the second release of the alpha-field proposal: alphaSpin is
 // visible and honoured, and its name says what it is. The releases before drop it
 // in silence, as any field that they do not know.
 func prefix(r *release.Release) {
-	serve(r, release.Of[PrefixV6, Status](v6))
-	serve(r, release.Of[PrefixV5, Status](v5))
-	serve(r, release.Of[PrefixV7beta1, Status](v7beta1))
+	serveAll[PrefixV6, PrefixV5, PrefixV7beta1](r)
 	rule(r, release.Rule{Of: "spin",
 		Validate: func(_ release.Gates, f *api.Frobber) field.ErrorList {
 			return notNegative(f.Spec.AlphaSpin, "alphaSpin")

@@ -12,9 +12,7 @@ func prefixGoneMutants() mutants { return mutants{"silent": alphaSpinSilentlyDro
 // alpha is no longer supported".
 func alphaSpinSilentlyDropped(r *release.Release) {
 	prefixGone(r)
-	serve(r, release.Of[SpinV6, Status](v6))
-	serve(r, release.Of[SpinV5, Status](v5))
-	serve(r, release.Of[SpinV7beta1, Status](v7beta1))
+	serveAll[SpinV6, SpinV5, SpinV7beta1](r)
 	gone := r.Rules[len(r.Rules)-1]
 	drop := func(f *api.Frobber) { f.Spec.AlphaSpin = nil }
 	gone.Read = drop

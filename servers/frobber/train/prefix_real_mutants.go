@@ -28,7 +28,5 @@ func bothSpins(r *release.Release) {
 // to allow upgraders to use that field".
 func alphaSpinAtOnceGone(r *release.Release) {
 	prefixReal(r)
-	serve(r, release.Of[SpinOnlyV6, Status](v6))
-	serve(r, release.Of[SpinOnlyV5, Status](v5))
-	serve(r, release.Of[SpinOnlyV7beta1, Status](v7beta1))
+	serveAll[SpinOnlyV6, SpinOnlyV5, SpinOnlyV7beta1](r)
 }

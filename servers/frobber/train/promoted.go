@@ -12,44 +12,65 @@ type DepthField struct {
 	Depth *int32 `json:"depth,omitempty" protobuf:"varint,17,opt,name=depth" doc:"depth is how deep the object is, in cubits. The annotation frobbing.alpha.example.com/depth says the same and is kept in step."`
 }
 
-// PromotedSize contains the size of an object.
+// The specs of 1.24.
+type (
+	PromotedV6 struct {
+		V6               `json:",inline"`
+		InchesFields     `json:",inline"`
+		StableAngleField `json:",inline"`
+		DepthField       `json:",inline"`
+		ParamField       `json:",inline"`
+		PlainFields      `json:",inline"`
+		ParamsField      `json:",inline"`
+		TuesdayField     `json:",inline"`
+		MemberField      `json:",inline"`
+		MaterialField    `json:",inline"`
+		MaterialsField   `json:",inline"`
+		ColourField      `json:",inline"`
+		GlowTombstone    `json:",inline"`
+		ShineField       `json:",inline"`
+	}
+	PromotedV5 struct {
+		V5               `json:",inline"`
+		InchesFields     `json:",inline"`
+		StableAngleField `json:",inline"`
+		DepthField       `json:",inline"`
+		ArgField         `json:",inline"`
+		PlainFields      `json:",inline"`
+		ParamsField      `json:",inline"`
+		TuesdayField     `json:",inline"`
+		MemberField      `json:",inline"`
+		MaterialField    `json:",inline"`
+		MaterialsField   `json:",inline"`
+		ColourField      `json:",inline"`
+		GlowTombstone    `json:",inline"`
+		ShineField       `json:",inline"`
+	}
+	PromotedV7beta1 struct {
+		V7beta1        `json:",inline"`
+		Size           PromotedSize `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+		ParamField     `json:",inline"`
+		PlainFields    `json:",inline"`
+		ParamsField    `json:",inline"`
+		TuesdayField   `json:",inline"`
+		MemberField    `json:",inline"`
+		MaterialField  `json:",inline"`
+		MaterialsField `json:",inline"`
+		ColourField    `json:",inline"`
+		GlowTombstone  `json:",inline"`
+		ShineField     `json:",inline"`
+	}
+)
+
+// PromotedSize is the size in v7beta1.
 type PromotedSize struct {
 	InchesFields     `json:",inline"`
 	StableAngleField `json:",inline"`
 	DepthField       `json:",inline"`
 }
 
-// PromotedV6 is the spec of v6.
-type PromotedV6 struct {
-	V6           `json:",inline"`
-	PromotedSize `json:",inline"`
-	ParamField   `json:",inline"`
-	ShineRest    `json:",inline"`
-}
-
-// PromotedV5 is the spec of v5.
-type PromotedV5 struct {
-	V5           `json:",inline"`
-	PromotedSize `json:",inline"`
-	ArgField     `json:",inline"`
-	ShineRest    `json:",inline"`
-}
-
-// PromotedV7beta1 is the spec of v7beta1.
-type PromotedV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       PromotedSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	ShineRest  `json:",inline"`
-}
-
-// PromotedSizeMember is the size in v7beta1.
-type PromotedSizeMember struct {
-	PromotedSize `json:",inline"`
-}
-
 // OpenAPIModelName returns the struct's name in published schemas.
-func (PromotedSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+func (PromotedSize) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
 // promoted is 1.24: the annotation becomes a field. From now on one value is in two places,
 // permanently: servers of 1.23 and their clients know only the annotation. The guide says that
@@ -58,9 +79,7 @@ func (PromotedSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModel
 // the older place is taken literally, and both are stored. The price is that a client cannot
 // clear only the field.
 func promoted(r *release.Release) {
-	serve(r, release.Of[PromotedV6, Status](v6))
-	serve(r, release.Of[PromotedV5, Status](v5))
-	serve(r, release.Of[PromotedV7beta1, Status](v7beta1))
+	serveAll[PromotedV6, PromotedV5, PromotedV7beta1](r)
 	rule(r, release.Rule{Of: "depth", Read: readDepth, PrepareForCreate: createDepth, PrepareForUpdate: updateDepth,
 		Validate:       validateDepth,
 		ValidateCreate: func(_ release.Gates, f *api.Frobber) field.ErrorList { return validateAnnotation(f) },

@@ -14,43 +14,41 @@ type InchesFields struct {
 	WidthInInches  *int32 `json:"widthInInches,omitempty" protobuf:"varint,9,opt,name=widthInInches" doc:"widthInInches is how wide the object is; default: width. It can be created alone, and is replaced together with width. Where a write gives both another value, width counts."`
 }
 
-// InchesSize contains the size of an object.
+// The specs of 1.7.
+type (
+	InchesV6 struct {
+		V6           `json:",inline"`
+		InchesFields `json:",inline"`
+		AngleField   `json:",inline"`
+		ParamField   `json:",inline"`
+		PlainFields  `json:",inline"`
+		ParamsField  `json:",inline"`
+	}
+	InchesV5 struct {
+		V5           `json:",inline"`
+		InchesFields `json:",inline"`
+		AngleField   `json:",inline"`
+		ArgField     `json:",inline"`
+		PlainFields  `json:",inline"`
+		ParamsField  `json:",inline"`
+	}
+	InchesV7beta1 struct {
+		V7beta1     `json:",inline"`
+		Size        InchesSize `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+		ParamField  `json:",inline"`
+		PlainFields `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+)
+
+// InchesSize is the size in v7beta1.
 type InchesSize struct {
 	InchesFields `json:",inline"`
 	AngleField   `json:",inline"`
 }
 
-// InchesV6 is the spec of v6.
-type InchesV6 struct {
-	V6         `json:",inline"`
-	InchesSize `json:",inline"`
-	ParamField `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// InchesV5 is the spec of v5.
-type InchesV5 struct {
-	V5         `json:",inline"`
-	InchesSize `json:",inline"`
-	ArgField   `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// InchesV7beta1 is the spec of v7beta1.
-type InchesV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       InchesSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// InchesSizeMember is the size in v7beta1.
-type InchesSizeMember struct {
-	InchesSize `json:",inline"`
-}
-
 // OpenAPIModelName returns the struct's name in published schemas.
-func (InchesSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+func (InchesSize) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
 // rename is 1.7: heightInInches and widthInInches in addition to height and width, the guide's
 // example in "Multiple API versions". Both names of a field are always served, with one value.
@@ -58,9 +56,7 @@ func (InchesSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelNa
 // was read: "the update must not fail, because it would have worked before the change", and
 // must have the same effect.
 func rename(r *release.Release) {
-	serve(r, release.Of[InchesV6, Status](v6))
-	serve(r, release.Of[InchesV5, Status](v5))
-	serve(r, release.Of[InchesV7beta1, Status](v7beta1))
+	serveAll[InchesV6, InchesV5, InchesV7beta1](r)
 	part(r, release.PartOf(release.Hooks[InchesFields]{Default: func(s *InchesFields) {
 		fillBoth(&s.Height, s.HeightInInches, 0)
 		fillBoth(&s.Width, s.WidthInInches, 1)

@@ -91,37 +91,36 @@ type ZeroSizeMember struct {
 // OpenAPIModelName names the struct in what a server publishes.
 func (ZeroSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// ZeroV6 is a v6 of such a size.
-type ZeroV6 struct {
-	V6         `json:",inline"`
-	ZeroSize   `json:",inline"`
-	ParamField `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// ZeroV5 is such a v5.
-type ZeroV5 struct {
-	V5         `json:",inline"`
-	ZeroSize   `json:",inline"`
-	ArgField   `json:",inline"`
-	PluralRest `json:",inline"`
-}
-
-// ZeroV7beta1 is such a v7beta1.
-type ZeroV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       ZeroSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	PluralRest `json:",inline"`
-}
+// The specs of 1.7+zero.
+type (
+	ZeroV6 struct {
+		V6          `json:",inline"`
+		ZeroSize    `json:",inline"`
+		ParamField  `json:",inline"`
+		PlainFields `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+	ZeroV5 struct {
+		V5          `json:",inline"`
+		ZeroSize    `json:",inline"`
+		ArgField    `json:",inline"`
+		PlainFields `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+	ZeroV7beta1 struct {
+		V7beta1     `json:",inline"`
+		Size        ZeroSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+		ParamField  `json:",inline"`
+		PlainFields `json:",inline"`
+		ParamsField `json:",inline"`
+	}
+)
 
 // zeroIsUnset cannot tell a width of 0 from one that was left out. "You convert
 // all of the fields to pointers in order to distinguish between unset and set to 0".
 func zeroIsUnset(r *release.Release) {
 	rename(r)
-	serve(r, release.Of[ZeroV6, Status](v6))
-	serve(r, release.Of[ZeroV5, Status](v5))
-	serve(r, release.Of[ZeroV7beta1, Status](v7beta1))
+	serveAll[ZeroV6, ZeroV5, ZeroV7beta1](r)
 	part(r, release.PartOf(release.Hooks[ZeroSize]{
 		Default: func(s *ZeroSize) {
 			if s.Width == 0 && s.WidthInInches == 0 {

@@ -4,7 +4,9 @@ import "github.com/skewsim/skewsim/servers/frobber/release"
 
 // Size is how large an object is, which v7beta1 has in one place.
 type Size struct {
-	AngleSize `json:",inline"`
+	HeightField `json:",inline"`
+	WidthField  `json:",inline"`
+	AngleField  `json:",inline"`
 }
 
 // OpenAPIModelName names the struct in what a server publishes.

@@ -129,6 +129,18 @@ func serve(r *release.Release, v release.Version) {
 	r.Versions = append(r.Versions, v)
 }
 
+// serveAll serves the specs of v6, v5 and v7beta1.
+func serveAll[S6, S5, S7beta1 any](r *release.Release) {
+	serveOld[S6, S5](r)
+	serve(r, release.Of[S7beta1, Status](v7beta1))
+}
+
+// serveOld serves the specs of v6 and v5.
+func serveOld[S6, S5 any](r *release.Release) {
+	serve(r, release.Of[S6, Status](v6))
+	serve(r, release.Of[S5, Status](v5))
+}
+
 // prefer makes a version the preferred one in discovery.
 func prefer(r *release.Release, version string) {
 	i := slices.IndexFunc(r.Versions, func(v release.Version) bool { return v.Name == version })

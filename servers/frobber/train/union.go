@@ -31,52 +31,29 @@ type PowerField struct {
 	Power *Power `json:"power,omitempty" protobuf:"bytes,11,opt,name=power" doc:"power is what drives the object. At most one member is set. Further members may be added in the future: where none is set that a client knows, it should leave the object undriven, and the power as it is."`
 }
 
-// UnionRest is what else an object has.
-type UnionRest struct {
-	PlainFields  `json:",inline"`
-	ParamsField  `json:",inline"`
-	TuesdayField `json:",inline"`
-	PowerField   `json:",inline"`
-}
-
-// UnionV6 is still v6.
-type UnionV6 struct {
-	V6         `json:",inline"`
-	InchesSize `json:",inline"`
-	ParamField `json:",inline"`
-	UnionRest  `json:",inline"`
-}
-
-// UnionV5 is still v5.
-type UnionV5 struct {
-	V5         `json:",inline"`
-	InchesSize `json:",inline"`
-	ArgField   `json:",inline"`
-	UnionRest  `json:",inline"`
-}
-
-// UnionV7beta1 is still v7beta1.
-type UnionV7beta1 struct {
-	V7beta1    `json:",inline"`
-	Size       UnionSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField `json:",inline"`
-	UnionRest  `json:",inline"`
-}
-
-// UnionSizeMember is the size as v7beta1 has it.
-type UnionSizeMember struct {
-	InchesSize `json:",inline"`
-}
-
-// OpenAPIModelName names the struct in what a server publishes.
-func (UnionSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+// The specs of 1.13.
+type (
+	UnionV6 struct {
+		InchesV6     `json:",inline"`
+		TuesdayField `json:",inline"`
+		PowerField   `json:",inline"`
+	}
+	UnionV5 struct {
+		InchesV5     `json:",inline"`
+		TuesdayField `json:",inline"`
+		PowerField   `json:",inline"`
+	}
+	UnionV7beta1 struct {
+		InchesV7beta1 `json:",inline"`
+		TuesdayField  `json:",inline"`
+		PowerField    `json:",inline"`
+	}
+)
 
 // union is 1.13: power, a set "of fields where at most one should be set"
 // ("Backward compatibility gotchas").
 func union(r *release.Release) {
-	serve(r, release.Of[UnionV6, Status](v6))
-	serve(r, release.Of[UnionV5, Status](v5))
-	serve(r, release.Of[UnionV7beta1, Status](v7beta1))
+	serveAll[UnionV6, UnionV5, UnionV7beta1](r)
 	rule(r, release.Rule{Of: power, Validate: validatePower})
 }
 

@@ -17,45 +17,30 @@ type RemovedField struct {
 	Power *RemovedPower `json:"power,omitempty" protobuf:"bytes,11,opt,name=power" doc:"power is what drives the object. At most one member is set. Further members may be added in the future: where none is set that a client knows, it should leave the object undriven, and the power as it is."`
 }
 
-// RemovedRest is what else an object has.
-type RemovedRest struct {
-	PlainFields  `json:",inline"`
-	ParamsField  `json:",inline"`
-	TuesdayField `json:",inline"`
-	RemovedField `json:",inline"`
-}
-
-// RemovedV6 is a v6 without manual power.
-type RemovedV6 struct {
-	V6          `json:",inline"`
-	InchesSize  `json:",inline"`
-	ParamField  `json:",inline"`
-	RemovedRest `json:",inline"`
-}
-
-// RemovedV5 is such a v5.
-type RemovedV5 struct {
-	V5          `json:",inline"`
-	InchesSize  `json:",inline"`
-	ArgField    `json:",inline"`
-	RemovedRest `json:",inline"`
-}
-
-// RemovedV7beta1 is such a v7beta1.
-type RemovedV7beta1 struct {
-	V7beta1     `json:",inline"`
-	Size        MemberSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
-	ParamField  `json:",inline"`
-	RemovedRest `json:",inline"`
-}
+// The specs of 1.14+removed.
+type (
+	RemovedV6 struct {
+		InchesV6     `json:",inline"`
+		TuesdayField `json:",inline"`
+		RemovedField `json:",inline"`
+	}
+	RemovedV5 struct {
+		InchesV5     `json:",inline"`
+		TuesdayField `json:",inline"`
+		RemovedField `json:",inline"`
+	}
+	RemovedV7beta1 struct {
+		InchesV7beta1 `json:",inline"`
+		TuesdayField  `json:",inline"`
+		RemovedField  `json:",inline"`
+	}
+)
 
 // manualRemoved has solar in the place of manual, at once. "Backward compatibility
 // gotchas": "Removing an option requires following the deprecation process".
 func manualRemoved(r *release.Release) {
 	unionMember(r)
-	serve(r, release.Of[RemovedV6, Status](v6))
-	serve(r, release.Of[RemovedV5, Status](v5))
-	serve(r, release.Of[RemovedV7beta1, Status](v7beta1))
+	serveAll[RemovedV6, RemovedV5, RemovedV7beta1](r)
 }
 
 // membersTogether lets members be set together, since the sun needs a motor. The
