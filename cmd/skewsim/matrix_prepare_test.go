@@ -48,7 +48,7 @@ func TestFrobberMatrixPrepares(t *testing.T) {
 			code, said, told := called("matrix", filepath.Join("testdata", "matrix", "one.yaml"), "--pairs", "frobber@1.0..1.1", "--retries", "1", "--out", out)
 			assert.Equal(t, c.code, code, said+told)
 			cell := stateIn(t, out).Cells[0]
-			assert.Equal(t, c.outcome, cell.Outcome)
+			assert.EqualValues(t, c.outcome, cell.Outcome)
 			assert.Equal(t, c.code == exitUnjudged, cell.Infrastructure)
 			for i := range cell.Attempts {
 				cell.Attempts[i].Took, cell.Attempts[i].Reason = 0, ""

@@ -230,7 +230,7 @@ func TestFrobberMatrixRetries(t *testing.T) {
 	require.Len(t, s.Cells[0].Attempts, 2, said.String())
 	first := s.Cells[0].Attempts[0]
 	assert.Regexp(t, `^server \S+ was killed$`, first.Infrastructure)
-	assert.Equal(t, "unknown", first.Outcome)
+	assert.EqualValues(t, "unknown", first.Outcome)
 	assert.Equal(t, matrix.Attempt{Outcome: "pass", Took: s.Cells[0].Attempts[1].Took}, s.Cells[0].Attempts[1])
 	assert.False(t, s.Cells[0].Infrastructure)
 	assert.Equal(t, 1, s.Totals.Retried)
@@ -269,7 +269,7 @@ func TestFrobberMatrixInterrupted(t *testing.T) {
 	s := stateIn(t, out)
 	assert.Equal(t, matrix.Interrupted, s.Phase)
 	assert.Equal(t, matrixCells, s.Totals.Left)
-	assert.Contains(t, said.String(), "with --resume it goes on where it was ended")
+	assert.Contains(t, said.String(), "--resume continues it")
 	said.Reset()
 	code = (&app{out: &said, err: &said}).execute(t.Context(), matrixOf(out, "--resume"))
 	assert.Equal(t, exitDiffers, code, said.String())
