@@ -36,8 +36,8 @@ func played(t *testing.T, line string) (calls, skipped []string) {
 func TestMultiply(t *testing.T) {
 	for line, want := range map[string]int{
 		"{touch: x, at: old, via: old}":                                                                                                 1,
-		"{touch: x, at: old, via: old, change: [label, sibling, element, list]}":                                                      4,
-		"{touch: x, at: old, via: old, verb: [put, status-put, scale-put, unchanged-put], change: [label, sibling]}":                  5,
+		"{touch: x, at: old, via: old, change: [label, sibling, element, list]}":                                                        4,
+		"{touch: x, at: old, via: old, verb: [put, status-put, scale-put, unchanged-put], change: [label, sibling]}":                    5,
 		"{touch: x, at: old, via: old, client: [old-typed, dynamic], encoding: [json, protobuf]}":                                       3,
 		"{touch: x, at: old, via: old, client: old-typed, verb: [put, merge-patch, scale-put, status-put], encoding: [json, protobuf]}": 6,
 		"{touch: x, at: old, via: old, fieldValidation: [Ignore, Warn, Strict]}":                                                        3,
