@@ -104,7 +104,7 @@ func (b *batch) play() {
 	defer stop()
 	runner := &campaign.Runner{
 		Engine: b.env.engine, Retries: b.env.config.retries, Counted: true,
-		Show: func(c *campaign.Cell, w io.Writer) engine.Events { return &events{member: b.tests[c], transcript: w} },
+		Show: b.show,
 	}
 	for _, g := range campaign.Share(b.cells, false) {
 		runner.Play(ctx, g, func(e campaign.Ended) {
@@ -116,6 +116,14 @@ func (b *batch) play() {
 			close(m.done)
 		})
 	}
+}
+
+// show logs an attempt of a cell in its test. What an earlier attempt found does not count: an
+// infrastructure failure ended it, or it was in a shared run and is repeated alone.
+func (b *batch) show(c *campaign.Cell, transcript io.Writer) engine.Events {
+	m := b.tests[c]
+	*m.judged = judged{}
+	return &events{member: m, transcript: transcript}
 }
 
 // keep writes the scenario and its objects into the run directory, so that skewsim run can

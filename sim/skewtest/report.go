@@ -50,9 +50,9 @@ func (e *events) log(text string) {
 
 // Report implements engine.Events.
 func (e *events) Report(j rundir.Judged) (result.Result, error) {
-	r := reports.New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
+	r, err := reports.WriteJudged(j, false)
 	*e.member.judged = judged{result: r.Result, known: true}
-	return r.Result, reports.WriteRun(j.Dir, r)
+	return r.Result, err
 }
 
 // Leg implements engine.Events.

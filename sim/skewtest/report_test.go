@@ -3,6 +3,7 @@ package skewtest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -49,6 +50,29 @@ func TestReport(t *testing.T) {
 	} {
 		r := &recorder{}
 		m := &member{t: r, judged: &judged{c.result, true}, ended: campaign.Ended{Outcome: engine.Outcome{Verdict: c.verdict, Err: c.err}}}
+		m.report()
+		assert.Len(t, r.errors, c.want, "%s: %q", name, r.errors)
+	}
+}
+
+// TestEarlierAttempt: findings of an attempt that is repeated are no errors, and those of the
+// last one are.
+func TestEarlierAttempt(t *testing.T) {
+	unexpected := result.Finding{Check: term.NothingLost, Class: term.Impact}
+	for name, c := range map[string]struct {
+		last judged
+		want int
+	}{
+		"not judged": {judged{}, 1},
+		"judged":     {judged{result.Result{Findings: []result.Finding{unexpected, unexpected}}, true}, 3},
+	} {
+		r := &recorder{}
+		m := &member{t: r, judged: &judged{result.Result{Findings: []result.Finding{unexpected}}, true}, ended: campaign.Ended{Outcome: engine.Outcome{Err: errors.New("no port")}}}
+		cell := &campaign.Cell{}
+		(&batch{tests: map[*campaign.Cell]*member{cell: m}}).show(cell, io.Discard)
+		if c.last.known {
+			*m.judged = c.last
+		}
 		m.report()
 		assert.Len(t, r.errors, c.want, "%s: %q", name, r.errors)
 	}
