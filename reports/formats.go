@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -121,7 +120,7 @@ func texts(w io.Writer, dirs []string, o FormatOptions) error {
 			return err
 		}
 		text.ReportPath = ""
-		if page := filepath.Join(dir, view.ReportFile); exists(page) {
+		if page := filepath.Join(dir, view.ReportFile); rundir.Exists(page) {
 			text.ReportPath = page
 		}
 		return Text(w, r, text)
@@ -188,9 +187,4 @@ func suites(w io.Writer, dirs []string, o FormatOptions) (err error) {
 		}
 	}
 	return errors.Join(err, MergedJUnit(w, sources, o.AllowImpacts))
-}
-
-func exists(file string) bool {
-	_, err := os.Lstat(file)
-	return err == nil
 }

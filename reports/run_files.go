@@ -67,11 +67,19 @@ func Judge(dir, scenario string) (Run, error) {
 	return r, j.History.Err()
 }
 
+// WriteJudged writes the sets of files of a run that was judged, and returns what they show.
+// With allowImpacts impacts are no failure in junit.xml. The run is complete also where the
+// error says that a file could not be written.
+func WriteJudged(j rundir.Judged, allowImpacts bool, sets ...map[string]Writer) (Run, error) {
+	r := New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
+	r.AllowImpacts = allowImpacts
+	return r, WriteRun(j.Dir, r, sets...)
+}
+
 // Rejudged returns a function that writes the sets of files of a run that was judged again.
 func Rejudged(allowImpacts bool, sets ...map[string]Writer) func(rundir.Judged) (result.Result, error) {
 	return func(j rundir.Judged) (result.Result, error) {
-		r := New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
-		r.AllowImpacts = allowImpacts
-		return r.Result, WriteRun(j.Dir, r, sets...)
+		r, err := WriteJudged(j, allowImpacts, sets...)
+		return r.Result, err
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/screen"
@@ -36,7 +35,7 @@ func reportChain(w io.Writer, dir string, allowImpacts bool) error {
 	}
 	for _, leg := range v.Legs {
 		if !unread[leg.Directory] {
-			fmt.Fprintln(w, screen.ReportPath(filepath.Join(dir, "legs", leg.Directory)))
+			fmt.Fprintln(w, screen.ReportPath(rundir.RecordedLegDir(dir, leg)))
 			continue
 		}
 		err = errors.Join(err, fmt.Errorf("leg %s: %s", leg.Directory, leg.Reason))

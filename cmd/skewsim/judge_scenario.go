@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // scenarioFlag names the file whose key expect counts when a run is judged again.
@@ -33,7 +34,7 @@ func judgedAnew(dir string, p plan.Plan) string {
 // scenarioFile is what a command calls the file of a scenario that was played: a run records
 // only its last name, which says where it is where one of that name is here.
 func scenarioFile(p plan.Plan) string {
-	if isThere(p.File) {
+	if rundir.Exists(p.File) {
 		return p.File
 	}
 	return "FILE"

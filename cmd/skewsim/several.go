@@ -16,11 +16,6 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-func isThere(file string) bool {
-	_, err := os.Lstat(file)
-	return err == nil
-}
-
 // runSeveral runs scenarios side by side, each in its own directory. It returns every error
 // that can be found before a build starts.
 func runSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
@@ -70,7 +65,7 @@ func (f *runFlags) checkSeveral() error {
 	if err := f.Check(); err != nil {
 		return err
 	}
-	if f.Dir != "" && isThere(filepath.Join(f.Dir, rundir.Marker)) {
+	if f.Dir != "" && rundir.Exists(filepath.Join(f.Dir, rundir.Marker)) {
 		return fmt.Errorf("--out %q: holds one run, and cannot hold the directories of several: name another", f.Dir)
 	}
 	return nil

@@ -3,7 +3,6 @@ package gather
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -29,8 +28,8 @@ func Chain(dir string) result.Source {
 	}
 	s := result.Source{Path: dir, Result: chainResult(v)}
 	for _, leg := range v.Legs { // the legs say which releases the chain names
-		if filepath.IsLocal(leg.Directory) && s.Component == "" {
-			of, _ := Run(filepath.Join(dir, "legs", leg.Directory))
+		if s.Component == "" {
+			of, _ := Run(rundir.RecordedLegDir(dir, leg))
 			s.Component = of.Result.Component()
 		}
 	}
@@ -82,7 +81,7 @@ func Legs(dirs []string) (all []string, err error) {
 			problem = fmt.Errorf("%s: no leg was executed: there is nothing to report", dir)
 		}
 		for _, leg := range v.Legs {
-			all = append(all, filepath.Join(dir, "legs", filepath.Base(leg.Directory)))
+			all = append(all, rundir.RecordedLegDir(dir, leg))
 		}
 		err = errors.Join(err, problem)
 	}

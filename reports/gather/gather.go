@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,7 +44,7 @@ func (g *Runs) Add(dir string) {
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			found = true
-			g.add(name, result.Source{Problem: withoutPath(err).Error()}, nil)
+			g.add(name, result.Source{Problem: rundir.WithoutPath(err).Error()}, nil)
 			return skipUnread(entry)
 		}
 		if !entry.IsDir() && name != root {
@@ -71,16 +70,8 @@ func (g *Runs) Add(dir string) {
 		err = errors.New("holds no run: give the directory that a run left, or one above it")
 	}
 	if err != nil {
-		g.add(dir, result.Source{Problem: withoutPath(err).Error()}, nil)
+		g.add(dir, result.Source{Problem: rundir.WithoutPath(err).Error()}, nil)
 	}
-}
-
-// withoutPath returns an error without its path, which the caller names.
-func withoutPath(err error) error {
-	if named := (*fs.PathError)(nil); errors.As(err, &named) {
-		return named.Err
-	}
-	return err
 }
 
 // skipUnread continues after a directory that cannot be read.
@@ -104,7 +95,7 @@ func (g *Runs) add(dir string, s result.Source, raw []byte) {
 	if g.given[s.Path]++; g.given[s.Path] > 1 {
 		return
 	}
-	if exists(filepath.Join(dir, view.ReportFile)) {
+	if rundir.Exists(filepath.Join(dir, view.ReportFile)) {
 		s.Report = relative(g.out, filepath.Join(real, view.ReportFile))
 	}
 	if raw != nil {
@@ -147,11 +138,6 @@ func (g *Runs) Notes() []string {
 	}
 	slices.Sort(notes)
 	return notes
-}
-
-func exists(file string) bool {
-	_, err := os.Lstat(file)
-	return err == nil
 }
 
 // relative returns a path as a page in another directory links to it.

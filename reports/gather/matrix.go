@@ -33,7 +33,7 @@ func (g *Runs) addMatrix(dir string) bool {
 	case errors.Is(err, fs.ErrNotExist):
 		return false
 	case err != nil: // its runs are not known, so everything in the directory counts
-		g.add(filepath.Join(dir, matrix.FileName), result.Source{Problem: withoutPath(err).Error()}, nil)
+		g.add(filepath.Join(dir, matrix.FileName), result.Source{Problem: rundir.WithoutPath(err).Error()}, nil)
 		return false
 	case s.Phase == matrix.Waiting: // a list of cells that would be executed
 		return false

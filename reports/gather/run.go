@@ -29,7 +29,7 @@ func Run(dir string) (result.Source, []byte) {
 		err = known(s.Result)
 	}
 	if err != nil {
-		return result.Source{Problem: fmt.Sprintf("%s: %v: skewsim judge makes it anew of the history", rundir.ResultFile, withoutPath(err))}, nil
+		return result.Source{Problem: fmt.Sprintf("%s: %v: skewsim judge makes it anew of the history", rundir.ResultFile, rundir.WithoutPath(err))}, nil
 	}
 	s.Result = view.Sealed(view.Run{Result: s.Result}).Result
 	return s, raw

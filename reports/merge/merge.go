@@ -22,7 +22,7 @@ func Open(dir string) (string, error) {
 	if rundir.IsRun(dir) {
 		return "", fault.Wrap(fault.User, fmt.Errorf("--out %q: it holds a run: name another directory", dir))
 	}
-	if exists(filepath.Join(dir, reports.MergedPage)) && !exists(filepath.Join(dir, reports.MergedData)) {
+	if rundir.Exists(filepath.Join(dir, reports.MergedPage)) && !rundir.Exists(filepath.Join(dir, reports.MergedData)) {
 		return "", fault.Wrap(fault.User, fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", dir, reports.MergedPage))
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -55,9 +55,4 @@ func Write(dir string, runs *gather.Runs, allowImpacts bool) (result.Merged, err
 		err = errors.Join(err, rundir.WriteFile(dir, file.Name, func(w io.Writer) error { return file.Write(w, m, runs.Sources()) }))
 	}
 	return m, err
-}
-
-func exists(file string) bool {
-	_, err := os.Lstat(file)
-	return err == nil
 }

@@ -65,9 +65,7 @@ func (s *Run) Warn(text string) { fmt.Fprintln(s.Err, text) }
 // Report writes the reports of a run, and prints its summary. It does not print the error
 // that ended the run: the caller prints that last.
 func (s *Run) Report(j rundir.Judged) (result.Result, error) {
-	r := reports.New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
-	r.AllowImpacts = s.AllowImpacts
-	err := reports.WriteRun(j.Dir, r)
+	r, err := reports.WriteJudged(j, s.AllowImpacts)
 	if j.IsLeg || err == nil && isEmpty(r.Result, j.Ended) {
 		return r.Result, err
 	}

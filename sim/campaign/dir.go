@@ -89,7 +89,7 @@ func CheckDir(out string) error {
 		return userError(fmt.Errorf("--out: %w", err))
 	case rundir.IsRun(out):
 		return userError(fmt.Errorf("--out %q: the directory holds a single run: name another for the matrix", out))
-	case len(entries) > 0 && !isThere(filepath.Join(out, Marker)):
+	case len(entries) > 0 && !rundir.Exists(filepath.Join(out, Marker)):
 		return userError(fmt.Errorf("--out %q: the directory holds files, and no matrix: name a new or an empty directory", out))
 	}
 	return nil
@@ -107,7 +107,7 @@ func readState(dir string) (matrix.State, error) {
 		s, err = matrix.Read(raw)
 	}
 	if err != nil {
-		return s, userError(fmt.Errorf("--resume: %s: %w: leave out --resume to run all of it again", filepath.Join(dir, matrix.FileName), cause(err)))
+		return s, userError(fmt.Errorf("--resume: %s: %w: leave out --resume to run all of it again", filepath.Join(dir, matrix.FileName), rundir.WithoutPath(err)))
 	}
 	return s, nil
 }
@@ -128,7 +128,7 @@ func (d *Dir) empty() error {
 		runs, err := os.ReadDir(at)
 		problems = append(problems, err)
 		for _, r := range runs {
-			if run := filepath.Join(at, r.Name()); r.IsDir() && isThere(filepath.Join(run, rundir.Marker)) {
+			if run := filepath.Join(at, r.Name()); r.IsDir() && rundir.Exists(filepath.Join(run, rundir.Marker)) {
 				problems = append(problems, os.RemoveAll(run))
 			}
 		}
@@ -187,18 +187,5 @@ func (d *Dir) keepUnbuilt(texts []string) error {
 	return nil
 }
 
-func isThere(file string) bool {
-	_, err := os.Lstat(file)
-	return err == nil
-}
-
 // userError marks an error as the user's.
 func userError(err error) error { return fault.Wrap(fault.User, err) }
-
-// cause returns the error without the name of its file, which the caller already names.
-func cause(err error) error {
-	if named := (*fs.PathError)(nil); errors.As(err, &named) {
-		return named.Err
-	}
-	return err
-}

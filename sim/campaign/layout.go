@@ -17,6 +17,7 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // Sources are where the builds of a matrix come from.
@@ -133,7 +134,7 @@ func Expand(names []string) (all []string, err error) {
 }
 
 // IsPattern reports whether a name is a pattern for scenarios of the catalogue.
-func IsPattern(name string) bool { return strings.ContainsAny(name, "*?[") && !isThere(name) }
+func IsPattern(name string) bool { return strings.ContainsAny(name, "*?[") && !rundir.Exists(name) }
 
 // scenarios returns the named scenarios, each once. Without names it returns the
 // catalogue's scenarios for the components of the pairs.

@@ -147,9 +147,9 @@ func pairsOffered(ctx context.Context, from Sources, proxy bool) ([]pairing.Pair
 	return pairing.Among(all), nil
 }
 
-// releaseOf returns the release that a reference names.
+// releaseOf returns the release that a reference names, for a scenario to be compared with.
 func releaseOf(ref servers.Reference) pairing.Release {
-	r := pairing.Release{Reference: ref.String(), Component: ref.Component, Version: ref.Version}
+	r := engine.ReleaseOf(ref)
 	if ref.Scheme == servers.SchemeManifests {
 		r.Version = "" // the module's version, which may differ from the server's
 	}

@@ -24,7 +24,16 @@ func IsChain(dir string) bool {
 }
 
 // LegDir returns the directory of a leg below that of its chain.
-func LegDir(dir string, hop chain.Hop) string { return filepath.Join(dir, "legs", hop.Name()) }
+func LegDir(dir string, hop chain.Hop) string { return filepath.Join(dir, legs, hop.Name()) }
+
+// RecordedLegDir returns the directory of a leg of a chain's verdict. It is always below that
+// of the chain, whatever the verdict's file says.
+func RecordedLegDir(dir string, leg chain.LegResult) string {
+	return filepath.Join(dir, legs, filepath.Join("/", leg.Directory))
+}
+
+// legs is the directory of a chain that has those of its legs.
+const legs = "legs"
 
 // ReadChain reads the verdict of a chain from its directory. It returns an error if there
 // is no verdict, or this skewsim cannot read it.

@@ -1,7 +1,9 @@
 package rundir
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -15,11 +17,26 @@ const ResultFile = "result.json"
 // that only they write.
 func IsRun(dir string) bool {
 	for _, name := range []string{ResultFile, ChainFile, history.FileName, Marker} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+		if Exists(filepath.Join(dir, name)) {
 			return true
 		}
 	}
 	return false
+}
+
+// Exists reports whether a path has something, be it only a link to nothing.
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// WithoutPath returns an error without the path that the file system gave it, for a caller
+// that names the path itself.
+func WithoutPath(err error) error {
+	if named := (*fs.PathError)(nil); errors.As(err, &named) {
+		return named.Err
+	}
+	return err
 }
 
 // mostRead is the size up to which a file is read whole.
