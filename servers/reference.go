@@ -1,27 +1,6 @@
 package servers
 
-import (
-	"fmt"
-	"strings"
-
-	"golang.org/x/mod/module"
-)
-
-// Scheme is the kind of source that a build comes from.
-type Scheme string
-
-// The schemes that are supported.
-const (
-	SchemeRelease Scheme = "release" // COMPONENT@VERSION: built from the release's Go module
-	SchemePath    Scheme = "path"    // path:FILE: an existing executable
-	SchemeTrain   Scheme = "train"   // frobber@X.Y[+MUTANT]: the reference server, one executable for all releases
-	// SchemeManifests are crd:FOLDER and crd:MODULE@VERSION//FOLDER: CustomResourceDefinitions,
-	// which are installed on a kube-apiserver.
-	SchemeManifests Scheme = "manifests"
-	SchemeImage     Scheme = "image"  // image:NAME: a container image, run by a Docker engine
-	SchemeSource    Scheme = "source" // source:FOLDER: built from a checkout of Kubernetes
-	SchemeModule    Scheme = "module" // module:MODULE@VERSION: the API server of a Go module, described by an adapter
-)
+import "golang.org/x/mod/module"
 
 // The components that references name.
 const (
@@ -29,9 +8,6 @@ const (
 	frobber    = "frobber"
 	manifests  = "crd"
 )
-
-// supported lists the valid forms for error messages.
-const supported = "supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+MUTANT], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER"
 
 // Reference names a build, as a user writes it.
 type Reference struct {
@@ -75,48 +51,5 @@ type Manifests struct {
 	Served, ServedWithin string
 }
 
-// String returns the reference as a user writes it.
-func (r Reference) String() string {
-	switch {
-	case r.Scheme == SchemePath, r.Scheme == SchemeSource, r.Scheme == SchemeImage:
-		return string(r.Scheme) + ":" + r.Path
-	case r.Scheme == SchemeModule:
-		return "module:" + r.Module + "@" + r.Version
-	case r.Scheme == SchemeManifests && r.Module != "":
-		return manifests + ":" + r.Module + "@" + r.Version + "//" + r.Path
-	case r.Scheme == SchemeManifests:
-		return manifests + ":" + r.Path
-	}
-	return r.Component + "@" + r.Version
-}
-
-// Executes reports whether the reference names a program that skewsim runs or builds and that
-// is neither a Kubernetes release nor the reference server. A commit is not a release: it can
-// refer to code that anyone proposed.
-func (r Reference) Executes() bool {
-	if r.Scheme == SchemeRelease && IsCommit(r.Version) {
-		return true
-	}
-	return r.Scheme == SchemePath || r.Scheme == SchemeSource || r.Scheme == SchemeImage || r.Scheme == SchemeModule
-}
-
 // IsCommit reports whether a version names a commit of a module rather than a release.
 func IsCommit(version string) bool { return module.IsPseudoVersion(version) }
-
-// Mutant returns the reference of a mutant of this release: the same edit with a mistake. Only
-// releases of the reference server and folders of manifests have mutants, and a mutant has
-// none. The mutant of a folder is the folder of that name with +MUTANT appended.
-func (r Reference) Mutant(name string) (Reference, error) {
-	switch {
-	case r.Scheme == SchemeManifests && r.Module == "":
-		r.Path += "+" + name
-		return r, nil
-	case r.Scheme != SchemeTrain:
-		return Reference{}, fmt.Errorf("%s: has no mutant %q: only releases of %s and folders of manifests have mutants", r, name, frobber)
-	}
-	if strings.Contains(r.Version, "+") {
-		return Reference{}, fmt.Errorf("%s: is already a mutant, so it has no mutant %q: name the correct release", r, name)
-	}
-	r.Version += "+" + name
-	return r, nil
-}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/distribution/reference"
-	"github.com/hashicorp/go-version"
+	goversion "github.com/hashicorp/go-version"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 )
@@ -14,31 +14,20 @@ import (
 // ParseReference parses a reference of any Scheme. It does not check that the release, file,
 // image or module exists.
 func ParseReference(text string) (Reference, error) {
-	if scheme, rest, ok := strings.Cut(text, ":"); ok {
-		switch scheme {
-		case string(SchemePath):
-			return parsePath(text, SchemePath, rest, "no file named; want path:FILE")
-		case string(SchemeSource):
-			return parsePath(text, SchemeSource, rest, "no folder named; want source:FOLDER, a checkout of Kubernetes")
-		case string(SchemeImage):
-			return parseImage(text, rest)
-		case string(SchemeModule):
-			return parseModule(text, rest)
-		case manifests:
-			return parseManifests(text, rest)
+	for _, s := range schemes() {
+		if rest, ok := strings.CutPrefix(text, s.word); ok {
+			return s.parse(text, rest)
 		}
 	}
-	component, release, ok := strings.Cut(text, "@")
-	switch {
-	case ok && component == frobber:
-		return parseTrain(text, release)
-	case !ok || component != kubernetes:
-		return Reference{}, fmt.Errorf("reference %q: not understood (%s)", text, supported)
-	}
-	if _, err := version.NewVersion(release); err != nil {
+	return Reference{}, fmt.Errorf("reference %q: not understood (%s)", text, supported())
+}
+
+// parseRelease parses a release of Kubernetes.
+func parseRelease(text, release string) (Reference, error) {
+	if _, err := goversion.NewVersion(release); err != nil {
 		return Reference{}, fmt.Errorf("reference %q: version %q: want vX.Y.Z, such as v1.36.3", text, release)
 	}
-	return Reference{Scheme: SchemeRelease, Component: component, Version: release}, nil
+	return Reference{Scheme: SchemeRelease, Component: kubernetes, Version: release}, nil
 }
 
 // parseTrain parses a release of the reference server. Releases have two numbers; v1.1.0, as a
@@ -49,6 +38,16 @@ func parseTrain(text, release string) (Reference, error) {
 		return Reference{}, fmt.Errorf("reference %q: release %q: want X.Y, such as 1.1, or X.Y+MUTANT, such as 1.1+required", text, release)
 	}
 	return Reference{Scheme: SchemeTrain, Component: frobber, Version: match[1] + match[2]}, nil
+}
+
+// parseFile parses the path of an executable.
+func parseFile(text, file string) (Reference, error) {
+	return parsePath(text, SchemePath, file, "no file named; want path:FILE")
+}
+
+// parseCheckout parses the path of a checkout.
+func parseCheckout(text, folder string) (Reference, error) {
+	return parsePath(text, SchemeSource, folder, "no folder named; want source:FOLDER, a checkout of Kubernetes")
 }
 
 // parsePath parses a scheme that is followed by a file path.

@@ -50,7 +50,7 @@ func scenarioRooms() []room {
 		{"scenarios/suggest", leaf, "every room that refuses a word may say which was meant"},
 		{"scenarios/strict", []string{"scenarios/suggest", "scenarios/yamlnodes", "scenarios/term"}, "it decodes YAML into any type, so it knows no scenario"},
 		{"scenarios", []string{"scenarios/strict", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "the model of a scenario depends on no file and no server"},
-		{"scenarios/validate", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "a scenario is checked before anything is planned, without a server"},
+		{"scenarios/validate", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/yamlnodes", "scenarios/path", "scenarios/term", "servers"}, "a scenario is checked before anything is planned, without a server: of servers it needs the syntax of references"},
 		{"scenarios/load", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/validate", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "it reads files, and asks no server what they mean"},
 		{"scenarios/tiers", []string{"scenarios", "scenarios/load"}, "it says which tests play what, and plays nothing; only tests import it"},
 		{"scenarios/rules", []string{"scenarios", "scenarios/load"}, "it says which scenarios play a rule, and plays none"},

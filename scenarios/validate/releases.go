@@ -2,7 +2,6 @@ package validate
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/go-version"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/servers"
 )
 
 // manifests checks what only scenarios of manifests may have. It does not read their folders.
@@ -18,7 +18,7 @@ func (v releaseChecks) manifests() {
 	switch {
 	case !is && r.Server != "":
 		v.fail("releases.server", "is of crd, and this is a scenario of %s", yamlnodes.Quote(r.Of))
-	case r.Server != "" && !strings.HasPrefix(r.Server, scenarios.DefaultComponent+"@") && !strings.HasPrefix(r.Server, "path:"):
+	case r.Server != "" && !servers.IsUnderlying(r.Server):
 		v.fail("releases.server", "%s is not a kube-apiserver such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(r.Server))
 	}
 	for role, options := range map[term.Role]scenarios.Options{term.Old: v.s.Old, term.New: v.s.New} {

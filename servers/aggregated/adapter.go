@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
 )
 
@@ -256,7 +257,7 @@ func (r *reader) apiServices(at string, n *yaml.Node) {
 
 func (r *reader) behind(at string, n *yaml.Node) {
 	text, ok := r.text(at, n)
-	if ok && !strings.HasPrefix(text, "kube-apiserver@") && !strings.HasPrefix(text, "path:") {
+	if ok && !servers.IsUnderlying(text) {
 		r.add(n.Line, at, "%s is not a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(text))
 		return
 	}

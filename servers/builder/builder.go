@@ -73,32 +73,11 @@ func (b *Builder) Close() error {
 // reference are of fault.User; if the reference is only preferred, and neither it nor a
 // substitute is available, the error is of fault.Unavailable.
 func (b *Builder) Build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
-	switch ref.Scheme {
-	case servers.SchemeManifests:
-		return b.buildManifests(ctx, ref) // the server below is cached by itself
-	case servers.SchemeModule:
-		return b.buildModule(ctx, ref) // its kube-apiserver is built first, by itself
+	of, ok := kinds()[ref.Scheme]
+	if !ok {
+		return servers.Build{}, unknownScheme(ref)
 	}
-	return once(b.memo, &b.built, ref, func() (servers.Build, error) {
-		if err := b.Check(ctx, ref); err != nil {
-			return servers.Build{}, fault.Wrap(fault.User, err)
-		}
-		return b.buildNow(ctx, ref)
-	})
-}
-
-func (b *Builder) buildNow(ctx context.Context, ref servers.Reference) (servers.Build, error) {
-	switch ref.Scheme {
-	case servers.SchemePath:
-		return kubeapiserver.FromPath(ctx, ref.Path)
-	case servers.SchemeTrain:
-		return frobberapiserver.Get(ctx, ref.Version)
-	case servers.SchemeImage:
-		return b.engine.build(ctx, ref, b.pulling(ref.Path))
-	case servers.SchemeSource:
-		return b.buildCheckout(ctx, ref)
-	}
-	return b.buildRelease(ctx, ref)
+	return of.build(b, ctx, ref)
 }
 
 // buildRelease builds a release, or a substitute if the release is only preferred.

@@ -17,20 +17,13 @@ import (
 
 // IsBuilt reports whether a build is there already.
 func (b *Builder) IsBuilt(ctx context.Context, ref servers.Reference) bool {
-	switch ref.Scheme {
-	case servers.SchemeManifests:
-		return ref.Module == "" && b.isUnderlyingBuilt(ctx, ref.Manifests.Server)
-	case servers.SchemeSource:
-		return b.isCheckoutBuilt(ctx, ref)
-	case servers.SchemeImage:
-		return false // it may have to be pulled, and is asked for its version in a container
-	case servers.SchemeModule:
-		return b.isModuleBuilt(ctx, ref)
-	case servers.SchemeRelease:
-		built, err := Cached()
-		return err == nil && slices.ContainsFunc(built, func(c gobuild.Built) bool { return NameOf(c) == ref.String() })
-	}
-	return true
+	of, ok := kinds()[ref.Scheme]
+	return ok && of.isBuilt(b, ctx, ref)
+}
+
+func (b *Builder) isReleaseBuilt(_ context.Context, ref servers.Reference) bool {
+	built, err := Cached()
+	return err == nil && slices.ContainsFunc(built, func(c gobuild.Built) bool { return NameOf(c) == ref.String() })
 }
 
 // Cached returns what the cache of builds holds. It makes no cache.

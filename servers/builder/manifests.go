@@ -40,6 +40,12 @@ func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (se
 	return crd.Forget(build, stays), err
 }
 
+// isManifestsServerBuilt reports whether manifests need no download, and the server that they are
+// installed on is built.
+func (b *Builder) isManifestsServerBuilt(ctx context.Context, ref servers.Reference) bool {
+	return ref.Module == "" && b.isUnderlyingBuilt(ctx, ref.Manifests.Server)
+}
+
 // readManifests reads the folder that a reference names.
 func (f Files) readManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
 	if ref.Module != "" {

@@ -2,7 +2,6 @@ package builder
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/examples"
@@ -25,45 +24,22 @@ func (b *Builder) GateTags(ctx context.Context, of servers.Build) ([]byte, error
 	})
 }
 
-// release finds the versions whose source is published.
-var release = regexp.MustCompile(`^v1\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$`)
-
-// typeModules are the modules that hold the types of a build's APIs; none: nothing says
-// which.
+// typeModules returns the modules that hold the types of a build's APIs; none if they are not
+// known.
 func (c *checkouts) typeModules(ctx context.Context, of servers.Build) []gatetags.Module {
 	ref, err := servers.ParseReference(of.Reference)
-	switch {
-	case err != nil || ref.Scheme == servers.SchemeTrain:
+	if err != nil {
 		return nil
-	case ref.Scheme == servers.SchemeModule:
-		return []gatetags.Module{{Path: ref.Module, Version: ref.Version}}
-	case ref.Scheme == servers.SchemeSource:
-		is, err := c.open(ctx, ref)
-		if err != nil {
-			return nil // its build says why
-		}
-		return gatetags.OfCheckout(is.Folder())
-	case release.MatchString(of.Version):
-		return gatetags.OfRelease(of.Version, of.Substitutions())
 	}
-	return nil
+	return kinds()[ref.Scheme].types(c, ctx, ref, of)
 }
 
 // Examples reads the objects that the source of a build has of its kinds, put into a
-// namespace; nil: nothing says where its source is.
+// namespace; nil if nothing says where its source is.
 func (b *Builder) Examples(ctx context.Context, of servers.Build, namespace string) (examples.Objects, error) {
 	ref, err := servers.ParseReference(of.Reference)
-	switch {
-	case err != nil || of.Installs != nil || of.Aggregated != nil || ref.Scheme == servers.SchemeTrain || ref.Scheme == servers.SchemeModule:
+	if err != nil || of.Installs != nil || of.Aggregated != nil {
 		return nil, nil
-	case ref.Scheme == servers.SchemeSource:
-		c, err := b.checkouts.read(ctx, ref)
-		if err != nil {
-			return nil, nil // its build says why
-		}
-		return examples.Read(c.Folder(), namespace)
-	case release.MatchString(of.Version):
-		return examples.OfRelease(ctx, of.Version, namespace)
 	}
-	return nil, nil
+	return kinds()[ref.Scheme].examples(b.checkouts, ctx, ref, of, namespace)
 }

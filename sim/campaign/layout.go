@@ -198,7 +198,7 @@ func (r *MatrixRequest) cell(ctx context.Context, from Sources, n entry, p pairi
 	run, err := engine.Prepare(ctx, from, asked)
 	if r.Substitutes() {
 		for i := range run.Refs {
-			run.Refs[i].Preferred = run.Refs[i].Scheme == servers.SchemeRelease
+			run.Refs[i].Preferred = run.Refs[i].IsSubstitutable()
 		}
 	}
 	return &Cell{Run: run, Named: n.name, Label: p.String() + " " + n.scenario.FullName(), Pair: p}, err

@@ -138,7 +138,7 @@ func (n PairNames) references(s *scenarios.Scenario) (old, new servers.Reference
 // own file names, if that release is not available: a scenario is written for a minor. A
 // release that the user names is never replaced.
 func preferred(ref servers.Reference, own func(servers.Reference) bool) servers.Reference {
-	ref.Preferred = ref.Scheme == servers.SchemeRelease && own(ref)
+	ref.Preferred = ref.IsSubstitutable() && own(ref)
 	return ref
 }
 

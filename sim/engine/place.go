@@ -87,7 +87,7 @@ func OnServer(server string, old, new *servers.Reference) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("--server: %w", err)
-	case on.Scheme != servers.SchemeRelease && on.Scheme != servers.SchemePath:
+	case !on.Underlies():
 		return fmt.Errorf("--server %s: want a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", server)
 	case old.Scheme != servers.SchemeManifests || new.Scheme != servers.SchemeManifests:
 		return errors.New("--server: is for releases that are custom resource definitions, and these are not: leave it out")

@@ -135,7 +135,7 @@ func (e *Engine) Servers(ctx context.Context, refs []servers.Reference) (map[ter
 
 // asBuilt returns the reference of the build: another patch if that is the substitute.
 func asBuilt(ref servers.Reference, b servers.Build) servers.Reference {
-	if ref.Scheme == servers.SchemeRelease {
+	if ref.IsSubstitutable() {
 		ref.Version = b.Version
 	}
 	return ref

@@ -1,0 +1,123 @@
+package builder
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/gatetags"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
+)
+
+// kind is how builds of one scheme are made, and where their source is.
+type kind struct {
+	// build makes the build.
+	build func(*Builder, context.Context, servers.Reference) (servers.Build, error)
+	// isBuilt reports whether build returns without building or pulling anything.
+	isBuilt func(*Builder, context.Context, servers.Reference) bool
+	// types returns the modules with the types of a build's APIs; none if they are not known.
+	types func(*checkouts, context.Context, servers.Reference, servers.Build) []gatetags.Module
+	// examples reads the objects in the source of a build, put into a namespace; none if its
+	// source is not known.
+	examples func(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.Objects, error)
+}
+
+// kinds has one row per scheme.
+func kinds() map[servers.Scheme]kind {
+	return map[servers.Scheme]kind{
+		servers.SchemeRelease:   {buildOnce((*Builder).buildRelease), (*Builder).isReleaseBuilt, publishedTypes, publishedExamples},
+		servers.SchemePath:      {buildOnce(buildPath), needsNothing, publishedTypes, publishedExamples},
+		servers.SchemeTrain:     {buildOnce(buildTrain), needsNothing, noTypes, noExamples},
+		servers.SchemeImage:     {buildOnce((*Builder).buildImage), neverBuilt, publishedTypes, publishedExamples},
+		servers.SchemeSource:    {buildOnce((*Builder).buildCheckout), (*Builder).isCheckoutBuilt, (*checkouts).types, (*checkouts).examples},
+		servers.SchemeModule:    {(*Builder).buildModule, (*Builder).isModuleBuilt, moduleTypes, noExamples},
+		servers.SchemeManifests: {(*Builder).buildManifests, (*Builder).isManifestsServerBuilt, noTypes, noExamples},
+	}
+}
+
+// unknownScheme is the error of a scheme without a row.
+func unknownScheme(ref servers.Reference) error {
+	return fmt.Errorf("%s: no builder for references of scheme %q", ref, ref.Scheme)
+}
+
+// buildOnce returns a function that checks the reference and calls make once for all callers.
+// Kinds that build an underlying server first do without it: that server is built by itself.
+func buildOnce(make func(*Builder, context.Context, servers.Reference) (servers.Build, error)) func(*Builder, context.Context, servers.Reference) (servers.Build, error) {
+	return func(b *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {
+		return once(b.memo, &b.built, ref, func() (servers.Build, error) {
+			if err := b.Check(ctx, ref); err != nil {
+				return servers.Build{}, fault.Wrap(fault.User, err)
+			}
+			return make(b, ctx, ref)
+		})
+	}
+}
+
+func buildPath(_ *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	return kubeapiserver.FromPath(ctx, ref.Path)
+}
+
+func buildTrain(_ *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	return frobberapiserver.Get(ctx, ref.Version)
+}
+
+func (b *Builder) buildImage(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	return b.engine.build(ctx, ref, b.pulling(ref.Path))
+}
+
+// needsNothing is isBuilt of an executable that exists.
+func needsNothing(*Builder, context.Context, servers.Reference) bool { return true }
+
+// neverBuilt is isBuilt of an image: it may have to be pulled, and a container has to report its
+// version.
+func neverBuilt(*Builder, context.Context, servers.Reference) bool { return false }
+
+// published matches the versions whose source is published.
+var published = regexp.MustCompile(`^v1\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$`)
+
+func publishedTypes(_ *checkouts, _ context.Context, _ servers.Reference, of servers.Build) []gatetags.Module {
+	if !published.MatchString(of.Version) {
+		return nil
+	}
+	return gatetags.OfRelease(of.Version, of.Substitutions())
+}
+
+func publishedExamples(_ *checkouts, ctx context.Context, _ servers.Reference, of servers.Build, namespace string) (examples.Objects, error) {
+	if !published.MatchString(of.Version) {
+		return nil, nil
+	}
+	return examples.OfRelease(ctx, of.Version, namespace)
+}
+
+func moduleTypes(_ *checkouts, _ context.Context, ref servers.Reference, _ servers.Build) []gatetags.Module {
+	return []gatetags.Module{{Path: ref.Module, Version: ref.Version}}
+}
+
+func noTypes(*checkouts, context.Context, servers.Reference, servers.Build) []gatetags.Module {
+	return nil
+}
+
+func noExamples(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.Objects, error) {
+	return nil, nil
+}
+
+// types returns the modules of a checkout. The caller holds making.
+func (c *checkouts) types(ctx context.Context, ref servers.Reference, _ servers.Build) []gatetags.Module {
+	is, err := c.open(ctx, ref)
+	if err != nil {
+		return nil // building it reports the error
+	}
+	return gatetags.OfCheckout(is.Folder())
+}
+
+func (c *checkouts) examples(ctx context.Context, ref servers.Reference, _ servers.Build, namespace string) (examples.Objects, error) {
+	is, err := c.read(ctx, ref)
+	if err != nil {
+		return nil, nil // building it reports the error
+	}
+	return examples.Read(is.Folder(), namespace)
+}
