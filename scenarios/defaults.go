@@ -74,7 +74,7 @@ func applyLineDefaults(l *Line) {
 	if len(l.Change) == 0 && l.Touch != "" {
 		l.Change = []term.Change{term.LabelChange}
 	}
-	if len(l.Names) == 0 && !NeedsNames(l) && l.Type != term.Post { // whose body is of another kind
+	if len(l.Names) == 0 && !NeedsNames(l) && !l.Type.PostsPart() { // whose body is of another kind
 		l.Names = leaves(l.Body)
 	}
 }
@@ -104,7 +104,7 @@ func defaultVerbs(l *Line) []term.Verb {
 // say what it changes: that depends on the object if a list is merged, replaced or addressed by
 // index.
 func NeedsNames(l *Line) bool {
-	return l.Type != term.Post && (l.Type == term.JSONPatch || holdsList(l.Body) || ReplacesRoot(l.Body))
+	return !l.Type.PostsPart() && (l.Type.PatchForm() == term.JSONForm || holdsList(l.Body) || ReplacesRoot(l.Body))
 }
 
 // ReplacesRoot reports whether the body is a directive for the whole object.

@@ -1,70 +1,5 @@
 package term
 
-// Change is how far the part that a touch changes is from the field under test.
-type Change string
-
-// The changes, from far to near.
-const (
-	LabelChange   Change = "label"
-	SiblingChange Change = "sibling"
-	ElementChange Change = "element"
-	ListChange    Change = "list"
-)
-
-// Changes lists every Change.
-func Changes() List[Change] {
-	return List[Change]{
-		{LabelChange, "an unrelated label, unique to the step"},
-		{SiblingChange, "a sibling in the same struct as the field under test"},
-		{ElementChange, "a sibling in the same list element"},
-		{ListChange, "the list that holds it: an element is added"},
-	}
-}
-
-// ListForm is how a LIST reads: each form takes another path through the server.
-type ListForm string
-
-// The forms of a LIST.
-const (
-	ConsistentList ListForm = "consistent"
-	CachedList     ListForm = "cached"
-	PagedList      ListForm = "paged"
-)
-
-// ListForms lists every ListForm.
-func ListForms() List[ListForm] {
-	return List[ListForm]{
-		{ConsistentList, "without resourceVersion: what is stored now"},
-		{CachedList, "with resourceVersion=0: what the watch cache holds"},
-		{PagedList, "with a limit and continue: page by page"},
-	}
-}
-
-// Attempt is one dry run that shows whether an object can still be written or deleted.
-type Attempt string
-
-// The attempts.
-const (
-	LabelAttempt     Attempt = "label"
-	FinalizerAttempt Attempt = "finalizer"
-	SelfAttempt      Attempt = "self"
-	StatusAttempt    Attempt = "status"
-	ScaleAttempt     Attempt = "scale"
-	DeleteAttempt    Attempt = "delete"
-)
-
-// Attempts lists every Attempt.
-func Attempts() List[Attempt] {
-	return List[Attempt]{
-		{LabelAttempt, "a merge patch of a label"},
-		{FinalizerAttempt, "a merge patch that adds a finalizer"},
-		{SelfAttempt, "a PUT of the very object that the replica serves"},
-		{StatusAttempt, "a PUT of it to /status, where the kind has one"},
-		{ScaleAttempt, "a PUT of the scale that the replica serves to /scale, where the kind has one"},
-		{DeleteAttempt, "a DELETE"},
-	}
-}
-
 // Verb is the request that a step sends to an API server.
 type Verb string
 
@@ -93,54 +28,44 @@ const (
 	Evict            Verb = "evict"
 )
 
-// Verbs lists every Verb.
-func Verbs() List[Verb] {
-	return List[Verb]{
-		{Create, "POST the copy's manifest"},
-		{Put, "GET through the read replica, mutate, PUT the whole object through the write replica"},
-		{UnchangedPut, "GET through the read replica, PUT it back as the client carries it: a storage rewrite"},
-		{JSONPatch, "PATCH with application/json-patch+json"},
-		{MergePatch, "PATCH with application/merge-patch+json"},
-		{StrategicPatch, "PATCH with application/strategic-merge-patch+json"},
-		{MergeDiff, "GET, mutate, PATCH with the merge patch that the client computes from the difference"},
-		{StrategicDiff, "GET, mutate, PATCH with the strategic merge patch that the client computes from the difference"},
-		{Apply, "PATCH with application/apply-patch+yaml: the whole manifest, server-side apply"},
-		{ExtractApply, "GET, extract what the manager has applied, mutate, apply it again"},
-		{ClientSideApply, "as kubectl apply does: PATCH with the three-way difference from the last-applied annotation"},
-		{StatusPut, "GET through the read replica, mutate, PUT to the /status subresource"},
-		{StatusPatch, "PATCH the /status subresource with application/merge-patch+json"},
-		{ScalePut, "GET /scale through the read replica, PUT it with other replicas"},
-		{ScalePatch, "PATCH the /scale subresource with application/merge-patch+json"},
-		{Post, "POST an object of another kind to a subresource"},
-		{Get, "GET one copy"},
-		{ListAll, "LIST the copies of one object"},
-		{Delete, "DELETE one copy"},
-		{DeleteCollection, "DELETE the collection, narrowed to one copy by its name"},
-		{Evict, "POST an Eviction to the /eviction subresource, which deletes the copy unless a budget forbids it"},
-	}
-}
+// effect is what a verb does to stored objects.
+type effect int
 
-// Reads reports whether the verb first reads the object that it sends back, so that the replica
-// it reads through matters.
-func (v Verb) Reads() bool {
-	switch v {
-	case Put, UnchangedPut, MergeDiff, StrategicDiff, ExtractApply, ClientSideApply, StatusPut, ScalePut:
-		return true
-	}
-	return false
-}
+// The effects. A step without a verb counts as one that modifies.
+const (
+	modifies effect = iota
+	creates
+	deletes
+	shows
+)
 
-// Writes reports whether the verb can change what is stored.
-func (v Verb) Writes() bool { return v != Get && v != ListAll }
+// trait is a property that a verb has or does not have.
+type trait uint
 
-// Modifies reports whether the verb changes an existing object.
-func (v Verb) Modifies() bool { return v.Writes() && v != Create && !v.Deletes() }
+// The traits.
+const (
+	reads      trait = 1 << iota // first reads the object that it sends back
+	birth                        // can create an object
+	whole                        // sends whole objects, which can be protobuf
+	manifest                     // sends the whole manifest, or computes its patch from it
+	body                         // sends a body that the scenario gives
+	anyPart                      // can write a subresource that the line names
+	rewrite                      // sends the object back as it was read
+	serverSide                   // is server-side apply
+	clientSide                   // is client-side apply
+	otherKind                    // sends an object of another kind than the copy's
+	collection                   // is answered with a list
+)
 
-// Deletes reports whether the verb deletes the object.
-func (v Verb) Deletes() bool { return v == Delete || v == DeleteCollection || v == Evict }
+// PatchForm is how a patch is written.
+type PatchForm string
 
-// Creates reports whether the verb can create an object.
-func (v Verb) Creates() bool { return v == Create || v == Apply || v == ClientSideApply }
+// The forms of patches. Server-side apply has no PatchForm.
+const (
+	JSONForm      PatchForm = "json"
+	MergeForm     PatchForm = "merge"
+	StrategicForm PatchForm = "strategic"
+)
 
 // The subresources of an object.
 const (
@@ -150,46 +75,149 @@ const (
 	EvictionPart = "eviction"
 )
 
-// Subresource returns the subresource that the verb writes to, or "" for the object itself.
-func (v Verb) Subresource() string {
-	switch v {
-	case StatusPut, StatusPatch:
-		return StatusPart
-	case ScalePut, ScalePatch:
-		return ScalePart
-	case Evict:
-		return EvictionPart
-	}
-	return ""
+// properties is what the simulator knows about a verb.
+type properties struct {
+	effect effect
+	// request is the verb by which discovery offers the kind itself; "" if the verb needs a
+	// subresource instead.
+	request string
+	form    PatchForm
+	part    string // the subresource that the verb writes, if it is always the same
+	traits  trait
 }
 
-// Carries reports whether the verb sends any change. Verbs that write a part of the object
-// touch something there, and UnchangedPut changes nothing.
-func (v Verb) Carries() bool {
-	return v.Modifies() && v.Subresource() == "" && v != UnchangedPut && v != Post
+// verbRow is a verb with its meaning and its properties.
+type verbRow struct {
+	verb    Verb
+	meaning string
+	properties
 }
+
+// verbRows has one row per verb. All other places ask the predicates below.
+func verbRows() []verbRow {
+	return []verbRow{
+		{Create, "POST the copy's manifest", properties{effect: creates, request: "create", traits: birth | whole | manifest}},
+		{Put, "GET through the read replica, mutate, PUT the whole object through the write replica", properties{effect: modifies, request: "update", traits: reads | whole | anyPart}},
+		{UnchangedPut, "GET through the read replica, PUT it back as the client carries it: a storage rewrite", properties{effect: modifies, request: "update", traits: reads | whole | anyPart | rewrite}},
+		{JSONPatch, "PATCH with application/json-patch+json", properties{effect: modifies, request: "patch", form: JSONForm, traits: body | anyPart}},
+		{MergePatch, "PATCH with application/merge-patch+json", properties{effect: modifies, request: "patch", form: MergeForm, traits: body | anyPart}},
+		{StrategicPatch, "PATCH with application/strategic-merge-patch+json", properties{effect: modifies, request: "patch", form: StrategicForm, traits: body | anyPart}},
+		{MergeDiff, "GET, mutate, PATCH with the merge patch that the client computes from the difference", properties{effect: modifies, request: "patch", form: MergeForm, traits: reads | anyPart}},
+		{StrategicDiff, "GET, mutate, PATCH with the strategic merge patch that the client computes from the difference", properties{effect: modifies, request: "patch", form: StrategicForm, traits: reads | anyPart}},
+		{Apply, "PATCH with application/apply-patch+yaml: the whole manifest, server-side apply", properties{effect: modifies, request: "patch", traits: birth | serverSide | manifest | anyPart}},
+		{ExtractApply, "GET, extract what the manager has applied, mutate, apply it again", properties{effect: modifies, request: "patch", traits: reads | serverSide}},
+		{ClientSideApply, "as kubectl apply does: PATCH with the three-way difference from the last-applied annotation", properties{effect: modifies, request: "patch", traits: reads | birth | clientSide | manifest}},
+		{StatusPut, "GET through the read replica, mutate, PUT to the /status subresource", properties{effect: modifies, part: StatusPart, traits: reads | whole}},
+		{StatusPatch, "PATCH the /status subresource with application/merge-patch+json", properties{effect: modifies, form: MergeForm, part: StatusPart}},
+		{ScalePut, "GET /scale through the read replica, PUT it with other replicas", properties{effect: modifies, part: ScalePart, traits: reads}},
+		{ScalePatch, "PATCH the /scale subresource with application/merge-patch+json", properties{effect: modifies, form: MergeForm, part: ScalePart}},
+		{Post, "POST an object of another kind to a subresource", properties{effect: modifies, traits: body | anyPart | otherKind}},
+		{Get, "GET one copy", properties{effect: shows, request: "get"}},
+		{ListAll, "LIST the copies of one object", properties{effect: shows, request: "list", traits: collection}},
+		{Delete, "DELETE one copy", properties{effect: deletes, request: "delete"}},
+		{DeleteCollection, "DELETE the collection, narrowed to one copy by its name", properties{effect: deletes, request: "deletecollection", traits: collection}},
+		{Evict, "POST an Eviction to the /eviction subresource, which deletes the copy unless a budget forbids it", properties{effect: deletes, part: EvictionPart, traits: otherKind}},
+	}
+}
+
+// propertiesOf has the properties of each verb.
+var propertiesOf = func() map[Verb]properties {
+	all := map[Verb]properties{}
+	for _, row := range verbRows() {
+		all[row.verb] = row.properties
+	}
+	return all
+}()
+
+// Verbs lists every Verb.
+func Verbs() (all List[Verb]) {
+	for _, row := range verbRows() {
+		all = append(all, Entry[Verb]{Word: row.verb, Meaning: row.meaning})
+	}
+	return all
+}
+
+func (v Verb) has(t trait) bool { return propertiesOf[v].traits&t != 0 }
+
+// Writes reports whether the verb can change what is stored.
+func (v Verb) Writes() bool { return propertiesOf[v].effect != shows }
+
+// Modifies reports whether the verb changes an existing object.
+func (v Verb) Modifies() bool { return propertiesOf[v].effect == modifies }
+
+// Deletes reports whether the verb deletes the object.
+func (v Verb) Deletes() bool { return propertiesOf[v].effect == deletes }
+
+// OnlyCreates reports whether the verb creates an object, and cannot change one.
+func (v Verb) OnlyCreates() bool { return propertiesOf[v].effect == creates }
+
+// Creates reports whether the verb can create an object.
+func (v Verb) Creates() bool { return v.has(birth) }
+
+// Lists reports whether the verb reads all copies of an object at once.
+func (v Verb) Lists() bool { return v.has(collection) && !v.Writes() }
+
+// OfCollection reports whether the verb is answered with a list, whose revision belongs to no
+// single object.
+func (v Verb) OfCollection() bool { return v.has(collection) }
+
+// Reads reports whether the verb first reads the object that it sends back, so that the replica
+// it reads through matters.
+func (v Verb) Reads() bool { return v.has(reads) }
+
+// Rewrites reports whether the verb sends the object back as it was read: a storage rewrite.
+func (v Verb) Rewrites() bool { return v.has(rewrite) }
+
+// Whole reports whether the verb sends whole objects, which can be protobuf.
+func (v Verb) Whole() bool { return v.has(whole) }
+
+// Replaces reports whether the verb replaces an existing object, or its status, with what it
+// sends.
+func (v Verb) Replaces() bool { return v.Whole() && v.Modifies() }
+
+// Request returns the verb by which discovery offers the kind itself, such as "update"; "" if the
+// verb needs a subresource instead.
+func (v Verb) Request() string { return propertiesOf[v].request }
+
+// PatchForm returns how the verb writes its patch, or "" if it sends none.
+func (v Verb) PatchForm() PatchForm { return propertiesOf[v].form }
+
+// SendsBody reports whether the verb sends a body that the scenario gives, as it stands.
+func (v Verb) SendsBody() bool { return v.has(body) }
+
+// Subresource returns the subresource that the verb writes to, or "" for the object itself.
+func (v Verb) Subresource() string { return propertiesOf[v].part }
 
 // WritesPart reports whether the verb can write a subresource that it does not name itself,
 // such as ephemeralcontainers.
-func (v Verb) WritesPart() bool {
-	switch v {
-	case Put, UnchangedPut, JSONPatch, MergePatch, StrategicPatch, MergeDiff, StrategicDiff, Apply, Post:
-		return true
-	}
-	return false
+func (v Verb) WritesPart() bool { return v.has(anyPart) }
+
+// SendsOtherKind reports whether the verb sends an object of another kind than the copy's.
+func (v Verb) SendsOtherKind() bool { return v.has(otherKind) }
+
+// PostsPart reports whether the verb posts an object of another kind to a subresource that the
+// line names.
+func (v Verb) PostsPart() bool { return v.has(otherKind) && v.has(anyPart) }
+
+// Carries reports whether the verb sends any change. Verbs that write a part of the object
+// touch something there, and a rewrite changes nothing.
+func (v Verb) Carries() bool {
+	return v.Modifies() && v.Subresource() == "" && !v.Rewrites() && !v.SendsOtherKind()
 }
 
 // Applies reports whether the verb is server-side apply, which has a field manager.
-func (v Verb) Applies() bool { return v == Apply || v == ExtractApply }
+func (v Verb) Applies() bool { return v.has(serverSide) }
 
-// Whole reports whether the verb sends whole objects, which can be protobuf.
-func (v Verb) Whole() bool {
-	switch v {
-	case Create, Put, UnchangedPut, StatusPut:
-		return true
-	}
-	return false
-}
+// AppliesClientSide reports whether the verb is client-side apply, which records what it applied
+// in an annotation.
+func (v Verb) AppliesClientSide() bool { return v.has(clientSide) }
+
+// GivesUpUnsent reports whether the verb is an apply, of either side: the client gives up the
+// fields that it applied before and does not send again.
+func (v Verb) GivesUpUnsent() bool { return v.has(serverSide | clientSide) }
+
+// AppliesManifest reports whether the verb applies the whole manifest, from either side.
+func (v Verb) AppliesManifest() bool { return v.has(manifest) && v.GivesUpUnsent() }
 
 // Unfit returns why a client cannot play the verb, or "" if it can.
 func (v Verb) Unfit(c Client) string {
@@ -198,9 +226,9 @@ func (v Verb) Unfit(c Client) string {
 		return "an apply client only applies"
 	case !c.Applies() && c != Dynamic && v.Applies():
 		return "a typed client sends no apply configuration: let " + string(c[:3]) + "-apply do it"
-	case v == ExtractApply && c == Dynamic:
+	case v.Applies() && v.Reads() && c == Dynamic:
 		return "only apply clients extract what they have applied"
-	case v == ClientSideApply && c != Dynamic:
+	case v.AppliesClientSide() && c != Dynamic:
 		return "client-side apply sends its file as it stands, by dynamic"
 	}
 	return ""

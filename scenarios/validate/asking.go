@@ -40,16 +40,18 @@ func (v lineChecks) asking(at string, l scenarios.Line) {
 
 func (v lineChecks) propagation(at string, l scenarios.Line) {
 	at += ".propagation"
-	if v.given(at) && slices.Contains(l.Verb, term.Evict) {
+	if v.given(at) && slices.ContainsFunc(l.Verb, evicts) {
 		v.fail(at, "an eviction leaves it to the kind")
 	}
 }
 
+func evicts(v term.Verb) bool { return v.Subresource() == term.EvictionPart }
+
 // Touches reports whether the verb can change something by itself.
-func Touches(v term.Verb) bool { return v.Modifies() && v != term.Post }
+func Touches(v term.Verb) bool { return v.Modifies() && !v.PostsPart() }
 
 // Sets reports whether the verb can send the fields of a line that sets some.
-func Sets(v term.Verb) bool { return Touches(v) && v != term.UnchangedPut }
+func Sets(v term.Verb) bool { return Touches(v) && !v.Rewrites() }
 
 func (v lineChecks) verbs(at string, l scenarios.Line, fits func(term.Verb) bool, not string) {
 	for i, verb := range l.Verb {

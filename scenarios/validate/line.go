@@ -221,7 +221,7 @@ func (v lineChecks) patch(at string, l *scenarios.Line) {
 
 func whyNames(l *scenarios.Line) string {
 	switch {
-	case l.Type == term.JSONPatch:
+	case l.Type.PatchForm() == term.JSONForm:
 		return "those of json-patch depend on the object"
 	case scenarios.ReplacesRoot(l.Body):
 		return "the body's directive is about the whole object"
@@ -235,14 +235,14 @@ func (v lineChecks) body(at string, l *scenarios.Line) {
 	switch {
 	case l.Body == nil:
 		v.fail(at, "patch needs a body")
-	case l.Type == term.JSONPatch && !isList:
+	case l.Type.PatchForm() == term.JSONForm && !isList:
 		v.fail(at, "the body of json-patch is a list of operations")
-	case l.Type != term.JSONPatch && !isMap:
+	case l.Type.PatchForm() != term.JSONForm && !isMap:
 		v.fail(at, "the body of a patch is an object, and a list of operations for json-patch")
-	case l.Type != term.JSONPatch && len(l.Names) == 0 && l.Type != term.Post && !scenarios.NeedsNames(l):
+	case l.Type.PatchForm() != term.JSONForm && len(l.Names) == 0 && !l.Type.PostsPart() && !scenarios.NeedsNames(l):
 		v.fail(at, "changes nothing: it is empty")
 	}
-	if l.Type == term.JSONPatch {
+	if l.Type.PatchForm() == term.JSONForm {
 		v.operations(at, operations)
 	}
 }

@@ -171,7 +171,7 @@ func checkNames(s *scenarios.Scenario, name string, treated, bystander map[strin
 			continue
 		}
 		for _, verb := range l.Verb {
-			if verb != term.Create {
+			if !verb.OnlyCreates() {
 				at := strict.Join(strict.Element("play", i), "verb")
 				p.Add(s.Lines[at], at, "%s names the object that it makes, and the file of %s asks the server for a name (metadata.generateName): only create does", verb, name)
 			}

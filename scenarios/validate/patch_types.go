@@ -4,9 +4,7 @@ import "github.com/skewsim/skewsim/scenarios/term"
 
 // PatchTypes are the verbs that can carry patch's body.
 func PatchTypes() []string {
-	return SelectVerbs(func(v term.Verb) bool {
-		return v == term.JSONPatch || v == term.MergePatch || v == term.StrategicPatch || v == term.Post
-	})
+	return SelectVerbs(term.Verb.SendsBody)
 }
 
 // SelectVerbs returns the words of the verbs that fit.

@@ -16,7 +16,7 @@ import (
 func (v lineChecks) subresource(at string, l scenarios.Line) {
 	key := at + ".subresource"
 	if !v.given(key) {
-		if l.Type == term.Post {
+		if l.Type.PostsPart() {
 			v.fail(at, "post needs a subresource, such as binding: to make an object is create's")
 		}
 		return
@@ -38,4 +38,4 @@ func (v lineChecks) subresource(at string, l scenarios.Line) {
 }
 
 // writesNamed are the verbs of touch and set that write a part which the line names.
-func writesNamed(v term.Verb) bool { return v.WritesPart() && v != term.Post }
+func writesNamed(v term.Verb) bool { return v.WritesPart() && !v.PostsPart() }

@@ -21,7 +21,7 @@ func (b *Builder) IsBuilt(ctx context.Context, ref servers.Reference) bool {
 	return ok && of.isBuilt(b, ctx, ref)
 }
 
-func (b *Builder) isReleaseBuilt(_ context.Context, ref servers.Reference) bool {
+func isReleaseBuilt(_ *Builder, _ context.Context, ref servers.Reference) bool {
 	built, err := Cached()
 	return err == nil && slices.ContainsFunc(built, func(c gobuild.Built) bool { return NameOf(c) == ref.String() })
 }

@@ -29,13 +29,13 @@ type kind struct {
 // kinds has one row per scheme.
 func kinds() map[servers.Scheme]kind {
 	return map[servers.Scheme]kind{
-		servers.SchemeRelease:   {buildOnce((*Builder).buildRelease), (*Builder).isReleaseBuilt, publishedTypes, publishedExamples},
+		servers.SchemeRelease:   {buildOnce((*Builder).buildRelease), isReleaseBuilt, publishedTypes, publishedExamples},
 		servers.SchemePath:      {buildOnce(buildPath), needsNothing, publishedTypes, publishedExamples},
 		servers.SchemeTrain:     {buildOnce(buildTrain), needsNothing, noTypes, noExamples},
-		servers.SchemeImage:     {buildOnce((*Builder).buildImage), neverBuilt, publishedTypes, publishedExamples},
+		servers.SchemeImage:     {buildOnce(buildImage), neverBuilt, publishedTypes, publishedExamples},
 		servers.SchemeSource:    {buildOnce((*Builder).buildCheckout), (*Builder).isCheckoutBuilt, (*checkouts).types, (*checkouts).examples},
 		servers.SchemeModule:    {(*Builder).buildModule, (*Builder).isModuleBuilt, moduleTypes, noExamples},
-		servers.SchemeManifests: {(*Builder).buildManifests, (*Builder).isManifestsServerBuilt, noTypes, noExamples},
+		servers.SchemeManifests: {(*Builder).buildManifests, isManifestsServerBuilt, noTypes, noExamples},
 	}
 }
 
@@ -65,7 +65,7 @@ func buildTrain(_ *Builder, ctx context.Context, ref servers.Reference) (servers
 	return frobberapiserver.Get(ctx, ref.Version)
 }
 
-func (b *Builder) buildImage(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+func buildImage(b *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {
 	return b.engine.build(ctx, ref, b.pulling(ref.Path))
 }
 

@@ -42,7 +42,7 @@ func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (se
 
 // isManifestsServerBuilt reports whether manifests need no download, and the server that they are
 // installed on is built.
-func (b *Builder) isManifestsServerBuilt(ctx context.Context, ref servers.Reference) bool {
+func isManifestsServerBuilt(b *Builder, ctx context.Context, ref servers.Reference) bool {
 	return ref.Module == "" && b.isUnderlyingBuilt(ctx, ref.Manifests.Server)
 }
 

@@ -81,7 +81,7 @@ func (c Client) Difference(ctx context.Context, step plan.Step, read []byte) (Bo
 		return Body{}, err
 	}
 	patch := types.MergePatchType
-	if step.Verb == term.StrategicDiff {
+	if step.Verb.PatchForm() == term.StrategicForm {
 		patch = types.StrategicMergePatchType
 	}
 	raw, err := c.Types.Diff(ctx, was, after, patch)
@@ -138,12 +138,12 @@ func (c Client) Patch(ctx context.Context, step plan.Step, base map[string]any) 
 }
 
 func patchContent(verb term.Verb) (string, error) {
-	switch verb {
-	case term.JSONPatch:
+	switch verb.PatchForm() {
+	case term.JSONForm:
 		return string(types.JSONPatchType), nil
-	case term.MergePatch, term.StatusPatch, term.ScalePatch:
+	case term.MergeForm:
 		return string(types.MergePatchType), nil
-	case term.StrategicPatch:
+	case term.StrategicForm:
 		return string(types.StrategicMergePatchType), nil
 	}
 	return "", fmt.Errorf("%s is no patch", verb)
@@ -163,16 +163,16 @@ func (c Client) patchBody(ctx context.Context, step plan.Step, base map[string]a
 	if all, err = c.expressible(ctx, base, all); err != nil {
 		return nil, err
 	}
-	return patchOf(step.Verb, base, all)
+	return patchOf(step.Verb.PatchForm(), base, all)
 }
 
-// patchOf is the patch of a verb that makes the assignments on an object shaped
-// like base.
-func patchOf(verb term.Verb, base map[string]any, all []plan.Assignment) (any, error) {
-	switch verb {
-	case term.JSONPatch:
+// patchOf returns the patch that makes the assignments on an object shaped like
+// base.
+func patchOf(form term.PatchForm, base map[string]any, all []plan.Assignment) (any, error) {
+	switch form {
+	case term.JSONForm:
 		return JSONPatch(base, all)
-	case term.StrategicPatch, term.StrategicDiff:
+	case term.StrategicForm:
 		return StrategicPatch(all)
 	}
 	return MergePatch(base, all)

@@ -51,18 +51,18 @@ func needed(step plan.Step, declares func(fieldpath.Path) bool) ([]plan.Assignme
 }
 
 func madeUp(content string, base map[string]any, all []plan.Assignment) (any, error) {
-	verb := map[string]term.Verb{
-		string(types.JSONPatchType): term.JSONPatch, string(types.MergePatchType): term.MergePatch,
-		string(types.StrategicMergePatchType): term.StrategicPatch,
+	form := map[string]term.PatchForm{
+		string(types.JSONPatchType): term.JSONForm, string(types.MergePatchType): term.MergeForm,
+		string(types.StrategicMergePatchType): term.StrategicForm,
 	}[content]
-	if verb == "" {
+	if form == "" {
 		object, err := Apply(base, all)
 		if err == nil {
 			object[MadeUpField] = "x"
 		}
 		return object, err
 	}
-	patch, err := patchOf(verb, base, all)
+	patch, err := patchOf(form, base, all)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -64,7 +63,7 @@ func writesOf(h *history.History) writes {
 	for _, op := range h.Operations {
 		if step := steps[op.Step].Step; op.Purpose == history.Act && op.Exchange.Code > 0 && step.Verb.Writes() {
 			one := all[op.Step]
-			one.role, one.creates = roles[op.Copy], evidence.CreatesCopy(step)
+			one.role, one.creates = roles[op.Copy], step.CreatesCopy()
 			all[op.Step] = one
 		}
 	}

@@ -133,9 +133,9 @@ func playable(ev *evidence.Evidence) []int {
 	return slices.DeleteFunc(evidence.PlannedSteps(ev), func(number int) bool {
 		step := ev.Steps[number].Step
 		impossible := !canPlay(ev, step)
-		if evidence.CreatesCopy(step) && impossible {
+		if step.CreatesCopy() && impossible {
 			unborn[step.Copy] = true
-		} else if evidence.CreatesCopy(step) {
+		} else if step.CreatesCopy() {
 			delete(unborn, step.Copy)
 		}
 		return impossible || unborn[step.Copy]

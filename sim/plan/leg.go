@@ -1,7 +1,5 @@
 package plan
 
-import "github.com/skewsim/skewsim/scenarios/term"
-
 // Leg is a plan's part of a chain: a chain plays one hop after the other on one store, each
 // with a plan, a run and a history of its own.
 type Leg struct {
@@ -14,4 +12,7 @@ type Leg struct {
 
 // Adoption reports whether the step takes over a copy of an earlier leg: a read through the
 // leg's first release. Acknowledged values that the read shows must be there from then on.
-func (s Step) Adoption() bool { return s.Birth && s.Verb == term.Get }
+func (s Step) Adoption() bool { return s.Birth && !s.Verb.Writes() }
+
+// CreatesCopy reports whether the step is planned to create its copy.
+func (s Step) CreatesCopy() bool { return s.Birth || s.Verb.OnlyCreates() }

@@ -2,8 +2,6 @@ package plan
 
 import (
 	"encoding/json"
-
-	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Signature contains everything that makes two calls the same: the request, its client and its
@@ -13,7 +11,7 @@ func (s Step) Signature() string {
 	s.Number, s.Line, s.Copy, s.Respond = 0, 0, "", nil
 	s.Adopts, s.Follows = nil, false
 	s.Read, s.Via, s.ReadRole, s.ViaRole, s.Discovers = "", "", "", "", ""
-	s.Birth = s.Birth || s.Verb == term.Create
+	s.Birth = s.CreatesCopy()
 	if s.Change != nil && s.Change.isNothing() {
 		s.Change = nil
 	}

@@ -195,7 +195,7 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 // addOperation gives the cell a copy of its own of each form, for each way in which the object
 // is created by then. The steps of follow-up lines are on the same copy.
 func (b *builder) addOperation(c cell, follows []plan.Step) {
-	if c.step.Verb == term.ListAll {
+	if c.step.Verb.Lists() {
 		b.operations[c.stage] = append(b.operations[c.stage], c.step)
 		return
 	}

@@ -182,7 +182,7 @@ func (c choice) mutate(l scenarios.Line) *plan.Change {
 // something there, whatever the change.
 func (c choice) touch(part string) *plan.Change {
 	switch {
-	case c.verb == term.UnchangedPut:
+	case c.verb.Rewrites():
 		return &plan.Change{Kind: plan.Nothing}
 	case part == term.StatusPart:
 		return &plan.Change{Kind: plan.Condition, Names: []string{path.String(plan.ConditionPath())}}

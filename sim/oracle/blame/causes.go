@@ -102,9 +102,9 @@ func (w Write) asked() (term.Cause, bool) {
 		return w.omitted(term.Converted), true
 	case w.Sends():
 		return "", false
-	case verb == term.Put, verb == term.UnchangedPut, verb == term.StatusPut:
+	case verb.Replaces():
 		return w.omitted(term.Unattributed), true
-	case verb == term.Apply, verb == term.ExtractApply:
+	case verb.Applies():
 		return w.applied()
 	case verb.Modifies():
 		return w.patched()
@@ -118,7 +118,7 @@ func (w Write) asked() (term.Cause, bool) {
 func (w Write) Reaches() bool {
 	p := w.N.Leaf.Path
 	switch {
-	case trace.WritesScale(w.Step), w.Step.Verb == term.Post:
+	case trace.WritesScale(w.Step), w.Step.Verb.PostsPart():
 		return false
 	case w.Step.Part() == "", path.Contains(metadataMember, p):
 		return true

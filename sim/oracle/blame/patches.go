@@ -38,10 +38,10 @@ func (w Write) patchType() types.PatchType {
 	if content := types.PatchType(w.Act.Exchange.ContentType); content != "" {
 		return content
 	}
-	switch w.Step.Verb {
-	case term.JSONPatch:
+	switch w.Step.Verb.PatchForm() {
+	case term.JSONForm:
 		return types.JSONPatchType
-	case term.StrategicPatch, term.StrategicDiff:
+	case term.StrategicForm:
 		return types.StrategicMergePatchType
 	}
 	return types.MergePatchType

@@ -29,7 +29,7 @@ func whyHeld(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fi
 		return term.UnknownValue
 	}
 	met := objectMet(ev, tl, op)
-	if met == nil || len(fields) == 0 || evidence.CreatesCopy(ev.Steps[op.Step].Step) {
+	if met == nil || len(fields) == 0 || ev.Steps[op.Step].Step.CreatesCopy() {
 		return term.Unattributed
 	}
 	alone := leavesSpec(ev, tl, op)
@@ -89,7 +89,7 @@ func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 	switch {
 	case op.Purpose == history.Try:
 		return true
-	case op.Purpose != history.Act || evidence.CreatesCopy(step):
+	case op.Purpose != history.Act || step.CreatesCopy():
 		return false
 	case trace.WritesScale(step):
 		return true

@@ -61,7 +61,7 @@ func FieldsNamed(ev *evidence.Evidence, x history.Exchange) []Objection {
 // is the whole object, and what was stored, as the newest release shows it.
 func ObjectsMeant(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) []map[string]any {
 	var all []map[string]any
-	if op.Purpose == history.Act && (ev.Steps[op.Step].Step.Verb.Whole() || evidence.CreatesCopy(ev.Steps[op.Step].Step)) {
+	if op.Purpose == history.Act && (ev.Steps[op.Step].Step.Verb.Whole() || ev.Steps[op.Step].Step.CreatesCopy()) {
 		all = append(all, ev.History.Object(op.Exchange.Sent))
 	}
 	if met := objectMet(ev, tl, op); met != nil {

@@ -171,7 +171,7 @@ func withdrawAll(ev *Evidence, tl *trace.Timeline, step plan.Step, names []field
 // an earlier call of the same copy. An apply declares everything that its manager wants, so it
 // changes these values although its line does not name them.
 func appliedAnew(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) []fieldpath.Path {
-	if step.Verb != term.Apply && step.Verb != term.ClientSideApply {
+	if !step.Verb.AppliesManifest() {
 		return nil
 	}
 	var all []fieldpath.Path

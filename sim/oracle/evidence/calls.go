@@ -63,7 +63,7 @@ func indexCall(ev *Evidence, c *Calls, number int) {
 	if tl != nil && ev.HasPast(tl, number) {
 		return // not a reference for other calls
 	}
-	if tl == nil && at.Step.Verb != term.ListAll || tl != nil && UsesChangeAt(c, tl, number) || !ev.Acts[number].Done() {
+	if tl == nil && !at.Step.Verb.Lists() || tl != nil && UsesChangeAt(c, tl, number) || !ev.Acts[number].Done() {
 		return
 	}
 	sign := at.Signature
@@ -78,7 +78,7 @@ func indexCall(ev *Evidence, c *Calls, number int) {
 // it is about none.
 func TimelineOf(ev *Evidence, number int) *trace.Timeline {
 	step := ev.Steps[number].Step
-	if tl := ev.ByCopy[step.Copy]; tl != nil || step.Verb != term.ListAll {
+	if tl := ev.ByCopy[step.Copy]; tl != nil || !step.Verb.Lists() {
 		return tl
 	}
 	return ev.AllCopiesOf(step.Object)
@@ -141,20 +141,17 @@ func ClassOf(c *Calls, tl *trace.Timeline, number int) term.Class {
 // ExistsFor reports whether the copy existed when a step called it, so that the call could
 // succeed. A creation and a LIST do not need an existing copy.
 func ExistsFor(ev *Evidence, tl *trace.Timeline, step plan.Step) bool {
-	return CreatesCopy(step) || step.Verb == term.ListAll || !tl.IsGone(step.Number-1)
+	return step.CreatesCopy() || step.Verb.Lists() || !tl.IsGone(step.Number-1)
 }
 
 // PlannedSteps returns the numbers of the steps that call a copy or LIST an object, in order.
 func PlannedSteps(ev *Evidence) []int {
 	var all []int
 	for number, at := range ev.Steps {
-		if at.Step.Action == plan.Operate && (at.Step.Copy != "" || at.Step.Verb == term.ListAll) {
+		if at.Step.Action == plan.Operate && (at.Step.Copy != "" || at.Step.Verb.Lists()) {
 			all = append(all, number)
 		}
 	}
 	slices.Sort(all)
 	return all
 }
-
-// CreatesCopy reports whether the step is planned to create its copy.
-func CreatesCopy(s plan.Step) bool { return s.Birth || s.Verb == term.Create }

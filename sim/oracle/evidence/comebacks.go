@@ -15,7 +15,7 @@ func CreateAny(ev *Evidence, steps []int, such func(plan.Copy) bool) bool {
 	return slices.ContainsFunc(ev.Timelines, func(tl *trace.Timeline) bool { return tl.Copy.Leg > 0 && such(tl.Copy) }) ||
 		slices.ContainsFunc(steps, func(number int) bool {
 			tl := ev.ByCopy[ev.Steps[number].Step.Copy]
-			return tl != nil && such(tl.Copy) && (CreatesCopy(ev.Steps[number].Step) || ev.Acts[number].Purpose == history.Act && ev.Creates(ev.Acts[number]))
+			return tl != nil && such(tl.Copy) && (ev.Steps[number].Step.CreatesCopy() || ev.Acts[number].Purpose == history.Act && ev.Creates(ev.Acts[number]))
 		})
 }
 

@@ -31,7 +31,7 @@ func IsReference(ev *Evidence, at trace.StagedStep) bool {
 // Rule5Reference returns the same call on a copy that does not use the change, 0 if rule-5 does
 // not judge the call. A creation sends other values than its reference.
 func Rule5Reference(ev *Evidence, tl *trace.Timeline, at trace.StagedStep) int {
-	if IsReference(ev, at) || CreatesCopy(at.Step) || !IsOldClient(at.Step.Client) || !UsesChangeAt(ev.Calls, tl, at.Step.Number) || !ExistsFor(ev, tl, at.Step) {
+	if IsReference(ev, at) || at.Step.CreatesCopy() || !IsOldClient(at.Step.Client) || !UsesChangeAt(ev.Calls, tl, at.Step.Number) || !ExistsFor(ev, tl, at.Step) {
 		return 0
 	}
 	if number := at.Step.Number; AsksAhead(ev, tl, number) || IsLed(ev, tl, number) { // whatever the object uses

@@ -13,7 +13,7 @@ import (
 
 // CauseText returns the meaning of a cause for what a step did: a create rewrites nothing.
 func CauseText(ev *evidence.Evidence, f result.Finding) string {
-	if step := ev.Steps[f.Step].Step; f.Cause == term.UnknownField && (step.Birth || step.Verb == term.Create) {
+	if step := ev.Steps[f.Step].Step; f.Cause == term.UnknownField && step.CreatesCopy() {
 		return "a server whose release does not know the field did not store it"
 	}
 	return term.Causes().Meaning(f.Cause)

@@ -11,7 +11,7 @@ import (
 // whatever is sent. That it also fails with an unknown field says nothing about fields.
 func MetUnreadable(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
 	act := ev.Acts[number]
-	return trace.OutcomeOf(act) == trace.CannotRead && !evidence.CreatesCopy(ev.Steps[number].Step) &&
+	return trace.OutcomeOf(act) == trace.CannotRead && !ev.Steps[number].Step.CreatesCopy() &&
 		(ev.Unread.Has(act.Role, ev.ValueAt(tl, number)) || blame.UnreadBefore(ev, tl, act) != term.Unattributed)
 }
 
@@ -26,7 +26,7 @@ func ReporterOf(ev *evidence.Evidence, number int) term.CheckName {
 		return term.CheckRule3
 	case tl == nil || at.Step.Respond != nil:
 		return term.Answers
-	case at.Step.Verb == term.ListAll && trace.OutcomeOf(ev.Acts[number]) == trace.CannotRead:
+	case at.Step.Verb.Lists() && trace.OutcomeOf(ev.Acts[number]) == trace.CannotRead:
 		return term.EverythingDecodes
 	case evidence.Rule5Reference(ev, tl, at) > 0:
 		return term.CheckRule5

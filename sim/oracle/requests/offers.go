@@ -36,11 +36,11 @@ func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pla
 	switch {
 	case step.Adoption():
 		return adopted(tr, tl, act, step)
-	case step.Verb == term.Create, step.Verb == term.Apply, tr.Creates(act):
+	case step.Verb.Applies() && step.Verb.AppliesManifest(), tr.Creates(act):
 		sent := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
 		maps.Copy(sent, zerosLeftOut(tr, tl, act, sent))
 		return sent
-	case step.Change == nil, step.Verb == term.Post: // of another kind: no client sent what the server makes of it
+	case step.Change == nil, step.Verb.SendsOtherKind(): // of another kind: no client sent what the server makes of it
 		return nil
 	case step.Change.Kind == plan.Body:
 		return offersOfBody(tr, tl, act, step)
@@ -63,7 +63,7 @@ func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pla
 // it returns what the answer shows at the paths that the line names.
 func offersOfBody(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
 	if object := tr.History.Object(act.Exchange.Sent); object != nil {
-		if step.Verb == term.StrategicPatch {
+		if step.Verb.PatchForm() == term.StrategicForm {
 			object, _ = undirected(object).(map[string]any)
 		}
 		return trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, object))
@@ -204,7 +204,7 @@ func NamedPaths(kind string, step plan.Step) []fieldpath.Path {
 		return []fieldpath.Path{{}}
 	}
 	var all []fieldpath.Path
-	if step.Verb == term.ClientSideApply { // the verb's own record of what it sent
+	if step.Verb.AppliesClientSide() { // the verb's own record of what it sent
 		all = append(all, lastApplied())
 	}
 	if step.Change == nil {

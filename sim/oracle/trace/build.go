@@ -122,7 +122,7 @@ func (b *builder) addOperation(op history.Operation) {
 	if x.AnswerBytes != "" {
 		s.Types = op.Client
 	}
-	if step.Verb == term.DeleteCollection {
+	if step.Verb.OfCollection() {
 		s.Revision = 0 // the revision of a list belongs to no single object
 	}
 	s.object = !s.part && b.History.HasObject(x.Answer)
@@ -139,7 +139,7 @@ func takeTurn(turns map[int]history.Operation, op history.Operation) {
 // apart reports whether a step's own answers are about the copy without showing the object in its
 // own version: answers of /scale, of a POST of another kind, of a delete, of another apiVersion.
 func apart(tl *Timeline, step plan.Step) bool {
-	return WritesScale(step) || step.Verb == term.Post || step.Verb.Deletes() || OtherVersion(tl, step)
+	return WritesScale(step) || step.Verb.SendsOtherKind() || step.Verb.Deletes() || OtherVersion(tl, step)
 }
 
 // addListing adds what a LIST showed to the timelines of the copies that it names.

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -81,7 +80,7 @@ const created = 201
 // other verb that the server answers with 201, or that the plan marks as the copy's creation.
 func (tr *Trace) Creates(act history.Operation) bool {
 	step := tr.Steps[act.Step].Step
-	return step.Verb == term.Create || step.Birth || step.Verb.Creates() && act.Exchange.Code == created
+	return step.CreatesCopy() || step.Verb.Creates() && act.Exchange.Code == created
 }
 
 // IsGone reports whether the copy did not exist when a step read it: not created yet, or deleted.

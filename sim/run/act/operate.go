@@ -80,7 +80,7 @@ func (a *act) perform(ctx context.Context) (client.Answer, error) {
 // again reports whether a client reads and writes once more. After a conflict of an apply
 // that would not help: it is a conflict with other managers.
 func (a *act) again(answer client.Answer) bool {
-	return a.step.Verb.Reads() && a.step.Verb != term.ExtractApply && !a.step.Birth &&
+	return a.step.Verb.Reads() && !a.step.Verb.Applies() && !a.step.Birth &&
 		answer.Code == http.StatusConflict && answer.Status != nil && answer.Status.Reason == "Conflict"
 }
 

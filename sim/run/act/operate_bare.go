@@ -54,7 +54,7 @@ func (a *act) notRemoved(answer client.Answer) (left []fieldpath.Path) {
 	var object map[string]any
 	apart := slices.Contains([]string{term.StatusPart, term.ScalePart}, a.step.Part())
 	changes := a.step.Change != nil && a.step.Verb.Modifies() && !apart && a.apiVersion() == a.manifest.APIVersion
-	if !changes || a.step.Birth || a.step.Verb == term.Post || !answer.Succeeded() || utiljson.Unmarshal(answer.Body, &object) != nil {
+	if !changes || a.step.Birth || a.step.Verb.SendsOtherKind() || !answer.Succeeded() || utiljson.Unmarshal(answer.Body, &object) != nil {
 		return nil
 	}
 	for _, p := range removes(*a.step.Change) {

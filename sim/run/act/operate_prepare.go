@@ -46,9 +46,7 @@ func (a *act) prepare(ctx context.Context) error {
 // through. An apply gives up the fields that it does not send: a manifest without a place
 // for a value of that version would remove the value, though the client did not mean to.
 func appliesAsItStands(a *act) error {
-	switch a.step.Verb {
-	case term.Apply, term.ExtractApply, term.ClientSideApply:
-	default:
+	if !a.step.Verb.GivesUpUnsent() {
 		return nil
 	}
 	own, through := a.manifest.APIVersion, a.apiVersion()
@@ -126,23 +124,13 @@ func reaches(a *act) error {
 // wanted returns the API verb that the step needs of the kind itself; "" if it needs a
 // subresource, whose verbs are separate.
 func wanted(s plan.Step) string {
-	if s.Part() != "" {
+	switch {
+	case s.Part() != "":
 		return ""
-	}
-	switch s.Verb {
-	case term.Create:
-		return "create"
-	case term.Put, term.UnchangedPut:
-		return "update"
-	case term.Get, term.ListAll, term.Delete:
-		return string(s.Verb)
-	case term.DeleteCollection:
-		return "deletecollection"
-	}
-	if s.Verb == term.ClientSideApply && s.Birth {
+	case s.Verb.AppliesClientSide() && s.Birth:
 		return "create"
 	}
-	return "patch"
+	return s.Verb.Request()
 }
 
 // takesCondition returns why the step cannot set a condition: the kind has none.
@@ -170,7 +158,7 @@ func chooseClient(ctx context.Context, a *act) error {
 	merging := a.actor.Known.Merging(a.knows, apiVersion, kind)
 	a.client = client.Client{Types: client.Untyped(merging)}
 	role, typed := a.step.Client.Role()
-	if !typed || a.step.Verb == term.Post || a.step.Verb == term.Evict { // its body is of another kind, and sent unchanged
+	if !typed || a.step.Verb.SendsOtherKind() { // its body is of another kind, and sent unchanged
 		return nil
 	}
 	scales := a.step.Part() == term.ScalePart

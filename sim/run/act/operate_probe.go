@@ -20,7 +20,7 @@ import (
 // release answers any unknown field so: it sends the same request as a dry run, with an
 // invented field instead of the change.
 func (a *act) probe(ctx context.Context, answer client.Answer) error {
-	if answer.Code < http.StatusInternalServerError || len(a.sent.body.Bytes) == 0 || !a.usesChange() || a.step.Verb == term.Post {
+	if answer.Code < http.StatusInternalServerError || len(a.sent.body.Bytes) == 0 || !a.usesChange() || a.step.Verb.PostsPart() {
 		return nil
 	}
 	base, err := a.plainBase()

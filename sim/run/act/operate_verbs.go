@@ -33,7 +33,7 @@ func put(ctx context.Context, a *act) (client.Answer, error) {
 
 func patch(ctx context.Context, a *act) (client.Answer, error) {
 	base := a.specimen(a.copy)
-	if a.step.Verb == term.ScalePatch {
+	if a.step.Verb.Subresource() == term.ScalePart {
 		base = map[string]any{} // the manifest is of another kind
 	}
 	body, err := a.client.Patch(ctx, a.filled(), base)
@@ -179,7 +179,7 @@ func (a *act) readFirst(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	at := a.object()
-	if a.step.Verb == term.ScalePut {
+	if a.step.Verb.Subresource() == term.ScalePart {
 		at = a.part()
 	}
 	was, err := a.send(ctx, call{to: from, purpose: history.Read, method: http.MethodGet, path: at})
@@ -207,13 +207,13 @@ func (a *act) query() map[string]string {
 	if a.step.Propagation != "" {
 		q["propagationPolicy"] = string(a.step.Propagation)
 	}
-	switch a.step.Verb {
-	case term.Apply, term.ExtractApply:
+	switch {
+	case a.step.Verb.Applies():
 		q["fieldManager"] = a.step.Manager
 		if a.step.Force {
 			q["force"] = "true"
 		}
-	case term.ClientSideApply:
+	case a.step.Verb.AppliesClientSide():
 		q["fieldManager"] = client.ClientSideManager
 	}
 	return q

@@ -77,9 +77,7 @@ func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *Line
 	if s.Change == nil || s.Change.Kind != plan.Fields || s.Part() == term.ScalePart {
 		return nil
 	}
-	switch s.Verb {
-	case term.JSONPatch, term.StrategicPatch:
-	default:
+	if form := s.Verb.PatchForm(); s.Verb.Reads() || form != term.JSONForm && form != term.StrategicForm {
 		return nil
 	}
 	_, err := client.Client{Types: client.Untyped(client.Merging{})}.Patch(context.Background(), s, client.Specimen(pc.known.Plan, c, true, ""))

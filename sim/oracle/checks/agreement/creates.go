@@ -28,7 +28,7 @@ func laterCreates(ev *evidence.Evidence) []equalCreates {
 	for _, number := range ev.Calls.Steps {
 		at := ev.Steps[number]
 		tl := ev.ByCopy[at.Step.Copy]
-		if tl == nil || !evidence.CreatesCopy(at.Step) || evidence.UsesChangeAt(ev.Calls, tl, number) || !ev.Acts[number].Exchange.Succeeded() ||
+		if tl == nil || !at.Step.CreatesCopy() || evidence.UsesChangeAt(ev.Calls, tl, number) || !ev.Acts[number].Exchange.Succeeded() ||
 			ev.Acts[number].Exchange.AnswerBytes != "" || !evidence.HasOwnForm(ev, tl, ev.Acts[number].Exchange.Answer) {
 			continue
 		}

@@ -98,7 +98,7 @@ func (m *emulation) questionOf(number int) (question, bool) {
 		return question{}, false
 	}
 	q := question{stage: at.StageIndex, sign: at.Signature, manifest: tl.Copy.Manifest, adopted: tl.Copy.Leg > 0, read: at.Step.ReadRole}
-	if birth := ev.Steps[tl.Created]; tl.Created > 0 && !evidence.CreatesCopy(at.Step) && !q.adopted {
+	if birth := ev.Steps[tl.Created]; tl.Created > 0 && !at.Step.CreatesCopy() && !q.adopted {
 		q.birth = fmt.Sprint(birth.Signature, " ", birth.Step.ViaRole, " ", birth.StageIndex)
 	}
 	return q, true
@@ -124,7 +124,7 @@ func (m *emulation) compareCalls(p samePair) {
 	if p.l.Copy.Name == "" {
 		return // a LIST has no effect
 	}
-	if evidence.CreatesCopy(m.ev.Steps[p.by].Step) {
+	if m.ev.Steps[p.by].Step.CreatesCopy() {
 		(&emulatedValues{m}).compareCreates(p)
 		return
 	}

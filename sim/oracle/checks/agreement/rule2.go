@@ -21,7 +21,7 @@ func (r Readings) Rule2(ev *evidence.Evidence) finding.Judged {
 	for _, tl := range ev.Timelines { // copy by copy: what a call left is what the next one found
 		for _, number := range tl.Acts {
 			at := ev.Steps[number]
-			if evidence.CreatesCopy(at.Step) || at.Step.Verb.Deletes() || !ev.Acts[number].Done() {
+			if at.Step.CreatesCopy() || at.Step.Verb.Deletes() || !ev.Acts[number].Done() {
 				continue
 			}
 			if before := evidence.Rule1Reference(ev, tl, at); before > 0 && showsOwn(ev, tl, number) {
@@ -45,14 +45,14 @@ func (r Readings) Rule2Applies(ev *evidence.Evidence, steps []int) bool {
 
 // showsEffect reports whether a call of the verb shows its effect on a copy. The guarantee does
 // not cover deletes, and a LIST has no effect.
-func showsEffect(v term.Verb) bool { return !v.Deletes() && v != term.ListAll }
+func showsEffect(v term.Verb) bool { return !v.Deletes() && !v.Lists() }
 
 // showsOwn reports whether the call's release can show its effect in the copy's own version: a
 // release that does not serve that version cannot, and a GET in another version showed the object
 // in that one.
 func showsOwn(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
 	role, step := ev.Acts[number].Role, ev.Steps[number].Step
-	return !trace.OtherVersion(tl, step) || step.Verb != term.Get && ev.MayServe(role, tl.Manifest.APIVersion)
+	return !trace.OtherVersion(tl, step) || step.Verb.Writes() && ev.MayServe(role, tl.Manifest.APIVersion)
 }
 
 // noEffect is the reason why a call's effect is indeterminate.

@@ -58,7 +58,7 @@ func RollsBack(ev *evidence.Evidence, steps []int) bool {
 	last := all[len(all)-1]
 	for _, number := range steps {
 		at := ev.Steps[number]
-		if tl := ev.ByCopy[at.Step.Copy]; evidence.CreatesCopy(at.Step) && tl != nil && !evidence.UsesChange(ev.Calls, tl) && at.StageIndex < last.begun && !neverBack(ev, tl, all) &&
+		if tl := ev.ByCopy[at.Step.Copy]; at.Step.CreatesCopy() && tl != nil && !evidence.UsesChange(ev.Calls, tl) && at.StageIndex < last.begun && !neverBack(ev, tl, all) &&
 			ev.MayServeKind(term.Old, tl.Manifest.APIVersion, tl.Manifest.Kind) {
 			return true
 		}
@@ -197,7 +197,7 @@ func writtenBetween(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace
 			return false
 		}
 		x, at := ev.Acts[number].Exchange, ev.Steps[number]
-		if x.Revision > 0 && at.Step.Verb != term.DeleteCollection { // the revision of a list belongs to any object
+		if x.Revision > 0 && !at.Step.Verb.OfCollection() { // the revision of a list belongs to any object
 			return x.Revision > before.Revision && x.Revision <= obs.Revision
 		}
 		overlaps := obs.IsListItem() && at.StageIndex == ev.Steps[obs.Step].StageIndex && ev.Steps[obs.Step].Step.Action == plan.Operate

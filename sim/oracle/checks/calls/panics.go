@@ -23,7 +23,7 @@ func panics(ev *evidence.Evidence) []result.Finding {
 		p.operation(op)
 	}
 	for _, l := range ev.History.Listings {
-		if ev.Steps[l.Step].Step.Verb != term.ListAll { // otherwise its act reports it
+		if !ev.Steps[l.Step].Step.Verb.Lists() { // otherwise its act reports it
 			p.ofKind(collective{term.ListAll, l.Kind, l.Step, l.Replica, l.Role}, "a LIST", l.Exchange.Panic)
 		}
 	}

@@ -93,7 +93,7 @@ func onlyGatesDiffer(ev *evidence.Evidence) bool {
 func offeredForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) []schema.Leaf {
 	step := ev.Steps[act.Step].Step
 	names := requests.NamedPaths(tl.Manifest.Kind, step)
-	whole := evidence.CreatesCopy(step) || step.Verb == term.Apply || step.Verb == term.ClientSideApply
+	whole := step.CreatesCopy() || step.Verb.Creates()
 	sent, told := requests.About(ev.Trace, tl, act)
 	if !told { // only the paths are known
 		for _, p := range names {

@@ -64,7 +64,7 @@ func canCarry(ev *evidence.Evidence, s plan.Step) bool {
 	if !ev.LacksChange(s.ViaRole) || evidence.IsOldClient(s.Client) || !s.Verb.Writes() || s.Part() != "" {
 		return false
 	}
-	return evidence.CreatesCopy(s) || s.Verb == term.Apply || s.Verb == term.ClientSideApply || s.Verb.Whole() && s.ReadRole == term.New
+	return s.CreatesCopy() || s.Verb.Creates() || s.Verb.Whole() && s.ReadRole == term.New
 }
 
 // Rule3 judges that calls which use the change do no harm to a server without it, and that no

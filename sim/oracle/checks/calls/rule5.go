@@ -15,7 +15,7 @@ func OldMeetNew(ev *evidence.Evidence, steps []int) bool {
 		at := ev.Steps[number]
 		tl := ev.ByCopy[at.Step.Copy]
 		switch {
-		case tl == nil || evidence.CreatesCopy(at.Step):
+		case tl == nil || at.Step.CreatesCopy():
 		case !evidence.UsesChangeAt(ev.Calls, tl, number):
 			plain[at.Signature] = true
 		case !evidence.IsReference(ev, at) && evidence.IsOldClient(at.Step.Client):

@@ -30,7 +30,7 @@ import (
 func acceptedWhileOff(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judged) {
 	for _, number := range tl.Acts {
 		act, step := ev.Acts[number], ev.Steps[number].Step
-		offers := step.Verb.Writes() && !step.Verb.Deletes() && !step.Adoption() && step.Verb != term.Post && !trace.WritesScale(step)
+		offers := step.Verb.Writes() && !step.Verb.Deletes() && !step.Adoption() && !step.Verb.SendsOtherKind() && !trace.WritesScale(step)
 		if !offers || !act.Exchange.Succeeded() || !ev.History.HasObject(act.Exchange.Answer) {
 			continue
 		}

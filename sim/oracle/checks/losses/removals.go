@@ -53,7 +53,7 @@ func removedAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 		return nil
 	}
 	w := blame.Write{Ev: ev, L: tl, N: acked, Act: act, Step: step}
-	patches := step.Verb.Modifies() && !step.Verb.Whole() && !slices.Contains([]term.Verb{term.Apply, term.ExtractApply, term.ClientSideApply}, step.Verb)
+	patches := step.Verb.Modifies() && !step.Verb.Whole() && !step.Verb.GivesUpUnsent()
 	_, sent := acked.FoundIn(trace.LeavesIn(tl.Kind, requests.WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent))))
 	_, offered := acked.FoundIn(requests.Offers(ev.Trace, tl, act, step))
 	names := requests.NamedPaths(tl.Manifest.Kind, step)
