@@ -28,8 +28,12 @@ func rooms() []room {
 func commandRooms() []room {
 	return []room{
 		{"cmd/skewsim/cliflags", []string{"scenarios/shell", "scenarios/term", "sim/engine"}, "flags become requests of engine, whichever command has them"},
+		{"cmd/skewsim/screen", []string{
+			"reports", "scenarios/shell", "scenarios/term", "servers/fault", "sim/campaign", "sim/catalogue", "sim/chain", "sim/engine", "sim/matrix", "sim/oracle",
+			"sim/plan", "sim/result", "sim/rundir",
+		}, "it shows what campaign and engine report to it, and starts nothing: of servers it needs only whose fault an error is"},
 		{"cmd/skewsim", []string{
-			"cmd/skewsim/cliflags", "reports", "reports/gather", "reports/merge", "reports/screen", "scenarios", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/term",
+			"cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/term",
 			"servers", "servers/builder", "servers/container", "servers/fault", "servers/gobuild", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
 			"sim/engine/builds", "sim/fuzz/session", "sim/lint", "sim/lint/published", "sim/matrix", "sim/oracle", "sim/plan", "sim/result", "sim/rundir",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
@@ -125,10 +129,6 @@ func reportRooms() []room {
 			"it reads what runs, chains and matrices left, and judges nothing; of servers it needs how a pair is written, for cells that no build names"},
 		{"reports/merge", []string{"reports", "reports/gather", "servers/fault", "sim/result", "sim/rundir"},
 			"it writes what the formats draw of what gather has read, and judges nothing"},
-		{"reports/screen", []string{
-			"reports", "scenarios/shell", "scenarios/term", "servers/fault", "sim/campaign", "sim/catalogue", "sim/chain", "sim/engine", "sim/matrix", "sim/oracle",
-			"sim/plan", "sim/result", "sim/rundir",
-		}, "it shows what campaign and engine report to it, and starts nothing: of servers it needs only whose fault an error is"},
 		{"reports", []string{"reports/", "scenarios/suggest", "sim/chain", "sim/history", "sim/result", "sim/rundir"},
 			"it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
-	"github.com/skewsim/skewsim/reports/screen"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 

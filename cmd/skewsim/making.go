@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/skewsim/skewsim/reports/screen"
+	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"

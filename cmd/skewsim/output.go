@@ -9,7 +9,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/skewsim/skewsim/reports/screen"
+	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 )
 
 // output is where commands print. A reader that closes the pipe (| head) is not an error.
