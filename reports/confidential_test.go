@@ -80,7 +80,7 @@ func (f *fixture) gadget() result.CopyLedger {
 
 func gadgetFindings() []result.Finding {
 	finding := func(path, value string) result.Finding {
-		return result.Finding{Check: term.NothingLost, Rule: term.Rule5, Class: term.Violation, Object: "gadget", Kind: "Gadget", Copy: "gadget-1", CopyRole: term.Treated,
+		return result.Finding{Check: term.CheckNothingLost, Rule: term.Rule5, Class: term.Violation, Object: "gadget", Kind: "Gadget", Copy: "gadget-1", CopyRole: term.Treated,
 			Path: path, State: term.Changed, Cause: term.Unattributed, Step: 9, Stage: "new", Before: value, After: value + "-2", AcknowledgedStep: 6,
 			Message: fmt.Sprintf("gadgets/gadget-1 %s was %s, answered Invalid value: %q", path, value, value)}
 	}

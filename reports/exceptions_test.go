@@ -19,7 +19,7 @@ import (
 // for other pairs.
 func withExceptions() reports.Run {
 	r := fixedRun(0)
-	mine := scenarios.Expectation{Check: term.NothingLost, Owner: "sig-node", Until: "2026-11-21", Why: "fixed by\n <b>#1</b>", Line: 31}
+	mine := scenarios.Expectation{Check: term.CheckNothingLost, Owner: "sig-node", Until: "2026-11-21", Why: "fixed by\n <b>#1</b>", Line: 31}
 	others := scenarios.Expectation{Check: term.CheckRule1, When: &scenarios.When{Old: "< 1.36", New: ">= 1.37"}, Line: 32}
 	r.Result.Expired = []result.Expired{{Expectation: mine, Place: 4, Seen: 2, Message: "the expectation on line 31 (nothing-lost) has expired"}}
 	r.Result.Elsewhere = []result.Elsewhere{{Expectation: others, Place: 5, Reason: "it is for a pair whose new release is >= 1.37"}}

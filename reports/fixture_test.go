@@ -88,9 +88,9 @@ func (f *fixture) plan() {
 		Manifests: map[string]plan.Manifest{"objects/secret.yaml": {APIVersion: "v1", Kind: "Secret",
 			Body: map[string]any{"kind": "Secret", "stringData": map[string]any{"password": secretValue}}}},
 		Expect: []scenarios.Expectation{
-			{Check: term.NothingLost, Class: scenarios.OneOf[term.Class]{term.Impact}, Cause: scenarios.OneOf[term.Cause]{term.UnknownField}, Via: []term.Role{term.Old}, Path: scenarios.OneOf[string]{modePath}},
-			{Check: term.NoResurrection, Class: scenarios.OneOf[term.Class]{term.Impact}, Copy: []term.CopyRole{term.Untouched}},
-			{Check: term.Answers, Verb: []term.Verb{term.Put, term.StatusPatch}, Count: 2},
+			{Check: term.CheckNothingLost, Class: scenarios.OneOf[term.Class]{term.Impact}, Cause: scenarios.OneOf[term.Cause]{term.UnknownField}, Via: []term.Role{term.Old}, Path: scenarios.OneOf[string]{modePath}},
+			{Check: term.CheckResurrection, Class: scenarios.OneOf[term.Class]{term.Impact}, Copy: []term.CopyRole{term.Untouched}},
+			{Check: term.CheckAnswers, Verb: []term.Verb{term.Put, term.StatusPatch}, Count: 2},
 		},
 	}
 	number := 0
@@ -340,7 +340,7 @@ func (f *fixture) secret() result.CopyLedger {
 func (f *fixture) result() {
 	expectedAt := func(place int, x result.Finding) result.Finding { x.Expected, x.Expectation = true, place; return x }
 	lost := func(copy string, step int, stage string) result.Finding {
-		return result.Finding{Check: term.NothingLost, Rule: term.Rule6, Class: term.Impact, Object: "scratch", Kind: "Pod", Copy: copy, CopyRole: term.Treated,
+		return result.Finding{Check: term.CheckNothingLost, Rule: term.Rule6, Class: term.Impact, Object: "scratch", Kind: "Pod", Copy: copy, CopyRole: term.Treated,
 			Path: modePath, State: term.Lost, Cause: term.UnknownField, Step: step, Stage: stage, Client: term.OldTyped, Verb: term.Put, Read: term.Old, Via: term.Old,
 			Replica: "a", Release: oldVersion, Before: int64(448), AcknowledgedStep: 6,
 			Message: fmt.Sprintf("nothing-lost: pods/%s %s acknowledged in step 6 (%s), gone in step %d (put by old-typed via %s)", copy, modePath, newVersion, step, oldVersion)}
@@ -351,10 +351,10 @@ func (f *fixture) result() {
 	leak := lost("token-1", 12, "rolling-back 1/2")
 	leak.Object, leak.Kind, leak.Path, leak.Before, leak.After = "token", "Secret", ".data.password", secretEncoded, map[string]any{"x": secretValue}
 	leak.Message = "answers: secrets/token-1 was answered 422: Invalid value: " + secretValue + " " + secretEncoded
-	list := result.Finding{Check: term.EverythingDecodes, Rule: term.Storage, Class: term.Violation, Object: "scratch", Kind: "Pod", State: term.Undecodable, Cause: term.Unattributed,
+	list := result.Finding{Check: term.CheckEverythingDecodes, Rule: term.RuleStorage, Class: term.Violation, Object: "scratch", Kind: "Pod", State: term.Undecodable, Cause: term.Unattributed,
 		Step: 13, Stage: "rolling-back 1/2", Replica: "a", Release: oldVersion, Message: "everything-decodes: LIST pods through a (" + oldVersion + ") answered 500 in step 13"}
 	back := lost("scratch-untouched", 18, "re-upgrading 1/2")
-	back.Check, back.Rule, back.State, back.CopyRole, back.Cause = term.NoResurrection, term.Resurrection, term.Resurrected, term.Untouched, ""
+	back.Check, back.Rule, back.State, back.CopyRole, back.Cause = term.CheckResurrection, term.RuleResurrection, term.Resurrected, term.Untouched, ""
 	back.Message = "resurrection: pods/scratch-untouched " + modePath + " hidden since step 12, served again in step 18"
 	f.run.Result = result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: f.run.Plan.Scenario, About: f.run.Plan.About, Releases: []string{oldVersion, newVersion}, Journey: f.run.Plan.Journey, Seed: 7,
@@ -362,8 +362,8 @@ func (f *fixture) result() {
 		Findings: []result.Finding{expectedAt(1, lost("scratch-treated-2", 12, "rolling-back 1/2")), changed, leak, list, expectedAt(1, lost("scratch-treated-3", 12, "rolling-back 1/2")), expectedAt(2, back)},
 		Missing:  []result.Missing{{Expectation: f.run.Plan.Expect[2], Place: 3, Message: "expected 2 findings, seen none " + hostile}},
 		Checks: []result.Check{
-			check(term.NothingLost, term.Fail, 412, 3, 4, ""), check(term.EverythingDecodes, term.Fail, 96, 0, 1, ""),
-			check(term.NoResurrection, term.Pass, 24, 0, 1, ""), check(term.Answers, term.Unknown, 0, 0, 0, "no call was answered"),
+			check(term.CheckNothingLost, term.Fail, 412, 3, 4, ""), check(term.CheckEverythingDecodes, term.Fail, 96, 0, 1, ""),
+			check(term.CheckResurrection, term.Pass, 24, 0, 1, ""), check(term.CheckAnswers, term.Unknown, 0, 0, 0, "no call was answered"),
 		},
 		Notes: []string{"old-typed and new-typed are approximate: fields are pruned by the published schema", "a note of " + hostile},
 		Skipped: []result.Skip{

@@ -20,8 +20,8 @@ func TestJUnitImpacts(t *testing.T) {
 	for _, verdict := range []term.VerdictWord{term.Impacts, term.Fail} {
 		for _, allowed := range []bool{true, false} {
 			res := result.Result{
-				Scenario: "x", Verdict: verdict, Checks: []result.Check{{Name: term.NothingLost, Verdict: verdict, Judged: 1, Findings: 1}},
-				Findings: []result.Finding{{Check: term.NothingLost, Class: term.Impact, Message: "width was lost"}},
+				Scenario: "x", Verdict: verdict, Checks: []result.Check{{Name: term.CheckNothingLost, Verdict: verdict, Judged: 1, Findings: 1}},
+				Findings: []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact, Message: "width was lost"}},
 			}
 			whole := res
 			whole.Checks = nil

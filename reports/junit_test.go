@@ -175,7 +175,7 @@ func TestJUnitForCI(t *testing.T) {
 	sentence := "everything-decodes: LIST pods through a (v1.36.3) answered 500 in step 13"
 	assert.Equal(t, sentence, decodes.Message, "lists of cases show the message alone")
 	assert.Contains(t, decodes.Text, sentence+"\n  report.html#step-13\n")
-	assert.Contains(t, decodes.Text, term.AdviceOnRule(term.Storage).Text)
+	assert.Contains(t, decodes.Text, term.AdviceOnRule(term.RuleStorage).Text)
 	assert.Contains(t, suite.Cases[0].Failure.Text, "\n  report.html#step-12/token-1/.data.password\n")
 	assert.Contains(t, suite.Cases[0].Out, "  report.html#step-12/scratch-treated-2/.spec.volumes%5Bname=%22v%22%5D.emptyDir.mode")
 }
@@ -186,7 +186,7 @@ func TestJUnitIsCut(t *testing.T) {
 		r := fixedRun(0)
 		r.Result.Findings = nil
 		for i := range n {
-			r.Result.Findings = append(r.Result.Findings, result.Finding{Check: term.NothingLost, Rule: term.Rule1, Step: i + 1,
+			r.Result.Findings = append(r.Result.Findings, result.Finding{Check: term.CheckNothingLost, Rule: term.Rule1, Step: i + 1,
 				Message: fmt.Sprintf("finding-%d %s", i, strings.Repeat("x", letters))})
 		}
 		return readJUnit(t, r).Suites[0].Cases[0].Failure.Text

@@ -159,7 +159,7 @@ func (l *large) result() {
 			continue
 		}
 		step := l.first[row] + i
-		l.run.Result.Findings = append(l.run.Result.Findings, result.Finding{Check: term.NothingLost, Rule: term.Rule6, Class: term.Impact, Object: "web", Kind: "Pod",
+		l.run.Result.Findings = append(l.run.Result.Findings, result.Finding{Check: term.CheckNothingLost, Rule: term.Rule6, Class: term.Impact, Object: "web", Kind: "Pod",
 			Copy: largeName(i), CopyRole: term.Treated, Path: hostPath, State: term.Lost, Cause: term.UnknownField, Step: step, Stage: stageNames[l.stageOf(row)],
 			Client: term.OldTyped, Verb: term.Put, Via: roleAt(l.stageOf(row), 1), Replica: "b", Before: "host-" + largeName(i), AcknowledgedStep: l.first[0] + i,
 			Message: fmt.Sprintf("nothing-lost: pods/%s %s acknowledged in step %d, gone in step %d", largeName(i), hostPath, l.first[0]+i, step)})

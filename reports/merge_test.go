@@ -32,7 +32,7 @@ func sourcesWith(r reports.Run) []result.Source {
 	right := func(res *result.Result) {
 		res.Verdict, res.Reason, res.Scenario = term.Pass, "the findings are exactly those that the scenario expects", "quiet"
 		res.Findings, res.Missing, res.Skipped = nil, nil, nil
-		res.Checks = []result.Check{{Name: term.NothingLost, Verdict: term.Pass, Judged: 3}}
+		res.Checks = []result.Check{{Name: term.CheckNothingLost, Verdict: term.Pass, Judged: 3}}
 	}
 	mutant := at("elsewhere/quiet+clears", func(res *result.Result) {
 		right(res)
@@ -47,7 +47,7 @@ func sourcesWith(r reports.Run) []result.Source {
 		at("runs/seeded", func(res *result.Result) {
 			right(res)
 			res.Verdict, res.Reason, res.Seed = term.Unknown, "interrupted: nothing was judged", 8
-			res.Checks = []result.Check{{Name: term.NothingLost, Verdict: term.Unknown, Reason: "nothing was judged"}}
+			res.Checks = []result.Check{{Name: term.CheckNothingLost, Verdict: term.Unknown, Reason: "nothing was judged"}}
 		}),
 		mutant,
 		{Path: "runs/cut", Problem: "result.json: unexpected end of JSON input"},

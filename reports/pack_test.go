@@ -214,7 +214,7 @@ func TestTheDataTellsWords(t *testing.T) {
 	assert.Equal(t, term.AdviceOnRule(term.Rule4).String(), d.Rules[string(term.Rule4)].Advice)
 	assert.Equal(t, term.AdviceOnCause(term.UnknownField).String(), d.Causes[string(term.UnknownField)].Advice)
 	assert.Equal(t, term.Causes().Meaning(term.UnknownField), d.Causes[string(term.UnknownField)].Meaning)
-	assert.Equal(t, term.Checks().Meaning(term.NothingLost), d.Checks[string(term.NothingLost)].Meaning)
+	assert.Equal(t, term.Checks().Meaning(term.CheckNothingLost), d.Checks[string(term.CheckNothingLost)].Meaning)
 	assert.Equal(t, []string{"name"}, d.Lists["v1/Pod"][".spec.volumes"])
 	assert.Equal(t, map[string]string{"old": oldVersion, "new": newVersion}, d.Versions)
 }
@@ -283,8 +283,8 @@ func TestFrozen(t *testing.T) {
 	run := fixedRun(0)
 	frozen, other := run.Ledger.Copies[1].Copy, run.Ledger.Copies[2].Copy
 	run.Result.Findings = []result.Finding{
-		{Check: term.StaysWritable, State: term.Frozen, Copy: frozen, Step: 12},
-		{Check: term.StaysWritable, State: term.Failed, Copy: other, Step: 12},
+		{Check: term.CheckStaysWritable, State: term.Frozen, Copy: frozen, Step: 12},
+		{Check: term.CheckStaysWritable, State: term.Failed, Copy: other, Step: 12},
 	}
 	d := readData(t, run)
 	assert.Equal(t, 1, d.Copies.Frozen[1])

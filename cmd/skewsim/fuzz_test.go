@@ -163,10 +163,10 @@ func TestFrobberFuzzMutants(t *testing.T) {
 		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height", "7", nil},
 		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt", "7", nil},
 		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, "", "7", nil},
-		"frobber@1.13..1.14+removed":  {term.NothingLost, term.Hidden, ".spec.power.manual.hands", "0", nil},
-		"frobber@1.5..1.6+replaces":   {term.NothingLost, term.Hidden, ".spec.param", "7", nil},
-		"frobber@1.20..1.22+retag":    {term.NothingLost, term.Changed, ".spec.shine", "0", inProtobuf},
-		"frobber@1.20..1.22+wire":     {term.EverythingDecodes, term.Undecodable, "", "0", inProtobuf},
+		"frobber@1.13..1.14+removed":  {term.CheckNothingLost, term.Hidden, ".spec.power.manual.hands", "0", nil},
+		"frobber@1.5..1.6+replaces":   {term.CheckNothingLost, term.Hidden, ".spec.param", "7", nil},
+		"frobber@1.20..1.22+retag":    {term.CheckNothingLost, term.Changed, ".spec.shine", "0", inProtobuf},
+		"frobber@1.20..1.22+wire":     {term.CheckEverythingDecodes, term.Undecodable, "", "0", inProtobuf},
 	} {
 		t.Run(pair, func(t *testing.T) {
 			code, r, dir := playFuzz(t, append([]string{pair, "--count", "45", "--seed", want.seed}, want.flags...)...)

@@ -223,7 +223,7 @@ func TestMutantTable(t *testing.T) {
 		w.Expectation.Check = term.CheckRule1
 		return w
 	}
-	found := []result.Finding{{Check: term.CheckRule1}, {Check: term.Answers}, {Check: term.NothingLost, Expected: true}}
+	found := []result.Finding{{Check: term.CheckRule1}, {Check: term.CheckAnswers}, {Check: term.CheckNothingLost, Expected: true}}
 	all := mutantTable{
 		{"a+right", result.Result{Mutant: mutant(true), Findings: found}},
 		{"a+elsewhere", result.Result{Mutant: mutant(false), Findings: found}},

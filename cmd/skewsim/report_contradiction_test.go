@@ -20,10 +20,10 @@ import (
 // TestMergeRefusesContradictions: a result that contradicts itself counts as one that
 // cannot be read, with the part that is wrong; a result without a contradiction counts with its verdict.
 func TestMergeRefusesContradictions(t *testing.T) {
-	checks := []result.Check{{Name: term.NothingLost, Verdict: term.Impacts, Judged: 3, Findings: 1}}
+	checks := []result.Check{{Name: term.CheckNothingLost, Verdict: term.Impacts, Judged: 3, Findings: 1}}
 	right := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: "x", Releases: []string{"v1", "v2"}, Verdict: term.Impacts, Checks: checks,
-		Findings: []result.Finding{{Check: term.NothingLost, Class: term.Impact}},
+		Findings: []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact}},
 	}
 	wrong := right
 	wrong.Verdict = term.Pass

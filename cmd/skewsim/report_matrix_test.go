@@ -31,9 +31,9 @@ func madeCell(name string, v term.VerdictWord) matrix.Cell {
 func madeRun(t *testing.T, dir, name string, v term.VerdictWord) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o700))
-	res := result.Result{SchemaVersion: result.SchemaVersion, Scenario: name, Releases: []string{"v1.0.0", "v1.1.0"}, Verdict: v, Checks: []result.Check{{Name: term.NothingLost, Verdict: v, Judged: 1}}}
+	res := result.Result{SchemaVersion: result.SchemaVersion, Scenario: name, Releases: []string{"v1.0.0", "v1.1.0"}, Verdict: v, Checks: []result.Check{{Name: term.CheckNothingLost, Verdict: v, Judged: 1}}}
 	if v == term.Fail {
-		res.Findings, res.Checks[0].Findings = []result.Finding{{Check: term.NothingLost}}, 1
+		res.Findings, res.Checks[0].Findings = []result.Finding{{Check: term.CheckNothingLost}}, 1
 	}
 	raw, err := json.Marshal(res)
 	require.NoError(t, err)

@@ -108,7 +108,7 @@ func TestFrobberTrainUnwritten(t *testing.T) {
 	if code != exitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 {
 		t.Fatalf("exit code %d, %s: %s; %d legs", code, v.Verdict, v.Reason, len(v.Legs))
 	}
-	if last := v.Legs[3]; last.Verdict != term.Fail || !strings.HasPrefix(last.Reason, string(term.EverythingDecodes)) {
+	if last := v.Legs[3]; last.Verdict != term.Fail || !strings.HasPrefix(last.Reason, string(term.CheckEverythingDecodes)) {
 		t.Errorf("leg %s: %s: %s", last.Directory, last.Verdict, last.Reason)
 	}
 	code, v = playThrough(t, "train", "--through", "frobber@1.2,1.3,1.4")

@@ -50,7 +50,7 @@ func chainResult(v chain.Verdict) result.Result {
 	}
 	for _, f := range v.Findings {
 		res.Findings = append(res.Findings, result.Finding{
-			Check: term.NothingLost, Object: f.Object, Copy: f.Copy, Path: f.Path, Message: f.Message,
+			Check: term.CheckNothingLost, Object: f.Object, Copy: f.Copy, Path: f.Path, Message: f.Message,
 		})
 	}
 	for _, leg := range v.Legs {

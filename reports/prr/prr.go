@@ -215,7 +215,7 @@ func disabled(p *markdown.Document, below *markdown.Document, r review) {
 		switched: "switched one off again", done: "off", instead: "going back to the old release", without: "going back to a release that does not know it",
 		well:   func(Measured) string { return "" },
 		kept:   "nothing that was acknowledged was lost, and everything stored could be read and written",
-		checks: []term.CheckName{term.NothingLost, term.EverythingDecodes, term.StaysWritable},
+		checks: []term.CheckName{term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
 	})
 }
 
@@ -228,7 +228,7 @@ func reenabled(p *markdown.Document, below *markdown.Document, r review) {
 		switched: "switched one on again", done: "on again", instead: "upgrading again after a rollback", without: "upgrading again from a release that does not know it",
 		well:   func(m Measured) string { return ", and " + m.lostWords() },
 		kept:   "no value that was hidden came alive again",
-		checks: []term.CheckName{term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable},
+		checks: []term.CheckName{term.CheckResurrection, term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
 	})
 }
 

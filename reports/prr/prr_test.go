@@ -153,7 +153,7 @@ func TestNothingUsesTheFeature(t *testing.T) {
 // it are distinguished, each with what was found in it.
 func TestSwitchedAndNotKnown(t *testing.T) {
 	brought := reviewed("brought", nil, gateIsOn, thereBack...)
-	brought.Result.Findings = []result.Finding{{Check: term.NothingLost, Class: term.Impact, State: term.Lost, Copy: "x", Stage: "rollback2"}}
+	brought.Result.Findings = []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact, State: term.Lost, Copy: "x", Stage: "rollback2"}}
 	told := answersOf(t, reviewed("gated", gateIsOff, gateIsOn, thereBack...), brought)
 	for _, question := range []string{askDefaults, askDisable, askAgain} {
 		lead, _, _ := strings.Cut(told[question], "<details>")
@@ -267,7 +267,7 @@ func TestIndeterminate(t *testing.T) {
 // where another is.
 func TestFindingsInTheirTurn(t *testing.T) {
 	lost := func(stage string) result.Finding {
-		return result.Finding{Check: term.NothingLost, Rule: term.Lifecycle, Class: term.Violation, State: term.Lost, Cause: term.GateDisabled,
+		return result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Violation, State: term.Lost, Cause: term.GateDisabled,
 			Copy: "x", Path: ".spec.wide", Stage: stage, Message: "x lost its width"}
 	}
 	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)

@@ -48,16 +48,16 @@ func AdviceOnRule(rule Rule) Advice {
 			Heading: onCompatibility},
 		Rule6: {Text: "Rolling back must leave alone what does not use the change, so have defaults, migrations and new forms of storage touch nothing but its users; and tell those users what a rollback costs them.",
 			Heading: onCompatibility},
-		Storage: {Text: "Do not store in a version, or in a form, that the release before cannot read: a new version is served for a release before it becomes the one that is stored, and names and protobuf tags of removed fields are never used again.",
+		RuleStorage: {Text: "Do not store in a version, or in a form, that the release before cannot read: a new version is served for a release before it becomes the one that is stored, and names and protobuf tags of removed fields are never used again.",
 			Heading: gotchas},
-		Lifecycle: {Text: "Put the field behind a gate that is off by default. While it is off, clear the field on create, and on update unless the stored object uses it already; validate it wherever it is there.",
+		RuleLifecycle: {Text: "Put the field behind a gate that is off by default. While it is off, clear the field on create, and on update unless the stored object uses it already; validate it wherever it is there.",
 			Heading: newField},
-		Writable: {Text: "Tighten by ratcheting: hold new objects to the new rule, and let those that break it already be written, so that labels, finalizers and status can still change.",
+		RuleWritable: {Text: "Tighten by ratcheting: hold new objects to the new rule, and let those that break it already be written, so that labels, finalizers and status can still change.",
 			Heading: ratcheting},
-		Resurrection: {Text: "Objects that use the change are impacted by a rollback, and their values may come back with the next upgrade: say so in the notes of the release, and have users check such objects before they upgrade again.",
+		RuleResurrection: {Text: "Objects that use the change are impacted by a rollback, and their values may come back with the next upgrade: say so in the notes of the release, and have users check such objects before they upgrade again.",
 			Heading: onCompatibility},
-		Emulation:   {Why: "emulated versions are not in the guide: KEP-4330 has them"},
-		Installable: {Why: "the guide is about built-in kinds: how manifests are taken is the definition's own matter"},
+		RuleEmulation:   {Why: "emulated versions are not in the guide: KEP-4330 has them"},
+		RuleInstallable: {Why: "the guide is about built-in kinds: how manifests are taken is the definition's own matter"},
 	}[rule]
 }
 

@@ -7,37 +7,37 @@ type CheckName string
 
 // The checks.
 const (
-	NothingLost       CheckName = "nothing-lost"
-	EverythingDecodes CheckName = "everything-decodes"
-	StaysWritable     CheckName = "stays-writable"
-	NoResurrection    CheckName = "resurrection"
-	CheckRule1        CheckName = "rule-1"
-	CheckRule2        CheckName = "rule-2"
-	CheckRule3        CheckName = "rule-3"
-	CheckRule4        CheckName = "rule-4"
-	CheckRule5        CheckName = "rule-5"
-	CheckRule6        CheckName = "rule-6"
-	Installs          CheckName = "installs"
-	Answers           CheckName = "answers"
-	CheckEmulates     CheckName = "emulates"
+	CheckNothingLost       CheckName = "nothing-lost"
+	CheckEverythingDecodes CheckName = "everything-decodes"
+	CheckStaysWritable     CheckName = "stays-writable"
+	CheckResurrection      CheckName = "resurrection"
+	CheckRule1             CheckName = "rule-1"
+	CheckRule2             CheckName = "rule-2"
+	CheckRule3             CheckName = "rule-3"
+	CheckRule4             CheckName = "rule-4"
+	CheckRule5             CheckName = "rule-5"
+	CheckRule6             CheckName = "rule-6"
+	CheckInstalls          CheckName = "installs"
+	CheckAnswers           CheckName = "answers"
+	CheckEmulates          CheckName = "emulates"
 )
 
 // Checks lists every check with its guarantee, the sentence that every report shows beside the
 // verdict.
 func Checks() List[CheckName] {
 	return List[CheckName]{
-		{NothingLost, "every value that a client sent is acknowledged, unless its feature gate is off, and stays as it was acknowledged until an operation names its path"},
-		{EverythingDecodes, "every stored value can be read by GET, each form of LIST, WATCH, and a server that starts, by every release that serves its kind; and deleted, as a dry run, through every replica that lives when a roll-out is done"},
-		{StaysWritable, "after every roll-out each object can still be written through every live replica: a label, a finalizer, its own bytes, /status and /scale"},
-		{NoResurrection, "no value of an object left alone, which a rollback hid from every live replica, comes alive again on the next upgrade"},
+		{CheckNothingLost, "every value that a client sent is acknowledged, unless its feature gate is off, and stays as it was acknowledged until an operation names its path"},
+		{CheckEverythingDecodes, "every stored value can be read by GET, each form of LIST, WATCH, and a server that starts, by every release that serves its kind; and deleted, as a dry run, through every replica that lives when a roll-out is done"},
+		{CheckStaysWritable, "after every roll-out each object can still be written through every live replica: a label, a finalizer, its own bytes, /status and /scale"},
+		{CheckResurrection, "no value of an object left alone, which a rollback hid from every live replica, comes alive again on the next upgrade"},
 		{CheckRule1, "every call that was played with success before the upgrade, on what does not use the change, succeeds when it is played again"},
 		{CheckRule2, "every such call, and every create of an equal body, does what it did before the upgrade, and what is stored is served as it was: the same values, the same defaults"},
 		{CheckRule3, "no call that uses the change makes a server without it fail, unless that server fails alike on any field it does not know; and no call makes a server panic"},
 		{CheckRule4, "every value stays when the object is written through another served API version and read back"},
 		{CheckRule5, "every call by an old client on an object that uses the change succeeds where the same call on one that does not use it did"},
 		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
-		{Installs, "every manifest that a release brings is taken by its servers at each roll-out, in the place of the one that was there"},
-		{Answers, "every call that was played, but for those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
+		{CheckInstalls, "every manifest that a release brings is taken by its servers at each roll-out, in the place of the one that was there"},
+		{CheckAnswers, "every call that was played, but for those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
 		{CheckEmulates, "a server that emulates an earlier release answers as that release does: the same call at the same stage, and what is stored"},
 	}
 }
@@ -49,18 +49,18 @@ type Rule string
 // The rules. rule-1 to rule-6 carry the numbers of the guide's own list in
 // its section "On compatibility".
 const (
-	Rule1        Rule = "rule-1"
-	Rule2        Rule = "rule-2"
-	Rule3        Rule = "rule-3"
-	Rule4        Rule = "rule-4"
-	Rule5        Rule = "rule-5"
-	Rule6        Rule = "rule-6"
-	Storage      Rule = "storage"
-	Lifecycle    Rule = "lifecycle"
-	Writable     Rule = "stays-writable"
-	Resurrection Rule = "resurrection"
-	Emulation    Rule = "emulation"
-	Installable  Rule = "installs"
+	Rule1            Rule = "rule-1"
+	Rule2            Rule = "rule-2"
+	Rule3            Rule = "rule-3"
+	Rule4            Rule = "rule-4"
+	Rule5            Rule = "rule-5"
+	Rule6            Rule = "rule-6"
+	RuleStorage      Rule = "storage"
+	RuleLifecycle    Rule = "lifecycle"
+	RuleWritable     Rule = "stays-writable"
+	RuleResurrection Rule = "resurrection"
+	RuleEmulation    Rule = "emulation"
+	RuleInstallable  Rule = "installs"
 )
 
 // Rules lists every Rule.
@@ -72,12 +72,12 @@ func Rules() List[Rule] {
 		{Rule4, "the change round-trips through every served API version with nothing lost"},
 		{Rule5, "old clients keep working as before while the change is in use"},
 		{Rule6, "after a rollback objects that do not use the change are untouched; those that do are impacted, and the report says how"},
-		{Storage, "everything stored decodes in every release that may have to read it"},
-		{Lifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it; one that was published as alpha behind a gate, or as deprecated, may go"},
-		{Writable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
-		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
-		{Emulation, "a server that emulates an earlier release behaves as that release does (KEP-4330); where it does not, a rollback to the emulated version does not show what a rollback to the release does"},
-		{Installable, "what a release brings can be installed over the release before it, and over the one after it"},
+		{RuleStorage, "everything stored decodes in every release that may have to read it"},
+		{RuleLifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it; one that was published as alpha behind a gate, or as deprecated, may go"},
+		{RuleWritable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
+		{RuleResurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
+		{RuleEmulation, "a server that emulates an earlier release behaves as that release does (KEP-4330); where it does not, a rollback to the emulated version does not show what a rollback to the release does"},
+		{RuleInstallable, "what a release brings can be installed over the release before it, and over the one after it"},
 	}
 }
 

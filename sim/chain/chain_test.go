@@ -234,7 +234,7 @@ func TestVerdicts(t *testing.T) {
 	w = newWorld(t, chain.Plan{})
 	w.chain.Add(w.leg(0, term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Fail))
 	assert.Equal(t, term.Fail, w.chain.Verdict().Verdict)
-	p := chain.Plan{Whole: true, Expect: []scenarios.Expectation{{Check: term.NothingLost, Line: 12}}}
+	p := chain.Plan{Whole: true, Expect: []scenarios.Expectation{{Check: term.CheckNothingLost, Line: 12}}}
 	v := newWorld(t, p).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 9))
 	assert.Equal(t, "the expectation on line 12 matches no finding of any leg", v.Reason)
 	w = newWorld(t, p)

@@ -20,8 +20,8 @@ func TestVerdictOfARefusedFile(t *testing.T) {
 	finding := func(check term.CheckName, step int, state term.State) result.Finding {
 		return result.Finding{Check: check, Step: step, State: state}
 	}
-	birth := finding(term.Answers, 7, term.Refused)
-	expected := finding(term.StaysWritable, 6, term.Frozen)
+	birth := finding(term.CheckAnswers, 7, term.Refused)
+	expected := finding(term.CheckStaysWritable, 6, term.Frozen)
 	expected.Expected = true
 	for name, c := range map[string]struct {
 		findings []result.Finding
@@ -30,9 +30,9 @@ func TestVerdictOfARefusedFile(t *testing.T) {
 		"nothing":                {nil, ""},
 		"its birth":              {[]result.Finding{birth}, ""},
 		"what was expected":      {[]result.Finding{expected, birth}, ""},
-		"a frozen object":        {[]result.Finding{birth, finding(term.StaysWritable, 6, term.Frozen)}, term.Fail},
-		"another refused call":   {[]result.Finding{birth, finding(term.Answers, 8, term.Refused)}, term.Fail},
-		"a birth that died away": {[]result.Finding{birth, finding(term.Answers, 7, term.Failed)}, term.Fail},
+		"a frozen object":        {[]result.Finding{birth, finding(term.CheckStaysWritable, 6, term.Frozen)}, term.Fail},
+		"another refused call":   {[]result.Finding{birth, finding(term.CheckAnswers, 8, term.Refused)}, term.Fail},
+		"a birth that died away": {[]result.Finding{birth, finding(term.CheckAnswers, 7, term.Failed)}, term.Fail},
 	} {
 		res := result.Result{Verdict: term.Unknown, Findings: c.findings}
 		if len(c.findings) > 0 {

@@ -31,7 +31,7 @@ func (l *lap) behindFeatures(ctx context.Context) error {
 			return roundtrip.Pattern(d.Path) == f.Path
 		})
 		if !drops && !roundtrip.IsEnding(a.Code) && a.Panic == nil {
-			l.result.Findings[i].Class, l.result.Findings[i].Rule = term.Impact, term.Lifecycle
+			l.result.Findings[i].Class, l.result.Findings[i].Rule = term.Impact, term.RuleLifecycle
 		}
 		t.Clear(ctx)
 	}

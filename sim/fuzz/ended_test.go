@@ -62,10 +62,10 @@ func cutOff(ended error) *Result {
 	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*roundtrip.Release{term.Old: {Version: "v1.1"}, term.New: {Version: "v1.2", Served: []client.Discovered{at.Resource}}}}
 	l.releases[term.New].AnsweredWell(5)
 	said := func(code int, when int64) roundtrip.Fact {
-		return roundtrip.Fact{Check: term.StaysWritable, Class: term.Violation, Through: at, Code: code, When: when, Diff: roundtrip.Difference{State: term.Frozen}}
+		return roundtrip.Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: at, Code: code, When: when, Diff: roundtrip.Difference{State: term.Frozen}}
 	}
-	broken := roundtrip.Fact{Check: term.NothingLost, Class: term.Violation, Through: at, Diff: roundtrip.Difference{Path: fieldpath.MakePathOrDie("spec", "size"), State: term.Lost, Before: int64(5)}}
-	unread := roundtrip.Fact{Check: term.EverythingDecodes, Class: term.Violation, Through: at, Code: 503, Diff: roundtrip.Difference{State: term.Undecodable}}
+	broken := roundtrip.Fact{Check: term.CheckNothingLost, Class: term.Violation, Through: at, Diff: roundtrip.Difference{Path: fieldpath.MakePathOrDie("spec", "size"), State: term.Lost, Before: int64(5)}}
+	unread := roundtrip.Fact{Check: term.CheckEverythingDecodes, Class: term.Violation, Through: at, Code: 503, Diff: roundtrip.Difference{State: term.Undecodable}}
 	journeys := []*journey{{number: 0, accepted: true, done: true}, {number: 1, accepted: true, done: true}, {number: 2, accepted: true}, nil}
 	for _, j := range journeys[:3] {
 		j.traveller, j.object = &roundtrip.Traveller{Trip: roundtrip.Trip{Kind: "Gadget", Origin: at, Releases: l.releases}}, map[string]any{"number": j.number}

@@ -55,7 +55,7 @@ func because(f roundtrip.Fact) string {
 	switch {
 	case f.By == term.Rule6:
 		return ", which does not publish the field: an impact, which rule-6 expects"
-	case f.By == term.Lifecycle:
+	case f.By == term.RuleLifecycle:
 		return ", which does not publish the field any more: an impact, since it was published as removable"
 	case f.By == term.Rule2:
 		return ", which does not publish the field any more, though it was not published as removable"

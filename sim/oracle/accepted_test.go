@@ -27,7 +27,7 @@ func TestNotAcceptedByClassAndCause(t *testing.T) {
 				s.h.Operations = s.h.Operations[:len(s.h.Operations)-1] // what b shows is another question
 			}
 			res := s.finds(`nothing-lost ` + c.finding + ` in step 3 (upgrading 1/2)`)
-			verdict(t, check(t, res, term.NothingLost), term.Fail, "1 findings not expected, 0 expectations not met")
+			verdict(t, check(t, res, term.CheckNothingLost), term.Fail, "1 findings not expected, 0 expectations not met")
 		})
 	}
 }
@@ -70,7 +70,7 @@ func TestWhatIsJudged(t *testing.T) {
 		s.create("treated-1", onlyShine, via("b"))
 		s.patch("treated-1", via("b"), set(at, "x"))
 		res := s.finds(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
-		if got := check(t, res, term.NothingLost).Judged; got != want {
+		if got := check(t, res, term.CheckNothingLost).Judged; got != want {
 			t.Errorf("%s: judged %d, want %d", at, got, want)
 		}
 	}
@@ -96,14 +96,14 @@ func TestLostAnswerToAWrite(t *testing.T) {
 	created := s.create("bystander-1", `{"colour": "red"}`)
 	s.recorded(created, history.Act, "a").Answer = "gone"
 	res := s.finds()
-	verdict(t, check(t, res, term.NothingLost), term.Unknown, "it saw nothing to judge")
-	if got := check(t, res, term.NothingLost).Indeterminate; got != 1 {
+	verdict(t, check(t, res, term.CheckNothingLost), term.Unknown, "it saw nothing to judge")
+	if got := check(t, res, term.CheckNothingLost).Indeterminate; got != 1 {
 		t.Errorf("indeterminate %d, want 1", got)
 	}
 
 	s.patch("bystander-1", set(".spec.size", "1"))
 	res = s.finds()
-	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts are indeterminate: the history lacks the body of an answer")
+	verdict(t, check(t, res, term.CheckNothingLost), term.Unknown, "1 facts are indeterminate: the history lacks the body of an answer")
 
 	s.recorded(created, history.Act, "a").Answer = ""
 	s.finds(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec in step 3 (upgrading 1/2)`)

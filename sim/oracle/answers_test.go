@@ -105,7 +105,7 @@ func TestDeclaredOfALostAnswer(t *testing.T) {
 		s := mixed(t)
 		s.create("bystander-1", `{"colour": "red"}`)
 		s.recorded(s.patch("bystander-1", respond(*declared)), history.Act, "a").Answer = "gone"
-		if got := check(t, s.finds(), term.Answers).Indeterminate; got != untold {
+		if got := check(t, s.finds(), term.CheckAnswers).Indeterminate; got != untold {
 			t.Errorf("indeterminate %d, want %d", got, untold)
 		}
 	}

@@ -91,7 +91,7 @@ func TestKindOfNoRelease(t *testing.T) {
 		s.unplayed(term.MergePatch, "control-1")
 		s.edge()
 		res := s.finds()
-		for _, name := range []term.CheckName{term.NothingLost, term.Answers} {
+		for _, name := range []term.CheckName{term.CheckNothingLost, term.CheckAnswers} {
 			c := check(t, res, name)
 			assert.Equal(t, []any{want, 0}, []any{c.Verdict, c.Judged}, "%s: %s", name, c.Reason)
 			assert.NotEmpty(t, c.Reason)
@@ -119,7 +119,7 @@ func TestEveryCheckIsListed(t *testing.T) {
 	for _, e := range term.Checks() {
 		assert.Contains(t, is, e.Word)
 	}
-	for _, name := range []term.CheckName{term.NoResurrection, term.CheckRule4, term.CheckRule6, term.Installs, term.CheckEmulates} {
+	for _, name := range []term.CheckName{term.CheckResurrection, term.CheckRule4, term.CheckRule6, term.CheckInstalls, term.CheckEmulates} {
 		absent(t, res, name)
 	}
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)

@@ -75,12 +75,12 @@ func TestTrialDecides(t *testing.T) {
 			s := readByOldAlone(t, c.store)
 			c.try(s)
 			res, _ := s.judge()
-			if got := check(t, res, term.NothingLost).Indeterminate; got != c.untold {
+			if got := check(t, res, term.CheckNothingLost).Indeterminate; got != c.untold {
 				t.Errorf("indeterminate %d, want %d", got, c.untold)
 			}
 			var got []string
 			for _, f := range res.Findings {
-				if f.Check == term.NothingLost {
+				if f.Check == term.CheckNothingLost {
 					got = append(got, brief(f))
 				}
 			}
@@ -126,7 +126,7 @@ func TestTrialServesNobody(t *testing.T) {
 		t.Errorf("%d rows", rows)
 	}
 	for _, c := range after.Checks {
-		if c.Name == term.NoResurrection && c.Findings > 0 {
+		if c.Name == term.CheckResurrection && c.Findings > 0 {
 			t.Error("a trial resurrected a value")
 		}
 	}
@@ -141,7 +141,7 @@ func TestWatchDecides(t *testing.T) {
 		res, _ := s.judge()
 		var got []string
 		for _, f := range res.Findings {
-			if f.Check == term.NothingLost {
+			if f.Check == term.CheckNothingLost {
 				got = append(got, brief(f))
 			}
 		}

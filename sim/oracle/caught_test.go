@@ -24,13 +24,13 @@ func TestCaughtMutant(t *testing.T) {
 		caught bool
 		says   string
 	}{
-		{"its check and place", e{Check: term.NothingLost, Stage: []string{"new", "upgrading"}}, 2, true, `caught by nothing-lost: 2 findings agree with "nothing-lost at new|upgrading", the first in step `},
-		{"counted", e{Check: term.NothingLost, Via: []term.Role{term.Old}, Count: 2}, 2, true, "caught by nothing-lost: 2 findings"},
-		{"another count", e{Check: term.NothingLost, Via: []term.Role{term.Old}, Count: 1}, 2, false, `missed: 2 findings agree with "nothing-lost via old", and count says 1`},
+		{"its check and place", e{Check: term.CheckNothingLost, Stage: []string{"new", "upgrading"}}, 2, true, `caught by nothing-lost: 2 findings agree with "nothing-lost at new|upgrading", the first in step `},
+		{"counted", e{Check: term.CheckNothingLost, Via: []term.Role{term.Old}, Count: 2}, 2, true, "caught by nothing-lost: 2 findings"},
+		{"another count", e{Check: term.CheckNothingLost, Via: []term.Role{term.Old}, Count: 1}, 2, false, `missed: 2 findings agree with "nothing-lost via old", and count says 1`},
 		{"another check", e{Check: term.CheckRule1, Via: []term.Role{term.Old}}, 0, false, `missed: no finding agrees with "rule-1 via old"`},
-		{"another release", e{Check: term.NothingLost, Via: []term.Role{term.New}}, 0, false, "missed: no finding"},
-		{"another stage", e{Check: term.NothingLost, Stage: []string{"rolled-back"}}, 0, false, "missed: no finding"},
-		{"another cause", e{Check: term.NothingLost, Cause: scenarios.OneOf[term.Cause]{term.GateDisabled}, Via: []term.Role{term.Old}}, 0, false, "missed: no finding"},
+		{"another release", e{Check: term.CheckNothingLost, Via: []term.Role{term.New}}, 0, false, "missed: no finding"},
+		{"another stage", e{Check: term.CheckNothingLost, Stage: []string{"rolled-back"}}, 0, false, "missed: no finding"},
+		{"another cause", e{Check: term.CheckNothingLost, Cause: scenarios.OneOf[term.Cause]{term.GateDisabled}, Via: []term.Role{term.Old}}, 0, false, "missed: no finding"},
 	} {
 		s.h.Header.Plan.Mutant = &plan.Mutant{Name: "required", About: "a mistake", Caught: c.want}
 		res, _ := s.judge()
@@ -44,8 +44,8 @@ func TestCaughtMutant(t *testing.T) {
 	res, _ := s.judge()
 	assert.Nil(t, res.Mutant)
 	// What the scenario expects of the right release catches no mutant.
-	s.h.Header.Plan.Expect = []e{{Check: term.NothingLost}}
-	s.h.Header.Plan.Mutant = &plan.Mutant{Name: "required", Caught: e{Check: term.NothingLost, Via: []term.Role{term.Old}}}
+	s.h.Header.Plan.Expect = []e{{Check: term.CheckNothingLost}}
+	s.h.Header.Plan.Mutant = &plan.Mutant{Name: "required", Caught: e{Check: term.CheckNothingLost, Via: []term.Role{term.Old}}}
 	res, _ = s.judge()
 	assert.False(t, res.Mutant.Caught, res.Mutant.Message)
 }

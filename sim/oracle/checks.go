@@ -32,16 +32,16 @@ type check struct {
 func checks(readings agreement.Readings) []check {
 	return []check{
 		{
-			name: term.NothingLost, judge: losses.NothingLost, applies: hasCall,
+			name: term.CheckNothingLost, judge: losses.NothingLost, applies: hasCall,
 			lacks: "no call",
 		}, {
-			name: term.EverythingDecodes, judge: decoding.EverythingDecodes, applies: hasCall,
+			name: term.CheckEverythingDecodes, judge: decoding.EverythingDecodes, applies: hasCall,
 			lacks: "no call",
 		}, {
-			name: term.StaysWritable, judge: calls.StaysWritable, applies: tries,
+			name: term.CheckStaysWritable, judge: calls.StaysWritable, applies: tries,
 			lacks: "no dry run after a roll-out, of an object that a server can have stored",
 		}, {
-			name: term.NoResurrection, judge: losses.Resurrection, applies: evidence.CanComeBack,
+			name: term.CheckResurrection, judge: losses.Resurrection, applies: evidence.CanComeBack,
 			lacks: "no untouched object that goes through a rollback and a roll-out after it",
 		}, {
 			name: term.CheckRule1, judge: calls.Rule1, applies: calls.Rule1Applies,
@@ -62,10 +62,10 @@ func checks(readings agreement.Readings) []check {
 			name: term.CheckRule6, judge: readings.Rule6, applies: agreement.RollsBack, yields: true,
 			lacks: "no object that does not use the change, which the old release serves, and which is there before a rollback",
 		}, {
-			name: term.Installs, judge: calls.Installs, applies: calls.InstallsAny,
+			name: term.CheckInstalls, judge: calls.Installs, applies: calls.InstallsAny,
 			lacks: "no manifest that a release brings",
 		}, {
-			name: term.Answers, judge: calls.Answers, applies: hasCall,
+			name: term.CheckAnswers, judge: calls.Answers, applies: hasCall,
 			lacks: "no call",
 		}, {
 			name: term.CheckEmulates, judge: agreement.Emulates, applies: emulatesAny,
@@ -83,7 +83,7 @@ func judgeAll(ev *evidence.Evidence, all []check) (findings []result.Finding, fo
 		if applies[i] = c.applies(ev, planned); applies[i] {
 			judged[i] = c.judge(ev)
 		}
-		if c.name == term.NothingLost || c.name == term.CheckRule4 {
+		if c.name == term.CheckNothingLost || c.name == term.CheckRule4 {
 			first = append(first, judged[i])
 		}
 	}

@@ -63,7 +63,7 @@ func TestWatchOverAnotherVersion(t *testing.T) {
 			// They were stored in another order than they were planned in.
 			s.h.Changes[0].Revision, s.h.Changes[1].Revision = s.h.Changes[1].Revision, s.h.Changes[0].Revision
 			w.close()
-			if got := check(t, s.finds(c.want...), term.EverythingDecodes).Indeterminate; got != c.untold {
+			if got := check(t, s.finds(c.want...), term.CheckEverythingDecodes).Indeterminate; got != c.untold {
 				t.Errorf("indeterminate %d, want %d", got, c.untold)
 			}
 		})
@@ -86,7 +86,7 @@ func TestCacheThatDoesNotFill(t *testing.T) {
 		late.Form, late.Items, late.Exchange = term.CachedList, nil, history.Exchange{Code: 200, Revision: 5}
 		s.h.Listings = append(s.h.Listings, late)
 		res, _ := s.judge()
-		if c := check(t, res, term.EverythingDecodes); c.Indeterminate != untold {
+		if c := check(t, res, term.CheckEverythingDecodes); c.Indeterminate != untold {
 			t.Errorf("LIST answered %d: %+v", code, c)
 		}
 	}
@@ -101,7 +101,7 @@ func TestTrialThatIsBlocked(t *testing.T) {
 		watch := s.trialOf(history.TrialWatch, term.Old, "")
 		watch.GaveUp, watch.Missing = true, []string{"bystander-1"}
 		if read {
-			if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 1 {
+			if c := check(t, s.finds(), term.CheckEverythingDecodes); c.Indeterminate != 1 {
 				t.Errorf("%+v", c)
 			}
 			continue
@@ -180,7 +180,7 @@ func TestFollowedVersion(t *testing.T) {
 		s, _, _, _ := begin(t)
 		s.h.Watches = slices.DeleteFunc(s.h.Watches, func(w history.Watch) bool { return w.Copy != "" })
 		s.follow()
-		if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 1 {
+		if c := check(t, s.finds(), term.CheckEverythingDecodes); c.Indeterminate != 1 {
 			t.Errorf("%+v", c)
 		}
 	})

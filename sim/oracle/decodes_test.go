@@ -40,7 +40,7 @@ func TestUnreadable(t *testing.T) {
 			if f.Message != want || f.Replica != "b" || f.Via != term.Old || f.Release != oldVersion {
 				t.Errorf("finding: %+v\nwant message: %s", f, want)
 			}
-			if check(t, res, term.EverythingDecodes).Verdict != term.Fail {
+			if check(t, res, term.CheckEverythingDecodes).Verdict != term.Fail {
 				t.Errorf("checks: %+v", res.Checks)
 			}
 		})
@@ -72,7 +72,7 @@ func TestBodyThatIsMissing(t *testing.T) {
 	s.finds(`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`)
 	look.Answer = "gone"
 	res := s.finds()
-	verdict(t, check(t, res, term.EverythingDecodes), term.Unknown, "1 facts are indeterminate: the history lacks the body of an answer")
+	verdict(t, check(t, res, term.CheckEverythingDecodes), term.Unknown, "1 facts are indeterminate: the history lacks the body of an answer")
 }
 
 // A LIST that the caller may not make says nothing of what is stored, and one
@@ -171,7 +171,7 @@ func TestListWithAnItemMissing(t *testing.T) {
 	s.create("bystander-2", `{"size": "1"}`, of("gadget"))
 	edge := s.edge()
 	res := s.finds()
-	if got, want := check(t, res, term.EverythingDecodes).Judged, 2+2+2; got != want {
+	if got, want := check(t, res, term.CheckEverythingDecodes).Judged, 2+2+2; got != want {
 		t.Errorf("judged %d, want %d: two GETs of each copy, and the widget in two LISTs", got, want)
 	}
 	if len(s.listed(first, "a").Items) != 0 {
@@ -206,5 +206,5 @@ func TestNeverCreated(t *testing.T) {
 	s.create("bystander-1", `{"colour": "red"}`, refused(422, "no"), respond(code(422)))
 	s.edge()
 	res := s.finds()
-	verdict(t, check(t, res, term.EverythingDecodes), term.Unknown, "it saw nothing to judge")
+	verdict(t, check(t, res, term.CheckEverythingDecodes), term.Unknown, "it saw nothing to judge")
 }

@@ -151,19 +151,19 @@ func wrongAnswer(t *testing.T, wrong bool) *story {
 // defects has one of each check.
 func defects() map[term.CheckName]defect {
 	return map[term.CheckName]defect{
-		term.NothingLost:       {lostValue, "nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)"},
-		term.EverythingDecodes: {unreadable, "everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)"},
-		term.StaysWritable:     {frozen, "stays-writable violation stays-writable frozen unattributed bystander-1  in step 5 (new)"},
-		term.NoResurrection:    {risen, "resurrection impact resurrection resurrected unattributed untouched-1 .spec.shine in step 9 (re-upgrading 1/2)"},
-		term.CheckRule1:        {touchedAfter("bystander-1", plainSpec), "rule-1 violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)"},
-		term.CheckRule2:        {anotherDefault, "rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 7 (upgrading 1/2)"},
-		term.CheckRule3:        {harmfulField, "rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)"},
-		term.CheckRule4:        {convertedAway, "rule-4 violation rule-4 lost converted bystander-1 .spec.size in step 4 (upgrading 1/2)"},
-		term.CheckRule5:        {touchedAfter("treated-1", onlyShine), "rule-5 violation rule-5 refused unattributed treated-1  in step 7 (upgrading 1/2)"},
-		term.CheckRule6:        {changedByRollback, "rule-6 violation rule-6 changed unattributed bystander-1 .spec.notes.by in step 9 (rolled-back)"},
-		term.Installs:          {refusedManifest, "installs violation installs refused unattributed   in step 3 (rolled-back)"},
-		term.Answers:           {wrongAnswer, "answers violation rule-1 refused unattributed bystander-1  in step 4 (upgrading 1/2)"},
-		term.CheckEmulates:     {unlikeEmulated, "emulates impact emulation varies unattributed untouched-1 .spec.shine.level in step 3 (upgrading 1/2)"},
+		term.CheckNothingLost:       {lostValue, "nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)"},
+		term.CheckEverythingDecodes: {unreadable, "everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)"},
+		term.CheckStaysWritable:     {frozen, "stays-writable violation stays-writable frozen unattributed bystander-1  in step 5 (new)"},
+		term.CheckResurrection:      {risen, "resurrection impact resurrection resurrected unattributed untouched-1 .spec.shine in step 9 (re-upgrading 1/2)"},
+		term.CheckRule1:             {touchedAfter("bystander-1", plainSpec), "rule-1 violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)"},
+		term.CheckRule2:             {anotherDefault, "rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 7 (upgrading 1/2)"},
+		term.CheckRule3:             {harmfulField, "rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)"},
+		term.CheckRule4:             {convertedAway, "rule-4 violation rule-4 lost converted bystander-1 .spec.size in step 4 (upgrading 1/2)"},
+		term.CheckRule5:             {touchedAfter("treated-1", onlyShine), "rule-5 violation rule-5 refused unattributed treated-1  in step 7 (upgrading 1/2)"},
+		term.CheckRule6:             {changedByRollback, "rule-6 violation rule-6 changed unattributed bystander-1 .spec.notes.by in step 9 (rolled-back)"},
+		term.CheckInstalls:          {refusedManifest, "installs violation installs refused unattributed   in step 3 (rolled-back)"},
+		term.CheckAnswers:           {wrongAnswer, "answers violation rule-1 refused unattributed bystander-1  in step 4 (upgrading 1/2)"},
+		term.CheckEmulates:          {unlikeEmulated, "emulates impact emulation varies unattributed untouched-1 .spec.shine.level in step 3 (upgrading 1/2)"},
 	}
 }
 

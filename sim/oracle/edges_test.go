@@ -119,8 +119,8 @@ func TestGoneLeavesNothingOpen(t *testing.T) {
 	s.gone("bystander-1")
 	s.edge()
 	res, _ := s.judge()
-	verdict(t, check(t, res, term.NothingLost), term.Pass, "")
-	verdict(t, check(t, res, term.EverythingDecodes), term.Fail, "2 findings not expected, 0 expectations not met")
+	verdict(t, check(t, res, term.CheckNothingLost), term.Pass, "")
+	verdict(t, check(t, res, term.CheckEverythingDecodes), term.Fail, "2 findings not expected, 0 expectations not met")
 }
 
 // What is known to be lost stays so, though nothing that knows it looks again.
@@ -131,7 +131,7 @@ func TestLostIsNotOpen(t *testing.T) {
 	s.stage("rolled-back", term.Old, term.Old)
 	s.patch("treated-1", via("b"))
 	res := s.finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
-	if got := check(t, res, term.NothingLost).Indeterminate; got != 0 {
+	if got := check(t, res, term.CheckNothingLost).Indeterminate; got != 0 {
 		t.Errorf("indeterminate %d, want 0", got)
 	}
 }
@@ -155,7 +155,7 @@ func TestRevisionOfAnotherObject(t *testing.T) {
 	s.patch("bystander-1")
 	s.h.Changes[1].Key = "/example/other"
 	res := s.finds()
-	verdict(t, check(t, res, term.NothingLost), term.Unknown,
+	verdict(t, check(t, res, term.CheckNothingLost), term.Unknown,
 		"1 facts are indeterminate: the record of the store lacks revision 12, which an answer about bystander-1 carries")
 }
 

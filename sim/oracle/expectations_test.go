@@ -23,7 +23,7 @@ func TestEveryExpectationCounts(t *testing.T) {
 		name   string
 		change func(want *e, seen int)
 	}{
-		{"another check", func(w *e, _ int) { w.Check = term.EverythingDecodes }},
+		{"another check", func(w *e, _ int) { w.Check = term.CheckEverythingDecodes }},
 		{"another class", func(w *e, _ int) { w.Class = scenarios.OneOf[term.Class]{term.Violation} }},
 		{"another rule", func(w *e, _ int) { w.Rule = scenarios.OneOf[term.Rule]{term.Rule1} }},
 		{"another state", func(w *e, _ int) { w.State = scenarios.OneOf[term.State]{term.Hidden} }},

@@ -88,7 +88,7 @@ func TestExpiredLine(t *testing.T) {
 // A line that nothing matches any more is to go; of half a run nobody knows.
 func TestExpiredUnseen(t *testing.T) {
 	gone := exception(yesterday)
-	gone.Check = term.NoResurrection
+	gone.Check = term.CheckResurrection
 	s := begun(t, lost(nil), gone)
 	res, _ := s.judge()
 	assert.Equal(t, term.Fail, res.Verdict)

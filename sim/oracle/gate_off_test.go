@@ -74,7 +74,7 @@ func TestNewValueWhileTheGateIsOff(t *testing.T) {
 			res, _ := s.judge()
 			if assert.Len(t, res.Findings, 1) {
 				f := res.Findings[0]
-				assert.Equal(t, []any{term.NothingLost, term.Violation, term.Lifecycle, term.Accepted, way.path, term.Old},
+				assert.Equal(t, []any{term.CheckNothingLost, term.Violation, term.RuleLifecycle, term.Accepted, way.path, term.Old},
 					[]any{f.Check, f.Class, f.Rule, f.State, f.Path, f.Via}, f.Message)
 			}
 			s = switchedOff(t, true)

@@ -24,7 +24,7 @@ func TestWatchOpenedAgain(t *testing.T) {
 	w.tell(history.WatchModified, "bystander-1", 12)
 	w.tell(history.WatchDeleted, "bystander-1", 13)
 	w.close()
-	if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 0 {
+	if c := check(t, s.finds(), term.CheckEverythingDecodes); c.Indeterminate != 0 {
 		t.Errorf("the control: %+v", c)
 	}
 
@@ -42,7 +42,7 @@ func TestTrialGaveUp(t *testing.T) {
 	late.Missing = []string{"bystander-1"}
 	s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 4 (upgrading 1/2)`)
 	late.GaveUp = true
-	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
+	verdict(t, check(t, s.finds(), term.CheckEverythingDecodes), term.Unknown,
 		"1 facts are indeterminate: on a scratch store, the run stopped waiting for what a LIST or a WATCH had not shown yet")
 }
 
@@ -84,7 +84,7 @@ func TestWatchOwesWhatWasStoredByItsEnd(t *testing.T) {
 			end--
 		}
 		w.tell(history.WatchClosed, "", end)
-		if got := check(t, s.finds(), term.EverythingDecodes).Indeterminate; got != untold {
+		if got := check(t, s.finds(), term.CheckEverythingDecodes).Indeterminate; got != untold {
 			t.Errorf("late %t: %d facts are indeterminate, want %d", late, got, untold)
 		}
 	}

@@ -162,8 +162,8 @@ func wholeStory(t *testing.T) *story {
 	s.trial()
 	s.complete()
 	s.h.Header.Plan.Expect = []scenarios.Expectation{
-		{Check: term.NothingLost, Class: scenarios.OneOf[term.Class]{term.Impact}, Cause: scenarios.OneOf[term.Cause]{term.UnknownField}, Via: []term.Role{term.Old}, Path: scenarios.OneOf[string]{".spec.shine"}, Line: 20},
-		{Check: term.NoResurrection, Class: scenarios.OneOf[term.Class]{term.Impact}, Copy: []term.CopyRole{term.Untouched}, Line: 21},
+		{Check: term.CheckNothingLost, Class: scenarios.OneOf[term.Class]{term.Impact}, Cause: scenarios.OneOf[term.Cause]{term.UnknownField}, Via: []term.Role{term.Old}, Path: scenarios.OneOf[string]{".spec.shine"}, Line: 20},
+		{Check: term.CheckResurrection, Class: scenarios.OneOf[term.Class]{term.Impact}, Copy: []term.CopyRole{term.Untouched}, Line: 21},
 	}
 	return s
 }

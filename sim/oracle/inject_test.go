@@ -74,7 +74,7 @@ func TestInjectedMisattribution(t *testing.T) {
 	if got := unexpected(res); got != "" {
 		t.Errorf("findings: %s", got)
 	}
-	c := check(t, res, term.NothingLost)
+	c := check(t, res, term.CheckNothingLost)
 	want := fmt.Sprintf("%d facts are indeterminate: the record of the store lacks revision %d, which an answer about %s carries", c.Indeterminate, revision, step.Copy)
 	verdict(t, c, term.Unknown, want)
 	if res.Verdict != term.Unknown {

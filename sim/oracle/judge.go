@@ -288,7 +288,7 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 
 // playedNothing reports whether no call of the plan could be executed.
 func playedNothing(res *result.Result) bool {
-	return slices.ContainsFunc(res.Checks, func(c result.Check) bool { return c.Name == term.Answers && c.Verdict == term.NotApplicable })
+	return slices.ContainsFunc(res.Checks, func(c result.Check) bool { return c.Name == term.CheckAnswers && c.Verdict == term.NotApplicable })
 }
 
 // failedOf names the checks that failed, the one with most violations first.

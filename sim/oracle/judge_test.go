@@ -61,8 +61,8 @@ func TestNothingToJudge(t *testing.T) {
 			s := mixed(t)
 			told(s)
 			res := s.finds()
-			verdict(t, check(t, res, term.NothingLost), term.Unknown, "it saw nothing to judge")
-			verdict(t, check(t, res, term.EverythingDecodes), term.Unknown, "it saw nothing to judge")
+			verdict(t, check(t, res, term.CheckNothingLost), term.Unknown, "it saw nothing to judge")
+			verdict(t, check(t, res, term.CheckEverythingDecodes), term.Unknown, "it saw nothing to judge")
 			if res.Verdict != term.Unknown || res.Reason != "nothing-lost: it saw nothing to judge" {
 				t.Errorf("%s: %s", res.Verdict, res.Reason)
 			}
@@ -99,7 +99,7 @@ func TestIncomplete(t *testing.T) {
 			if want := "nothing-lost: 1 findings not expected, 0 expectations not met; and " + c.reason; res.Verdict != term.Fail || res.Reason != want {
 				t.Errorf("with a finding: %s: %s", res.Verdict, res.Reason)
 			}
-			s.h.Header.Plan.Expect = []scenarios.Expectation{{Check: term.NothingLost}, {Check: term.CheckRule6, Line: 9}}
+			s.h.Header.Plan.Expect = []scenarios.Expectation{{Check: term.CheckNothingLost}, {Check: term.CheckRule6, Line: 9}}
 			if res, _ = s.judge(); res.Verdict != term.Unknown || res.Reason != c.reason {
 				t.Errorf("with a finding that was expected, and one that is missing yet: %s: %s", res.Verdict, res.Reason)
 			}
@@ -120,7 +120,7 @@ func TestCutOffRequests(t *testing.T) {
 		`everything-decodes violation storage failed unattributed   in step 10 (new)`)
 	s.h.End = &history.End{Outcome: history.Interrupted}
 	res := s.finds()
-	if answers, decodes := check(t, res, term.Answers).Indeterminate, check(t, res, term.EverythingDecodes).Indeterminate; answers != 1 || decodes != 2 {
+	if answers, decodes := check(t, res, term.CheckAnswers).Indeterminate, check(t, res, term.CheckEverythingDecodes).Indeterminate; answers != 1 || decodes != 2 {
 		t.Errorf("indeterminate: answers %d, everything-decodes %d; want 1 and 2", answers, decodes)
 	}
 }
@@ -210,7 +210,7 @@ func TestStoreRecordWithAHole(t *testing.T) {
 	s := quiet(t)
 	s.h.Changes = s.h.Changes[:len(s.h.Changes)-1]
 	res := s.finds()
-	verdict(t, check(t, res, term.NothingLost), term.Unknown,
+	verdict(t, check(t, res, term.CheckNothingLost), term.Unknown,
 		"1 facts are indeterminate: the record of the store lacks revision 13, which an answer about bystander-1 carries")
 
 	s = mixed(t)
@@ -218,7 +218,7 @@ func TestStoreRecordWithAHole(t *testing.T) {
 	s.patch("treated-1", via("b"))
 	s.h.Changes = nil
 	res = s.finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
-	if got := check(t, res, term.NothingLost).Indeterminate; got != 2 {
+	if got := check(t, res, term.CheckNothingLost).Indeterminate; got != 2 {
 		t.Errorf("indeterminate %d, want 2", got)
 	}
 }

@@ -27,7 +27,7 @@ func twoLosses(t *testing.T, expect ...scenarios.Expectation) *story {
 }
 
 func lost(change func(*scenarios.Expectation)) scenarios.Expectation {
-	want := scenarios.Expectation{Check: term.NothingLost}
+	want := scenarios.Expectation{Check: term.CheckNothingLost}
 	if change != nil {
 		change(&want)
 	}
@@ -44,7 +44,7 @@ func TestExpectationKeys(t *testing.T) {
 		seen int
 	}{
 		{"the check alone", nil, 2},
-		{"another check", func(w *e) { w.Check = term.Answers }, 0},
+		{"another check", func(w *e) { w.Check = term.CheckAnswers }, 0},
 		{"class", func(w *e) { w.Class = scenarios.OneOf[term.Class]{term.Impact} }, 2},
 		{"any of several words", func(w *e) {
 			w.State, w.Path = scenarios.OneOf[term.State]{term.Changed, term.Lost}, scenarios.OneOf[string]{".spec.colour", ".spec.shine"}
@@ -141,7 +141,7 @@ func TestExactlyOne(t *testing.T) {
 			if c.reason == "" {
 				want, overall = term.Pass, ""
 			}
-			verdict(t, check(t, res, term.NothingLost), want, c.reason)
+			verdict(t, check(t, res, term.CheckNothingLost), want, c.reason)
 			if want == term.Fail && (res.Verdict != term.Fail || res.Reason != overall) {
 				t.Errorf("%s: %s", res.Verdict, res.Reason)
 			}
@@ -164,7 +164,7 @@ func TestExpectationOfACheckThatDoesNotApply(t *testing.T) {
 	s := mixed(t, term.Upgrade)
 	s.create("bystander-1", `{"colour": "red"}`)
 	s.edge()
-	s.h.Header.Plan.Expect = []scenarios.Expectation{{Check: term.NoResurrection, Line: 7}}
+	s.h.Header.Plan.Expect = []scenarios.Expectation{{Check: term.CheckResurrection, Line: 7}}
 	res, _ := s.judge()
 	if want := "the expectation on line 7 (resurrection) matches no finding"; res.Verdict != term.Fail || res.Reason != want {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
@@ -202,7 +202,7 @@ func TestImpactsOfAScenarioThatExpectsNothing(t *testing.T) {
 	}
 	s.h.Header.Plan.NoExpect = true
 	res, _ := s.judge()
-	if lost := check(t, res, term.NothingLost); res.Verdict != term.Impacts || lost.Verdict != term.Impacts || lost.Findings == 0 {
+	if lost := check(t, res, term.CheckNothingLost); res.Verdict != term.Impacts || lost.Verdict != term.Impacts || lost.Findings == 0 {
 		t.Errorf("impacts alone: %s: %s; nothing-lost %+v", res.Verdict, res.Reason, lost)
 	}
 	end := s.h.End
@@ -213,7 +213,7 @@ func TestImpactsOfAScenarioThatExpectsNothing(t *testing.T) {
 	s.h.End = end
 	s.store("bystander-1", ".spec.colour", nil)
 	s.edge()
-	if res, _ := s.judge(); res.Verdict != term.Fail || check(t, res, term.NothingLost).Verdict != term.Fail {
+	if res, _ := s.judge(); res.Verdict != term.Fail || check(t, res, term.CheckNothingLost).Verdict != term.Fail {
 		t.Errorf("with a violation: %s: %s", res.Verdict, res.Reason)
 	}
 }

@@ -72,7 +72,7 @@ func TestDeletedAndMadeAnew(t *testing.T) {
 		s.again("bystander-1", `{"size": "2"}`)
 		s.patch("bystander-1", via("b"))
 		res := s.finds()
-		verdict(t, check(t, res, term.NothingLost), term.Pass, "")
+		verdict(t, check(t, res, term.CheckNothingLost), term.Pass, "")
 		s.store("bystander-1", ".spec.size", "3")
 		s.edge()
 		s.finds(`nothing-lost violation rule-6 changed unattributed bystander-1 .spec.size in step 0 ()`)
@@ -101,7 +101,7 @@ func TestRevisionOfACollection(t *testing.T) {
 	s.planned(deleted).Verb = term.DeleteCollection
 	s.recorded(deleted, history.Act, "a").Revision = 12 // that of bystander-2
 	res := s.finds()
-	verdict(t, check(t, res, term.NothingLost), term.Pass, "")
+	verdict(t, check(t, res, term.CheckNothingLost), term.Pass, "")
 }
 
 // The answer of /scale is no view of the object: its revision is the object's,
@@ -134,7 +134,7 @@ func TestScale(t *testing.T) {
 	}
 	s.edge()
 	res, _ := s.judge()
-	if f := res.Findings[len(res.Findings)-1]; f.Check == term.NothingLost && f.Step != number {
+	if f := res.Findings[len(res.Findings)-1]; f.Check == term.CheckNothingLost && f.Step != number {
 		t.Errorf("%s", brief(f))
 	}
 	_ = size
@@ -188,7 +188,7 @@ func TestDryRunsShowNothing(t *testing.T) {
 	}
 	res, _ := s.judge()
 	for _, f := range res.Findings {
-		if f.Check == term.NothingLost {
+		if f.Check == term.CheckNothingLost {
 			t.Error(brief(f))
 		}
 	}

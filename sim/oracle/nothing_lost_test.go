@@ -171,12 +171,12 @@ func TestEndsRolledBack(t *testing.T) {
 	s.stage("rolled-back", term.Old, term.Old)
 	s.edge()
 	res := s.finds() // only hidden: nothing wrote it
-	verdict(t, check(t, res, term.NothingLost), term.Pass, "")
+	verdict(t, check(t, res, term.CheckNothingLost), term.Pass, "")
 
 	touched := s.patch("treated-1", via("a"))
 	res = s.finds()
 	reason := "1 facts are indeterminate: no release that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
-	verdict(t, check(t, res, term.NothingLost), term.Unknown, reason)
+	verdict(t, check(t, res, term.CheckNothingLost), term.Unknown, reason)
 	if res.Verdict != term.Unknown || res.Reason != "nothing-lost: "+reason {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
 	}

@@ -27,9 +27,9 @@ func TestOrderOfChecksChangesNothing(t *testing.T) {
 	}
 	causes := map[term.Cause]bool{}
 	for _, f := range res.Findings {
-		causes[f.Cause] = causes[f.Cause] || f.Check == term.StaysWritable
+		causes[f.Cause] = causes[f.Cause] || f.Check == term.CheckStaysWritable
 	}
-	if !causes[term.KeyMissing] || check(t, res, term.NoResurrection).Findings == 0 {
+	if !causes[term.KeyMissing] || check(t, res, term.CheckResurrection).Findings == 0 {
 		t.Errorf("the story tells too little: %+v", res.Findings)
 	}
 }

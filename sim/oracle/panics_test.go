@@ -113,10 +113,10 @@ func asides() map[string]aside {
 		}
 		return nil
 	}
-	decodes := term.EverythingDecodes
+	decodes := term.CheckEverythingDecodes
 	return map[string]aside{
-		"a dry run, a broken stream": {try(term.LabelAttempt), 0, "", term.StaysWritable},
-		"a dry run, 500":             {try(term.LabelAttempt), 500, term.StaysWritable, term.StaysWritable},
+		"a dry run, a broken stream": {try(term.LabelAttempt), 0, "", term.CheckStaysWritable},
+		"a dry run, 500":             {try(term.LabelAttempt), 500, term.CheckStaysWritable, term.CheckStaysWritable},
 		"a DELETE, a broken stream":  {try(term.DeleteAttempt), 0, decodes, decodes},
 		"a DELETE, 500":              {try(term.DeleteAttempt), 500, decodes, decodes},
 		"a LIST, a broken stream":    {list, 0, decodes, decodes},
@@ -215,7 +215,7 @@ func TestPanickedWatchesAndTrials(t *testing.T) {
 			c.bend(s, p)
 			res := s.result()
 			if p == nil {
-				assert.Equal(t, c.mutant, check(t, res, term.EverythingDecodes).Verdict, name)
+				assert.Equal(t, c.mutant, check(t, res, term.CheckEverythingDecodes).Verdict, name)
 				continue
 			}
 			if assert.Len(t, res.Findings, 1, name) {
@@ -223,7 +223,7 @@ func TestPanickedWatchesAndTrials(t *testing.T) {
 				assert.Equal(t, []any{term.CheckRule3, term.Panicked, c.copy, "Widget"}, []any{f.Check, f.State, f.Copy, f.Kind}, name)
 				assert.Equal(t, &result.Panic{Value: "nil", Function: "x.list", Line: "x/y.go:7"}, f.Panic, name)
 			}
-			assert.Equal(t, term.Pass, check(t, res, term.EverythingDecodes).Verdict, name)
+			assert.Equal(t, term.Pass, check(t, res, term.CheckEverythingDecodes).Verdict, name)
 		}
 	}
 }

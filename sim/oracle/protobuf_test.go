@@ -52,7 +52,7 @@ func TestOnlyTypesLooked(t *testing.T) {
 		patched := s.patch("treated-1", via("a"), by(term.OldTyped))
 		s.asTypes(s.recorded(patched, history.Act, "a"), term.Old, bytes)
 		res, _ := s.judge()
-		if got := check(t, res, term.NothingLost).Indeterminate; got != untold {
+		if got := check(t, res, term.CheckNothingLost).Indeterminate; got != untold {
 			t.Errorf("%q: indeterminate %d, want %d", bytes, got, untold)
 		}
 	}

@@ -79,7 +79,7 @@ func TestRemovalIsOwed(t *testing.T) {
 				}
 				s.edge()
 				res := s.finds(c.want...)
-				assert.Equal(t, c.untold, check(t, res, term.NothingLost).Indeterminate)
+				assert.Equal(t, c.untold, check(t, res, term.CheckNothingLost).Indeterminate)
 			})
 		}
 	}

@@ -106,7 +106,7 @@ func TestNoResurrection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			res, _ := told(t).judge()
 			for _, f := range res.Findings {
-				if f.Check == term.NoResurrection {
+				if f.Check == term.CheckResurrection {
 					t.Errorf("found: %s", f.Message)
 				}
 			}
@@ -120,17 +120,17 @@ func TestResurrectionApplies(t *testing.T) {
 	s := mixed(t, term.Upgrade, term.Rollback)
 	s.create("untouched-1", `{"colour": "red"}`)
 	res, _ := s.judge()
-	absent(t, res, term.NoResurrection)
+	absent(t, res, term.CheckResurrection)
 
 	s = mixed(t)
 	s.create("treated-1", `{"colour": "red"}`)
 	res, _ = s.judge()
-	absent(t, res, term.NoResurrection)
+	absent(t, res, term.CheckResurrection)
 
 	s = mixed(t)
 	s.create("untouched-1", `{"colour": "red"}`, refused(422, "no"))
 	res, _ = s.judge()
-	verdict(t, check(t, res, term.NoResurrection), term.Unknown, "it saw nothing to judge")
+	verdict(t, check(t, res, term.CheckResurrection), term.Unknown, "it saw nothing to judge")
 }
 
 // A value that comes back where the old release publishes it too is no impact.

@@ -40,7 +40,7 @@ func TestRule1(t *testing.T) {
 	s.patch("bystander-1", by(term.OldTyped), via("b"), refused(422, "spec: immutable"))
 	res := s.finds(`rule-1 violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)`)
 	message(t, res, `Widget bystander-1: step 7 (upgrading 1/2: merge-patch by old-typed, via b (v1.0.0)) was answered 422: spec: immutable; the same call succeeded in step 4 (old: merge-patch by old-typed, via a (v1.0.0), on control-1); violation under rule-1`)
-	if c := check(t, res, term.CheckRule1); c.Judged != 1 || check(t, res, term.Answers).Judged != 1 {
+	if c := check(t, res, term.CheckRule1); c.Judged != 1 || check(t, res, term.CheckAnswers).Judged != 1 {
 		t.Errorf("judged: %+v", res.Checks)
 	}
 }

@@ -83,7 +83,7 @@ func TestSelectedByWhatIsNotShown(t *testing.T) {
 			s.selecting(s.list("a"), "a", selector, "bystander-1")
 			res := s.finds(c.want...)
 			for _, check := range res.Checks {
-				if check.Name == term.Answers && check.Indeterminate != c.untold {
+				if check.Name == term.CheckAnswers && check.Indeterminate != c.untold {
 					t.Errorf("indeterminate: %+v", check)
 				}
 			}
@@ -100,7 +100,7 @@ func TestSelectedOfWhat(t *testing.T) {
 	s.listed(step, "b").FieldSelector = "another"
 	res, _ := s.judge()
 	for _, c := range res.Checks {
-		if c.Name == term.Answers && c.Indeterminate != 1 {
+		if c.Name == term.CheckAnswers && c.Indeterminate != 1 {
 			t.Errorf("indeterminate: %+v", c)
 		}
 	}

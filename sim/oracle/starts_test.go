@@ -31,14 +31,14 @@ func TestSlowStarts(t *testing.T) {
 		`the server of a (v2.0.0) that started in step 2 (upgrading 1/2) was ready after 61.0 s only, where the run's first servers took 2.0 s; everything stored decodes in every release that may have to read it`)
 
 	slow.Shared = true // by whose objects?
-	verdict(t, check(t, story(t, slow).finds(), term.EverythingDecodes), term.Unknown,
+	verdict(t, check(t, story(t, slow).finds(), term.CheckEverythingDecodes), term.Unknown,
 		"1 facts are indeterminate: a server that several runs share was slow, or did not start, and whose objects caused it is not known: run with --isolate")
 	story(t, history.Server{Seconds: 29, Shared: true}).finds()
 	slow.Shared = false
 
 	s := story(t, slow)
 	s.h.Servers = s.h.Servers[2:]
-	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
+	verdict(t, check(t, s.finds(), term.CheckEverythingDecodes), term.Unknown,
 		"1 facts are indeterminate: the record lacks the start times of the first servers, so slow starts are not known")
 }
 

@@ -20,7 +20,7 @@ func TestStaysWritable(t *testing.T) {
 	}
 	s, step := begin(t)
 	res := s.finds()
-	if c := check(t, res, term.StaysWritable); c.Judged != 2*2*5 || c.Verdict != term.Pass {
+	if c := check(t, res, term.CheckStaysWritable); c.Judged != 2*2*5 || c.Verdict != term.Pass {
 		t.Errorf("the control: %+v", c)
 	}
 
@@ -72,16 +72,16 @@ func TestNotFrozen(t *testing.T) {
 	s.create("bystander-1", plainSpec)
 	step = s.attempt("bystander-1")
 	fails(&s.tried(step, "bystander-1", "a", term.SelfAttempt).Exchange, 409, "conflict")
-	if c := check(t, s.finds(), term.StaysWritable); c.Indeterminate != 1 || c.Verdict != term.Unknown {
+	if c := check(t, s.finds(), term.CheckStaysWritable); c.Indeterminate != 1 || c.Verdict != term.Unknown {
 		t.Errorf("a conflict: %+v", c)
 	}
 	again := *s.tried(step, "bystander-1", "a", term.SelfAttempt)
 	again.Turn, again.Exchange.Code = 1, 200
 	s.h.Operations = append([]history.Operation{again}, s.h.Operations...)
-	if c := check(t, s.finds(), term.StaysWritable); c.Indeterminate != 0 || c.Judged != 2*5 {
+	if c := check(t, s.finds(), term.CheckStaysWritable); c.Indeterminate != 0 || c.Judged != 2*5 {
 		t.Errorf("a conflict that was tried again: %+v", c)
 	}
-	absent(t, quiet(t).finds(), term.StaysWritable)
+	absent(t, quiet(t).finds(), term.CheckStaysWritable)
 }
 
 // A dry-run DELETE is everything-decodes' to judge.
@@ -178,7 +178,7 @@ func TestWhatNeverCouldBeWritten(t *testing.T) {
 		story(t, code, 422, "control-2").finds(frozen + `control-2  in step 7 (new)`)
 		story(t, code, 422, "bystander-1").finds(frozen + `bystander-1  in step 7 (new)`)
 	}
-	if c := check(t, story(t, 422, 503, "control-1").finds(), term.StaysWritable); c.Indeterminate != 1 || c.Verdict != term.Unknown {
+	if c := check(t, story(t, 422, 503, "control-1").finds(), term.CheckStaysWritable); c.Indeterminate != 1 || c.Verdict != term.Unknown {
 		t.Errorf("a server that is going: %+v", c)
 	}
 }

@@ -81,7 +81,7 @@ func TestStoredJSONTells(t *testing.T) {
 			s.edge()
 			s.storedAs(c.encoding, c.last)
 			res := s.finds(c.want...)
-			assert.Equal(t, c.untold, check(t, res, term.NothingLost).Indeterminate)
+			assert.Equal(t, c.untold, check(t, res, term.CheckNothingLost).Indeterminate)
 		})
 	}
 }

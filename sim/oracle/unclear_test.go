@@ -24,7 +24,7 @@ func (s *story) lossesOf(want ...string) {
 	res, _ := s.judge()
 	var got []string
 	for _, f := range res.Findings {
-		if f.Check == term.NothingLost {
+		if f.Check == term.CheckNothingLost {
 			got = append(got, brief(f))
 		}
 	}
@@ -61,7 +61,7 @@ func TestAnswerThatCannotBeReadAndNoLook(t *testing.T) {
 	s.edge()
 	s.lossesOf()
 	res, ledger := s.judge()
-	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts are indeterminate: the client could not read the answer to a write")
+	verdict(t, check(t, res, term.CheckNothingLost), term.Unknown, "1 facts are indeterminate: the client could not read the answer to a write")
 	c := copyOf(t, ledger, "treated-1")
 	if seen := stateSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Indeterminate || field(c, ".spec.shine.level") != term.Indeterminate {
 		t.Errorf("the row %s, the end %s; want indeterminate", seen, field(c, ".spec.shine.level"))
@@ -155,7 +155,7 @@ func TestDeleteWithoutAnAnswer(t *testing.T) {
 	s.gone("bystander-1") // by nobody: it had been seen since
 	s.edge()
 	res, _ := s.judge()
-	if c := check(t, res, term.EverythingDecodes); c.Findings == 0 {
+	if c := check(t, res, term.CheckEverythingDecodes); c.Findings == 0 {
 		t.Errorf("what vanished is not told of: %+v", res.Findings)
 	}
 }

@@ -31,7 +31,7 @@ func TestFormsOfList(t *testing.T) {
 	l = s.listed(s.edge(), "b")
 	l.Form, l.Pages, l.Items = term.PagedList, 2, nil
 	fails(&l.Exchange, 410, "expired")
-	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
+	verdict(t, check(t, s.finds(), term.CheckEverythingDecodes), term.Unknown,
 		"1 facts are indeterminate: a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
 	l.Pages = 0
 	s.finds(`everything-decodes violation storage refused unattributed   in step 4 (upgrading 1/2)`)
@@ -43,10 +43,10 @@ func TestListThatLags(t *testing.T) {
 	l := s.listed(s.edge(), "b")
 	l.Form, l.Items = term.CachedList, nil
 	l.Exchange.Revision = s.revision["bystander-1"] - 1
-	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown, "1 facts are indeterminate: every LIST from a cache was older than bystander-1")
+	verdict(t, check(t, s.finds(), term.CheckEverythingDecodes), term.Unknown, "1 facts are indeterminate: every LIST from a cache was older than bystander-1")
 	later := s.listed(s.edge(), "b")
 	later.Form, later.Exchange.Revision = term.CachedList, s.head
-	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Pass, "")
+	verdict(t, check(t, s.finds(), term.CheckEverythingDecodes), term.Pass, "")
 	l = s.listed(4, "b")
 	l.Exchange.Revision++
 	message(t, s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 4 (upgrading 1/2)`),
@@ -100,7 +100,7 @@ func TestWatch(t *testing.T) {
 	}
 	s, w := begin(t)
 	w.catchUp().close()
-	if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 0 {
+	if c := check(t, s.finds(), term.CheckEverythingDecodes); c.Indeterminate != 0 {
 		t.Errorf("the control: %+v", c)
 	}
 
@@ -116,7 +116,7 @@ func TestWatch(t *testing.T) {
 
 	s, w = begin(t)
 	w.catchUp(12, 13).close()
-	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
+	verdict(t, check(t, s.finds(), term.CheckEverythingDecodes), term.Unknown,
 		"2 facts are indeterminate: the WATCH of Widget through b, opened in step 3, was closed before it had sent all changes")
 
 	s, w = begin(t)
@@ -134,7 +134,7 @@ func TestWatchOfAServerThatWent(t *testing.T) {
 	w.catchUp().close()
 	s.stage("rolled-back", term.Old, term.Old)
 	s.patch("bystander-1")
-	if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 0 {
+	if c := check(t, s.finds(), term.CheckEverythingDecodes); c.Indeterminate != 0 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -151,7 +151,7 @@ func TestWatchThatFails(t *testing.T) {
 		`Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), ended with the error 500: unable to decode after revision 11; the next change is that of bystander-1 at revision 12; everything stored decodes in every release that may have to read it`)
 
 	s.h.Watches[len(s.h.Watches)-1].Code = 410
-	if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 0 {
+	if c := check(t, s.finds(), term.CheckEverythingDecodes); c.Indeterminate != 0 {
 		t.Errorf("410: %+v", c)
 	}
 }
@@ -166,7 +166,7 @@ func TestWatchThatStalls(t *testing.T) {
 	touched := s.patch("bystander-1")
 	s.patch("bystander-1")
 	w.close()
-	if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 2 {
+	if c := check(t, s.finds(), term.CheckEverythingDecodes); c.Indeterminate != 2 {
 		t.Errorf("the control: %+v", c)
 	}
 	s.changeOf("bystander-1").Encoding = "encrypted"
@@ -181,7 +181,7 @@ func TestWatchThatStalls(t *testing.T) {
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
 	}
-	if c := check(t, res, term.EverythingDecodes); c.Indeterminate != 0 {
+	if c := check(t, res, term.CheckEverythingDecodes); c.Indeterminate != 0 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -199,7 +199,7 @@ func TestWatchThatStallsBeforeItOpens(t *testing.T) {
 		return s, created
 	}
 	s, _ := begin(t)
-	if c := check(t, s.finds(), term.EverythingDecodes); c.Indeterminate != 1 {
+	if c := check(t, s.finds(), term.CheckEverythingDecodes); c.Indeterminate != 1 {
 		t.Errorf("the control: %+v", c)
 	}
 	s, created := begin(t)
@@ -208,7 +208,7 @@ func TestWatchThatStallsBeforeItOpens(t *testing.T) {
 	res := s.finds(
 		`everything-decodes violation storage undecodable key-missing bystander-1  in step 3 (upgrading 1/2)`,
 		`everything-decodes violation storage undecodable key-missing   in step 4 (upgrading 1/2)`)
-	if c := check(t, res, term.EverythingDecodes); c.Indeterminate != 0 {
+	if c := check(t, res, term.CheckEverythingDecodes); c.Indeterminate != 0 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -375,7 +375,7 @@ func TestWatchThatTheRunCutOff(t *testing.T) {
 			s.h.End = &history.End{Outcome: history.Interrupted}
 		}
 		res, _ := s.judge()
-		if c := check(t, res, term.EverythingDecodes); (c.Indeterminate == 1) != interrupted || (c.Findings == 0) != interrupted {
+		if c := check(t, res, term.CheckEverythingDecodes); (c.Indeterminate == 1) != interrupted || (c.Findings == 0) != interrupted {
 			t.Errorf("interrupted %t: %+v", interrupted, c)
 		}
 	}

@@ -21,15 +21,15 @@ func resultWith(v term.VerdictWord, findings []result.Finding, checks ...result.
 
 // A finding of each kind that a verdict depends on.
 var (
-	expectedOne = []result.Finding{{Check: term.NothingLost, Class: term.Impact, Expected: true, Expectation: 1}}
-	ofAnOrder   = []result.Finding{{Check: term.NothingLost, Class: term.Impact, Expected: true, Order: 3}}
-	oneImpact   = []result.Finding{{Check: term.NothingLost, Class: term.Impact}}
-	oneBroken   = []result.Finding{{Check: term.NothingLost, Class: term.Violation}}
+	expectedOne = []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact, Expected: true, Expectation: 1}}
+	ofAnOrder   = []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact, Expected: true, Order: 3}}
+	oneImpact   = []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact}}
+	oneBroken   = []result.Finding{{Check: term.CheckNothingLost, Class: term.Violation}}
 )
 
 // TestContradictionsOfNone: a result of each verdict, as the oracle gives them, has none.
 func TestContradictionsOfNone(t *testing.T) {
-	lost, decodes := term.NothingLost, term.EverythingDecodes
+	lost, decodes := term.CheckNothingLost, term.CheckEverythingDecodes
 	pass := judgedCheck(decodes, term.Pass, 3, 0)
 	missed := resultWith(term.Fail, nil, judgedCheck(lost, term.Fail, 3, 0))
 	missed.Missing = []result.Missing{{}}
@@ -71,7 +71,7 @@ func TestContradictionsOfNone(t *testing.T) {
 
 // changed is a result without contradictions, with a change.
 func changed(change func(*result.Result)) result.Result {
-	r := resultWith(term.Pass, slices.Clone(expectedOne), judgedCheck(term.NothingLost, term.Pass, 3, 1))
+	r := resultWith(term.Pass, slices.Clone(expectedOne), judgedCheck(term.CheckNothingLost, term.Pass, 3, 1))
 	change(&r)
 	return r
 }
@@ -79,7 +79,7 @@ func changed(change func(*result.Result)) result.Result {
 // TestContradictions: a result with a part that another contradicts is refused, and the
 // part is named.
 func TestContradictions(t *testing.T) {
-	lost, decodes := term.NothingLost, term.EverythingDecodes
+	lost, decodes := term.CheckNothingLost, term.CheckEverythingDecodes
 	pass, failed := judgedCheck(lost, term.Pass, 3, 0), judgedCheck(lost, term.Fail, 3, 1)
 	untold, missing, expired, mutant := pass, resultWith(term.Pass, nil, pass), resultWith(term.Pass, nil, pass), resultWith(term.Fail, oneBroken, failed)
 	untold.Indeterminate = 1

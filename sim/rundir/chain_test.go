@@ -22,7 +22,7 @@ func shown(j Judged) (result.Result, error) { return j.Judgement.Result, nil }
 // same chain: with its expectations, and with the salt of its legs.
 func TestJudgeWithoutFirstLeg(t *testing.T) {
 	dir := t.TempDir()
-	expect := []scenarios.Expectation{{Check: term.NothingLost, Line: 12}}
+	expect := []scenarios.Expectation{{Check: term.CheckNothingLost, Line: 12}}
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}, Whole: true, Expect: expect}
 	hops := p.Hops()
 	require.NoError(t, os.MkdirAll(LegDir(dir, hops[1]), 0o700))

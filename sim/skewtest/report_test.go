@@ -30,7 +30,7 @@ func (r *recorder) Errorf(f string, args ...any) {
 // TestReport: each unexpected finding is an error, and so is everything else that keeps a
 // run from passing; an expected finding is not.
 func TestReport(t *testing.T) {
-	unexpected, expected := result.Finding{Check: term.NothingLost, Class: term.Impact}, result.Finding{Check: term.NothingLost, Expected: true}
+	unexpected, expected := result.Finding{Check: term.CheckNothingLost, Class: term.Impact}, result.Finding{Check: term.CheckNothingLost, Expected: true}
 	for name, c := range map[string]struct {
 		result  result.Result
 		verdict term.VerdictWord

@@ -111,7 +111,7 @@ func (p *packer) addFindings(findings []result.Finding) {
 		if !known {
 			at = none
 		}
-		if known && f.Check == term.StaysWritable && f.State == term.Frozen {
+		if known && f.Check == term.CheckStaysWritable && f.State == term.Frozen {
 			p.index.Copies.Frozen[at] = 1
 		}
 		p.index.Findings = append(p.index.Findings, packedFinding{

@@ -20,7 +20,7 @@ func (t *Trip) class(through Place, p fieldpath.Path) (term.Class, term.Rule) {
 	case t.Origin.Role != term.Old || through.Role != term.New || !k.Declares(p):
 		return term.Impact, term.Rule6
 	case isAlpha(t.Origin.APIVersion()) || k.Gating().MayGo(p) || k.Gating().MayGoWith(t.Releases[term.Old].Alpha(), t.gone(through, p)):
-		return term.Impact, term.Lifecycle
+		return term.Impact, term.RuleLifecycle
 	}
 	return term.Violation, term.Rule2
 }

@@ -102,7 +102,7 @@ func checkOf(origin, through Place) term.CheckName {
 	if origin.Role == through.Role && origin.APIVersion() != through.APIVersion() {
 		return term.CheckRule4
 	}
-	return term.NothingLost
+	return term.CheckNothingLost
 }
 
 // Pattern returns a path without the indices and keys of elements: what is wrong with one
@@ -130,10 +130,10 @@ func (f Fact) Rule() term.Rule {
 		return term.Rule3
 	case f.Check == term.CheckRule4:
 		return term.Rule4
-	case f.Check == term.EverythingDecodes:
-		return term.Storage
-	case f.Check == term.StaysWritable:
-		return term.Writable
+	case f.Check == term.CheckEverythingDecodes:
+		return term.RuleStorage
+	case f.Check == term.CheckStaysWritable:
+		return term.RuleWritable
 	}
 	return term.Rule2
 }

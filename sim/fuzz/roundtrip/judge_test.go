@@ -104,13 +104,13 @@ func TestWhatGoes(t *testing.T) {
 	}{
 		"stable":          {``, "v1", term.Old, term.Violation, term.Rule2, ""},
 		"beta":            {`"status":"beta","featureGate":"Glow"`, "v1", term.Old, term.Violation, term.Rule2, ""},
-		"gated alpha":     {`"status":"alpha","featureGate":"Glow"`, "v1", term.Old, term.Impact, term.Lifecycle, ""},
+		"gated alpha":     {`"status":"alpha","featureGate":"Glow"`, "v1", term.Old, term.Impact, term.RuleLifecycle, ""},
 		"alpha, no gate":  {`"status":"alpha"`, "v1", term.Old, term.Violation, term.Rule2, ""},
-		"deprecated":      {`"status":"deprecated"`, "v1", term.Old, term.Impact, term.Lifecycle, ""},
-		"alpha version":   {``, "v1alpha1", term.Old, term.Impact, term.Lifecycle, ""},
+		"deprecated":      {`"status":"deprecated"`, "v1", term.Old, term.Impact, term.RuleLifecycle, ""},
+		"alpha version":   {``, "v1alpha1", term.Old, term.Impact, term.RuleLifecycle, ""},
 		"new, stable":     {``, "v1", term.New, term.Impact, term.Rule6, ""},
 		"new, deprecated": {`"status":"deprecated"`, "v1", term.New, term.Impact, term.Rule6, ""},
-		"alpha gate":      {``, "v1", term.Old, term.Impact, term.Lifecycle, "ALPHA"},
+		"alpha gate":      {``, "v1", term.Old, term.Impact, term.RuleLifecycle, "ALPHA"},
 		"beta gate":       {``, "v1", term.Old, term.Violation, term.Rule2, "BETA"},
 	} {
 		extension := ""
@@ -133,7 +133,7 @@ func TestWhatGoes(t *testing.T) {
 		assert.Equal(t, term.Violation, class, "%s: through who publishes it", name)
 		// Only a field that the release need not have excuses a refusal.
 		made := &Copy{"a", schema.Leaves{".spec.glow": leaf}}
-		refused := tr.refused(made, at(other), term.StaysWritable, term.Frozen, client.Answer{Code: 422})
+		refused := tr.refused(made, at(other), term.CheckStaysWritable, term.Frozen, client.Answer{Code: 422})
 		assert.Equal(t, c.class, refused.Class, "%s: refused", name)
 	}
 }
@@ -142,8 +142,8 @@ func TestChecks(t *testing.T) {
 	at := func(role term.Role, version string) Place { return Place{role, client.Discovered{APIVersion: version}} }
 	origin := at(term.Old, "g/v1")
 	assert.Equal(t, term.CheckRule4, checkOf(origin, at(term.Old, "g/v2")))
-	assert.Equal(t, term.NothingLost, checkOf(origin, at(term.New, "g/v2")))
-	assert.Equal(t, term.NothingLost, checkOf(origin, at(term.Old, "g/v1")))
+	assert.Equal(t, term.CheckNothingLost, checkOf(origin, at(term.New, "g/v2")))
+	assert.Equal(t, term.CheckNothingLost, checkOf(origin, at(term.Old, "g/v1")))
 }
 
 // TestVerdict: a violation fails a run, an impact does not, and a run in which too little

@@ -49,7 +49,7 @@ func (t *Traveller) mistaken(ctx context.Context, object map[string]any, c *Copy
 	for _, name := range slices.Sorted(maps.Keys(shown)) {
 		v := shown[name]
 		if again[name].Semantic == v.Semantic && without[name].Semantic != v.Semantic {
-			facts = append(facts, Fact{Check: term.NothingLost, Class: term.Violation, By: term.Storage, Through: at,
+			facts = append(facts, Fact{Check: term.CheckNothingLost, Class: term.Violation, By: term.RuleStorage, Through: at,
 				Diff: Difference{v.Path, term.Changed, nil, v.Value}, From: strings.Join(from, ", ")})
 		}
 	}

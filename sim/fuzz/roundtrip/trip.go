@@ -204,7 +204,7 @@ func (t *Trip) unaccepted(object map[string]any, c *Copy) []Fact {
 	}
 	for _, d := range NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(object)), c.Acknowledged) {
 		if k.Declares(d.Path) && r.GatesOn(k.Gating().Gates(d.Path), t.Releases[t.Origin.Role.Other()]) && !emptyValue(d.Before) {
-			facts = append(facts, Fact{Check: term.CheckRule4, Class: class, By: term.Lifecycle, Through: t.Origin, Wrote: true, Diff: d})
+			facts = append(facts, Fact{Check: term.CheckRule4, Class: class, By: term.RuleLifecycle, Through: t.Origin, Wrote: true, Diff: d})
 		}
 	}
 	return facts
@@ -249,7 +249,7 @@ func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error
 		return nil, err
 	}
 	if !a.Succeeded() {
-		return told(a, t.refused(c, at, term.EverythingDecodes, term.Undecodable, a)), nil
+		return told(a, t.refused(c, at, term.CheckEverythingDecodes, term.Undecodable, a)), nil
 	}
 	var facts []Fact
 	if at.APIVersion() == t.Origin.APIVersion() {
@@ -266,14 +266,14 @@ func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error
 		return facts, err
 	}
 	if !written.Succeeded() {
-		return append(facts, told(written, t.refused(c, at, term.StaysWritable, term.Frozen, written))...), nil
+		return append(facts, told(written, t.refused(c, at, term.CheckStaysWritable, term.Frozen, written))...), nil
 	}
 	back, err := t.send(ctx, t.Origin, http.MethodGet, c.name, nil)
 	if err != nil {
 		return facts, err
 	}
 	if !back.Succeeded() {
-		return append(facts, told(back, t.refused(c, t.Origin, term.EverythingDecodes, term.Undecodable, back))...), nil
+		return append(facts, told(back, t.refused(c, t.Origin, term.CheckEverythingDecodes, term.Undecodable, back))...), nil
 	}
 	lost, err := t.compare(c, t.Origin, at, true, back.Body)
 	if err != nil || before == nil {
@@ -322,12 +322,12 @@ func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([
 // refused returns the fact that a call was answered without success. It is an impact if the
 // object has a field that the release does not publish, and need not.
 func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.State, a client.Answer) Fact {
-	f := Fact{Check: check, Class: term.Violation, Through: at, Wrote: check == term.StaysWritable, Code: a.Code}
+	f := Fact{Check: check, Class: term.Violation, Through: at, Wrote: check == term.CheckStaysWritable, Code: a.Code}
 	f.When = t.Releases[at.Role].asked.Load()
 	f.Answer = revision.ReplaceAllString(strings.ReplaceAll(Words(a), c.name, t.Name), "revision=...")
 	f.Diff.State = state
 	for _, leaf := range c.Acknowledged {
-		if check == term.EverythingDecodes || theirOwn(leaf.Path) {
+		if check == term.CheckEverythingDecodes || theirOwn(leaf.Path) {
 			continue
 		}
 		// The reported reason does not depend on the order of a map.

@@ -17,12 +17,12 @@ import (
 
 // Write is the write that lost or changed a value, with the evidence for the cause.
 type Write struct {
-	Ev   *evidence.Evidence
-	L    *trace.Timeline
-	N    *trace.AckedValue
-	v    *trace.StoredVersion // what it stored, nil if unknown
-	Act  history.Operation
-	Step plan.Step
+	Ev       *evidence.Evidence
+	Timeline *trace.Timeline
+	Acked    *trace.AckedValue
+	version  *trace.StoredVersion // what it stored, nil if unknown
+	Act      history.Operation
+	Step     plan.Step
 }
 
 // CauseOf derives why the step's write lost an acknowledged value, from what the releases
@@ -30,14 +30,14 @@ type Write struct {
 func CauseOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
 	i := slices.IndexFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Step == step && v.Change.Revision > acked.Revision })
 	if i < 0 {
-		return causeOfWrite(ev, Write{Ev: ev, L: tl, N: acked, Act: ev.Acts[step], Step: ev.Steps[step].Step})
+		return causeOfWrite(ev, Write{Ev: ev, Timeline: tl, Acked: acked, Act: ev.Acts[step], Step: ev.Steps[step].Step})
 	}
 	return CauseAt(ev, tl, acked, &tl.Versions[i])
 }
 
 // CauseAt returns the cause of a value's loss or change in a stored version.
 func CauseAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) term.Cause {
-	return causeOfWrite(ev, Write{Ev: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step})
+	return causeOfWrite(ev, Write{Ev: ev, Timeline: tl, Acked: acked, version: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step})
 }
 
 // causeOfWrite first checks whether the server could have kept the value, then whether the
@@ -47,8 +47,8 @@ func causeOfWrite(ev *evidence.Evidence, w Write) term.Cause {
 	if w.Act.Step == 0 { // no step asked for it
 		return w.restored()
 	}
-	if !ev.Declares(w.Act.Role, w.L, w.N.Leaf.Path) {
-		return CauseNotKept(ev, w.L, w.Act.Role)
+	if !ev.Declares(w.Act.Role, w.Timeline, w.Acked.Leaf.Path) {
+		return CauseNotKept(ev, w.Timeline, w.Act.Role)
 	}
 	if cause := w.misread(); cause != term.Unattributed {
 		return cause
@@ -56,7 +56,7 @@ func causeOfWrite(ev *evidence.Evidence, w Write) term.Cause {
 	if cause, asked := w.asked(); asked {
 		return cause
 	}
-	if GateIsOff(ev, w.L, w.Act.Role, w.N.Leaf.Path) {
+	if GateIsOff(ev, w.Timeline, w.Act.Role, w.Acked.Leaf.Path) {
 		return term.GateDisabled
 	}
 	return w.restored()
@@ -80,11 +80,11 @@ func Prunes(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpa
 // restored returns the cause if only the stored form changed: a conversion, if the object was
 // stored in another apiVersion before.
 func (w Write) restored() term.Cause {
-	if w.v == nil {
+	if w.version == nil {
 		return term.Unattributed
 	}
-	before := w.L.Previous(w.v)
-	now := w.v.Change.APIVersion
+	before := w.Timeline.Previous(w.version)
+	now := w.version.Change.APIVersion
 	if before != nil && now != "" && before.Change.APIVersion != "" && before.Change.APIVersion != now {
 		return term.Converted
 	}
@@ -98,7 +98,7 @@ func (w Write) asked() (term.Cause, bool) {
 	switch {
 	case !w.Reaches():
 		return "", false
-	case trace.OtherVersion(w.L, w.Step):
+	case trace.OtherVersion(w.Timeline, w.Step):
 		return w.omitted(term.Converted), true
 	case w.Sends():
 		return "", false
@@ -116,7 +116,7 @@ func (w Write) asked() (term.Cause, bool) {
 // may be the cause. A call to a subresource changes its part and metadata; the server takes the
 // rest from what is stored. A change of /scale is always named.
 func (w Write) Reaches() bool {
-	p := w.N.Leaf.Path
+	p := w.Acked.Leaf.Path
 	switch {
 	case trace.WritesScale(w.Step), w.Step.Verb.PostsPart():
 		return false
@@ -125,7 +125,7 @@ func (w Write) Reaches() bool {
 	case trace.WritesStatus(w.Step):
 		return path.Contains(requests.StatusPath(), p)
 	}
-	return slices.ContainsFunc(requests.NamedPaths(w.L.Manifest.Kind, w.Step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
+	return slices.ContainsFunc(requests.NamedPaths(w.Timeline.Manifest.Kind, w.Step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
 }
 
 var metadataMember = fieldpath.MakePathOrDie("metadata")
@@ -136,8 +136,8 @@ func memberOf(p fieldpath.Path) fieldpath.Path { return p[:min(len(p), 2)] }
 
 // Sends reports whether the request holds the value as it was acknowledged.
 func (w Write) Sends() bool {
-	leaf, sent := w.N.FoundIn(trace.LeavesIn(w.L.Kind, requests.WithoutWriteOnly(w.L.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent))))
-	return sent && leaf.Semantic == w.N.Leaf.Semantic
+	leaf, sent := w.Acked.FoundIn(trace.LeavesIn(w.Timeline.Kind, requests.WithoutWriteOnly(w.Timeline.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent))))
+	return sent && leaf.Semantic == w.Acked.Leaf.Semantic
 }
 
 // omitted returns why a client did not send back a value: it was not shown the value, or its
@@ -147,7 +147,7 @@ func (w Write) omitted(otherwise term.Cause) term.Cause {
 		return cause
 	}
 	role, typed := w.Act.Client.Role()
-	if typed && (role == term.Older || !w.Ev.TypesDeclare(role, w.L, w.N.Leaf.Path)) {
+	if typed && (role == term.Older || !w.Ev.TypesDeclare(role, w.Timeline, w.Acked.Leaf.Path)) {
 		return term.ClientOmitted // an older client's own body shows it
 	}
 	return otherwise
@@ -161,15 +161,15 @@ func (w Write) unread() (term.Cause, bool) {
 	if !ok {
 		return term.Unattributed, w.Step.Verb.Reads()
 	}
-	published := w.Ev.Declares(read.Role, w.L, w.N.Leaf.Path)
-	if trace.OtherVersion(w.L, w.Step) {
+	published := w.Ev.Declares(read.Role, w.Timeline, w.Acked.Leaf.Path)
+	if trace.OtherVersion(w.Timeline, w.Step) {
 		return term.ReadHidden, !published // it serves another form, so only a missing field explains it
 	}
-	if _, shown := w.N.FoundIn(w.Ev.LeavesOf(w.L, read.Exchange.Answer)); shown {
+	if _, shown := w.Acked.FoundIn(w.Ev.LeavesOf(w.Timeline, read.Exchange.Answer)); shown {
 		return "", false
 	}
 	role, typed := read.Client.Role()
-	if published && read.Exchange.AnswerBytes != "" && typed && !w.Ev.TypesDeclare(role, w.L, w.N.Leaf.Path) {
+	if published && read.Exchange.AnswerBytes != "" && typed && !w.Ev.TypesDeclare(role, w.Timeline, w.Acked.Leaf.Path) {
 		return "", false // the record shows what its types made of the answer
 	}
 	return Unless(published, term.ReadHidden), true
@@ -216,11 +216,11 @@ func (w Write) applied() (term.Cause, bool) {
 
 // atomicListSent reports whether the request holds the atomic list that contained the value.
 func (w Write) atomicListSent() bool {
-	i := slices.IndexFunc(w.N.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
-	if i < 0 || !w.L.Kind.Atomic(w.N.Leaf.Path[:i]) {
+	i := slices.IndexFunc(w.Acked.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
+	if i < 0 || !w.Timeline.Kind.Atomic(w.Acked.Leaf.Path[:i]) {
 		return false
 	}
-	sent, _ := path.Get(w.Ev.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path[:i])
+	sent, _ := path.Get(w.Ev.History.Object(w.Act.Exchange.Sent), w.Acked.Leaf.Path[:i])
 	_, list := sent.([]any)
 	return list
 }
@@ -228,17 +228,17 @@ func (w Write) atomicListSent() bool {
 // owned reports whether the manager had applied the value before, according to the object that
 // the write met.
 func (w Write) owned() bool {
-	if w.v == nil {
+	if w.version == nil {
 		return false
 	}
-	before := w.L.Previous(w.v)
+	before := w.Timeline.Previous(w.version)
 	if before == nil {
 		return false
 	}
 	manager := cmp.Or(w.Step.Manager, plan.DefaultManager)
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range before.Views[role] {
-			if owns(appliedBy(w.Ev.History.Object(obs.Answer), manager), w.L.Kind, w.N.Leaf.Path) {
+			if owns(appliedBy(w.Ev.History.Object(obs.Answer), manager), w.Timeline.Kind, w.Acked.Leaf.Path) {
 				return true
 			}
 		}

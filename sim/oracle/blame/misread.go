@@ -61,17 +61,17 @@ func storedUnder(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 // misread returns why the server, or the one through which the client had read, served another
 // value than the version that the write met holds. The write then stored the other value.
 func (w Write) misread() term.Cause {
-	if w.v == nil {
+	if w.version == nil {
 		return term.Unattributed
 	}
-	before := w.L.Previous(w.v)
+	before := w.Timeline.Previous(w.version)
 	if before == nil {
 		return term.Unattributed
 	}
 	read := w.Ev.Reads[w.Act.Step]
 	for _, role := range []term.Role{read.Role, w.Act.Role} {
-		if obs := evidence.Withholder(w.Ev, w.L, w.N, before, role); obs != nil && w.Ev.Declares(role, w.L, w.N.Leaf.Path) {
-			return Misreading(w.Ev, w.L, w.N, before, obs)
+		if obs := evidence.Withholder(w.Ev, w.Timeline, w.Acked, before, role); obs != nil && w.Ev.Declares(role, w.Timeline, w.Acked.Leaf.Path) {
+			return Misreading(w.Ev, w.Timeline, w.Acked, before, obs)
 		}
 	}
 	return term.Unattributed
@@ -82,7 +82,7 @@ func (w Write) misread() term.Cause {
 func ClassOfMisread(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, by term.Role, why term.Cause) (term.Class, term.Rule) {
 	switch {
 	case why == term.BadEncoding:
-		return term.Violation, term.Storage
+		return term.Violation, term.RuleStorage
 	case by == term.New && !evidence.ValueIsOfChange(ev, tl, acked.Leaf.Path):
 		return term.Violation, term.Rule2
 	}

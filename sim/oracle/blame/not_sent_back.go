@@ -37,7 +37,7 @@ func notSentBackAt(ev *evidence.Evidence, tl *trace.Timeline, op history.Operati
 		if !acked.Acknowledged || !path.Contains(at, acked.Leaf.Path) || acked.IsWithdrawnAt(v) || !ShowsValue(ev, tl, v, acked) {
 			continue
 		}
-		w := Write{Ev: ev, L: tl, N: acked, Act: op, Step: ev.Steps[op.Step].Step}
+		w := Write{Ev: ev, Timeline: tl, Acked: acked, Act: op, Step: ev.Steps[op.Step].Step}
 		if w.Sends() {
 			continue
 		}

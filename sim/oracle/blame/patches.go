@@ -29,9 +29,9 @@ func (w Write) Cut() cut {
 	case types.JSONPatchType:
 		return w.cutByOperations(raw)
 	case types.StrategicMergePatchType:
-		return strategicCut(w.Ev.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path)
+		return strategicCut(w.Ev.History.Object(w.Act.Exchange.Sent), w.Acked.Leaf.Path)
 	}
-	return mergeCut(w.Ev.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path)
+	return mergeCut(w.Ev.History.Object(w.Act.Exchange.Sent), w.Acked.Leaf.Path)
 }
 
 func (w Write) patchType() types.PatchType {
@@ -154,7 +154,7 @@ func (w Write) cutByOperations(raw []byte) cut {
 		if o.Op == "move" {
 			at = o.From
 		}
-		above, whole := meets(at, w.N.Leaf.Path)
+		above, whole := meets(at, w.Acked.Leaf.Path)
 		switch {
 		case !above || o.Op == "test" || o.Op == "copy":
 		case !whole, o.Op == "remove", o.Op == "move", !w.holds(o.Value, at):
@@ -190,9 +190,9 @@ func meets(pointer string, p fieldpath.Path) (above, whole bool) {
 func (w Write) holds(v any, pointer string) bool {
 	depth := strings.Count(pointer, "/")
 	object := map[string]any{}
-	if path.Set(object, w.N.Leaf.Path[:depth], v) != nil {
+	if path.Set(object, w.Acked.Leaf.Path[:depth], v) != nil {
 		return false
 	}
-	leaf, has := w.N.FoundIn(w.L.Kind.Leaves(object))
-	return has && leaf.Semantic == w.N.Leaf.Semantic
+	leaf, has := w.Acked.FoundIn(w.Timeline.Kind.Leaves(object))
+	return has && leaf.Semantic == w.Acked.Leaf.Semantic
 }

@@ -18,16 +18,16 @@ import (
 // lost a value of another member: the server had what it needs to keep the group in step. It
 // returns nil if none exists.
 func (w Write) carriedBeside() fieldpath.Path {
-	if w.v == nil || trace.OtherVersion(w.L, w.Step) {
+	if w.version == nil || trace.OtherVersion(w.Timeline, w.Step) {
 		return nil
 	}
-	sent := trace.LeavesIn(w.L.Kind, requests.WithoutWriteOnly(w.L.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent)))
+	sent := trace.LeavesIn(w.Timeline.Kind, requests.WithoutWriteOnly(w.Timeline.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent)))
 	for _, group := range w.Ev.Related {
-		if !slices.ContainsFunc(group, func(p fieldpath.Path) bool { return path.Contains(p, w.N.Leaf.Path) }) {
+		if !slices.ContainsFunc(group, func(p fieldpath.Path) bool { return path.Contains(p, w.Acked.Leaf.Path) }) {
 			continue
 		}
 		for _, member := range group {
-			if !path.Contains(member, w.N.Leaf.Path) && w.sendsAsItWas(member, sent) {
+			if !path.Contains(member, w.Acked.Leaf.Path) && w.sendsAsItWas(member, sent) {
 				return member
 			}
 		}
@@ -38,14 +38,14 @@ func (w Write) carriedBeside() fieldpath.Path {
 // sendsAsItWas reports whether the request holds at a path exactly what the stored version that
 // it met holds there.
 func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
-	before := w.L.Previous(w.v)
+	before := w.Timeline.Previous(w.version)
 	if before == nil {
 		return false
 	}
 	now := evidence.Within(at, sent)
 	return len(now) > 0 && slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool {
 		return slices.ContainsFunc(before.Views[role], func(obs *trace.Observation) bool {
-			return maps.Equal(now, evidence.Within(at, w.Ev.LeavesOf(w.L, obs.Answer)))
+			return maps.Equal(now, evidence.Within(at, w.Ev.LeavesOf(w.Timeline, obs.Answer)))
 		})
 	})
 }
@@ -57,7 +57,7 @@ func KeptBeside(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 	switch why {
 	case term.ClientOmitted, term.ReadHidden, term.ApplyReleased:
 		v := lost.Version
-		return Write{Ev: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step}.carriedBeside()
+		return Write{Ev: ev, Timeline: tl, Acked: acked, version: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step}.carriedBeside()
 	}
 	return nil
 }

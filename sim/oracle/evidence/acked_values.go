@@ -48,7 +48,8 @@ func addOffered(ev *Evidence, tl *trace.Timeline, act history.Operation, offered
 		if !requests.IsOffered(ev.Trace, tl, act, offered[name].Path) || stands(tl, name, offered[name]) {
 			continue
 		}
-		acked := &trace.AckedValue{Name: ev.Cache.Same(name), Leaf: ev.Cache.SameLeaf(name, offered[name]), Offered: act.Step, Revision: act.Exchange.Revision}
+		shared, leaf := ev.Share(name, offered[name])
+		acked := &trace.AckedValue{Name: shared, Leaf: leaf, Offered: act.Step, Revision: act.Exchange.Revision}
 		acknowledge(ev, tl, act, acked)
 		tl.AckedValues = append(tl.AckedValues, acked)
 	}

@@ -27,7 +27,7 @@ func AddOwners(ev *evidence.Evidence, f *result.Finding, before, after string) {
 	if evidence.IsOfSpec(p) && was != "" && was == is {
 		f.Generation = term.Unmoved
 	}
-	if f.State == term.Lost || f.Check == term.NothingLost || f.Check == term.CheckRule4 {
+	if f.State == term.Lost || f.Check == term.CheckNothingLost || f.Check == term.CheckRule4 {
 		f.ClaimedBy = claimants(ev, after, p)
 	}
 }

@@ -25,9 +25,9 @@ func ReporterOf(ev *evidence.Evidence, number int) term.CheckName {
 	case ev.Panicked(number):
 		return term.CheckRule3
 	case tl == nil || at.Step.Respond != nil:
-		return term.Answers
+		return term.CheckAnswers
 	case at.Step.Verb.Lists() && trace.OutcomeOf(ev.Acts[number]) == trace.CannotRead:
-		return term.EverythingDecodes
+		return term.CheckEverythingDecodes
 	case evidence.Rule5Reference(ev, tl, at) > 0:
 		return term.CheckRule5
 	case evidence.Rule1Reference(ev, tl, at) > 0:
@@ -35,7 +35,7 @@ func ReporterOf(ev *evidence.Evidence, number int) term.CheckName {
 	case HarmsServer(ev, tl, number):
 		return term.CheckRule3
 	}
-	return term.Answers
+	return term.CheckAnswers
 }
 
 // HarmsServer reports whether a call that uses the change made a server without the change unable

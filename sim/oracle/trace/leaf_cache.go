@@ -56,8 +56,8 @@ func sizeOf(found schema.Leaves) int {
 	return size
 }
 
-// Same returns the one copy of a text that acknowledged values share.
-func (m *leafCache) Same(text string) string {
+// same returns the one copy of a text that acknowledged values share.
+func (m *leafCache) same(text string) string {
 	if known, ok := m.texts[text]; ok {
 		return known
 	}
@@ -68,8 +68,8 @@ func (m *leafCache) Same(text string) string {
 	return text
 }
 
-// SameLeaf returns a value whose texts are shared.
-func (m *leafCache) SameLeaf(name string, leaf schema.Leaf) schema.Leaf {
+// sameLeaf returns a value whose texts are shared.
+func (m *leafCache) sameLeaf(name string, leaf schema.Leaf) schema.Leaf {
 	if known, ok := m.paths[name]; ok {
 		leaf.Path = known
 	} else {
@@ -78,17 +78,23 @@ func (m *leafCache) SameLeaf(name string, leaf schema.Leaf) schema.Leaf {
 		}
 		m.paths[name] = leaf.Path
 	}
-	leaf.Semantic = m.Same(leaf.Semantic)
+	leaf.Semantic = m.same(leaf.Semantic)
 	if text, is := leaf.Value.(string); is {
-		leaf.Value = m.Same(text)
+		leaf.Value = m.same(text)
 	}
 	return leaf
+}
+
+// Share returns an acknowledged value and its name with the texts that other values of the trace
+// have already, so that equal texts are kept once.
+func (tr *Trace) Share(name string, leaf schema.Leaf) (string, schema.Leaf) {
+	return tr.cache.same(name), tr.cache.sameLeaf(name, leaf)
 }
 
 // LeavesOf returns the values that an answer showed of a copy, without server-owned fields.
 func (tr *Trace) LeavesOf(tl *Timeline, digest string) schema.Leaves {
 	key := body{tl.Manifest.APIVersion + " " + tl.Manifest.Kind, digest}
-	if found, ok := tr.Cache.leaves[key]; ok {
+	if found, ok := tr.cache.leaves[key]; ok {
 		return found
 	}
 	object := tr.History.StoredObject(digest)
@@ -96,7 +102,7 @@ func (tr *Trace) LeavesOf(tl *Timeline, digest string) schema.Leaves {
 		delete(meta, "managedFields") // holds names of fields, not their values
 	}
 	found := LeavesIn(tl.Kind, object)
-	tr.Cache.keep(key, found)
+	tr.cache.keep(key, found)
 	return found
 }
 

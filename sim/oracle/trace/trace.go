@@ -18,7 +18,7 @@ type Trace struct {
 	ByCopy    map[string]*Timeline
 	Changes   map[int64]history.Change // of the store, by revision
 	Epochs    []schemaEpoch
-	Cache     leafCache
+	cache     leafCache
 	// alikeForms says, by kind and stored API version, whether the stored version has the form of
 	// the copy's own.
 	alikeForms map[string]bool

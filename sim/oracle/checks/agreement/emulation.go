@@ -145,7 +145,7 @@ func (m *emulation) warnings(tl *trace.Timeline, number int) []string {
 // infidelity returns a new finding about a call.
 func (m *emulation) infidelity(tl *trace.Timeline, number int) result.Finding {
 	f := finding.New(m.ev, tl, term.CheckEmulates, number)
-	f.Rule, f.Class, f.State = term.Emulation, term.Impact, term.Varies
+	f.Rule, f.Class, f.State = term.RuleEmulation, term.Impact, term.Varies
 	if act, acted := m.ev.Acts[number]; acted {
 		f.Replica, f.Via, f.Release = act.Replica, act.Role, m.ev.History.Releases[act.Role].Version
 	}

@@ -45,13 +45,13 @@ func stuck(ev *evidence.Evidence, a disagreement, back rollback) *trace.Observat
 	if ev.Steps[a.New.Step].StageIndex >= back.done {
 		return nil
 	}
-	for i := range a.L.Observations {
-		obs := &a.L.Observations[i]
-		if ev.Steps[obs.Step].StageIndex != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesChangeAt(ev.Calls, a.L, obs.Step) {
+	for i := range a.Timeline.Observations {
+		obs := &a.Timeline.Observations[i]
+		if ev.Steps[obs.Step].StageIndex != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesChangeAt(ev.Calls, a.Timeline, obs.Step) {
 			continue
 		}
-		leaf, there := ev.LeavesOf(a.L, obs.Answer)[a.Name]
-		if there && trace.IsServedAlike(leaf, a.Is.After) && !askedFor(ev, a.L, obs.Step, at(a)) {
+		leaf, there := ev.LeavesOf(a.Timeline, obs.Answer)[a.Name]
+		if there && trace.IsServedAlike(leaf, a.Is.After) && !askedFor(ev, a.Timeline, obs.Step, at(a)) {
 			return obs
 		}
 	}
@@ -67,10 +67,10 @@ func askedFor(ev *evidence.Evidence, tl *trace.Timeline, step int, at fieldpath.
 }
 
 func sticks(ev *evidence.Evidence, a disagreement, obs *trace.Observation) result.Finding {
-	f := finding.New(ev, a.L, term.CheckRule2, obs.Step)
+	f := finding.New(ev, a.Timeline, term.CheckRule2, obs.Step)
 	f.Rule, f.Class, f.State, f.Path, f.Cause = term.Rule2, term.Violation, term.Changed, a.Name, term.Defaulted
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
-	f.After = finding.Redacted(ev, a.L, a.Name, a.Is.After.Value)
+	f.After = finding.Redacted(ev, a.Timeline, a.Name, a.Is.After.Value)
 	finding.AddOwners(ev, &f, a.Old.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, which appeared when %s read the object in step %d (%s) and which no client sent, stays after the rollback: %s (%s) serves it in step %d (%s), and served nothing there in step %d (%s)%s; %s under %s",
 		f.Kind, f.Copy, a.Name, schema.Text(f.After), ev.History.Releases[term.New].Version, a.New.Step, ev.Steps[a.New.Step].Stage,
@@ -81,10 +81,10 @@ func sticks(ev *evidence.Evidence, a disagreement, obs *trace.Observation) resul
 // storedIn says which operation stored a value: the one that wrote the first version in which the
 // old release shows it.
 func storedIn(ev *evidence.Evidence, a disagreement) string {
-	for i := range a.L.Versions {
-		v := &a.L.Versions[i]
+	for i := range a.Timeline.Versions {
+		v := &a.Timeline.Versions[i]
 		for _, obs := range v.Views[term.Old] {
-			if _, there := ev.LeavesOf(a.L, obs.Answer)[a.Name]; there && obs.ShowsObject() && v.Step > 0 {
+			if _, there := ev.LeavesOf(a.Timeline, obs.Answer)[a.Name]; there && obs.ShowsObject() && v.Step > 0 {
 				return fmt.Sprintf("; step %d (%s) stored it", v.Step, finding.StepText(ev, v.Step))
 			}
 		}

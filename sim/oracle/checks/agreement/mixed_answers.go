@@ -38,9 +38,9 @@ func chanceOf(ev *evidence.Evidence, a disagreement) (chance, bool) {
 		stage    int
 	}
 	seen := map[spot]map[term.Role]*trace.Observation{}
-	for i := range a.L.Observations {
-		obs := &a.L.Observations[i]
-		if !trace.Served(*obs) || obs.Revision < a.Old.Revision || evidence.UsesChangeAt(ev.Calls, a.L, obs.Step) {
+	for i := range a.Timeline.Observations {
+		obs := &a.Timeline.Observations[i]
+		if !trace.Served(*obs) || obs.Revision < a.Old.Revision || evidence.UsesChangeAt(ev.Calls, a.Timeline, obs.Step) {
 			continue
 		}
 		at := spot{obs.Revision, ev.Steps[obs.Step].StageIndex}
@@ -54,7 +54,7 @@ func chanceOf(ev *evidence.Evidence, a disagreement) (chance, bool) {
 		if c.old == nil || c.new == nil {
 			continue
 		}
-		c.was, c.is = ev.LeavesOf(a.L, c.old.Answer)[a.Name], ev.LeavesOf(a.L, c.new.Answer)[a.Name]
+		c.was, c.is = ev.LeavesOf(a.Timeline, c.old.Answer)[a.Name], ev.LeavesOf(a.Timeline, c.new.Answer)[a.Name]
 		if !trace.IsServedAlike(c.was, c.is) {
 			return c, true
 		}
@@ -67,17 +67,17 @@ func servedByChance(ev *evidence.Evidence, a disagreement, c chance) result.Find
 	if c.old.Step > obs.Step {
 		obs = c.old
 	}
-	f := finding.New(ev, a.L, term.CheckRule2, obs.Step)
+	f := finding.New(ev, a.Timeline, term.CheckRule2, obs.Step)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Varies, a.Name
 	f.Replica, f.Via, f.Release = c.new.Replica, c.new.Role, ev.History.Releases[term.New].Version
 	f.Cause = causeOfReading(ev, a, c.is)
 	was, is := "nothing there", "nothing there"
 	if c.was.Path != nil {
-		f.Before = finding.Redacted(ev, a.L, a.Name, c.was.Value)
+		f.Before = finding.Redacted(ev, a.Timeline, a.Name, c.was.Value)
 		was = schema.Text(f.Before)
 	}
 	if c.is.Path != nil {
-		f.After = finding.Redacted(ev, a.L, a.Name, c.is.Value)
+		f.After = finding.Redacted(ev, a.Timeline, a.Name, c.is.Value)
 		is = schema.Text(f.After)
 	}
 	finding.AddOwners(ev, &f, c.old.Answer, c.new.Answer)
@@ -89,7 +89,7 @@ func servedByChance(ev *evidence.Evidence, a disagreement, c chance) result.Find
 
 // causeOfReading returns why the new release serves a value differently from the old one.
 func causeOfReading(ev *evidence.Evidence, a disagreement, leaf schema.Leaf) term.Cause {
-	if leaf.Path != nil && (ev.IsPublishedDefault(a.L, term.New, leaf) || appears(ev, a)) {
+	if leaf.Path != nil && (ev.IsPublishedDefault(a.Timeline, term.New, leaf) || appears(ev, a)) {
 		return term.Defaulted
 	}
 	return term.Unattributed

@@ -23,7 +23,7 @@ import (
 
 // disagreement is a value of one stored version that the releases serve differently.
 type disagreement struct {
-	L        *trace.Timeline
+	Timeline *trace.Timeline
 	Name     string
 	Old, New *trace.Observation
 	Was, Is  evidence.Turn // of the old release and of the new one; only After and Has are set
@@ -71,7 +71,7 @@ func CompareReadings(ev *evidence.Evidence) Readings {
 
 func (r *Readings) add(a disagreement) {
 	r.disagreements = append(r.disagreements, a)
-	r.since[valueKey(a.L.Copy.Name, a.Name)] = a.New.Step
+	r.since[valueKey(a.Timeline.Copy.Name, a.Name)] = a.New.Step
 }
 
 // valueKey names a value of a copy.
@@ -83,7 +83,7 @@ func disagreeIn(ev *evidence.Evidence, tl *trace.Timeline, old, new []*trace.Obs
 	was, is := ev.LeavesOf(tl, old[0].Answer), ev.LeavesOf(tl, new[0].Answer)
 	var all []disagreement
 	for _, name := range trace.Union(was, is) {
-		a := disagreement{L: tl, Name: name, Old: old[0], New: new[0]}
+		a := disagreement{Timeline: tl, Name: name, Old: old[0], New: new[0]}
 		a.Was.After, a.Was.Has = was[name]
 		a.Is.After, a.Is.Has = is[name]
 		p := at(a)
@@ -139,14 +139,14 @@ func judgeReadings(ev *evidence.Evidence, readings Readings, j *finding.Judged) 
 	judgeVaries(ev, readings, j)
 	judgeSticks(ev, readings, j)
 	for _, a := range readings.disagreements {
-		if at, known := told[valueKey(a.L.Copy.Name, a.Name)]; !known || a.New.Step < at {
+		if at, known := told[valueKey(a.Timeline.Copy.Name, a.Name)]; !known || a.New.Step < at {
 			j.Findings = append(j.Findings, servedOtherwiseByNew(ev, a))
 		}
 	}
 }
 
 func servedOtherwiseByNew(ev *evidence.Evidence, a disagreement) result.Finding {
-	tl, obs := a.L, a.New
+	tl, obs := a.Timeline, a.New
 	f := finding.New(ev, tl, term.CheckRule2, obs.Step)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, a.Name
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
@@ -178,8 +178,8 @@ func servedOtherwiseByNew(ev *evidence.Evidence, a disagreement) result.Finding 
 // not count.
 func appears(ev *evidence.Evidence, a disagreement) bool {
 	p := at(a)
-	computed := path.Contains(requests.StatusPath(), p) && requests.HasStatus(ev.Trace, a.L, a.New.Role)
-	return a.Is.Has && !a.Was.Has && !computed && ev.Declares(a.Old.Role, a.L, p) && !sentBefore(ev, a.L, a.New.Step, p)
+	computed := path.Contains(requests.StatusPath(), p) && requests.HasStatus(ev.Trace, a.Timeline, a.New.Role)
+	return a.Is.Has && !a.Was.Has && !computed && ev.Declares(a.Old.Role, a.Timeline, p) && !sentBefore(ev, a.Timeline, a.New.Step, p)
 }
 
 // sentBefore reports whether a client had sent the copy a value at a path by a step.

@@ -51,7 +51,7 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 		j.Facts++ // rule-3 reports it, whatever was declared
 		return
 	}
-	if !act.Done() && finding.ReporterOf(ev, act.Step) != term.Answers {
+	if !act.Done() && finding.ReporterOf(ev, act.Step) != term.CheckAnswers {
 		return
 	}
 	if act.Done() && ev.Steps[act.Step].Step.FieldSelector != "" && listed(ev, act.Step, "") == nil {
@@ -67,7 +67,7 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && evidence.RefusedBefore(ev, act.Step) > 0 {
 		return // or rule-2 reports it
 	}
-	f := finding.New(ev, tl, term.Answers, act.Step)
+	f := finding.New(ev, tl, term.CheckAnswers, act.Step)
 	f.Rule, f.Class, f.State, f.Cause = brokenBy(ev, tl, act, want), term.Violation, trace.OutcomeOf(act).CallState(), blame.WhyFailed(ev, tl, act.Step)
 	if !act.Done() {
 		asRefused(ev, tl, act, &f)

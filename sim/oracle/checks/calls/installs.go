@@ -37,7 +37,7 @@ func Installs(ev *evidence.Evidence) finding.Judged {
 // that the manifest lacks: the server lists the versions that it stores.
 func notInstalled(ev *evidence.Evidence, s history.Server, one history.Installed) result.Finding {
 	f := result.Finding{
-		Check: term.Installs, Rule: term.Installable, Class: term.Violation, State: term.Refused, Cause: term.Unattributed,
+		Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, State: term.Refused, Cause: term.Unattributed,
 		Kind: one.Kind, Step: s.Step, Stage: ev.Steps[s.Step].Stage, Via: s.Role, Replica: s.Replica,
 		Release: ev.History.Releases[s.Role].Version,
 	}

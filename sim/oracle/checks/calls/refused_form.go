@@ -48,7 +48,7 @@ func refusedForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	case lacking:
 		return term.Impact, term.Rule3, nil, true
 	case gated:
-		return term.Impact, term.Lifecycle, gates, true
+		return term.Impact, term.RuleLifecycle, gates, true
 	}
 	return "", "", nil, false
 }

@@ -105,8 +105,8 @@ func (w *writability) freeze(op history.Operation, due []string) {
 
 func isFrozen(ev *evidence.Evidence, z *frozen) result.Finding {
 	first := z.tries[0]
-	f := finding.New(ev, z.l, term.StaysWritable, first.Step)
-	f.Rule, f.Class, f.State = term.Writable, evidence.ClassOf(ev.Calls, z.l, first.Step), term.Frozen
+	f := finding.New(ev, z.l, term.CheckStaysWritable, first.Step)
+	f.Rule, f.Class, f.State = term.RuleWritable, evidence.ClassOf(ev.Calls, z.l, first.Step), term.Frozen
 	if first.Role == term.New { // a rollback causes an impact; the release with the change must accept the write
 		f.Class = term.Violation
 	}

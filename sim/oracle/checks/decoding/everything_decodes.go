@@ -120,8 +120,8 @@ func meant(f result.Finding) string {
 // unread returns the finding about an answer that is not an object. A 404 for an object that is
 // stored means that it is gone; any other answer, that it cannot be read.
 func unread(ev *evidence.Evidence, tl *trace.Timeline, step int, replica string, role term.Role, x history.Exchange) result.Finding {
-	f := finding.New(ev, tl, term.EverythingDecodes, step)
-	f.Rule, f.Class = term.Storage, term.Violation
+	f := finding.New(ev, tl, term.CheckEverythingDecodes, step)
+	f.Rule, f.Class = term.RuleStorage, term.Violation
 	f.Replica, f.Via, f.Release = replica, role, ev.History.Releases[role].Version
 	f.State = trace.OutcomeOfExchange(x).ReadState()
 	return f

@@ -141,7 +141,7 @@ func formText(form term.ListForm) string {
 // aboutKind returns a finding about a whole resource.
 func aboutKind(ev *evidence.Evidence, kind string, step int, replica string, role term.Role) result.Finding {
 	return result.Finding{
-		Check: term.EverythingDecodes, Rule: term.Storage, Class: term.Violation, Kind: kind, Cause: term.Unattributed,
+		Check: term.CheckEverythingDecodes, Rule: term.RuleStorage, Class: term.Violation, Kind: kind, Cause: term.Unattributed,
 		Step: step, Stage: ev.Steps[step].Stage, Replica: replica, Via: role, Release: ev.History.Releases[role].Version,
 	}
 }
@@ -159,5 +159,5 @@ func leftOut(ev *evidence.Evidence, tl *trace.Timeline, listing history.Listing)
 // reported by the check of the rule that they break.
 func listIsOurs(ev *evidence.Evidence, listing history.Listing) bool {
 	act, line := ev.Acts[listing.Step]
-	return !line || act.Done() || finding.ReporterOf(ev, listing.Step) == term.EverythingDecodes
+	return !line || act.Done() || finding.ReporterOf(ev, listing.Step) == term.CheckEverythingDecodes
 }

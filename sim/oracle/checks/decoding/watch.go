@@ -307,8 +307,8 @@ func leavings(ev *evidence.Evidence) map[string][]int {
 
 func (d *watchDecoding) skipped(s *stream, o owed) {
 	c := o.v.Change
-	f := finding.New(d.ev, o.l, term.EverythingDecodes, cmp.Or(o.step, s.step))
-	f.Rule, f.Class, f.State = term.Storage, term.Violation, term.Lost
+	f := finding.New(d.ev, o.l, term.CheckEverythingDecodes, cmp.Or(o.step, s.step))
+	f.Rule, f.Class, f.State = term.RuleStorage, term.Violation, term.Lost
 	f.Replica, f.Via, f.Release = s.replica, s.role, d.ev.History.Releases[s.role].Version
 	what := "revision"
 	if c.Deleted {

@@ -81,7 +81,7 @@ func driftIn(ev *evidence.Evidence, v *trace.StoredVersion, obs *trace.Observati
 }
 
 func driftFinding(ev *evidence.Evidence, tl *trace.Timeline, d drift) result.Finding {
-	f := finding.New(ev, tl, term.NothingLost, d.version.Step)
+	f := finding.New(ev, tl, term.CheckNothingLost, d.version.Step)
 	f.Class, f.Rule, f.State, f.Path = term.Violation, term.Rule2, term.Changed, path.String(d.left.Path)
 	f.Before, f.After = finding.Redacted(ev, tl, path.String(d.kept.Path), d.kept.Value), finding.Redacted(ev, tl, f.Path, d.left.Value)
 	when := "what the servers themselves stored"

@@ -16,7 +16,7 @@ import (
 func classOfLoss(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path, why term.Cause) (term.Class, term.Rule) {
 	ignorance := []term.Cause{term.UnknownField, term.ReadHidden, term.ClientOmitted, term.Pruned}
 	if slices.Contains(ignorance, why) && retired(ev, tl, at) {
-		return term.Impact, term.Lifecycle
+		return term.Impact, term.RuleLifecycle
 	}
 	return blame.ClassOf(ev, tl, at)
 }

@@ -74,7 +74,7 @@ func elementTexts(list []any) []string {
 
 // orderFinding returns the finding about a list whose order changed.
 func orderFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, o order) result.Finding {
-	f := finding.New(ev, tl, term.NothingLost, lost.Version.Step)
+	f := finding.New(ev, tl, term.CheckNothingLost, lost.Version.Step)
 	f.Path, f.State = path.String(o.at), term.Changed
 	f.Cause = blame.CauseAt(ev, tl, acked, lost.Version)
 	f.Class, f.Rule = blame.ClassOf(ev, tl, o.at)

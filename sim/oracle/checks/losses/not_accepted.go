@@ -41,7 +41,7 @@ func notAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 		acked = unknownIn(ev, tl, acked, d.at)
 	}
 	act := ev.Acts[acked.Offered]
-	f := finding.New(ev, tl, term.NothingLost, acked.Offered)
+	f := finding.New(ev, tl, term.CheckNothingLost, acked.Offered)
 	f.Path, f.State = path.String(d.at), term.NotAccepted
 	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, d.at))
 	f.Cause = causeNotAccepted(ev, tl, acked, d)
@@ -112,13 +112,13 @@ func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 	declared := ev.Declares(ev.Acts[acked.Offered].Role, tl, acked.Leaf.Path)
 	switch {
 	case why == term.GateDisabled: // as the rule requires
-		return term.Impact, term.Lifecycle
+		return term.Impact, term.RuleLifecycle
 	case why == term.UnionEmptied && declared:
-		return term.Impact, term.Lifecycle
+		return term.Impact, term.RuleLifecycle
 	case why == term.ElementGone && blame.ClearedWith(ev, tl, acked.Offered):
-		return term.Violation, term.Lifecycle
+		return term.Violation, term.RuleLifecycle
 	case retired(ev, tl, acked.Leaf.Path) && !declared:
-		return term.Impact, term.Lifecycle
+		return term.Impact, term.RuleLifecycle
 	case !declared:
 		return class, term.Rule3
 	case ev.IsChange(tl, acked.Leaf.Path): // it does not round trip
@@ -130,7 +130,7 @@ func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 // causeNotAccepted derives why the answer to the write that sent a value does not show it.
 func causeNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, d dropped) term.Cause {
 	act := ev.Acts[acked.Offered]
-	w := blame.Write{Ev: ev, L: tl, N: acked, Act: act, Step: ev.Steps[acked.Offered].Step}
+	w := blame.Write{Ev: ev, Timeline: tl, Acked: acked, Act: act, Step: ev.Steps[acked.Offered].Step}
 	_, typed := act.Client.Role()
 	declared := ev.Declares(act.Role, tl, acked.Leaf.Path)
 	switch {

@@ -122,7 +122,7 @@ func lossFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	if lost.State == term.Lost && lost.After.Path == nil && lost.Shown != "" {
 		at = topmostGone(ev, tl, at, ev.LeavesOf(tl, lost.Shown))
 	}
-	f := finding.New(ev, tl, term.NothingLost, lost.Version.Step)
+	f := finding.New(ev, tl, term.CheckNothingLost, lost.Version.Step)
 	f.Path, f.State = path.String(at), lost.State
 	beside := writtenBy(ev, tl, acked, lost, at, &f)
 	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
@@ -155,9 +155,9 @@ func writtenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	}
 	switch f.Cause {
 	case term.GateDisabled: // the object already had the value, so it must stay
-		f.Class, f.Rule = term.Violation, term.Lifecycle
+		f.Class, f.Rule = term.Violation, term.RuleLifecycle
 	case term.BadEncoding:
-		f.Class, f.Rule = term.Violation, term.Storage
+		f.Class, f.Rule = term.Violation, term.RuleStorage
 	case term.ClientOmitted:
 		if role, _ := f.Client.Role(); role == term.Older { // neither release of the pair is at fault
 			f.Class, f.Rule = term.Impact, term.Rule5

@@ -52,7 +52,7 @@ func removedAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	if acked.Withdrawn == 0 || step.Change == nil || !act.Exchange.Succeeded() || ev.LacksObject(act) || !ev.Declares(act.Role, tl, acked.Leaf.Path) {
 		return nil
 	}
-	w := blame.Write{Ev: ev, L: tl, N: acked, Act: act, Step: step}
+	w := blame.Write{Ev: ev, Timeline: tl, Acked: acked, Act: act, Step: step}
 	patches := step.Verb.Modifies() && !step.Verb.Whole() && !step.Verb.GivesUpUnsent()
 	_, sent := acked.FoundIn(trace.LeavesIn(tl.Kind, requests.WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent))))
 	_, offered := acked.FoundIn(requests.Offers(ev.Trace, tl, act, step))
@@ -122,7 +122,7 @@ func filledUnsent(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, ack
 
 func notRemoved(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) result.Finding {
 	act := ev.Acts[acked.Withdrawn]
-	f := finding.New(ev, tl, term.NothingLost, acked.Withdrawn)
+	f := finding.New(ev, tl, term.CheckNothingLost, acked.Withdrawn)
 	f.Path, f.State, f.AcknowledgedStep = path.String(at), term.NotAccepted, acked.Offered
 	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	if v, shown := path.Get(ev.History.Object(act.Exchange.Answer), at); shown {

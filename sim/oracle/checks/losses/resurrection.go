@@ -41,10 +41,10 @@ func Resurrection(ev *evidence.Evidence) finding.Judged {
 func resurrected(ev *evidence.Evidence, c evidence.Comeback) result.Finding {
 	tl, acked, obs, hidden := c.Timeline, c.Value, c.Shown, c.Hidden
 	at := topmostGone(ev, tl, acked.Leaf.Path, ev.LeavesOf(tl, hidden.Hid.Answer))
-	f := finding.New(ev, tl, term.NoResurrection, obs.Step)
+	f := finding.New(ev, tl, term.CheckResurrection, obs.Step)
 	f.Path, f.State, f.Cause = path.String(at), term.Resurrected, term.Unattributed
 	f.Class, _ = blame.ClassOf(ev, tl, at)
-	f.Rule = term.Resurrection
+	f.Rule = term.RuleResurrection
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	f.After, f.AcknowledgedStep = f.Before, acked.Offered

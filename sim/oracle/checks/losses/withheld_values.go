@@ -16,7 +16,7 @@ import (
 func withheldFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, w trace.Withheld) result.Finding {
 	obs := w.Observation
 	leaf, shown := acked.FoundIn(ev.LeavesOf(tl, obs.Answer))
-	f := finding.New(ev, tl, term.NothingLost, obs.Step)
+	f := finding.New(ev, tl, term.CheckNothingLost, obs.Step)
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	f.AcknowledgedStep = acked.Offered
 	at, does := acked.Leaf.Path, "does not show it"
