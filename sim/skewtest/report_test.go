@@ -58,7 +58,7 @@ func TestReport(t *testing.T) {
 // TestEarlierAttempt: findings of an attempt that is repeated are no errors, and those of the
 // last one are.
 func TestEarlierAttempt(t *testing.T) {
-	unexpected := result.Finding{Check: term.NothingLost, Class: term.Impact}
+	unexpected := result.Finding{Check: term.CheckNothingLost, Class: term.Impact}
 	for name, c := range map[string]struct {
 		last judged
 		want int
