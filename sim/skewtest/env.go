@@ -3,11 +3,8 @@ package skewtest
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,9 +17,11 @@ import (
 )
 
 // Env runs scenarios on the API servers of one pair of releases. All environments of a
-// process share their builds. Its methods may be called by parallel tests.
+// process share their builds. Its methods may be called by parallel tests, also with the same
+// scenarios.
 type Env struct {
 	config config
+	short  bool // scenarios are validated and planned, and not run
 	builds engine.Builds
 	engine *engine.Engine
 }
@@ -40,7 +39,8 @@ type config struct {
 type Option func(*config)
 
 // Old names the build of the old release: "kube-apiserver@v1.36.3", "path:./kube-apiserver",
-// "source:../kubernetes", "crd:manifests/v1", "frobber@1.0". It is required.
+// "source:../kubernetes", "crd:manifests/v1", "frobber@1.0". It is required. Names of files are
+// relative to the test's directory. "image:NAME" needs Main.
 func Old(reference string) Option { return func(c *config) { c.old = reference } }
 
 // New names the build of the new release, as Old does the old one. It is required.
@@ -50,63 +50,79 @@ func New(reference string) Option { return func(c *config) { c.new = reference }
 // and no finding is expected.
 func AA(role string) Option { return func(c *config) { c.aa = term.Role(role) } }
 
-// Timeout limits each run, without builds. The default is 30 minutes. A run also ends half
-// a minute before the deadline of its test, so that its reports are written.
+// Timeout limits each run, without builds. The default is 30 minutes. All runs also end half a
+// minute before go test -timeout, which is 10 minutes for all tests of a package unless it is
+// given, so that reports are written.
 func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
 
 // Retries sets how often a run is repeated after an infrastructure failure, such as a port
 // that was taken. The default is 1. A run that was judged is never repeated.
 func Retries(n int) Option { return func(c *config) { c.retries = n } }
 
-// Dir sets the directory that keeps the run directories, one for each scenario, whether a
-// test fails or not. By default the run directory of a failed test is kept in a temporary
+// Dir sets the directory that keeps the run directories, DIR/TEST/SCENARIO, whether a test
+// fails or not. By default the run directory of a failed test is kept in a temporary
 // directory, and with go test -artifacts those of all tests are.
 func Dir(path string) Option { return func(c *config) { c.dir = path } }
 
-// graceful is how long before a test's deadline a run ends, at most: a fifth of the time
-// that is left is enough for reports.
-const graceful = 30 * time.Second
-
 // Start returns an environment, and makes the builds that are missing, which takes minutes
-// for a release that is not in the cache. With -short it skips the test.
+// for a release that is not in the cache. With -short it makes none.
 func Start(t testing.TB, options ...Option) *Env {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("skewtest starts API servers, which -short leaves out")
-	}
 	c := config{timeout: 30 * time.Minute, retries: 1}
 	for _, option := range options {
 		option(&c)
 	}
-	b := sharedBuilder()
-	e := &Env{config: c, builds: builds.Of(b)}
-	e.engine = engine.New(engine.Config{Builds: e.builds, Tool: "skewtest", ProbeDir: builder.ProbeDir()})
-	if err := e.build(t); err != nil {
+	e := newEnv(c)
+	refs, err := e.references()
+	if err == nil && !e.short {
+		err = e.build(t, refs)
+	}
+	if err != nil {
 		t.Fatalf("skewtest: %v", err)
 	}
 	return e
 }
 
-// sharedBuilder returns the builder of the process: several tests never make a build twice.
-var sharedBuilder = sync.OnceValue(func() *builder.Builder {
-	return builder.New(builder.Config{Catalogue: scenarios.CatalogueFS()})
-})
+func newEnv(c config) *Env {
+	made := builds.Of(shared.get())
+	return &Env{
+		config: c, short: testing.Short(), builds: made,
+		engine: engine.New(engine.Config{Builds: made, Tool: "skewtest", ProbeDir: builder.ProbeDir()}),
+	}
+}
 
-// build makes both builds, so that a wrong reference fails before any scenario.
-func (e *Env) build(t testing.TB) error {
-	for _, end := range []struct{ option, reference string }{{"Old", e.config.old}, {"New", e.config.new}} {
-		if end.reference == "" {
-			return fmt.Errorf("no %s release: pass skewtest.%s(reference) to Start", end.option, end.option)
+// errUnguarded is the error for images in a test binary that cannot remove containers.
+var errUnguarded = errors.New("a container image needs skewtest.Main, which removes its containers: " +
+	"add func TestMain(m *testing.M) { skewtest.Main(m) }, or name another build of the release")
+
+// references returns the references of both releases, so that a wrong one fails before any
+// scenario.
+func (e *Env) references() (all []servers.Reference, err error) {
+	for _, release := range []struct{ option, reference string }{{"Old", e.config.old}, {"New", e.config.new}} {
+		if release.reference == "" {
+			return nil, fmt.Errorf("no %s release: pass skewtest.%s(reference) to Start", release.option, release.option)
 		}
-		ref, err := servers.ParseReference(end.reference)
+		ref, err := servers.ParseReference(release.reference)
 		if err != nil {
-			return err
+			return nil, err
 		}
+		if ref.Scheme == servers.SchemeImage && !shared.guarded {
+			return nil, fmt.Errorf("%s: %w", ref, errUnguarded)
+		}
+		all = append(all, ref)
+	}
+	return all, nil
+}
+
+// build makes both builds.
+func (e *Env) build(t testing.TB, refs []servers.Reference) error {
+	t.Helper()
+	for _, ref := range refs {
 		if !e.builds.IsBuilt(t.Context(), ref) {
 			t.Logf("building %s, which may take minutes", ref)
 		}
 		if _, err := e.builds.Build(t.Context(), ref); err != nil {
-			return fmt.Errorf("%s: %w", end.reference, err)
+			return fmt.Errorf("%s: %w", ref, err)
 		}
 	}
 	return nil
@@ -114,27 +130,30 @@ func (e *Env) build(t testing.TB) error {
 
 // Run runs scenarios, and reports each finding that they do not expect as an error of the
 // test. Several scenarios run as subtests with their names, and those that can share
-// servers do.
+// servers do. With -short it validates and plans the scenarios, and then skips the test.
 func (e *Env) Run(t *testing.T, all ...*ScenarioSpec) {
 	t.Helper()
 	sources := make([]source, len(all))
 	for i, s := range all {
-		sources[i] = source{name: s.model.Name, load: e.loader(s), files: s.files}
+		sources[i] = e.source(s)
 	}
 	e.run(t, sources)
 }
 
-// loader validates a scenario for the component of the environment's releases.
-func (e *Env) loader(s *ScenarioSpec) func(context.Context) (*scenarios.Scenario, error) {
-	return func(ctx context.Context) (*scenarios.Scenario, error) {
-		if s.model.Releases.Of == "" {
-			s.model.Releases.Of = e.component()
-		}
-		loaded, err := s.load()
-		if err != nil {
-			return nil, err
-		}
-		return loaded, engine.CheckFile(ctx, e.builds, loaded)
+// source returns a scenario in Go as it is for the component of the environment's releases.
+// It does not change s, which other tests may use at the same time.
+func (e *Env) source(s *ScenarioSpec) source {
+	component := e.component()
+	return source{
+		name: s.model.Name, at: s.positions(),
+		load: func(ctx context.Context) (*scenarios.Scenario, error) {
+			loaded, err := s.load(component)
+			if err != nil {
+				return nil, err
+			}
+			return loaded, engine.CheckFile(ctx, e.builds, loaded)
+		},
+		files: func() (files, error) { return s.files(component) },
 	}
 }
 
@@ -161,39 +180,9 @@ func (e *Env) RunFile(t *testing.T, names ...string) {
 }
 
 // request returns the run of a scenario in a directory.
-func (e *Env) request(ctx context.Context, t testing.TB, s *scenarios.Scenario, dir string) (engine.Run, error) {
-	timeout := e.config.timeout
-	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
-		if at, ok := d.Deadline(); ok {
-			left := time.Until(at)
-			timeout = min(timeout, max(left-min(graceful, left/5), time.Second))
-		}
-	}
+func (e *Env) request(ctx context.Context, s *scenarios.Scenario, dir string) (engine.Run, error) {
 	return engine.Prepare(ctx, e.builds, engine.Request{
 		Scenario: s, Pair: engine.PairNames{Old: e.config.old, New: e.config.new}, AA: e.config.aa,
-		AllowPrograms: true, Dir: dir, Timeout: timeout,
+		AllowPrograms: true, Dir: dir, Timeout: e.config.timeout,
 	})
-}
-
-// runDir returns the run directory of a test. It is removed when the test ends, unless the
-// test fails or the user wants to keep it.
-func (e *Env) runDir(t testing.TB, name string) (string, error) {
-	if e.config.dir != "" {
-		return filepath.Join(e.config.dir, name), nil
-	}
-	if f := flag.Lookup("test.artifacts"); f != nil && f.Value.String() == "true" {
-		return filepath.Join(t.ArtifactDir(), name), nil
-	}
-	dir, err := os.MkdirTemp("", "skewtest-")
-	if err != nil {
-		return "", err
-	}
-	t.Cleanup(func() {
-		if !t.Failed() {
-			if err := os.RemoveAll(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
-				t.Logf("run directory: %v", err)
-			}
-		}
-	})
-	return filepath.Join(dir, name), nil
 }

@@ -8,24 +8,27 @@ import (
 // Expectation describes findings that a scenario must have. A finding matches if it agrees
 // with every limit of the expectation. An expectation without a match fails the test, as
 // does a finding without a matching expectation.
-type Expectation struct{ model scenarios.Expectation }
+type Expectation struct {
+	model scenarios.Expectation
+	at    position
+}
 
 // Impact expects findings that are a consequence of the change under test: the check that
 // reports them, such as "nothing-lost", and why, such as "unknown-field".
-func Impact(check string, causes ...string) *Expectation {
+func Impact(check Check, causes ...Cause) *Expectation {
 	return expectation(term.Impact, check, causes)
 }
 
 // Violation expects findings that break a rule. A scenario that expects them documents a
 // defect of the release.
-func Violation(check string, causes ...string) *Expectation {
+func Violation(check Check, causes ...Cause) *Expectation {
 	return expectation(term.Violation, check, causes)
 }
 
-func expectation(class term.Class, check string, causes []string) *Expectation {
+func expectation(class term.Class, check Check, causes []Cause) *Expectation {
 	return &Expectation{scenarios.Expectation{
 		Check: term.CheckName(check), Class: scenarios.OneOf[term.Class]{class}, Cause: wordsOf[term.Cause](causes),
-	}}
+	}, caller(1)}
 }
 
 // At limits the expectation to fields, by path, such as ".spec.myField".
@@ -40,15 +43,15 @@ func (e *Expectation) Of(objects ...string) *Expectation {
 	return e
 }
 
-// States limits the state of the value: "lost", "changed", "hidden" and so on.
-func (e *Expectation) States(states ...string) *Expectation {
+// States limits the state of the value.
+func (e *Expectation) States(states ...State) *Expectation {
 	e.model.State = append(e.model.State, wordsOf[term.State](states)...)
 	return e
 }
 
 // Stages limits the stages of the step that did it.
-func (e *Expectation) Stages(stages ...string) *Expectation {
-	e.model.Stage = append(e.model.Stage, stages...)
+func (e *Expectation) Stages(stages ...At) *Expectation {
+	e.model.Stage = append(e.model.Stage, wordsOf[string](stages)...)
 	return e
 }
 
@@ -59,7 +62,7 @@ func (e *Expectation) Clients(clients ...Client) *Expectation {
 }
 
 // Verbs limits the verbs of the step that did it.
-func (e *Expectation) Verbs(verbs ...string) *Expectation {
+func (e *Expectation) Verbs(verbs ...Verb) *Expectation {
 	e.model.Verb = append(e.model.Verb, wordsOf[term.Verb](verbs)...)
 	return e
 }

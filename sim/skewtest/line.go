@@ -12,6 +12,7 @@ import (
 // that is not called leaves the default of the YAML key of that name.
 type Line struct {
 	model scenarios.Line
+	at    position // of the call that adds it
 	then  Lines
 }
 
@@ -45,21 +46,12 @@ const (
 
 func (v Via) apply(l *scenarios.Line) { l.Via = append(l.Via, scenarios.Target(v)) }
 
-// At is a stage: "old", "upgrading", "upgrading 1/2", "new", "rolled-back", "re-upgraded" and
-// so on, or "every".
-type At string
-
-// EveryStage is every stage of the journey.
-const EveryStage At = scenarios.EveryStage
-
-func (a At) apply(l *scenarios.Line) { l.At = append(l.At, string(a)) }
-
 // Lines are the lines of a scenario, or those that follow a line on the same copies.
 // Options have the same effect as the methods of Line with their names.
 type Lines struct{ all []*Line }
 
 func (ls *Lines) add(model scenarios.Line, options []LineOption) *Line {
-	l := &Line{model: model}
+	l := &Line{model: model, at: caller(1)}
 	for _, o := range options {
 		o.apply(&l.model)
 	}
@@ -95,10 +87,10 @@ func (ls *Lines) Set(object string, fields map[string]any, options ...LineOption
 	return ls.add(scenarios.Line{Set: object, Fields: fields}, options)
 }
 
-// Patch sends a body: a map, or for "json-patch" a list of operations. The kind is
-// "json-patch", "merge-patch", "strategic-patch" or "post".
-func (ls *Lines) Patch(object, kind string, body any, options ...LineOption) *Line {
-	return ls.add(scenarios.Line{Patch: object, Type: term.Verb(kind), Body: body}, options)
+// Patch sends a body: a map, or for VerbJSONPatch a list of operations. The verb is
+// VerbJSONPatch, VerbMergePatch, VerbStrategicPatch or VerbPost.
+func (ls *Lines) Patch(object string, verb Verb, body any, options ...LineOption) *Line {
+	return ls.add(scenarios.Line{Patch: object, Type: term.Verb(verb), Body: body}, options)
 }
 
 // Get reads an object.

@@ -34,9 +34,10 @@ func (l *Line) At(stages ...At) *Line {
 // AtEveryStage adds every stage of the journey.
 func (l *Line) AtEveryStage() *Line { return l.At(EveryStage) }
 
-// Verbs adds ways to write: "put", "json-patch", "merge-patch", "strategic-patch", "apply",
-// "client-side-apply", "status-patch" and so on.
-func (l *Line) Verbs(verbs ...string) *Line {
+// Verbs adds ways to write, such as VerbPut. The default is one that the line's clients can
+// send. Typed clients do not apply, and apply clients do nothing else: the log of the test
+// names the combinations that are not run.
+func (l *Line) Verbs(verbs ...Verb) *Line {
 	l.model.Verb = append(l.model.Verb, wordsOf[term.Verb](verbs)...)
 	return l
 }

@@ -25,7 +25,7 @@ type Form func(s *ScenarioSpec, name string, o *scenarios.Object) error
 //   - a string: the name of a YAML or JSON file, relative to the test's directory.
 func Treated(object any) Form {
 	return func(s *ScenarioSpec, name string, o *scenarios.Object) (err error) {
-		o.Treated, err = s.addObject(name+"-treated", object)
+		o.Treated, err = s.addObject(objectFile(name, treatedForm), object)
 		return err
 	}
 }
@@ -34,7 +34,7 @@ func Treated(object any) Form {
 // like that of Treated.
 func Bystander(object any) Form {
 	return func(s *ScenarioSpec, name string, o *scenarios.Object) (err error) {
-		o.Bystander, err = s.addObject(name+"-bystander", object)
+		o.Bystander, err = s.addObject(objectFile(name, bystanderForm), object)
 		return err
 	}
 }
@@ -62,23 +62,43 @@ func Change(change string, values map[string]any) Form {
 
 // Object adds an object with at least one of its forms. Lines refer to it by its name.
 func (s *ScenarioSpec) Object(name string, forms ...Form) *ScenarioSpec {
+	at := caller(0)
 	o := s.model.Objects[name]
 	for _, form := range forms {
 		if err := form(s, name, &o); err != nil {
-			s.errs = append(s.errs, fmt.Errorf("scenario %s: object %q: %w", s.model.Name, name, err))
+			s.errs = append(s.errs, fmt.Errorf("%s: scenario %s: object %q: %w", at, s.model.Name, name, err))
 		}
 	}
-	s.model.Objects[name] = o
+	if s.model.Objects == nil {
+		s.model.Objects = map[string]scenarios.Object{}
+	}
+	if s.objectsAt == nil {
+		s.objectsAt = map[string]position{}
+	}
+	s.model.Objects[name], s.objectsAt[name] = o, at
 	return s
 }
 
+// The forms of an object, as names of files have them.
+const (
+	treatedForm   = "treated"
+	bystanderForm = "bystander"
+)
+
+// objectFile returns the name of the file of an object's form.
+func objectFile(object, form string) string {
+	return path.Join("objects", object+"-"+form+".yaml")
+}
+
 // addObject adds the file of an object, and returns the file's name.
-func (s *ScenarioSpec) addObject(name string, object any) (string, error) {
+func (s *ScenarioSpec) addObject(file string, object any) (string, error) {
 	text, err := objectText(object)
 	if err != nil {
 		return "", err
 	}
-	file := path.Join("objects", name+".yaml")
+	if s.objects == nil {
+		s.objects = files{}
+	}
 	s.objects[file] = &fstest.MapFile{Data: text}
 	return file, nil
 }

@@ -1,6 +1,7 @@
 package skewtest
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -19,8 +21,9 @@ const maxErrors = 100
 
 // judged is a run that the oracle judged.
 type judged struct {
-	result result.Result
-	known  bool
+	result  result.Result
+	skipped []plan.Skip
+	known   bool
 }
 
 // events logs the stages of a run in its test, and writes its reports.
@@ -51,7 +54,7 @@ func (e *events) log(text string) {
 // Report implements engine.Events.
 func (e *events) Report(j rundir.Judged) (result.Result, error) {
 	r, err := reports.WriteJudged(j, false)
-	*e.member.judged = judged{result: r.Result, known: true}
+	*e.member.judged = judged{result: r.Result, skipped: j.Judgement.History.Header.Plan.Skipped, known: true}
 	return r.Result, err
 }
 
@@ -74,12 +77,15 @@ func (m *member) report() {
 	if err := m.keep(m.ended.Dir); err != nil {
 		t.Errorf("run directory: %v", err)
 	}
+	m.logSkipped()
 	if m.judged.known {
 		m.reportFindings()
 	}
 	switch {
+	case errors.As(m.ended.Err, new(engine.TimeoutError)):
+		t.Errorf("the run ended early: %v; skewtest.Timeout and go test -timeout limit it", m.ended.Err)
 	case m.ended.Err != nil:
-		t.Errorf("the run ended early: %v", m.ended.Err)
+		t.Errorf("the run ended early: %v", m.source.at.explain(m.ended.Err, m.run.Scenario))
 	case m.ended.Verdict == term.Unknown || m.ended.Verdict == "":
 		t.Errorf("indeterminate: %s", m.judged.result.Reason)
 	}
@@ -109,9 +115,38 @@ func (m *member) reportFindings() {
 		t.Errorf("%d more findings: see the report", left-maxErrors)
 	}
 	for _, missing := range m.judged.result.Missing {
-		t.Errorf("expectation %d: %s", missing.Place, missing.Message)
+		t.Errorf("%s: expectation %d: %s", m.source.at.expectation(m.run.Scenario, missing.Place), missing.Place, missing.Message)
 	}
 	for _, expired := range m.judged.result.Expired {
-		t.Errorf("expectation %d: %s", expired.Place, expired.Message)
+		t.Errorf("%s: expectation %d: %s", m.source.at.expectation(m.run.Scenario, expired.Place), expired.Place, expired.Message)
 	}
+}
+
+// logSkipped logs the combinations of the scenario that are not run, and why.
+func (m *member) logSkipped() {
+	m.t.Helper()
+	skipped := m.judged.skipped
+	if !m.judged.known && m.run.Plan != nil {
+		skipped = m.run.Plan.Skipped
+	}
+	if len(skipped) == 0 {
+		return
+	}
+	text := fmt.Sprintf("combinations that are not run: %d", len(skipped))
+	for _, s := range skipped {
+		stage := ""
+		if s.Stage != "" {
+			stage = ", stage " + s.Stage
+		}
+		text += fmt.Sprintf("\n\t%s: %s%s: %s", m.place(s.Line), s.Cell, stage, s.Reason)
+	}
+	m.t.Log(text)
+}
+
+// place returns the line of Go that a line of the scenario's file comes from, or that line.
+func (m *member) place(line int) string {
+	if at := m.source.at.ofLine(m.run.Scenario, line); at.known() {
+		return at.String()
+	}
+	return fmt.Sprintf("%s:%d", filepath.Base(m.run.Scenario.File), line)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
@@ -23,6 +24,7 @@ type recorder struct {
 func (r *recorder) Helper()             {}
 func (r *recorder) Failed() bool        { return len(r.errors) > 0 }
 func (r *recorder) Logf(string, ...any) {}
+func (r *recorder) Log(...any)          {}
 func (r *recorder) Errorf(f string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(f, args...))
 }
@@ -48,8 +50,9 @@ func TestReport(t *testing.T) {
 		"fail for no reason":   {result.Result{}, term.Fail, nil, 1},
 		"too many":             {result.Result{Findings: make([]result.Finding, maxErrors+5)}, term.Fail, nil, maxErrors + 1},
 	} {
+		run := engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{}}}
 		r := &recorder{}
-		m := &member{t: r, judged: &judged{c.result, true}, ended: campaign.Ended{Outcome: engine.Outcome{Verdict: c.verdict, Err: c.err}}}
+		m := &member{t: r, run: run, judged: &judged{result: c.result, known: true}, ended: campaign.Ended{Outcome: engine.Outcome{Verdict: c.verdict, Err: c.err}}}
 		m.report()
 		assert.Len(t, r.errors, c.want, "%s: %q", name, r.errors)
 	}

@@ -1,12 +1,12 @@
 package skewtest
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"testing/fstest"
 
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
@@ -18,22 +18,22 @@ import (
 
 // ScenarioSpec describes a scenario in Go. It fills the model that a YAML file fills, with
 // the same defaults, and the same code validates it. Its methods return no errors: Env.Run
-// reports all errors of a scenario at once.
+// reports all errors of a scenario at once, each with the line of Go that it comes from. Several
+// tests may run a scenario at the same time once it is complete.
 type ScenarioSpec struct {
 	Lines
-	model   scenarios.Scenario
-	objects fstest.MapFS // the files of the objects
-	expect  []*Expectation
-	errs    []error
+	model     scenarios.Scenario
+	at        position // of the call of Scenario
+	objects   files    // those of the objects
+	objectsAt map[string]position
+	expect    []*Expectation
+	errs      []error
 }
 
 // Scenario returns an empty scenario. The name is the run's, and becomes a part of the names
 // of its objects: lower-case letters, digits and dashes, at most 40 characters.
 func Scenario(name string) *ScenarioSpec {
-	return &ScenarioSpec{
-		model:   scenarios.Scenario{Name: name, Objects: map[string]scenarios.Object{}},
-		objects: fstest.MapFS{},
-	}
+	return &ScenarioSpec{model: scenarios.Scenario{Name: name}, at: caller(0)}
 }
 
 // About sets the description that reports show. The default is the scenario's name.
@@ -67,9 +67,8 @@ func (s *ScenarioSpec) Replicas(n int) *ScenarioSpec {
 	return s
 }
 
-// Journey sets the order of roll-outs: "upgrade", "rollback", "halt". The default is upgrade,
-// rollback, upgrade.
-func (s *ScenarioSpec) Journey(rollouts ...string) *ScenarioSpec {
+// Journey sets the order of roll-outs. The default is upgrade, rollback, upgrade.
+func (s *ScenarioSpec) Journey(rollouts ...Rollout) *ScenarioSpec {
 	s.model.Journey = wordsOf[term.Rollout](rollouts)
 	return s
 }
@@ -98,16 +97,21 @@ func (s *ScenarioSpec) Edit(change func(*scenarios.Scenario)) *ScenarioSpec {
 // YAML returns the scenario as the file that skewsim run takes. Its objects are in separate
 // files, which a run directory keeps with the scenario.
 func (s *ScenarioSpec) YAML() ([]byte, error) {
-	raw, err := json.Marshal(s.whole())
+	return yamlOf(s.whole())
+}
+
+// yamlOf returns a scenario as a file.
+func yamlOf(s scenarios.Scenario) ([]byte, error) {
+	raw, err := json.Marshal(s)
 	if err != nil {
-		return nil, fmt.Errorf("scenario %s: %w", s.model.Name, err)
+		return nil, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	var keys map[string]any
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &keys); err != nil {
-		return nil, fmt.Errorf("scenario %s: %w", s.model.Name, err)
+		return nil, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	for key, value := range keys {
-		if v, ok := value.(map[string]any); ok && len(v) == 0 {
+		if v, ok := value.(map[string]any); value == nil || ok && len(v) == 0 {
 			delete(keys, key)
 		}
 	}
@@ -131,45 +135,32 @@ func (s *ScenarioSpec) whole() scenarios.Scenario {
 	return model
 }
 
-// files returns the scenario's file and those of its objects.
-func (s *ScenarioSpec) files() (fstest.MapFS, error) {
-	text, err := s.YAML()
+// files returns the scenario's file, for releases of a component unless the scenario names
+// one, and those of its objects. It does not change s, which other tests may read.
+func (s *ScenarioSpec) files(component string) (files, error) {
+	model := s.whole()
+	model.Releases.Of = cmp.Or(model.Releases.Of, component)
+	text, err := yamlOf(model)
 	if err != nil {
 		return nil, err
 	}
-	all := fstest.MapFS{s.fileName(): {Data: text}}
-	for name, file := range s.objects {
-		all[name] = file
-	}
+	all := files{s.fileName(): {Data: text}}
+	maps.Copy(all, s.objects)
 	return all, nil
 }
 
 func (s *ScenarioSpec) fileName() string { return s.model.Name + ".yaml" }
 
 // load validates the scenario as a file with the same content.
-func (s *ScenarioSpec) load() (*scenarios.Scenario, error) {
+func (s *ScenarioSpec) load(component string) (*scenarios.Scenario, error) {
 	if len(s.errs) > 0 {
 		return nil, errors.Join(s.errs...)
 	}
-	files, err := s.files()
+	all, err := s.files(component)
 	if err != nil {
 		return nil, err
 	}
-	loaded, err := load.FS(files, s.fileName())
-	if err != nil {
-		return nil, fmt.Errorf("%w\nthe scenario as a file:\n%s", err, numbered(files[s.fileName()].Data))
-	}
-	return loaded, nil
-}
-
-// numbered returns the text with line numbers, for errors that name lines of a generated
-// file.
-func numbered(text []byte) []byte {
-	var b bytes.Buffer
-	for i, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
-		fmt.Fprintf(&b, "%4d  %s\n", i+1, line)
-	}
-	return b.Bytes()
+	return load.FS(all, s.fileName())
 }
 
 func wordsOf[W, T ~string](texts []T) []W {

@@ -49,9 +49,9 @@ expect:
 // TestFillsTheModel: a scenario in Go and the same scenario as a file are the same model,
 // except for positions in the file.
 func TestFillsTheModel(t *testing.T) {
-	got, err := myField().load()
+	got, err := myField().load("")
 	require.NoError(t, err)
-	files, err := myField().files()
+	files, err := myField().files("")
 	require.NoError(t, err)
 	files["my-field.yaml"].Data = []byte(myFieldYAML)
 	want, err := load.FS(files, "my-field.yaml")
@@ -97,7 +97,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"an unknown check": {myField().Expect(Impact("nothing-is-lost")), "expect[1].check"},
 		"a bad name":       {myField().Edit(func(s *scenarios.Scenario) { s.Name = "My Field" }), "name"},
 	} {
-		_, err := c.scenario.load()
+		_, err := c.scenario.load("")
 		if c.path == "" {
 			assert.NoError(t, err, name)
 			continue
@@ -108,7 +108,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"nil": nil, "a number": 7, "a file that does not exist": "no-such-file.yaml", "text": "{a: b}",
 		"no kind": &metav1.PartialObjectMetadata{},
 	} {
-		_, err := Scenario("x").Object("o", Treated(object)).load()
+		_, err := Scenario("x").Object("o", Treated(object)).load("")
 		assert.ErrorContains(t, err, `object "o"`, name)
 	}
 }
@@ -117,7 +117,7 @@ func TestWhatIsWrong(t *testing.T) {
 func TestNothingIsExpected(t *testing.T) {
 	s := Scenario("quiet").Object("gadget", Bystander(gadget(1)))
 	s.Create("gadget")
-	loaded, err := s.load()
+	loaded, err := s.load("")
 	require.NoError(t, err)
 	assert.False(t, loaded.LacksExpect())
 	assert.Equal(t, []term.Client{term.Dynamic}, loaded.Play[0].Client, "defaults are those of a file")

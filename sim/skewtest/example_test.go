@@ -1,0 +1,104 @@
+package skewtest_test
+
+import (
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/skewtest"
+)
+
+// A scenario for a field that a checkout of Kubernetes adds behind a feature gate. An old
+// server drops the field, which the scenario expects.
+func Example() {
+	plainPod := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Pod",
+		"spec": map[string]any{"containers": []any{map[string]any{"name": "web", "image": "registry.example/web:1"}}},
+	}}
+	withField := plainPod.DeepCopy()
+	withField.Object["spec"].(map[string]any)["myField"] = "a value"
+
+	_ = func(t *testing.T) { // TestMyField
+		env := skewtest.Start(t, skewtest.Old("kube-apiserver@v1.36.3"), skewtest.New("source:../.."))
+		s := skewtest.Scenario("my-field").NewGate("MyField", true)
+		s.Object("pod", skewtest.Treated(withField), skewtest.Bystander(plainPod))
+		s.Create("pod", skewtest.NewTyped, skewtest.ViaNew)
+		s.Touch("pod").Clients(skewtest.OldTyped, skewtest.Dynamic).Verbs(skewtest.VerbPut).AtEveryStage()
+		s.Touch("pod").Clients(skewtest.OldApply).Verbs(skewtest.VerbApply).AtEveryStage()
+		s.Expect(skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseUnknownField).At(".spec.myField"))
+		env.Run(t, s)
+	}
+}
+
+// Several scenarios of one pair of releases share its servers.
+func ExampleEnv_Run() {
+	_ = func(t *testing.T) {
+		env := skewtest.Start(t, skewtest.Old("frobber@1.0"), skewtest.New("frobber@1.1"))
+		written, kept := skewtest.Scenario("written"), skewtest.Scenario("kept")
+		for _, s := range []*skewtest.ScenarioSpec{written, kept} {
+			s.Journey(skewtest.Upgrade, skewtest.Rollback)
+			s.Object("frobber", skewtest.Treated("testdata/wide.yaml"))
+			s.Create("frobber", skewtest.NewTyped, skewtest.ViaNew)
+		}
+		written.Touch("frobber").Clients(skewtest.OldTyped).At(skewtest.StageUpgrading)
+		kept.Get("frobber", skewtest.EveryStage)
+		env.Run(t, written, kept)
+	}
+}
+
+// Scenario files run too: those of a directory, and those of the catalogue.
+func ExampleEnv_RunFile() {
+	_ = func(t *testing.T) {
+		env := skewtest.Start(t, skewtest.Old("frobber@1.0"), skewtest.New("frobber@1.1"))
+		env.RunFile(t, "testdata/my-field.yaml", "frobber/add-field")
+	}
+}
+
+// Options limit the runs of a pair, and say where their reports are.
+func ExampleStart() {
+	_ = func(t *testing.T) {
+		skewtest.Start(t,
+			skewtest.Old("crd:manifests/v1"), skewtest.New("crd:manifests/v2"),
+			skewtest.Timeout(5*time.Minute), skewtest.Retries(0), skewtest.Dir("out"),
+		)
+	}
+}
+
+// An object has up to two forms. Values are typed objects, unstructured ones, YAML, or files.
+func ExampleScenarioSpec_Object() {
+	s := skewtest.Scenario("labels")
+	s.Object("settings",
+		skewtest.Treated(map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "data": map[string]any{"a": "1"}}),
+		skewtest.Bystander(&metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"}}),
+		skewtest.Since(">= 1.36"),
+	)
+}
+
+// Lines that follow a line are executed on the same copies.
+func ExampleLine_Then() {
+	s := skewtest.Scenario("patched")
+	s.Patch("settings", skewtest.VerbMergePatch, map[string]any{"data": map[string]any{"a": "2"}}, skewtest.ViaOld).
+		Then(func(then *skewtest.Lines) { then.Get("settings", skewtest.ViaNew) })
+}
+
+// Each limit of an expectation narrows it: a finding must match all.
+func ExampleExpectation() {
+	s := skewtest.Scenario("my-field")
+	s.Expect(skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseClientOmitted).
+		At(".spec.myField").Clients(skewtest.OldTyped).States(skewtest.StateLost).Because("old clients do not know the field"))
+}
+
+// Edit sets keys of the file format that have no method.
+func ExampleScenarioSpec_Edit() {
+	skewtest.Scenario("alone").Edit(func(s *scenarios.Scenario) { s.Isolate = true })
+}
+
+// Main is needed where a release is a container image.
+func ExampleMain() {
+	_ = func(m *testing.M) { // TestMain
+		skewtest.Main(m)
+	}
+}

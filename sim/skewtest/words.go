@@ -1,0 +1,131 @@
+package skewtest
+
+import (
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Rollout is a part of a journey.
+type Rollout string
+
+// The roll-outs.
+const (
+	Upgrade  Rollout = Rollout(term.Upgrade)  // every replica moves to the new release
+	Rollback Rollout = Rollout(term.Rollback) // every replica moves back to the old release
+	Halt     Rollout = Rollout(term.Halt)     // the roll-out before it stops short of its last replica
+)
+
+// At is a stage of the journey, or several: "upgrading" is all parts of that roll-out, and
+// "upgrading 1/2" the first of two.
+type At string
+
+// The stages of the default journey, which is upgrade, rollback, upgrade.
+const (
+	EveryStage       At = scenarios.EveryStage
+	StageOld         At = At(term.Old)
+	StageUpgrading   At = "upgrading"
+	StageNew         At = At(term.New)
+	StageRollingBack At = "rolling-back"
+	StageRolledBack  At = "rolled-back"
+	StageReUpgrading At = "re-upgrading"
+	StageReUpgraded  At = "re-upgraded"
+)
+
+func (a At) apply(l *scenarios.Line) { l.At = append(l.At, string(a)) }
+
+// Verb is the request that a line sends.
+type Verb string
+
+// The verbs. See docs/scenarios.md for what each of them sends, and which clients can.
+const (
+	VerbCreate           Verb = Verb(term.Create)
+	VerbPut              Verb = Verb(term.Put)
+	VerbUnchangedPut     Verb = Verb(term.UnchangedPut)
+	VerbJSONPatch        Verb = Verb(term.JSONPatch)
+	VerbMergePatch       Verb = Verb(term.MergePatch)
+	VerbStrategicPatch   Verb = Verb(term.StrategicPatch)
+	VerbMergeDiff        Verb = Verb(term.MergeDiff)
+	VerbStrategicDiff    Verb = Verb(term.StrategicDiff)
+	VerbApply            Verb = Verb(term.Apply)
+	VerbExtractApply     Verb = Verb(term.ExtractApply)
+	VerbClientSideApply  Verb = Verb(term.ClientSideApply)
+	VerbStatusPut        Verb = Verb(term.StatusPut)
+	VerbStatusPatch      Verb = Verb(term.StatusPatch)
+	VerbScalePut         Verb = Verb(term.ScalePut)
+	VerbScalePatch       Verb = Verb(term.ScalePatch)
+	VerbPost             Verb = Verb(term.Post)
+	VerbGet              Verb = Verb(term.Get)
+	VerbList             Verb = Verb(term.ListAll)
+	VerbDelete           Verb = Verb(term.Delete)
+	VerbDeleteCollection Verb = Verb(term.DeleteCollection)
+	VerbEvict            Verb = Verb(term.Evict)
+)
+
+// Check is a promise that findings are about.
+type Check string
+
+// The checks. See docs/checks.md.
+const (
+	CheckNothingLost       Check = Check(term.NothingLost)
+	CheckEverythingDecodes Check = Check(term.EverythingDecodes)
+	CheckStaysWritable     Check = Check(term.StaysWritable)
+	CheckResurrection      Check = Check(term.NoResurrection)
+	CheckRule1             Check = Check(term.CheckRule1)
+	CheckRule2             Check = Check(term.CheckRule2)
+	CheckRule3             Check = Check(term.CheckRule3)
+	CheckRule4             Check = Check(term.CheckRule4)
+	CheckRule5             Check = Check(term.CheckRule5)
+	CheckRule6             Check = Check(term.CheckRule6)
+	CheckInstalls          Check = Check(term.Installs)
+	CheckAnswers           Check = Check(term.Answers)
+	CheckEmulates          Check = Check(term.CheckEmulates)
+)
+
+// State is the state of a value.
+type State string
+
+// The states. See docs/checks.md.
+const (
+	StateKept          State = State(term.Kept)
+	StateHidden        State = State(term.Hidden)
+	StateChanged       State = State(term.Changed)
+	StateLost          State = State(term.Lost)
+	StateUndecodable   State = State(term.Undecodable)
+	StateResurrected   State = State(term.Resurrected)
+	StateNotAccepted   State = State(term.NotAccepted)
+	StateAccepted      State = State(term.Accepted)
+	StateRefused       State = State(term.Refused)
+	StateFailed        State = State(term.Failed)
+	StatePanicked      State = State(term.Panicked)
+	StateFrozen        State = State(term.Frozen)
+	StateWithdrawn     State = State(term.Withdrawn)
+	StateIndeterminate State = State(term.Indeterminate)
+	StateVaries        State = State(term.Varies)
+)
+
+// Cause is why a value is not what was acknowledged.
+type Cause string
+
+// The causes. See docs/checks.md.
+const (
+	CauseUnknownField   Cause = Cause(term.UnknownField)
+	CauseReadHidden     Cause = Cause(term.ReadHidden)
+	CauseClientOmitted  Cause = Cause(term.ClientOmitted)
+	CauseListReplaced   Cause = Cause(term.ListReplaced)
+	CauseApplyReleased  Cause = Cause(term.ApplyReleased)
+	CauseGateDisabled   Cause = Cause(term.GateDisabled)
+	CauseElementDropped Cause = Cause(term.ElementGone)
+	CauseUnionEmptied   Cause = Cause(term.UnionEmptied)
+	CauseUnknownValue   Cause = Cause(term.UnknownValue)
+	CauseNotRatcheted   Cause = Cause(term.NotRatcheted)
+	CausePruned         Cause = Cause(term.Pruned)
+	CauseDefaulted      Cause = Cause(term.Defaulted)
+	CauseConverted      Cause = Cause(term.Converted)
+	CauseStorageVersion Cause = Cause(term.BadVersion)
+	CauseEncoding       Cause = Cause(term.BadEncoding)
+	CauseKeyMissing     Cause = Cause(term.KeyMissing)
+	CauseClientMisread  Cause = Cause(term.Misread)
+	CauseServerPanic    Cause = Cause(term.ServerPanic)
+	CauseNotServed      Cause = Cause(term.NotServed)
+	CauseUnattributed   Cause = Cause(term.Unattributed)
+)

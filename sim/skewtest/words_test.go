@@ -1,0 +1,38 @@
+package skewtest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// TestWords: every word of a scenario file has a constant.
+func TestWords(t *testing.T) {
+	assert.ElementsMatch(t, term.Clients().Words(), wordsOf[string]([]Client{OldTyped, NewTyped, OldApply, NewApply, OlderTyped, OlderApply, Dynamic}))
+	assert.ElementsMatch(t, term.Rollouts().Words(), wordsOf[string]([]Rollout{Upgrade, Rollback, Halt}))
+	assert.ElementsMatch(t, term.Verbs().Words(), wordsOf[string]([]Verb{
+		VerbCreate, VerbPut, VerbUnchangedPut, VerbJSONPatch, VerbMergePatch, VerbStrategicPatch, VerbMergeDiff, VerbStrategicDiff,
+		VerbApply, VerbExtractApply, VerbClientSideApply, VerbStatusPut, VerbStatusPatch, VerbScalePut, VerbScalePatch, VerbPost,
+		VerbGet, VerbList, VerbDelete, VerbDeleteCollection, VerbEvict,
+	}))
+	assert.ElementsMatch(t, term.Checks().Words(), wordsOf[string]([]Check{
+		CheckNothingLost, CheckEverythingDecodes, CheckStaysWritable, CheckResurrection, CheckRule1, CheckRule2, CheckRule3,
+		CheckRule4, CheckRule5, CheckRule6, CheckInstalls, CheckAnswers, CheckEmulates,
+	}))
+	assert.ElementsMatch(t, term.States().Words(), wordsOf[string]([]State{
+		StateKept, StateHidden, StateChanged, StateLost, StateUndecodable, StateResurrected, StateNotAccepted, StateAccepted,
+		StateRefused, StateFailed, StatePanicked, StateFrozen, StateWithdrawn, StateIndeterminate, StateVaries,
+	}))
+	assert.ElementsMatch(t, term.Causes().Words(), wordsOf[string]([]Cause{
+		CauseUnknownField, CauseReadHidden, CauseClientOmitted, CauseListReplaced, CauseApplyReleased, CauseGateDisabled,
+		CauseElementDropped, CauseUnionEmptied, CauseUnknownValue, CauseNotRatcheted, CausePruned, CauseDefaulted, CauseConverted,
+		CauseStorageVersion, CauseEncoding, CauseKeyMissing, CauseClientMisread, CauseServerPanic, CauseNotServed, CauseUnattributed,
+	}))
+	stages := scenarios.StageWords(scenarios.StageNames([]term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}, 2))
+	for _, at := range []At{EveryStage, StageOld, StageUpgrading, StageNew, StageRollingBack, StageRolledBack, StageReUpgrading, StageReUpgraded} {
+		assert.Contains(t, stages, string(at))
+	}
+}
