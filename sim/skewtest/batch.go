@@ -49,7 +49,7 @@ func (e *Env) run(t *testing.T, sources []source) {
 			b.report(t)
 		})
 	}
-	if e.short {
+	if e.short && !t.Failed() {
 		t.Skip(onlyPlanned)
 	}
 }

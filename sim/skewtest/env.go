@@ -92,7 +92,7 @@ func newEnv(c config) *Env {
 }
 
 // errUnguarded is the error for images in a test binary that cannot remove containers.
-var errUnguarded = errors.New("a container image needs skewtest.Main, which removes its containers: " +
+var errUnguarded = errors.New("a container image needs skewtest.Main, which removes the container when the tests end: " +
 	"add func TestMain(m *testing.M) { skewtest.Main(m) }, or name another build of the release")
 
 // references returns the references of both releases, so that a wrong one fails before any

@@ -16,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
-// failing is a test that a user could write: it has no expectations, and the old server
-// loses a field.
+// failing is a test that a user could write: it expects the loss of one field, and the old
+// server loses another.
 const failing = `package gotest
 
 import (
@@ -29,10 +29,23 @@ import (
 func TestFails(t *testing.T) {
 	env := skewtest.Start(t, skewtest.Old("frobber@1.0"), skewtest.New("frobber@1.1"))
 	s := width("fails")
-	s.Touch("frobber", skewtest.ViaOld, skewtest.At("upgrading"))
-	env.Run(t, s)
+	s.Touch("frobber", skewtest.ViaOld, skewtest.StageUpgrading)
+	env.Run(t, s.Expect(
+		skewtest.Impact(skewtest.CheckNothingLost).At(".spec.height"),
+	))
 }
 `
+
+// TestSmokeExampleCompiles: the example's module fits this one, its go.mod and go.sum are
+// complete, and nothing is downloaded for it that this module does not need.
+func TestSmokeExampleCompiles(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
+	vet := exec.Command("go", "vet", "./...")
+	vet.Dir = filepath.Join("..", "..", "docs", "examples", "gotest")
+	vet.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
+	out, err := vet.CombinedOutput()
+	require.NoError(t, err, string(out))
+}
 
 // TestFrobberExample: a module outside of this one imports the package, and go test behaves
 // as a Go developer expects.
@@ -46,12 +59,16 @@ func TestFrobberExample(t *testing.T) {
 		"TestFrobber": "PASS", "TestFrobber/width-written": "PASS", "TestFrobber/width-kept": "PASS",
 		"TestScenarioFile": "PASS", "TestFails": "FAIL",
 	}, all.outcomes)
-	assert.Regexp(t, `impact: nothing-lost: \S+ \.spec\.width: `, all.output)
+	assert.Regexp(t, `fails_test.go:13: impact: nothing-lost: \S+ \.spec\.width: `, all.output)
+	assert.Regexp(t, `fails_test.go:13: fails_test.go:14: expectation 1: `, all.output)
 	checkKept(t, all.output)
 
 	assert.Equal(t, map[string]string{"TestFrobber": "PASS", "TestFrobber/width-kept": "PASS"},
 		goTest(t, module, 0, "-test.run", "TestFrobber$/kept").outcomes, "a subtest by itself")
-	assert.Equal(t, map[string]string{"TestFails": "SKIP"}, goTest(t, module, 0, "-test.run", "TestFails", "-test.short").outcomes)
+	assert.Equal(t, map[string]string{
+		"TestFrobber": "SKIP", "TestFrobber/width-written": "SKIP", "TestFrobber/width-kept": "SKIP",
+		"TestScenarioFile": "SKIP", "TestFails": "SKIP", "TestPod": "SKIP",
+	}, goTest(t, module, 0, "-test.short").outcomes, "all are valid")
 }
 
 // TestKubernetesExample runs the example of typed objects.

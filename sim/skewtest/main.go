@@ -12,7 +12,7 @@ import (
 )
 
 // guardCommand makes a test binary the guard that removes containers when another one ends.
-const guardCommand = "skewtest-remove-containers"
+const guardCommand = "skewtest-guard"
 
 // Main runs the tests of a package, for its TestMain. Only releases that are container images
 // need it: a second process of the test binary removes the containers when the tests end for

@@ -22,8 +22,8 @@ type position struct {
 	line int
 }
 
-// caller returns the line that calls the function that calls a function of this package, if
-// skip is 0. Each function of this package between the two adds 1.
+// caller returns the line on which a user calls the function that calls caller. Functions of
+// this package between the two are skipped: skip is their number.
 func caller(skip int) position {
 	_, file, line, ok := runtime.Caller(skip + 2)
 	if !ok {

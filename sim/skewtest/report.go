@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/reports"
@@ -82,8 +83,8 @@ func (m *member) report() {
 		m.reportFindings()
 	}
 	switch {
-	case errors.As(m.ended.Err, new(engine.TimeoutError)):
-		t.Errorf("the run ended early: %v; skewtest.Timeout and go test -timeout limit it", m.ended.Err)
+	case errors.As(m.ended.Err, new(engine.TimeoutError)): // which names a flag of skewsim
+		t.Errorf("the run ended early: %s", strings.ReplaceAll(m.ended.Err.Error(), "--timeout", "skewtest.Timeout or go test -timeout"))
 	case m.ended.Err != nil:
 		t.Errorf("the run ended early: %v", m.source.at.explain(m.ended.Err, m.run.Scenario))
 	case m.ended.Verdict == term.Unknown || m.ended.Verdict == "":

@@ -47,6 +47,7 @@ func TestReport(t *testing.T) {
 		"an expired exception": {result.Result{Findings: []result.Finding{expected}, Expired: []result.Expired{{Place: 1}}}, term.Fail, nil, 1},
 		"indeterminate":        {result.Result{}, term.Unknown, nil, 1},
 		"a run that died":      {result.Result{Findings: []result.Finding{unexpected}}, "", errors.New("server a-1 was killed"), 2},
+		"out of time":          {result.Result{}, "", engine.TimeoutError{}, 1},
 		"fail for no reason":   {result.Result{}, term.Fail, nil, 1},
 		"too many":             {result.Result{Findings: make([]result.Finding, maxErrors+5)}, term.Fail, nil, maxErrors + 1},
 	} {

@@ -12,7 +12,7 @@ func frobber(spec map[string]any) map[string]any {
 
 // width is about the field that release 1.1 of the reference server adds.
 func width(name string) *skewtest.ScenarioSpec {
-	s := skewtest.Scenario(name).Journey("upgrade", "rollback")
+	s := skewtest.Scenario(name).Journey(skewtest.Upgrade, skewtest.Rollback)
 	s.Object("frobber",
 		skewtest.Treated(frobber(map[string]any{"height": 3, "param": "Super", "width": 5})),
 		skewtest.Bystander(frobber(map[string]any{"height": 3, "param": "Super"})),
@@ -27,11 +27,11 @@ func TestFrobber(t *testing.T) {
 	env := skewtest.Start(t, skewtest.Old("frobber@1.0"), skewtest.New("frobber@1.1"))
 
 	written := width("width-written")
-	written.Touch("frobber").Clients(skewtest.OldTyped, skewtest.Dynamic).Via(skewtest.ViaOld, skewtest.ViaNew).At("upgrading")
+	written.Touch("frobber").Clients(skewtest.OldTyped, skewtest.Dynamic).Via(skewtest.ViaOld, skewtest.ViaNew).At(skewtest.StageUpgrading)
 	written.Expect(
-		skewtest.Impact("nothing-lost", "unknown-field").At(".spec.width").Via(skewtest.ViaOld),
-		skewtest.Impact("nothing-lost", "client-omitted").At(".spec.width").Clients(skewtest.OldTyped),
-		skewtest.Impact("nothing-lost", "defaulted").At(".spec.width").Because("the default takes the lost value's place"),
+		skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseUnknownField).At(".spec.width").Via(skewtest.ViaOld),
+		skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseClientOmitted).At(".spec.width").Clients(skewtest.OldTyped),
+		skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseDefaulted).At(".spec.width").Because("the default takes the lost value's place"),
 	)
 
 	kept := width("width-kept")

@@ -17,9 +17,10 @@ func TestPod(t *testing.T) {
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
 		Spec:     corev1.PodSpec{Containers: []corev1.Container{{Name: "web", Image: "registry.example/web:1"}}},
 	}
-	s := skewtest.Scenario("pod").Journey("upgrade", "rollback").Object("pod", skewtest.Bystander(pod))
+	s := skewtest.Scenario("pod").Journey(skewtest.Upgrade, skewtest.Rollback).Object("pod", skewtest.Bystander(pod))
 	s.Create("pod", skewtest.OldTyped, skewtest.ViaOld)
-	s.Touch("pod").Clients(skewtest.OldTyped, skewtest.NewTyped, skewtest.Dynamic).Verbs("put", "merge-patch").AtEveryStage()
+	s.Touch("pod").Clients(skewtest.OldTyped, skewtest.NewTyped, skewtest.Dynamic).Verbs(skewtest.VerbPut, skewtest.VerbMergePatch).AtEveryStage()
+	s.Touch("pod").Clients(skewtest.OldApply).Verbs(skewtest.VerbApply).AtEveryStage()
 	env.Run(t, s)
 }
 
