@@ -87,8 +87,8 @@ func simRooms() []room {
 		{"sim/engine", []string{"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "servers", "servers/", "sim/chain", "sim/client", "sim/history", "sim/pairing", "sim/plan", "sim/planner", "sim/result", "sim/run", "sim/rundir"}, "it wires the rooms of one run together; its caller makes the builds, and draws the reports, which it never imports"},
 		{"sim/rundir", []string{"scenarios/load", "scenarios/term", "servers", "servers/fault", "sim/chain", "sim/history", "sim/oracle", "sim/planner", "sim/result", "sim/schema"}, "a run is judged again where no server, no cache and no network is: of servers it needs how a file is written whole, and whose doing an error is"},
 		{"sim/skewtest", []string{
-			"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "servers", "servers/builder", "servers/container", "sim/campaign", "sim/chain",
-			"sim/engine", "sim/engine/builds", "sim/plan", "sim/result", "sim/rundir", "reports",
+			"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "scenarios/validate", "servers", "servers/builder", "servers/container", "servers/fault",
+			"sim/campaign", "sim/chain", "sim/engine", "sim/engine/builds", "sim/pairing", "sim/plan", "sim/result", "sim/rundir", "reports", "reports/view",
 		}, "it is an entrance as cmd is, so it wires everything and writes reports; nothing of this repository imports it"},
 		{"sim/campaign", []string{"scenarios", "scenarios/load", "scenarios/term", "servers", "servers/", "sim/engine", "sim/matrix", "sim/pairing", "sim/result", "sim/run", "sim/rundir"}, "it decides which runs go when, and again; engine executes each, and its caller shows them"},
 		{"sim/campaign/github", []string{"scenarios/term", "servers", "servers/builder", "sim/campaign", "sim/engine", "sim/matrix"},

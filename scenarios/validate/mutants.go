@@ -20,7 +20,7 @@ func (v expectChecks) mutants() {
 	}
 	for _, name := range v.s.MutantNames() {
 		mutant, at := v.s.Mutants[name], strict.Join("mutants", name)
-		if why := badName(name); why != "" {
+		if why := BadName(name); why != "" {
 			v.fail(at, "%s: %s", yamlnodes.Quote(name), why)
 		}
 		if v.given(at+".about") && strings.TrimSpace(mutant.About) == "" {

@@ -90,7 +90,7 @@ func (v *validator) name() {
 	}
 	if !v.given("name") {
 		v.s.Name = base
-		if why := badName(base); why != "" {
+		if why := BadName(base); why != "" {
 			v.Add(0, "", "the file's name is the scenario's, and %s: %s", yamlnodes.Quote(base), why)
 		}
 		return
@@ -99,13 +99,13 @@ func (v *validator) name() {
 		v.fail("name", "%s differs from the file's name: want %q", yamlnodes.Quote(v.s.Name), base)
 		return
 	}
-	if why := badName(v.s.Name); why != "" {
+	if why := BadName(v.s.Name); why != "" {
 		v.fail("name", "%s: %s", yamlnodes.Quote(v.s.Name), why)
 	}
 }
 
-// badName returns why a name cannot be part of a Kubernetes object's name, or "".
-func badName(name string) string {
+// BadName returns why a name cannot be part of a Kubernetes object's name, or "".
+func BadName(name string) string {
 	switch {
 	case len(name) > maxName:
 		return fmt.Sprintf("longer than %d characters", maxName)
@@ -188,7 +188,7 @@ func (v *validator) objects() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.s.Objects)) {
 		o, at := v.s.Objects[name], strict.Join("objects", name)
-		if why := badName(name); why != "" {
+		if why := BadName(name); why != "" {
 			v.fail(at, "%s: %s", yamlnodes.Quote(name), why)
 		}
 		if o.Treated == "" && o.Bystander == "" {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -97,6 +95,7 @@ func (b *batch) add(t testing.TB, s source) {
 func (e *Env) plan(t testing.TB, s source) *member {
 	t.Helper()
 	m := &member{t: t, source: s, judged: &judged{}, done: make(chan struct{})}
+	failIfInterrupted(t)
 	loaded, err := s.load(t.Context())
 	if err != nil {
 		t.Fatalf("%v", s.at.explain(err, nil))
@@ -104,7 +103,7 @@ func (e *Env) plan(t testing.TB, s source) *member {
 	dir := ""
 	if !e.short {
 		if dir, err = e.runDir(t, loaded.Name); err != nil {
-			t.Fatalf("run directory: %v", err)
+			t.Fatalf("skewtest: run directory: %v", err)
 		}
 	}
 	if m.run, err = e.request(t.Context(), loaded, dir); err != nil {
@@ -132,19 +131,21 @@ func (b *batch) report(t testing.TB) {
 func (b *batch) play() {
 	ctx, cancel := beforeDeadline(b.t)
 	defer cancel()
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer handleInterrupts()()
+	ctx, stop := untilInterrupt(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	runner := &campaign.Runner{
 		Engine: b.env.engine, Retries: b.env.config.retries, Counted: true,
-		Show: b.show,
+		Attempted: func(c *campaign.Cell, o engine.Outcome) { b.tests[c].logFailure(o) },
+		Show:      b.show,
 	}
 	for _, g := range campaign.Share(b.cells, false) {
 		runner.Play(ctx, g, func(e campaign.Ended) {
+			m := b.tests[e.Cell]
 			if e.Again {
+				m.logAgain(e)
 				return
 			}
-			m := b.tests[e.Cell]
 			m.ended = e
 			close(m.done)
 		})

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
@@ -26,58 +24,25 @@ type Env struct {
 	engine *engine.Engine
 }
 
-// config is the options of Start.
-type config struct {
-	old, new string
-	aa       term.Role
-	timeout  time.Duration
-	retries  int
-	dir      string
-}
-
-// Option is an option of Start.
-type Option func(*config)
-
-// Old names the build of the old release: "kube-apiserver@v1.36.3", "path:./kube-apiserver",
-// "source:../kubernetes", "crd:manifests/v1", "frobber@1.0". It is required. Names of files are
-// relative to the test's directory. "image:NAME" needs Main.
-func Old(reference string) Option { return func(c *config) { c.old = reference } }
-
-// New names the build of the new release, as Old does the old one. It is required.
-func New(reference string) Option { return func(c *config) { c.new = reference } }
-
-// AA makes each run an A/A run: the release of this role, "old" or "new", is both releases,
-// and no finding is expected.
-func AA(role string) Option { return func(c *config) { c.aa = term.Role(role) } }
-
-// Timeout limits each run, without builds. The default is 30 minutes. All runs also end half a
-// minute before go test -timeout, which is 10 minutes for all tests of a package unless it is
-// given, so that reports are written.
-func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
-
-// Retries sets how often a run is repeated after an infrastructure failure, such as a port
-// that was taken. The default is 1. A run that was judged is never repeated.
-func Retries(n int) Option { return func(c *config) { c.retries = n } }
-
-// Dir sets the directory that keeps the run directories, DIR/TEST/SCENARIO, whether a test
-// fails or not. By default the run directory of a failed test is kept in a temporary
-// directory, and with go test -artifacts those of all tests are.
-func Dir(path string) Option { return func(c *config) { c.dir = path } }
-
 // Start returns an environment, and makes the builds that are missing, which takes minutes
 // for a release that is not in the cache. With -short it makes none.
 func Start(t testing.TB, options ...Option) *Env {
 	t.Helper()
-	c := config{timeout: 30 * time.Minute, retries: 1}
-	for _, option := range options {
-		option(&c)
+	failIfInterrupted(t)
+	c, err := configOf(options)
+	refs, wrong := c.references()
+	if err = errors.Join(err, wrong); err != nil {
+		t.Fatalf("skewtest: %v", err)
 	}
 	e := newEnv(c)
-	refs, err := e.references()
-	if err == nil && !e.short {
+	if e.short {
+		return e
+	}
+	if err = c.makeDir(); err == nil {
 		err = e.build(t, refs)
 	}
 	if err != nil {
+		failIfInterrupted(t)
 		t.Fatalf("skewtest: %v", err)
 	}
 	return e
@@ -91,37 +56,16 @@ func newEnv(c config) *Env {
 	}
 }
 
-// errUnguarded is the error for images in a test binary that cannot remove containers.
-var errUnguarded = errors.New("a container image needs skewtest.Main, which removes the container when the tests end: " +
-	"add func TestMain(m *testing.M) { skewtest.Main(m) }, or name another build of the release")
-
-// references returns the references of both releases, so that a wrong one fails before any
-// scenario.
-func (e *Env) references() (all []servers.Reference, err error) {
-	for _, release := range []struct{ option, reference string }{{"Old", e.config.old}, {"New", e.config.new}} {
-		if release.reference == "" {
-			return nil, fmt.Errorf("no %s release: pass skewtest.%s(reference) to Start", release.option, release.option)
-		}
-		ref, err := servers.ParseReference(release.reference)
-		if err != nil {
-			return nil, err
-		}
-		if ref.Scheme == servers.SchemeImage && !shared.guarded {
-			return nil, fmt.Errorf("%s: %w", ref, errUnguarded)
-		}
-		all = append(all, ref)
-	}
-	return all, nil
-}
-
 // build makes both builds.
 func (e *Env) build(t testing.TB, refs []servers.Reference) error {
 	t.Helper()
+	ctx, stop := untilInterrupt(t.Context())
+	defer stop()
 	for _, ref := range refs {
-		if !e.builds.IsBuilt(t.Context(), ref) {
+		if !e.builds.IsBuilt(ctx, ref) {
 			t.Logf("building %s, which may take minutes", ref)
 		}
-		if _, err := e.builds.Build(t.Context(), ref); err != nil {
+		if _, err := e.builds.Build(ctx, ref); err != nil {
 			return fmt.Errorf("%s: %w", ref, err)
 		}
 	}
@@ -133,11 +77,29 @@ func (e *Env) build(t testing.TB, refs []servers.Reference) error {
 // servers do. With -short it validates and plans the scenarios, and then skips the test.
 func (e *Env) Run(t *testing.T, all ...*ScenarioSpec) {
 	t.Helper()
+	e.check(t)
 	sources := make([]source, len(all))
+	at := map[string]int{}
 	for i, s := range all {
+		if s == nil {
+			t.Fatalf("skewtest: argument %d of Run is nil: pass what Scenario returns", i+1)
+		}
+		if first, twice := at[s.model.Name]; twice {
+			t.Fatalf("skewtest: arguments %d and %d of Run are both named %q: a scenario runs once, and its name is that of its subtest", first, i+1, s.model.Name)
+		}
+		at[s.model.Name] = i + 1
 		sources[i] = e.source(s)
 	}
 	e.run(t, sources)
+}
+
+// check fails the test if the environment is not one of Start, or after an interrupt.
+func (e *Env) check(t testing.TB) {
+	t.Helper()
+	if e == nil || e.engine == nil {
+		t.Fatal("skewtest: the environment is empty: use what Start returns")
+	}
+	failIfInterrupted(t)
 }
 
 // source returns a scenario in Go as it is for the component of the environment's releases.
@@ -170,9 +132,22 @@ func (e *Env) component() string {
 // catalogue. Otherwise it does the same as Run.
 func (e *Env) RunFile(t *testing.T, names ...string) {
 	t.Helper()
+	e.check(t)
 	sources := make([]source, len(names))
+	at, bases := map[string]int{}, map[string]int{}
 	for i, name := range names {
-		sources[i] = source{name: filepath.Base(name), load: func(ctx context.Context) (*scenarios.Scenario, error) {
+		if first, twice := at[name]; twice {
+			t.Fatalf("skewtest: arguments %d and %d of RunFile are both %q", first, i+1, name)
+		}
+		at[name] = i + 1
+		bases[filepath.Base(name)]++
+	}
+	for i, name := range names {
+		subtest := filepath.Base(name)
+		if bases[subtest] > 1 {
+			subtest = name
+		}
+		sources[i] = source{name: subtest, load: func(ctx context.Context) (*scenarios.Scenario, error) {
 			return engine.Find(ctx, e.builds, name)
 		}}
 	}

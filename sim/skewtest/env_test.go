@@ -67,14 +67,14 @@ func TestRunDirs(t *testing.T) {
 // TestImages: a container image is refused where nothing would remove its containers, and Main
 // is what removes them.
 func TestImages(t *testing.T) {
-	e := &Env{config: config{old: "image:example.dev/a:1", new: "image:example.dev/a:2"}}
-	_, err := e.references()
+	c := config{old: "image:example.dev/a:1", new: "image:example.dev/a:2"}
+	_, err := c.references()
 	require.NoError(t, err)
 	command := shared.guard()
 	require.Len(t, command, 2)
 	t.Cleanup(func() { shared.guarded = true })
 	shared.guarded = false
-	_, err = e.references()
+	_, err = c.references()
 	assert.ErrorIs(t, err, errUnguarded)
 	assert.Empty(t, shared.guard())
 

@@ -1,6 +1,8 @@
 package skewtest
 
 import (
+	"fmt"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
@@ -11,6 +13,7 @@ import (
 type Expectation struct {
 	model scenarios.Expectation
 	at    position
+	errs  []error // of its methods
 }
 
 // Impact expects findings that are a consequence of the change under test: the check that
@@ -26,9 +29,9 @@ func Violation(check Check, causes ...Cause) *Expectation {
 }
 
 func expectation(class term.Class, check Check, causes []Cause) *Expectation {
-	return &Expectation{scenarios.Expectation{
+	return &Expectation{at: caller(1), model: scenarios.Expectation{
 		Check: term.CheckName(check), Class: scenarios.OneOf[term.Class]{class}, Cause: wordsOf[term.Cause](causes),
-	}, caller(1)}
+	}}
 }
 
 // At limits the expectation to fields, by path, such as ".spec.myField".
@@ -75,6 +78,9 @@ func (e *Expectation) Via(via ...Via) *Expectation {
 
 // Count sets how many findings match. The default is any number but none.
 func (e *Expectation) Count(n int) *Expectation {
+	if n < 1 {
+		e.errs = append(e.errs, fmt.Errorf("%s: Count(%d) is less than 1: to expect no finding, leave the expectation out", caller(0), n))
+	}
 	e.model.Count = n
 	return e
 }
@@ -87,6 +93,10 @@ func (e *Expectation) Because(reason string) *Expectation {
 
 // Edit changes the model itself, for keys that have no method here.
 func (e *Expectation) Edit(change func(*scenarios.Expectation)) *Expectation {
+	if change == nil {
+		e.errs = append(e.errs, isNil(caller(0), "the function of Edit"))
+		return e
+	}
 	change(&e.model)
 	return e
 }
@@ -94,6 +104,12 @@ func (e *Expectation) Edit(change func(*scenarios.Expectation)) *Expectation {
 // Expect adds what the scenario must find. Without expectations the scenario must find
 // nothing.
 func (s *ScenarioSpec) Expect(all ...*Expectation) *ScenarioSpec {
-	s.expect = append(s.expect, all...)
+	for i, e := range all {
+		if e == nil {
+			s.errs = append(s.errs, isNil(caller(0), fmt.Sprintf("argument %d of Expect", i+1)))
+			continue
+		}
+		s.expect = append(s.expect, e)
+	}
 	return s
 }

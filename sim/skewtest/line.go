@@ -14,6 +14,7 @@ type Line struct {
 	model scenarios.Line
 	at    position // of the call that adds it
 	then  Lines
+	errs  []error // of its methods
 }
 
 // LineOption is an option of a line: a Client, a Via or an At.
@@ -53,6 +54,10 @@ type Lines struct{ all []*Line }
 func (ls *Lines) add(model scenarios.Line, options []LineOption) *Line {
 	l := &Line{model: model, at: caller(1)}
 	for _, o := range options {
+		if o == nil {
+			l.errs = append(l.errs, isNil(l.at, "an option of the line"))
+			continue
+		}
 		o.apply(&l.model)
 	}
 	ls.all = append(ls.all, l)

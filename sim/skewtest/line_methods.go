@@ -91,12 +91,20 @@ func (l *Line) Responds(code int) *Line {
 
 // Then adds lines that are executed on the same copies right after this one.
 func (l *Line) Then(add func(then *Lines)) *Line {
+	if add == nil {
+		l.errs = append(l.errs, isNil(caller(0), "the function of Then"))
+		return l
+	}
 	add(&l.then)
 	return l
 }
 
 // Edit changes the model itself, for keys that have no method here.
 func (l *Line) Edit(change func(*scenarios.Line)) *Line {
+	if change == nil {
+		l.errs = append(l.errs, isNil(caller(0), "the function of Edit"))
+		return l
+	}
 	change(&l.model)
 	return l
 }

@@ -6,20 +6,23 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"reflect"
 	"strings"
 	"testing/fstest"
 
-	"k8s.io/apimachinery/pkg/runtime"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/validate"
 )
 
 // Form is one form of an object, or another option of Object.
 type Form func(s *ScenarioSpec, name string, o *scenarios.Object) error
 
 // Treated is the form of an object that uses the change under test. The value is
-//   - a typed object of any release, such as &corev1.Pod{...}, with its TypeMeta,
+//   - a typed object of any release, such as &corev1.Pod{...}, with its TypeMeta, or another
+//     Go value whose JSON is an object with apiVersion and kind,
 //   - an *unstructured.Unstructured or a map[string]any,
 //   - a []byte that holds YAML or JSON, or
 //   - a string: the name of a YAML or JSON file, relative to the test's directory.
@@ -63,10 +66,25 @@ func Change(change string, values map[string]any) Form {
 // Object adds an object with at least one of its forms. Lines refer to it by its name.
 func (s *ScenarioSpec) Object(name string, forms ...Form) *ScenarioSpec {
 	at := caller(0)
+	fail := func(err error) {
+		s.errs = append(s.errs, fmt.Errorf("%s: scenario %s: object %q: %w", at, s.model.Name, name, err))
+	}
+	if first, added := s.objectsAt[name]; added {
+		fail(fmt.Errorf("%s adds it already: pass all its forms to one call of Object", first))
+		return s
+	}
+	if why := validate.BadName(name); why != "" {
+		fail(errors.New(why))
+		return s
+	}
 	o := s.model.Objects[name]
-	for _, form := range forms {
-		if err := form(s, name, &o); err != nil {
-			s.errs = append(s.errs, fmt.Errorf("%s: scenario %s: object %q: %w", at, s.model.Name, name, err))
+	for i, form := range forms {
+		err := fmt.Errorf("form %d is nil: pass Treated, Bystander, Since or Change", i+1)
+		if form != nil {
+			err = form(s, name, &o)
+		}
+		if err != nil {
+			fail(err)
 		}
 	}
 	if s.model.Objects == nil {
@@ -105,9 +123,10 @@ func (s *ScenarioSpec) addObject(file string, object any) (string, error) {
 
 // objectText returns an object as the text of a file.
 func objectText(object any) ([]byte, error) {
-	switch o := object.(type) {
-	case nil:
+	if v := reflect.ValueOf(object); !v.IsValid() || (v.Kind() == reflect.Pointer || v.Kind() == reflect.Map) && v.IsNil() {
 		return nil, errors.New("nil is not an object")
+	}
+	switch o := object.(type) {
 	case []byte:
 		return o, nil
 	case string:
@@ -119,21 +138,25 @@ func objectText(object any) ([]byte, error) {
 		return json.Marshal(o)
 	case interface{ UnstructuredContent() map[string]any }:
 		return json.Marshal(o.UnstructuredContent())
-	case runtime.Object:
-		return typedText(o)
 	}
-	return nil, fmt.Errorf("%T is not an object: pass a typed or unstructured object, a map, or the name of a file", object)
+	return typedText(object)
 }
 
 // typedText returns a typed object without fields that only servers set, and that Go types
 // always encode: an empty status and creationTimestamp.
-func typedText(o runtime.Object) ([]byte, error) {
-	if o.GetObjectKind().GroupVersionKind().Empty() {
-		return nil, fmt.Errorf("%T: has no apiVersion and kind: set its TypeMeta", o)
-	}
-	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
+func typedText(object any) ([]byte, error) {
+	text, err := json.Marshal(object)
 	if err != nil {
-		return nil, fmt.Errorf("%T: %w", o, err)
+		return nil, fmt.Errorf("%T: %w", object, err)
+	}
+	var content map[string]any
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(text, &content); err != nil || content == nil {
+		return nil, fmt.Errorf("%T is not an object: pass a typed or unstructured object, a struct or map with apiVersion and kind, YAML as []byte, or the name of a file", object)
+	}
+	for _, key := range []string{"apiVersion", "kind"} {
+		if value, _ := content[key].(string); value == "" {
+			return nil, fmt.Errorf("%T has no %s: set its TypeMeta, or add fields with the JSON keys apiVersion and kind", object, key)
+		}
 	}
 	prune(content)
 	return json.Marshal(content)

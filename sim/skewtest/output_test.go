@@ -35,7 +35,8 @@ func TestOutput(t *testing.T) {
 	assert.Equal(t, map[string]string{
 		"right": "SKIP", "zero": "SKIP", "file": "SKIP", "no-file": "FAIL", "nothing": "FAIL", "no-files": "FAIL", "no-release": "FAIL",
 		"line": "FAIL", "then": "FAIL", "object": "FAIL", "expectation": "FAIL", "edited": "FAIL", "unfit": "SKIP",
-		"several": "FAIL", "several/my-field": "SKIP", "several/wrong": "FAIL", "twice": "SKIP", "twice/my-field": "SKIP", "twice/my-field#01": "SKIP",
+		"several": "FAIL", "several/my-field": "SKIP", "several/wrong": "FAIL", "twice": "FAIL", "nil": "FAIL", "empty-env": "FAIL", "nil-env": "FAIL", "nil-option": "FAIL", "file-twice": "FAIL",
+		"nil-form": "FAIL", "nil-then": "FAIL", "count": "FAIL", "object-twice": "FAIL", "bad-name": "FAIL", "no-lines": "FAIL",
 	}, outcomes, string(out))
 	for name, text := range texts {
 		for _, line := range regexp.MustCompile(`(?m)^ +([\w.]+):\d+: `).FindAllStringSubmatch(text, -1) {
@@ -43,8 +44,10 @@ func TestOutput(t *testing.T) {
 		}
 	}
 	for name, rest := range map[string]string{
-		"line": "play[3].client: ", "then": "play[3].then[0].get: ", "object": "objects/gadget-treated.yaml:", "expectation": "expect[1].check: ",
-		"edited": "play[0].get: ", "unfit": "apply gadget by old-typed: ",
+		"line": "play[3].client: ", "then": "play[3].then[0].get: ", "object": "objects/gizmo-treated.yaml:", "expectation": "expect[1].check: ",
+		"edited": "play[0].get: ", "unfit": "apply gadget by old-typed: ", "nil-form": `scenario my-field: object "x": `, "nil-then": "the function of Then is nil",
+		"count": "Count(0) ", "object-twice": `scenario my-field: object "gadget": scenario_test.go:`,
+		"bad-name": `scenario name "My Field/../x": `, "no-lines": "scenario no-lines has no lines: ",
 	} {
 		assert.Contains(t, texts[name], fmt.Sprintf("output_test.go:%d: %s", lineWith(t, "// "+name+":"), rest))
 	}
@@ -77,6 +80,19 @@ func TestCases(t *testing.T) {
 		"no-release": func(t *testing.T) { Start(t, Old("frobber@1.0")) },
 		"several":    func(t *testing.T) { start(t).Run(t, myField(), Scenario("wrong")) },
 		"twice":      func(t *testing.T) { start(t).Run(t, myField(), myField()) },
+		"nil":        func(t *testing.T) { start(t).Run(t, myField(), nil) },
+		"empty-env":  func(t *testing.T) { (&Env{}).Run(t, myField()) },
+		"nil-env":    func(t *testing.T) { (*Env)(nil).RunFile(t, "kubernetes/every-call") },
+		"nil-option": func(t *testing.T) { Start(t, nil, Old("frobber@1.0"), New("frobber@1.1")) },
+		"file-twice": func(t *testing.T) { start(t).RunFile(t, "kubernetes/every-call", "kubernetes/every-call") },
+		"bad-name": func(t *testing.T) {
+			// bad-name:
+			start(t).Run(t, Scenario("My Field/../x"))
+		},
+		"no-lines": func(t *testing.T) {
+			// no-lines:
+			start(t).Run(t, Scenario("no-lines").Object("gadget", Treated(gadget(1))))
+		},
 		"zero": func(t *testing.T) {
 			var s ScenarioSpec
 			s.Edit(func(m *scenarios.Scenario) { m.Name = "zero" })
@@ -87,33 +103,7 @@ func TestCases(t *testing.T) {
 	} {
 		t.Run(name, run)
 	}
-	for name, change := range map[string]func(s *ScenarioSpec){
-		"line": func(s *ScenarioSpec) {
-			// line:
-			s.Touch("gadget").
-				Clients("old-tped")
-		},
-		"then": func(s *ScenarioSpec) {
-			s.Touch("gadget").Then(func(then *Lines) {
-				// then:
-				then.Get("gizmo")
-			})
-		},
-		"object": func(s *ScenarioSpec) {
-			// object:
-			s.Object("gadget", Treated([]byte("kind: Gadget\napiVersion: 7\n")))
-		},
-		"expectation": func(s *ScenarioSpec) {
-			s.Expect(
-				// expectation:
-				Impact("nothing-is-lost"),
-			)
-		},
-		"unfit": func(s *ScenarioSpec) {
-			// unfit:
-			s.Touch("gadget").Clients(OldTyped, Dynamic).Verbs(VerbPut, VerbApply)
-		},
-	} {
+	for name, change := range changes() {
 		t.Run(name, func(t *testing.T) {
 			s := myField()
 			change(s)
@@ -127,4 +117,51 @@ func TestCases(t *testing.T) {
 		})
 		start(t).Run(t, s)
 	})
+}
+
+// changes make the right scenario wrong.
+func changes() map[string]func(s *ScenarioSpec) {
+	return map[string]func(s *ScenarioSpec){
+		"line": func(s *ScenarioSpec) {
+			// line:
+			s.Touch("gadget").
+				Clients("old-tped")
+		},
+		"then": func(s *ScenarioSpec) {
+			s.Touch("gadget").Then(func(then *Lines) {
+				// then:
+				then.Get("gizmo")
+			})
+		},
+		"object": func(s *ScenarioSpec) {
+			// object:
+			s.Object("gizmo", Treated([]byte("kind: Gadget\napiVersion: 7\n")))
+		},
+		"expectation": func(s *ScenarioSpec) {
+			s.Expect(
+				// expectation:
+				Impact("nothing-is-lost"),
+			)
+		},
+		"nil-form": func(s *ScenarioSpec) {
+			// nil-form:
+			s.Object("x", nil)
+		},
+		"nil-then": func(s *ScenarioSpec) {
+			// nil-then:
+			s.Touch("gadget").Then(nil)
+		},
+		"count": func(s *ScenarioSpec) {
+			// count:
+			s.Expect(Impact(CheckNothingLost).Count(0))
+		},
+		"object-twice": func(s *ScenarioSpec) {
+			// object-twice:
+			s.Object("gadget", Treated(gadget(1)))
+		},
+		"unfit": func(s *ScenarioSpec) {
+			// unfit:
+			s.Touch("gadget").Clients(OldTyped, Dynamic).Verbs(VerbPut, VerbApply)
+		},
+	}
 }

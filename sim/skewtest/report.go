@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -25,6 +28,7 @@ type judged struct {
 	result  result.Result
 	skipped []plan.Skip
 	known   bool
+	begun   bool // servers served the first stage
 }
 
 // events logs the stages of a run in its test, and writes its reports.
@@ -34,7 +38,10 @@ type events struct {
 }
 
 // Stage implements engine.Events.
-func (e *events) Stage(s plan.Stage) { e.log(fmt.Sprintf("stage %s", s.Name)) }
+func (e *events) Stage(s plan.Stage) {
+	e.member.judged.begun = true
+	e.log(fmt.Sprintf("stage %s", s.Name))
+}
 
 // Step implements engine.Events.
 func (e *events) Step(s plan.Step, outcome string) {
@@ -55,7 +62,7 @@ func (e *events) log(text string) {
 // Report implements engine.Events.
 func (e *events) Report(j rundir.Judged) (result.Result, error) {
 	r, err := reports.WriteJudged(j, false)
-	*e.member.judged = judged{result: r.Result, skipped: j.Judgement.History.Header.Plan.Skipped, known: true}
+	*e.member.judged = judged{result: r.Result, skipped: j.Judgement.History.Header.Plan.Skipped, known: true, begun: true}
 	return r.Result, err
 }
 
@@ -82,14 +89,7 @@ func (m *member) report() {
 	if m.judged.known {
 		m.reportFindings()
 	}
-	switch {
-	case errors.As(m.ended.Err, new(engine.TimeoutError)): // which names a flag of skewsim
-		t.Errorf("the run ended early: %s", strings.ReplaceAll(m.ended.Err.Error(), "--timeout", "skewtest.Timeout or go test -timeout"))
-	case m.ended.Err != nil:
-		t.Errorf("the run ended early: %v", m.source.at.explain(m.ended.Err, m.run.Scenario))
-	case m.ended.Verdict == term.Unknown || m.ended.Verdict == "":
-		t.Errorf("indeterminate: %s", m.judged.result.Reason)
-	}
+	m.reportEnd()
 	if m.ended.Verdict != term.Pass && !t.Failed() {
 		t.Errorf("verdict %s: %s", m.ended.Verdict, m.judged.result.Reason)
 	}
@@ -98,28 +98,90 @@ func (m *member) report() {
 	}
 }
 
+// reportEnd reports why a run ended early, or could not be judged.
+func (m *member) reportEnd() {
+	t := m.t
+	t.Helper()
+	what := "the run ended early"
+	if !m.judged.begun {
+		what = "the run did not begin"
+	}
+	err := m.ended.Err
+	switch {
+	case err != nil && isInterrupted():
+		t.Errorf("interrupted: %s", what)
+	case errors.As(err, new(engine.TimeoutError)): // which names a flag of skewsim
+		t.Errorf("%s: %s", what, strings.ReplaceAll(err.Error(), "--timeout", "skewtest.Timeout or go test -timeout"))
+	case err != nil && m.ended.Fault().Kind == fault.User:
+		t.Errorf("%v", m.source.at.explain(err, m.run.Scenario))
+	case err != nil:
+		t.Errorf("%s: %v", what, m.source.at.explain(err, m.run.Scenario))
+	case m.ended.Verdict == term.Unknown || m.ended.Verdict == "":
+		t.Errorf("indeterminate: %s", m.judged.result.Reason)
+	}
+}
+
+// reportFindings reports the first of each group of similar unexpected findings in full, with
+// the number of the others, and each expectation that is not met.
 func (m *member) reportFindings() {
 	t := m.t
 	t.Helper()
-	left := 0
-	for _, f := range m.judged.result.Findings {
-		switch {
-		case f.Expected:
-		case left >= maxErrors:
-			left++
-		default:
-			left++
-			t.Errorf("%s: %s: %s %s: %s", f.Class, f.Check, f.Copy, f.Path, f.Message)
-		}
+	groups := similar(m.judged.result.Findings)
+	for _, g := range groups[:min(len(groups), maxErrors)] {
+		t.Errorf("%s", g)
 	}
-	if left > maxErrors {
-		t.Errorf("%d more findings: see the report", left-maxErrors)
+	if more := len(groups) - maxErrors; more > 0 {
+		t.Errorf("%d more kinds of findings: see the report", more)
 	}
 	for _, missing := range m.judged.result.Missing {
 		t.Errorf("%s: expectation %d: %s", m.source.at.expectation(m.run.Scenario, missing.Place), missing.Place, missing.Message)
 	}
 	for _, expired := range m.judged.result.Expired {
 		t.Errorf("%s: expectation %d: %s", m.source.at.expectation(m.run.Scenario, expired.Place), expired.Place, expired.Message)
+	}
+}
+
+// findings are similar ones, at least one.
+type findings []result.Finding
+
+// similar groups the findings that are not expected, as the summary of skewsim run does.
+func similar(all []result.Finding) (groups []findings) {
+	at := map[view.GroupKey]int{}
+	for _, f := range view.WorstFirst(view.Unexpected(all)) {
+		i, known := at[view.KeyOf(f)]
+		if !known {
+			i = len(groups)
+			at[view.KeyOf(f)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// String returns the message of the first finding, which names the object and the path, and
+// the number of the others.
+func (g findings) String() string {
+	first := g[0]
+	text := fmt.Sprintf("%s: %s: %s", first.Class, first.Check, first.Message)
+	if more := len(g) - 1; more > 0 {
+		text += fmt.Sprintf("; and %d more such: see the report", more)
+	}
+	return text
+}
+
+// logAgain logs why a scenario is run again by itself.
+func (m *member) logAgain(e campaign.Ended) {
+	text := "this scenario is run again by itself, which counts, because its outcome in the shared run was: " + string(campaign.WordOf(e.Outcome))
+	if e.Err != nil {
+		text += fmt.Sprintf(" (%v)", m.source.at.explain(e.Err, m.run.Scenario))
+	}
+	fmt.Fprintln(m.t.Output(), text)
+}
+
+// logFailure logs an infrastructure failure: the run may be repeated after it.
+func (m *member) logFailure(o engine.Outcome) {
+	if o.Fault().Kind == fault.Infrastructure {
+		fmt.Fprintf(m.t.Output(), "infrastructure failure: %v\n", o.Err)
 	}
 }
 

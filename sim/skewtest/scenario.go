@@ -3,7 +3,6 @@ package skewtest
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -90,6 +89,10 @@ func (s *ScenarioSpec) Confidential(object string, paths ...string) *ScenarioSpe
 // adds to Play come before those of Create, Touch and the other methods, and so do
 // expectations.
 func (s *ScenarioSpec) Edit(change func(*scenarios.Scenario)) *ScenarioSpec {
+	if change == nil {
+		s.errs = append(s.errs, isNil(caller(0), "the function of Edit"))
+		return s
+	}
 	change(&s.model)
 	return s
 }
@@ -153,8 +156,8 @@ func (s *ScenarioSpec) fileName() string { return s.model.Name + ".yaml" }
 
 // load validates the scenario as a file with the same content.
 func (s *ScenarioSpec) load(component string) (*scenarios.Scenario, error) {
-	if len(s.errs) > 0 {
-		return nil, errors.Join(s.errs...)
+	if err := s.problems(); err != nil {
+		return nil, err
 	}
 	all, err := s.files(component)
 	if err != nil {

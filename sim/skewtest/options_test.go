@@ -1,0 +1,48 @@
+package skewtest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestOptions: wrong values of options, and wrong pairs, fail before anything is built.
+func TestOptions(t *testing.T) {
+	for option, wrong := range map[string]Option{
+		`AA("older")`: AA("older"), `AA("")`: AA(""), "Retries(-1)": Retries(-1), "Timeout(-1ns)": Timeout(-1), "Timeout(0s)": Timeout(0), `Dir("")`: Dir(""), "option 1": nil,
+	} {
+		_, err := configOf([]Option{wrong})
+		assert.ErrorContains(t, err, option)
+	}
+	_, err := configOf([]Option{Old("frobber@1.0"), AA("new"), Retries(0), Timeout(1), Dir("out")})
+	assert.NoError(t, err)
+
+	for name, pair := range map[string][2]string{
+		"backwards":      {"frobber@1.1", "frobber@1.0"},
+		"mixed":          {"frobber@1.0", "kube-apiserver@v1.36.3"},
+		"no old release": {"", "frobber@1.0"},
+		"no reference":   {"frobber@1.0", "frobber"},
+	} {
+		c, err := configOf([]Option{Old(pair[0]), New(pair[1])})
+		require.NoError(t, err)
+		_, err = c.references()
+		assert.Error(t, err, name)
+	}
+}
+
+// TestDir: the error for a directory that cannot be made, or written, names the option.
+func TestDir(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	for _, dir := range []string{file, "/proc", "/proc/x"} {
+		assert.ErrorContains(t, config{dir: dir}.makeDir(), "Dir(")
+	}
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	require.NoError(t, config{dir: dir}.makeDir())
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, entries)
+}
