@@ -23,6 +23,9 @@ type Config struct {
 	// Guard is the command that removes containers when this process ends; see package
 	// container. Without it no container is run.
 	Guard []string
+	// MakesReferenceServer makes the reference server's executable of the Go module of the
+	// current directory, which requires skewsim, if it is not installed.
+	MakesReferenceServer bool
 }
 
 // Builder makes builds.
@@ -47,7 +50,7 @@ func New(c Config) *Builder {
 	if c.Catalogue == nil {
 		c.Catalogue = embed.FS{} // which is empty
 	}
-	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
+	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: newTrain(c.MakesReferenceServer)}
 	b.checkouts = &checkouts{making: &b.memo.making}
 	return b
 }

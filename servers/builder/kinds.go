@@ -31,7 +31,7 @@ func kinds() map[servers.Scheme]kind {
 	return map[servers.Scheme]kind{
 		servers.SchemeRelease:   {buildOnce((*Builder).buildRelease), isReleaseBuilt, publishedTypes, publishedExamples},
 		servers.SchemePath:      {buildOnce(buildPath), needsNothing, publishedTypes, publishedExamples},
-		servers.SchemeTrain:     {buildOnce(buildTrain), needsNothing, noTypes, noExamples},
+		servers.SchemeTrain:     {buildOnce(buildTrain), isTrainBuilt, noTypes, noExamples},
 		servers.SchemeImage:     {buildOnce(buildImage), neverBuilt, publishedTypes, publishedExamples},
 		servers.SchemeSource:    {buildOnce((*Builder).buildCheckout), (*Builder).isCheckoutBuilt, (*checkouts).types, (*checkouts).examples},
 		servers.SchemeModule:    {(*Builder).buildModule, (*Builder).isModuleBuilt, moduleTypes, noExamples},
@@ -61,8 +61,12 @@ func buildPath(_ *Builder, ctx context.Context, ref servers.Reference) (servers.
 	return kubeapiserver.FromPath(ctx, ref.Path)
 }
 
-func buildTrain(_ *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {
-	return frobberapiserver.Get(ctx, ref.Version)
+func buildTrain(b *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	return b.train.finder.Get(ctx, ref.Version)
+}
+
+func isTrainBuilt(b *Builder, _ context.Context, _ servers.Reference) bool {
+	return !b.config.MakesReferenceServer || frobberapiserver.Installed()
 }
 
 func buildImage(b *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {

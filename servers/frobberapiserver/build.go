@@ -20,12 +20,19 @@ const (
 	binary    = "frobber-apiserver"
 )
 
+// Finder finds the reference server's executable.
+type Finder struct {
+	// Make makes an executable if neither the directory of the process's own executable nor
+	// PATH has one. nil: that is an error.
+	Make func(ctx context.Context) (string, error)
+}
+
 // Get returns the Build of a release: 1.1, or 1.1+required for a mutant. It asks the binary for
 // the release's version, so that an unknown release is reported before any server starts, in
 // the binary's own words.
-func Get(ctx context.Context, release string) (servers.Build, error) {
+func (f Finder) Get(ctx context.Context, release string) (servers.Build, error) {
 	reference := component + "@" + release
-	path, err := find()
+	path, err := f.find(ctx)
 	if err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
 	}
@@ -42,7 +49,32 @@ func Get(ctx context.Context, release string) (servers.Build, error) {
 
 // find looks in the directory of skewsim's own executable, then on PATH: the server is built
 // with skewsim, and installed in the same place.
-func find() (string, error) {
+func (f Finder) find(ctx context.Context) (string, error) {
+	path, err := installed()
+	if err == nil || f.Make == nil {
+		return path, err
+	}
+	if path, err = f.Make(ctx); err != nil {
+		return "", fmt.Errorf("%s cannot be made of the module of this directory: %w: %s", binary, err, install)
+	}
+	return path, nil
+}
+
+// Installed reports whether an executable is there already.
+func Installed() bool {
+	_, err := installed()
+	return err == nil
+}
+
+// install says how to get the executable. The first command works in a checkout only, and the
+// last one in a module that requires skewsim.
+const install = "run make build in a checkout of skewsim, go install " + Package + "@VERSION, or go build -o DIR " + Package +
+	" in a module that requires it, and put its directory on PATH"
+
+// Package is the path of the executable's package.
+const Package = "github.com/skewsim/skewsim/cmd/" + binary
+
+func installed() (string, error) {
 	beside := ""
 	if own, err := os.Executable(); err == nil {
 		beside = filepath.Dir(own)
@@ -52,7 +84,7 @@ func find() (string, error) {
 	}
 	path, err := exec.LookPath(binary)
 	if err != nil {
-		return "", fmt.Errorf("%s is neither in the directory of skewsim (%s) nor on PATH: run make build, or go install ./cmd/%s", binary, beside, binary)
+		return "", fmt.Errorf("%s is neither in the directory of this program (%s) nor on PATH: %s", binary, beside, install)
 	}
 	return filepath.Abs(path)
 }

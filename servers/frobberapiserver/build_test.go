@@ -25,7 +25,7 @@ func onPath(t *testing.T, script string) string {
 
 func TestGet(t *testing.T) {
 	path := onPath(t, `[ "$1" = --release=1.1+required ] && [ "$2" = --version ] && echo Frobber v1.1.0+required`)
-	b, err := Get(t.Context(), "1.1+required")
+	b, err := Finder{}.Get(t.Context(), "1.1+required")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestGetErrors(t *testing.T) {
 		{`echo Frobber v1.2.0`, `frobber@1.1: FILE: --version says v1.2.0 of release 1.1, want v1.1.0; run make build`},
 	} {
 		path := onPath(t, c.script)
-		_, err := Get(t.Context(), "1.1")
+		_, err := Finder{}.Get(t.Context(), "1.1")
 		want := strings.ReplaceAll(c.want, "FILE", path)
 		var request *servers.RequestError
 		if err == nil || err.Error() != want || !errors.As(err, &request) {
@@ -59,8 +59,8 @@ func TestGetErrors(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", t.TempDir())
-	_, err := Get(t.Context(), "1.1")
-	if err == nil || !strings.HasSuffix(err.Error(), ") nor on PATH: run make build, or go install ./cmd/frobber-apiserver") {
+	_, err := Finder{}.Get(t.Context(), "1.1")
+	if err == nil || !strings.HasSuffix(err.Error(), ") nor on PATH: "+install) {
 		t.Errorf("Get said %v", err)
 	}
 }
@@ -68,7 +68,7 @@ func TestGetErrors(t *testing.T) {
 // TestGetKilled: a binary that is killed while it answers is not a *RequestError.
 func TestGetKilled(t *testing.T) {
 	onPath(t, `echo 'Error: gone' >&2; kill -9 $$`)
-	_, err := Get(t.Context(), "1.1")
+	_, err := Finder{}.Get(t.Context(), "1.1")
 	var request *servers.RequestError
 	if err == nil || !strings.Contains(err.Error(), "was killed by signal 9") || errors.As(err, &request) {
 		t.Errorf("Get said %v, want no *RequestError", err)
@@ -88,7 +88,7 @@ func TestBesideBeforePath(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.Remove(beside)
-	if b, err := Get(t.Context(), "1.1"); err != nil || b.Path != beside {
+	if b, err := (Finder{}).Get(t.Context(), "1.1"); err != nil || b.Path != beside {
 		t.Errorf("Get found %+v: %v", b, err)
 	}
 }

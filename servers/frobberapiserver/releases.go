@@ -16,8 +16,8 @@ type Train [][]string
 
 // Releases asks the binary for its releases. It returns an error if no binary is found, or if
 // its answer is invalid.
-func Releases(ctx context.Context) (Train, error) {
-	path, err := find()
+func (f Finder) Releases(ctx context.Context) (Train, error) {
+	path, err := f.find(ctx)
 	if err != nil {
 		return nil, err
 	}

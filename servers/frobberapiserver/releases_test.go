@@ -9,7 +9,7 @@ import (
 
 func TestReleases(t *testing.T) {
 	onPath(t, `[ "$1" = releases ] && echo 1.0 && echo 1.1 1.1+null 1.1+required`)
-	train, err := Releases(t.Context())
+	train, err := Finder{}.Releases(t.Context())
 	require.NoError(t, err)
 	for release, want := range map[string]string{
 		"1.0":          "",
@@ -32,7 +32,7 @@ func TestReleases(t *testing.T) {
 			"frobber@1.4,1.5,1.6 and 2 more: there is no such release: they are 1.0 to 1.1")
 	for _, script := range []string{"exit 1", "exit 0", "printf 1.0"} {
 		onPath(t, script)
-		_, err := Releases(t.Context())
+		_, err := Finder{}.Releases(t.Context())
 		assert.Error(t, err, script)
 	}
 }

@@ -81,7 +81,7 @@ func built(t *testing.T) {
 
 func get(t *testing.T, release string) servers.Build {
 	t.Helper()
-	b, err := frobberapiserver.Get(t.Context(), release)
+	b, err := frobberapiserver.Finder{}.Get(t.Context(), release)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestSmokeReleases(t *testing.T) {
 		"9.9":        `frobber@9.9: release "9.9": not on the train (releases: 1.0, `,
 		"1.1+nosuch": `frobber@1.1+nosuch: release "1.1+nosuch": 1.1 has no mutant "nosuch" (mutants: `,
 	} {
-		_, err := frobberapiserver.Get(t.Context(), release)
+		_, err := frobberapiserver.Finder{}.Get(t.Context(), release)
 		var request *servers.RequestError
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !errors.As(err, &request) {
 			t.Errorf("Get said %v, want a *RequestError that begins %s", err, want)

@@ -51,14 +51,19 @@ func untilInterrupt(parent context.Context) (context.Context, context.CancelFunc
 func handleInterrupts() (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
+	var handler sync.WaitGroup
+	handler.Go(func() {
 		defer signal.Stop(signals)
 		select {
 		case <-signals:
+			signal.Stop(signals) // before any test learns of it
 			interruptOnce.Do(func() { close(interrupted) })
 		case <-interrupted:
 		case <-done:
 		}
-	}()
-	return sync.OnceFunc(func() { close(done) })
+	})
+	return sync.OnceFunc(func() {
+		close(done)
+		handler.Wait()
+	})
 }

@@ -53,7 +53,7 @@ func (s *sharedBuilder) get() *builder.Builder {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.builder == nil {
-		s.builder = builder.New(builder.Config{Catalogue: scenarios.CatalogueFS(), Guard: s.guard()})
+		s.builder = builder.New(builder.Config{Catalogue: scenarios.CatalogueFS(), Guard: s.guard(), MakesReferenceServer: !testing.Short()})
 	}
 	return s.builder
 }
