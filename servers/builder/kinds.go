@@ -66,7 +66,7 @@ func buildTrain(b *Builder, ctx context.Context, ref servers.Reference) (servers
 }
 
 func isTrainBuilt(b *Builder, _ context.Context, _ servers.Reference) bool {
-	return !b.config.MakesReferenceServer || frobberapiserver.Installed()
+	return !b.config.MakesReferenceServer || b.train.has.Load() || frobberapiserver.Installed()
 }
 
 func buildImage(b *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {

@@ -35,9 +35,11 @@ esac
 	assert.ErrorContains(t, err, "@VERSION")
 
 	require.NoError(t, os.WriteFile("requires", nil, 0o600))
-	first, err := New(Config{MakesReferenceServer: true}).Build(t.Context(), ref)
+	b = New(Config{MakesReferenceServer: true})
+	first, err := b.Build(t.Context(), ref)
 	require.NoError(t, err)
 	assert.Equal(t, "v1.1.0", first.Version)
+	assert.True(t, b.IsBuilt(t.Context(), ref))
 	second, err := New(Config{MakesReferenceServer: true}).Build(t.Context(), ref)
 	require.NoError(t, err)
 	assert.Equal(t, first.Path, second.Path)

@@ -3,6 +3,7 @@ package builder
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 )
@@ -11,6 +12,7 @@ import (
 type train struct {
 	finder frobberapiserver.Finder
 	asked  sync.Once
+	has    atomic.Bool // the executable answered
 	known  frobberapiserver.Train
 }
 
@@ -26,6 +28,7 @@ func (t *train) releases(ctx context.Context) frobberapiserver.Train {
 	t.asked.Do(func() {
 		if known, err := t.finder.Releases(ctx); err == nil {
 			t.known = known
+			t.has.Store(true)
 		}
 	})
 	return t.known

@@ -59,7 +59,7 @@ func TestFrobberExample(t *testing.T) {
 		"TestFrobber": "PASS", "TestFrobber/width-written": "PASS", "TestFrobber/width-kept": "PASS",
 		"TestScenarioFile": "PASS", "TestFails": "FAIL",
 	}, all.outcomes)
-	assert.Regexp(t, `fails_test.go:13: impact: nothing-lost: \S+ \.spec\.width: `, all.output)
+	assert.Regexp(t, `fails_test.go:13: impact: nothing-lost: Frobber \S+: \.spec\.width `, all.output)
 	assert.Regexp(t, `fails_test.go:13: fails_test.go:14: expectation 1: `, all.output)
 	checkKept(t, all.output)
 
