@@ -95,3 +95,27 @@ func TestNotBegun(t *testing.T) {
 		}
 	}
 }
+
+// TestEarlierAttempt: findings of an attempt that is repeated are no errors, and those of the
+// last one are.
+func TestEarlierAttempt(t *testing.T) {
+	unexpected := result.Finding{Check: term.CheckNothingLost, Class: term.Impact}
+	other := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, Path: ".spec.other"}
+	for name, c := range map[string]struct {
+		last judged
+		want int
+	}{
+		"not judged": {judged{}, 1},
+		"judged":     {judged{result: result.Result{Findings: []result.Finding{unexpected, other}}, known: true}, 3},
+	} {
+		r := &recorder{}
+		m := &member{t: r, judged: &judged{result: result.Result{Findings: []result.Finding{unexpected}}, known: true}, ended: campaign.Ended{Outcome: engine.Outcome{Err: errors.New("no port")}}}
+		cell := &campaign.Cell{}
+		(&batch{tests: map[*campaign.Cell]*member{cell: m}}).show(cell, io.Discard)
+		if c.last.known {
+			*m.judged = c.last
+		}
+		m.report()
+		assert.Len(t, r.errors, c.want, "%s: %q", name, r.errors)
+	}
+}

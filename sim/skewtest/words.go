@@ -66,18 +66,18 @@ type Check string
 
 // The checks. See docs/checks.md.
 const (
-	CheckNothingLost       Check = Check(term.NothingLost)
-	CheckEverythingDecodes Check = Check(term.EverythingDecodes)
-	CheckStaysWritable     Check = Check(term.StaysWritable)
-	CheckResurrection      Check = Check(term.NoResurrection)
+	CheckNothingLost       Check = Check(term.CheckNothingLost)
+	CheckEverythingDecodes Check = Check(term.CheckEverythingDecodes)
+	CheckStaysWritable     Check = Check(term.CheckStaysWritable)
+	CheckResurrection      Check = Check(term.CheckResurrection)
 	CheckRule1             Check = Check(term.CheckRule1)
 	CheckRule2             Check = Check(term.CheckRule2)
 	CheckRule3             Check = Check(term.CheckRule3)
 	CheckRule4             Check = Check(term.CheckRule4)
 	CheckRule5             Check = Check(term.CheckRule5)
 	CheckRule6             Check = Check(term.CheckRule6)
-	CheckInstalls          Check = Check(term.Installs)
-	CheckAnswers           Check = Check(term.Answers)
+	CheckInstalls          Check = Check(term.CheckInstalls)
+	CheckAnswers           Check = Check(term.CheckAnswers)
 	CheckEmulates          Check = Check(term.CheckEmulates)
 )
 
