@@ -44,7 +44,7 @@ was interrupted, or a check was indeterminate.`,
 }
 
 func runExpect(a *app, dir string, merge bool) error {
-	if err := isDirectory(dir); err != nil {
+	if err := isRunDirectory(dir); err != nil {
 		return err
 	}
 	if rundir.IsChain(dir) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +34,7 @@ reports too. The plan of that file must be the plan of the run.`,
 }
 
 func runJudge(a *app, dir, scenario string) error {
-	if err := isDirectory(dir); err != nil {
+	if err := isRunDirectory(dir); err != nil {
 		return err
 	}
 	if rundir.IsChain(dir) {
@@ -63,13 +62,4 @@ func runJudge(a *app, dir, scenario string) error {
 		fmt.Fprintf(a.out, "judged with the key expect that the run recorded; with that of an edited file: %s\n", command)
 	}
 	return errorOf(r.Result.Verdict)
-}
-
-// isDirectory refuses a file where a run directory is expected. Whoever reads the directory
-// reports that it does not exist.
-func isDirectory(name string) error {
-	if info, err := os.Stat(name); err == nil && !info.IsDir() {
-		return usage(fmt.Errorf("%s: is a file: give the directory that a run left (default out/<scenario>)", name))
-	}
-	return nil
 }

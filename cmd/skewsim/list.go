@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/rules"
@@ -48,8 +49,7 @@ mistake.`,
 	}
 	outputFlag(c, &output)
 	c.Flags().BoolVar(&mutants, "mutants", false, "list the mutants, each with the check that catches it")
-	c.Flags().BoolVar(&mutants, "twins", false, "alias of --mutants")
-	_ = c.Flags().MarkHidden("twins") // it is registered above
+	cliflags.Alias(c.Flags(), "mutants", "twins")
 	return c
 }
 

@@ -31,3 +31,25 @@ func TestMatrixAsksTheStoreFirst(t *testing.T) {
 	assert.FileExists(t, filepath.Join(out, "report.md"))
 	assert.NoFileExists(t, filepath.Join(out, matrix.FileName))
 }
+
+// TestNothingToResume: --resume in a directory without a matrix is refused, and makes nothing
+// there; in a pod of a Job, whose first try has the same arguments, it begins the matrix.
+func TestNothingToResume(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "nosuch")
+	_, said, code := ran(t, "matrix", "--resume", "--out", out)
+	assert.Equal(t, exitUsage, code, said)
+	assert.Contains(t, said, "nothing to resume in "+out)
+	assert.NoDirExists(t, out)
+	require.NoError(t, os.Mkdir(out, 0o700))
+	_, said, _ = ran(t, "matrix", "--resume", "--out", out)
+	assert.Contains(t, said, "nothing to resume in "+out, "an empty directory")
+
+	again := []string{"--resume", "--etcd", "http://127.0.0.1:9"} // ends before a server starts
+	t.Setenv("JOB_COMPLETION_INDEX", "0")
+	_, said, _ = ran(t, matrixOf(out, append(again, "--shard", "job/2")...)...)
+	assert.NotContains(t, said, "nothing to resume")
+	assert.Contains(t, said, "--etcd: ")
+	require.NoError(t, os.WriteFile(filepath.Join(out, campaign.Marker), nil, 0o600))
+	_, said, _ = ran(t, matrixOf(out, again...)...)
+	assert.NotContains(t, said, "nothing to resume", "a matrix was killed there before it wrote its state")
+}

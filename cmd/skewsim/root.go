@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -54,7 +55,9 @@ start, the run was interrupted, a check had no data).`,
 		SilenceErrors:              true,
 		Args:                       knownCommand,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
-		PersistentPreRunE:          func(c *cobra.Command, _ []string) error { return usage(cliflags.Empty(c.Flags())) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			return usage(errors.Join(cliflags.Empty(c.Flags()), cliflags.Contradictory(c.Flags())))
+		},
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), cliflags.Plain(err), c.CommandPath()))

@@ -95,6 +95,14 @@ func CheckDir(out string) error {
 	return nil
 }
 
+// CheckResume refuses a directory in which no matrix was executed.
+func CheckResume(out string) error {
+	if isThere(filepath.Join(out, Marker)) || isThere(filepath.Join(out, matrix.FileName)) {
+		return nil
+	}
+	return userError(fmt.Errorf("--resume: nothing to resume in %s: name the --out of an earlier matrix, or leave out --resume to begin one", out))
+}
+
 // readState reads the state of an earlier matrix. It returns an empty state if no matrix
 // was executed there, so that every cell is executed.
 func readState(dir string) (matrix.State, error) {

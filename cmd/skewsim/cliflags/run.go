@@ -21,8 +21,7 @@ func Pair(flags *pflag.FlagSet, r *engine.Request) {
 	Server(flags, &r.Server, "the scenario's own, else the newest that is built")
 	Programs(flags, &r.AllowPrograms)
 	flags.StringVar((*string)(&r.AA), "aa", "", "execute an A/A run with one `release`, old or new, in both places: every finding is unexpected; constraints and expectations are ignored")
-	flags.StringVar((*string)(&r.AA), "placebo", "", "alias of --aa")
-	_ = flags.MarkHidden("placebo") // it is registered above
+	Alias(flags, "aa", "placebo")
 }
 
 // Adapter registers the flag for an adapter's file.
