@@ -45,6 +45,8 @@ func TestLineError(t *testing.T) {
 		"- {set: x, fields: {'.spec.parts[nam=\"b\"].size': 3}}":                    `.spec.parts[nam="b"].size: no element of .spec.parts is named [nam="b"]: write [name=...]`,
 		"- {get: x, respond: {fields: {'.spec.parts[=\"b\"]': null}}}":              `.spec.parts[="b"]: no element of .spec.parts is named [="b"]: write [name=...]`,
 		"expect: [{check: rule-2, path: '.spec.parts[size=3].name'}]":               `.spec.parts[size=3].name: no element of .spec.parts is named [size=3]: write [name=...]`,
+		"- {touch: x, apiVersion: example.dev/v9}":                                  "no call of this line can be executed: Gadget of apiVersion example.dev/v9 is served by neither v1 nor v2: it is served as example.dev/v1; correct it, or switch the version on with runtimeConfig" + elsewhere,
+		"- {get: x, apiVersion: [example.dev/v8, example.dev/v9], at: new}":         "no call of this line can be executed: Gadget of apiVersion example.dev/v9 is served by neither v1 nor v2: it is served as example.dev/v1; correct it, or switch the version on with runtimeConfig" + elsewhere,
 	} {
 		w := runtest.NewWorld(t)
 		withParts(t, w)
@@ -59,6 +61,8 @@ func TestLinesThatPlay(t *testing.T) {
 		"- {set: x, fields: {'.spec.parts[name=\"b\"].size': 3}, verb: [put, json-patch]}",
 		"- {set: x, fields: {'.spec.parts[name=\"b\"]': {name: b, size: 3}}, verb: json-patch}",
 		"- {set: x, fields: {'.spec.parts[size=3].name': c}}",
+		"- {touch: x, apiVersion: [example.dev/v1, example.dev/v9]}",
+		"- {touch: x, apiVersion: preferred}",
 		"expect: [{check: rule-2, path: '.spec.parts[name=\"nope\"].size'}, {check: rule-1, path: '.spec.parts[0].size'}]",
 	} {
 		w := runtest.NewWorld(t)

@@ -51,6 +51,9 @@ func (pc *planCheck) checkLines() (problems []error) {
 		}
 		reasons[s.Line] = why
 	})
+	for _, line := range pc.skippedLines() {
+		lines, reasons[line.number] = append(lines, line.number), &LineError{Reason: line.reason}
+	}
 	slices.Sort(lines)
 	for _, line := range lines {
 		if e := reasons[line]; e != nil {
@@ -61,9 +64,40 @@ func (pc *planCheck) checkLines() (problems []error) {
 	return problems
 }
 
+// skippedLine is a line that the plan leaves out whole, with the reason of its last call.
+type skippedLine struct {
+	number int
+	reason string
+}
+
+// skippedLines returns the lines of which no stage can play any call. Lines about objects that
+// these releases cannot create, because of their key since, are not among them.
+func (pc *planCheck) skippedLines() (lines []skippedLine) {
+	planned := map[int]bool{}
+	for _, stage := range pc.known.Plan.Stages {
+		for _, s := range stage.Steps {
+			planned[s.Line] = true
+		}
+	}
+	for _, s := range slices.Backward(pc.known.Plan.Skipped) {
+		if s.Line == 0 || planned[s.Line] || s.Since {
+			continue
+		}
+		planned[s.Line] = true // it is reported once
+		lines = append(lines, skippedLine{s.Line, strings.TrimPrefix(s.Reason, plan.NoStage)})
+	}
+	return lines
+}
+
+// elsewhere is what to do about what only releases of other pairs have.
+const elsewhere = "; if releases of other pairs have it, say which with releases.old and releases.new"
+
 // unplayable returns why a call can be executed through neither release; nil if it can, as
 // far as is known before any server is asked.
 func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineError {
+	if e := pc.unservedVersion(s, m); e != nil {
+		return e
+	}
 	if parts, served := pc.parts(m.Kind); s.Part() != "" && served && !slices.Contains(parts, s.Part()) {
 		wayOut := ": leave it out"
 		if near := suggest.Nearest(s.Part(), parts); near != "" {
@@ -71,7 +105,7 @@ func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *Line
 		}
 		return &LineError{
 			Reason: fmt.Sprintf("/%s of %s is %s", s.Part(), m.Kind, servedByNone(pc.known.Versions())),
-			WayOut: wayOut + "; if releases of other pairs have it, say which with releases.old and releases.new",
+			WayOut: wayOut + elsewhere,
 		}
 	}
 	if s.Change == nil || s.Change.Kind != plan.Fields || s.Part() == term.ScalePart {
@@ -85,6 +119,30 @@ func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *Line
 		return &LineError{Reason: unfit.Error(), WayOut: ", or correct the path, or add the element with verb put"}
 	}
 	return nil
+}
+
+// unservedVersion returns why no call can go through the API version that a line names: no
+// release serves the kind in it.
+func (pc *planCheck) unservedVersion(s plan.Step, m plan.Manifest) *LineError {
+	if s.APIVersion == "" || s.Discovers != "" {
+		return nil
+	}
+	var versions []string
+	for _, role := range []term.Role{term.Old, term.New} {
+		of := pc.known.ByRole[role]
+		for _, r := range slices.Concat(of.Said.Resources, of.Said.Elsewhere, of.Others) {
+			if r.Kind == m.Kind {
+				versions = append(versions, r.APIVersion)
+			}
+		}
+	}
+	if versions = unique(versions); len(versions) == 0 || slices.Contains(versions, s.APIVersion) {
+		return nil
+	}
+	return &LineError{
+		Reason: fmt.Sprintf("%s of apiVersion %s is %s", m.Kind, s.APIVersion, servedByNone(pc.known.Versions())),
+		WayOut: fmt.Sprintf(": it is served as %s; correct it, or switch the version on with runtimeConfig%s", strings.Join(versions, ", "), elsewhere),
+	}
 }
 
 // parts returns the subresources that either release has of a kind, in any version of it;
