@@ -67,6 +67,8 @@ type Scenario struct {
 	// Lines holds the line of each part of the file, by its path in the
 	// document ("play[0].via"), for error messages.
 	Lines map[string]int `json:"-"`
+	// Earlier holds the paths of keys for which the file uses an earlier name, with that name.
+	Earlier map[string]string `json:"-"`
 	// Manifests are the object files, by their name in Objects ("objects/pod-plain.yaml").
 	Manifests map[string]Manifest `json:"-"`
 }

@@ -91,6 +91,7 @@ func parse(file string, data []byte, folder fs.FS) (*scenarios.Scenario, error) 
 	if n := strict.ParseDocument(data, p); n != nil {
 		d := strict.Decoder{Problems: p, Lines: s.Lines}
 		d.Decode(n, s)
+		s.Earlier = p.Earlier
 		scenarios.ApplyDefaults(s)
 		validate.Scenario(s, p)
 		loadManifests(s, folder, p)

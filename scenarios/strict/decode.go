@@ -72,6 +72,9 @@ func (d *Decoder) structure(n *yaml.Node, out reflect.Value, at string, line int
 			continue
 		}
 		fields[i].given = true
+		if key.Value != fields[i].Key {
+			d.earlier(at, fields[i])
+		}
 		d.value(node, out.FieldByIndex(fields[i].Index), Join(at, fields[i].Key), key.Line)
 	}
 	for _, f := range fields {
@@ -79,6 +82,14 @@ func (d *Decoder) structure(n *yaml.Node, out reflect.Value, at string, line int
 			d.Add(line, at, "missing key %q: %s", f.Key, f.description)
 		}
 	}
+}
+
+// earlier notes that the file uses the earlier name of a key.
+func (d *Decoder) earlier(at string, f Field) {
+	if d.Earlier == nil {
+		d.Earlier = map[string]string{}
+	}
+	d.Earlier[Join(at, f.Key)] = Join(at, f.Alias)
 }
 
 func (d *Decoder) unknownKey(key *yaml.Node, fields []Field, at string) {

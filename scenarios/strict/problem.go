@@ -45,11 +45,27 @@ type Problems struct {
 	File string
 	List Errors
 	told map[string]bool // each path of a problem, and all its parents
+	// Earlier holds, by the path of a key, the path with the earlier name that the file uses.
+	Earlier map[string]string
+}
+
+// Written returns a path of the document with the names that the file uses of its keys.
+func (p *Problems) Written(path string) string { return Written(p.Earlier, path) }
+
+// Written returns a path with the earlier names that a file uses, by the paths of their keys.
+func Written(earlier map[string]string, path string) string {
+	for i := 1; i <= len(path); i++ {
+		name, is := earlier[path[:i]]
+		if is && (i == len(path) || path[i] == '.' || path[i] == '[') {
+			return name + path[i:]
+		}
+	}
+	return path
 }
 
 // Add adds a problem at a line, 0 if not known, and a path of the document.
 func (p *Problems) Add(line int, path, format string, args ...any) {
-	p.List = append(p.List, Problem{File: p.File, Line: line, Path: path, Text: fmt.Sprintf(format, args...)})
+	p.List = append(p.List, Problem{File: p.File, Line: line, Path: p.Written(path), Text: fmt.Sprintf(format, args...)})
 	if p.told == nil {
 		p.told = map[string]bool{}
 	}

@@ -122,7 +122,7 @@ func (v lineChecks) changes(at string, l scenarios.Line) {
 	told := v.Reported(strict.Join("objects", l.Touch) + ".changes")
 	for i, m := range l.Change {
 		if _, given := object.Changes[m]; m != term.LabelChange && !given && !told {
-			v.Add(v.s.LineOf(strict.Element(at, i)), at, "objects.%s.changes has no %s: say there which values it sends", l.Touch, m)
+			v.Add(v.s.LineOf(strict.Element(at, i)), at, "%s has no %s: say there which values it sends", v.Written(strict.Join("objects", l.Touch)+".changes"), m)
 		}
 	}
 	if v.given(at) && !slices.ContainsFunc(l.Verb, term.Verb.Carries) {

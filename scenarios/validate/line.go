@@ -114,7 +114,8 @@ func (v lineChecks) fitting(at, verb string) {
 	all := VerbsByKey()
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if v.given(at+"."+key) && !slices.Contains(all[key], verb) {
-			v.fail(at+"."+key, "%s does not take %s, only %s", verb, key, alternatives(all[key]))
+			written := strings.TrimPrefix(v.Written(at+"."+key), at+".")
+			v.fail(at+"."+key, "%s does not take %s, only %s", verb, written, alternatives(all[key]))
 		}
 	}
 }

@@ -32,7 +32,7 @@ func CheckFile(ctx context.Context, builds Builds, s *scenarios.Scenario) error 
 	var problems strict.Errors
 	add := func(at string, err error) {
 		for _, text := range parts(err) {
-			problems = append(problems, strict.Problem{File: s.File, Line: s.LineOf(at), Path: at, Text: text})
+			problems = append(problems, strict.Problem{File: s.File, Line: s.LineOf(at), Path: strict.Written(s.Earlier, at), Text: text})
 		}
 	}
 	if s.Releases.Pair != "" {

@@ -202,6 +202,13 @@ type Change struct {
 	Names  []string       `json:"names,omitempty"` // the paths it names
 }
 
+// In the reasons of skips: no stage has the replicas, and a release that the object's key since
+// excludes.
+const (
+	NoStage = "no stage can play it: "
+	NotMade = "is not one of the releases that make it"
+)
+
 // Skip is a combination that is not played, and the reason.
 type Skip struct {
 	Line   int    `json:"line"`

@@ -78,7 +78,7 @@ func (c choice) cells(line scenarios.Line, stages []plan.Stage, n, lineNumber in
 	if len(all) == 0 {
 		step, reason := c.step(line, stages[0], n)
 		reason = cmp.Or(reason, "the leg has no stage that the line names")
-		all = append(all, cell{skip: &plan.Skip{Line: lineNumber, Cell: describe(step), Reason: "no stage can play it: " + reason}})
+		all = append(all, cell{skip: &plan.Skip{Line: lineNumber, Cell: describe(step), Reason: plan.NoStage + reason}})
 	}
 	return all
 }

@@ -36,7 +36,7 @@ func (ls lines) unmade(name string, object scenarios.Object, s plan.Step) string
 	case err != nil:
 		return err.Error()
 	case !made:
-		return fmt.Sprintf("%s is not one of the releases that make it (%s)", release, object.Since)
+		return fmt.Sprintf("%s %s (%s)", release, plan.NotMade, object.Since)
 	}
 	return ""
 }

@@ -38,15 +38,17 @@ const oneForm = "name: small\nabout: x\nobjects: {x: {bystander: bystander.yaml}
 func TestLineError(t *testing.T) {
 	const elsewhere = "; if releases of other pairs have it, say which with releases.old and releases.new"
 	for line, want := range map[string]string{
-		"- {touch: x, subresource: nosuch, verb: merge-patch}":                      "no call of this line can be executed: /nosuch of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
-		"- {touch: x, subresource: statu, verb: [merge-patch, put]}":                `no call of this line can be executed: /statu of Gadget is served by neither v1 nor v2: did you mean "status"?` + elsewhere,
-		"- {delete: x, verb: evict}":                                                "no call of this line can be executed: /eviction of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
-		"- {set: x, fields: {'.spec.parts[name=\"b\"].size': 3}, verb: json-patch}": `no call of this line can be executed: json-patch: .spec.parts[name="b"].size: the manifest has no .spec.parts[name="b"] to put it in; give the manifest an empty one, or correct the path, or add the element with verb put`,
-		"- {set: x, fields: {'.spec.parts[nam=\"b\"].size': 3}}":                    `.spec.parts[nam="b"].size: no element of .spec.parts is named [nam="b"]: write [name=...]`,
-		"- {get: x, respond: {fields: {'.spec.parts[=\"b\"]': null}}}":              `.spec.parts[="b"]: no element of .spec.parts is named [="b"]: write [name=...]`,
-		"expect: [{check: rule-2, path: '.spec.parts[size=3].name'}]":               `.spec.parts[size=3].name: no element of .spec.parts is named [size=3]: write [name=...]`,
-		"- {touch: x, apiVersion: example.dev/v9}":                                  "no call of this line can be executed: Gadget of apiVersion example.dev/v9 is served by neither v1 nor v2: it is served as example.dev/v1; correct it, or switch the version on with runtimeConfig" + elsewhere,
-		"- {get: x, apiVersion: [example.dev/v8, example.dev/v9], at: new}":         "no call of this line can be executed: Gadget of apiVersion example.dev/v9 is served by neither v1 nor v2: it is served as example.dev/v1; correct it, or switch the version on with runtimeConfig" + elsewhere,
+		"- {touch: x, subresource: nosuch, verb: merge-patch}":                                    "no call of this line can be executed: /nosuch of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
+		"- {touch: x, subresource: statu, verb: [merge-patch, put]}":                              `no call of this line can be executed: /statu of Gadget is served by neither v1 nor v2: did you mean "status"?` + elsewhere,
+		"- {delete: x, verb: evict}":                                                              "no call of this line can be executed: /eviction of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
+		"- {set: x, fields: {'.spec.parts[name=\"b\"].size': 3}, verb: json-patch}":               `no call of this line can be executed: json-patch: .spec.parts[name="b"].size: the manifest has no .spec.parts[name="b"] to put it in; give the manifest an empty one, or correct the path, or add the element with verb put`,
+		"- {set: x, fields: {'.spec.parts[nam=\"b\"].size': 3}}":                                  `.spec.parts[nam="b"].size: no element of .spec.parts is named [nam="b"]: write [name=...]`,
+		"- {get: x, respond: {fields: {'.spec.parts[=\"b\"]': null}}}":                            `.spec.parts[="b"]: no element of .spec.parts is named [="b"]: write [name=...]`,
+		"expect: [{check: rule-2, path: '.spec.parts[size=3].name'}]":                             `.spec.parts[size=3].name: no element of .spec.parts is named [size=3]: write [name=...]`,
+		"- {touch: x, via: new, at: old}":                                                         "no call of this line can be executed: no replica runs the new release",
+		"- {touch: x, via: new, at: old, verb: [put, merge-patch], client: [dynamic, new-typed]}": "no call of this line can be executed: no replica runs the new release",
+		"- {touch: x, apiVersion: example.dev/v9}":                                                "no call of this line can be executed: Gadget of apiVersion example.dev/v9 is served by neither v1 nor v2: it is served as example.dev/v1; correct it, or switch the version on with runtimeConfig" + elsewhere,
+		"- {get: x, apiVersion: [example.dev/v8, example.dev/v9], at: new}":                       "no call of this line can be executed: Gadget of apiVersion example.dev/v9 is served by neither v1 nor v2: it is served as example.dev/v1; correct it, or switch the version on with runtimeConfig" + elsewhere,
 	} {
 		w := runtest.NewWorld(t)
 		withParts(t, w)
@@ -63,6 +65,8 @@ func TestLinesThatPlay(t *testing.T) {
 		"- {set: x, fields: {'.spec.parts[size=3].name': c}}",
 		"- {touch: x, apiVersion: [example.dev/v1, example.dev/v9]}",
 		"- {touch: x, apiVersion: preferred}",
+		"- {touch: x, via: [old, new], at: old}",
+		"- {touch: x, client: [old-apply, dynamic], verb: [put, apply], via: new, at: [old, new]}",
 		"expect: [{check: rule-2, path: '.spec.parts[name=\"nope\"].size'}, {check: rule-1, path: '.spec.parts[0].size'}]",
 	} {
 		w := runtest.NewWorld(t)

@@ -74,13 +74,13 @@ type skippedLine struct {
 // these releases cannot create, because of their key since, are not among them.
 func (pc *planCheck) skippedLines() (lines []skippedLine) {
 	planned := map[int]bool{}
-	for _, stage := range pc.known.Plan.Stages {
-		for _, s := range stage.Steps {
+	pc.known.Operations(func(s plan.Step, _ plan.Manifest) {
+		if pc.known.Subject(s).Role != term.Control {
 			planned[s.Line] = true
 		}
-	}
+	})
 	for _, s := range slices.Backward(pc.known.Plan.Skipped) {
-		if s.Line == 0 || planned[s.Line] || s.Since {
+		if s.Line == 0 || planned[s.Line] || strings.Contains(s.Reason, plan.NotMade) {
 			continue
 		}
 		planned[s.Line] = true // it is reported once
