@@ -24,7 +24,7 @@ type Scenario struct {
 	// Journey is the order of roll-outs. Default upgrade, rollback, upgrade.
 	// It starts with upgrade, and upgrade and rollback take turns.
 	Journey []term.Rollout `json:"journey,omitempty" jsonschema_description:"The order of roll-outs; default upgrade, rollback, upgrade."`
-	// Objects are the specimens, by the name that lines of Play use.
+	// Objects are the objects of the run, by the name that lines of Play use.
 	Objects map[string]Object `json:"objects" jsonschema:"required" jsonschema_description:"The specimens, by the name that play uses."`
 	// Play lists the operations: who does what, and when.
 	Play []Line `json:"play" jsonschema:"required" jsonschema_description:"Who does what, and when. Lists multiply: a copy for each combination."`

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 // pruneFlags are those of builds prune, as they are written.
@@ -101,5 +101,5 @@ func printPruned(w io.Writer, all []gobuild.Pruned, dry bool) {
 		}
 		size += one.Size
 	}
-	fmt.Fprintf(w, "%s and %s %s, %s\n", campaign.Numbered(builds, "build"), campaign.Numbered(leftovers, "leftover"), verb, megabytes(size))
+	fmt.Fprintf(w, "%s and %s %s, %s\n", term.Numbered(builds, "build"), term.Numbered(leftovers, "leftover"), verb, megabytes(size))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
+	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -44,7 +45,7 @@ was interrupted, or a check was indeterminate.`,
 }
 
 func runExpect(a *app, dir string, merge bool) error {
-	if err := isRunDirectory(dir); err != nil {
+	if err := gather.RunDirectory(dir); err != nil {
 		return err
 	}
 	if rundir.IsChain(dir) {

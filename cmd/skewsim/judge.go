@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -34,7 +35,7 @@ reports too. The plan of that file must be the plan of the run.`,
 }
 
 func runJudge(a *app, dir, scenario string) error {
-	if err := isRunDirectory(dir); err != nil {
+	if err := gather.RunDirectory(dir); err != nil {
 		return err
 	}
 	if rundir.IsChain(dir) {

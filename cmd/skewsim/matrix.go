@@ -113,7 +113,7 @@ func newMatrix(a *app) *cobra.Command {
 	flags.StringVar(&f.shard, "shard", "", "run only part I of N, as `I/N`; use job/N in a pod of an Indexed Job")
 	flags.IntVar(&f.shards, "shards", 1, "with --format github, split each pair into up to this `number` of jobs")
 	flags.StringVar(&f.costs, "costs", "", "a `file` matrix.json or merged.json of an earlier matrix: the cost of each cell, for shards and for the estimate of the time left")
-	flags.BoolVar(&f.resume, "resume", false, "continue the matrix in --out; with --shard job/N, begin it if there is none")
+	flags.BoolVar(&f.resume, "resume", false, "continue the matrix in --out; with --shard job/N, begin one if --out holds no matrix")
 	flags.IntVar(&f.retries, "retries", 2, "`number` of times to repeat a run after an infrastructure failure; a run with a verdict is never repeated")
 	flags.StringVarP(&f.run.Dir, "out", "o", filepath.Join("out", "matrix"), "output `directory`; replaces an earlier matrix, unless --resume is set")
 	flags.IntVarP(&f.run.jobs, "jobs", "j", 0, "`number` of runs to execute in parallel (default: as many as cores and free memory allow)")

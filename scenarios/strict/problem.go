@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
@@ -26,7 +27,7 @@ func (e Errors) Error() string {
 		lines = append(lines, p.Error())
 	}
 	if more := len(e) - maxPrinted; more > 0 {
-		lines = append(lines, fmt.Sprintf("%s: and %d more problems", e[0].File, more))
+		lines = append(lines, fmt.Sprintf("%s: and %s", e[0].File, term.Numbered(more, "more problem")))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -245,7 +246,7 @@ func (m *Layout) empty(scenarios int, pairs []pairing.Pair) error {
 	case scenarios == 0:
 		return errors.New("nothing to run: no pair of releases is available: name pairs with --pairs, or make builds with skewsim builds get")
 	}
-	return m.Reasons(fmt.Sprintf("nothing to run: no scenario of %d applies to any of %s", scenarios, Numbered(len(pairs), "pair")))
+	return m.Reasons(fmt.Sprintf("nothing to run: no scenario of %d applies to any of %s", scenarios, term.Numbered(len(pairs), "pair")))
 }
 
 // Reasons returns an error that gives the reason for each cell that is not executed.
@@ -256,14 +257,6 @@ func (m *Layout) Reasons(text string) error {
 		fmt.Fprintf(&b, "\n  %s", e)
 	}
 	return errors.New(b.String())
-}
-
-// Numbered returns a number with its noun.
-func Numbered(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // sort orders cells and exclusions independently of the order of the command line.
@@ -363,5 +356,5 @@ func (m *Layout) holds(earlier matrix.State) error {
 		which = "shard " + earlier.Shard.String()
 	}
 	return fault.Wrap(fault.User, fmt.Errorf("--resume: --out %q: holds %s, and resuming would drop %s that is done, such as %s: name another directory, or give the same as then (--shard, --costs, pairs and scenarios)",
-		m.Request.Dir, which, Numbered(len(dropped), "cell"), dropped[0]))
+		m.Request.Dir, which, term.Numbered(len(dropped), "cell"), dropped[0]))
 }

@@ -181,7 +181,7 @@ func (v Verdict) decide() (term.VerdictWord, string) {
 		}
 	}
 	if len(v.Findings) > 0 {
-		return term.Fail, fmt.Sprintf("%d differences between legs: %s", len(v.Findings), v.Findings[0].Message)
+		return term.Fail, fmt.Sprintf("%s between legs: %s", term.Numbered(len(v.Findings), "difference"), v.Findings[0].Message)
 	}
 	if len(v.Missing) > 0 {
 		return term.Fail, v.Missing[0].Message
@@ -204,7 +204,7 @@ func (v Verdict) decide() (term.VerdictWord, string) {
 			return term.Impacts, fmt.Sprintf("leg %s: %s", leg.Directory, leg.Reason)
 		}
 	}
-	return term.Pass, fmt.Sprintf("every leg finds only what the scenario expects, and %d comparisons between legs show no difference", v.Compared)
+	return term.Pass, fmt.Sprintf("every leg finds only what the scenario expects, and %s no difference", term.Counted(v.Compared, "comparison between legs shows", "comparisons between legs show"))
 }
 
 // parsed reads a path that comes from a result; nil for none.

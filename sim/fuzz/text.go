@@ -16,7 +16,7 @@ func (r *Result) judge() {
 	few := r.tooFew()
 	switch {
 	case broken > 0:
-		r.Verdict, r.Reason = term.Fail, fmt.Sprintf("%s a rule", counted(broken, "finding breaks", "findings break"))
+		r.Verdict, r.Reason = term.Fail, fmt.Sprintf("%s a rule", term.Counted(broken, "finding breaks", "findings break"))
 	case r.Ended != "":
 		r.Verdict, r.Reason = term.Unknown, r.partly()
 	case len(few) > 0:
@@ -62,13 +62,6 @@ func (r *Result) servedInALap(kind string) bool {
 	})
 }
 
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // Text writes a result for people.
 func Text(w io.Writer, r Result) error {
 	p := &printer{w: w}
@@ -82,10 +75,10 @@ func Text(w io.Writer, r Result) error {
 				p.line("  %s: neither release serves it in this lap", k.Kind)
 				continue
 			}
-			p.line("  %s: %d of %d objects accepted, %d of them repaired; %d requests; in %s",
-				k.Kind, k.Accepted, k.Objects, k.Fixed, k.Requests, strings.Join(k.Places, ", "))
+			p.line("  %s: %d of %s accepted, %d of them repaired; %s; in %s",
+				k.Kind, k.Accepted, term.Numbered(k.Objects, "object"), k.Fixed, term.Numbered(k.Requests, "request"), strings.Join(k.Places, ", "))
 			if k.Unfinished > 0 {
-				p.line("    and %s unfinished", counted(k.Unfinished, "journey was", "journeys were"))
+				p.line("    and %s unfinished", term.Counted(k.Unfinished, "journey was", "journeys were"))
 			}
 			for _, broken := range k.Broken {
 				p.line("    cut short: %s", firstLine(broken))
@@ -166,7 +159,7 @@ func (p *printer) findings(title string, all []Finding, r Result) {
 			p.line("%s", title)
 		}
 		p.line("  %s  %s", f.Check, firstLine(f.Message))
-		p.line("    %s, features %s", counted(f.Objects, "object shows it", "objects show it"), strings.Join(f.Laps, " and "))
+		p.line("    %s, features %s", term.Counted(f.Objects, "object shows it", "objects show it"), strings.Join(f.Laps, " and "))
 		if f.Class == term.Violation {
 			p.line("    again: %s%s", r.Again(Object{f.Kind, f.First}), f.saved())
 		}

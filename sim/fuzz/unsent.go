@@ -151,6 +151,6 @@ func (p *printer) unsent(r Result) {
 	case n == 0:
 		p.line("  accepted objects had all fields that only %s publishes: %d", r.New, r.Fresh)
 	default:
-		p.line("  of %s that only %s publishes, %d were in no accepted object, and are not tested: %s", counted(r.Fresh, "field", "fields"), r.New, n, strings.Join(names, ", "))
+		p.line("  of %s that only %s publishes, %d were in no accepted object, and are not tested: %s", term.Counted(r.Fresh, "field", "fields"), r.New, n, strings.Join(names, ", "))
 	}
 }

@@ -140,7 +140,7 @@ func decode(r io.Reader, h *History) (*History, error) {
 	h.compact()
 	h.checkReferences()
 	if h.unlisted > 0 {
-		h.Damage = append(h.Damage, fmt.Sprintf("and %d damages more", h.unlisted))
+		h.Damage = append(h.Damage, "and "+term.Numbered(h.unlisted, "more damage"))
 	}
 	return h, nil
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Text writes the findings, then their number.
@@ -17,7 +19,7 @@ func Text(w io.Writer, s Server, r Report) error {
 	for _, pattern := range r.Unused {
 		fmt.Fprintln(w, "excuses nothing:", pattern)
 	}
-	_, err := fmt.Fprintf(w, "%s (%s): %d fields, %d of them with a lifecycle, %d excused: %d findings\n",
-		s.Name, cmp.Or(s.Version, "unknown version"), r.Fields, r.Marked, r.Excused, len(r.Findings))
+	_, err := fmt.Fprintf(w, "%s (%s): %s, %d of them with a lifecycle, %d excused: %s\n",
+		s.Name, cmp.Or(s.Version, "unknown version"), term.Numbered(r.Fields, "field"), r.Marked, r.Excused, term.Numbered(len(r.Findings), "finding"))
 	return err
 }

@@ -181,7 +181,7 @@ func (c Cell) AttemptsLine() string {
 		case a.With == 1:
 			parts = append(parts, fmt.Sprintf("%s with 1 other", a.Outcome))
 		case a.With > 1:
-			parts = append(parts, fmt.Sprintf("%s with %d others", a.Outcome, a.With))
+			parts = append(parts, fmt.Sprintf("%s with %s", a.Outcome, term.Numbered(a.With, "other")))
 		default:
 			parts = append(parts, string(a.Outcome))
 		}
@@ -247,7 +247,7 @@ func (t *Totals) add(c Cell) {
 
 // verdict returns the worst verdict of the cells. Cells that are left are unknown.
 func (t Totals) verdict() (term.VerdictWord, string) {
-	reason := fmt.Sprintf("of %s %d passed, %d failed, %d could not be judged, %d are left", numbered(t.Cells), t.Pass, t.Fail, t.Unknown, t.Left)
+	reason := fmt.Sprintf("of %s %d passed, %d failed, %d could not be judged, %d are left", term.Numbered(t.Cells, "cell"), t.Pass, t.Fail, t.Unknown, t.Left)
 	if t.Cells == 0 {
 		reason = "there is no cell to play"
 	}
@@ -255,7 +255,7 @@ func (t Totals) verdict() (term.VerdictWord, string) {
 		reason += fmt.Sprintf(", %d found impacts only", t.Impacts)
 	}
 	if t.Inapt > 0 {
-		reason += fmt.Sprintf("; %s turned out not to apply to what was built", numbered(t.Inapt))
+		reason += fmt.Sprintf("; %s turned out not to apply to what was built", term.Numbered(t.Inapt, "cell"))
 	}
 	switch {
 	case t.Fail > 0:
@@ -268,13 +268,6 @@ func (t Totals) verdict() (term.VerdictWord, string) {
 		return term.Impacts, reason
 	}
 	return term.Pass, reason
-}
-
-func numbered(cells int) string {
-	if cells == 1 {
-		return "1 cell"
-	}
-	return fmt.Sprintf("%d cells", cells)
 }
 
 // IsDone reports whether a cell need not be played again: it completed without an

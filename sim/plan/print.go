@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // String returns the plan as text; see Fprint.
@@ -38,8 +39,8 @@ func (p *Plan) Fprint(w io.Writer) error {
 	if skipped := p.UnsupportedAsNamed(); skipped != "" {
 		out.line("%s", skipped)
 	}
-	out.line("%d copies, %d steps, %d skipped; every write is followed by a GET through every live replica",
-		len(p.Copies), p.Steps(), len(p.Skipped))
+	out.line("%s, %s, %d skipped; every write is followed by a GET through every live replica",
+		term.Counted(len(p.Copies), "copy", "copies"), term.Numbered(p.Steps(), "step"), len(p.Skipped))
 	if n := len(p.Orders()); n > 0 {
 		out.line("%d of the copies go through an order of operations each", n)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -56,7 +57,7 @@ func steps(n int) string {
 	if n >= countless {
 		return fmt.Sprintf("%d steps or more", countless)
 	}
-	return fmt.Sprintf("%d steps", n)
+	return term.Numbered(n, "step")
 }
 
 // bounded returns a SizeError where the plan would be too large. It counts, and makes

@@ -184,11 +184,11 @@ func (c Check) contradicted(s *shown) error {
 	case min(c.Judged, c.Indeterminate, c.Findings) < 0:
 		what = "a negative count"
 	case c.Findings != s.findings:
-		return fmt.Errorf("checks: %s counts %d findings, and findings has %d of it", c.Name, c.Findings, s.findings)
+		return fmt.Errorf("checks: %s counts %s, and findings has %d of it", c.Name, term.Numbered(c.Findings, "finding"), s.findings)
 	case decided && c.Judged == 0:
 		what = "judged 0 facts"
 	case decided && c.Indeterminate > 0:
-		what = fmt.Sprintf("could not decide %d facts", c.Indeterminate)
+		what = "could not decide " + term.Numbered(c.Indeterminate, "fact")
 	case c.Verdict == term.NotApplicable && c.Judged+c.Indeterminate+c.Findings > 0:
 		what = fmt.Sprintf("judged %d facts, could not decide %d, and has %d findings", c.Judged, c.Indeterminate, c.Findings)
 	case c.Verdict == term.Pass && s.unexpected > 0, c.Verdict != term.Fail && s.broken > 0:

@@ -261,7 +261,7 @@ func (n Totals) verdict() (term.VerdictWord, string) {
 		tell(n.Unplayed, "were not played")
 	}
 	tell(n.Pass, "passed")
-	reason := fmt.Sprintf("of %d runs %s", n.Runs, strings.Join(parts, ", "))
+	reason := fmt.Sprintf("of %s %s", term.Numbered(n.Runs, "run"), strings.Join(parts, ", "))
 	switch {
 	case n.Runs == 0:
 		return term.Unknown, "there is no run"

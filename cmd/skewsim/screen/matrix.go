@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
@@ -28,7 +29,7 @@ func Matrix(w io.Writer, s matrix.State, took time.Duration) error {
 		}
 	}
 	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %s%d unknown, %d left; %d not played\n",
-		campaign.Numbered(t.Cells, "cell"), campaign.Numbered(len(journeys), "journey"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.Inapt)
+		term.Numbered(t.Cells, "cell"), term.Numbered(len(journeys), "journey"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.Inapt)
 	if err == nil && t.Left > 0 {
 		_, err = fmt.Fprintln(w, "--resume continues it")
 	}
@@ -81,7 +82,7 @@ func Layout(w io.Writer, m *campaign.Layout) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s on %s, about %.0f s one after the other\n", campaign.Numbered(len(m.Cells), "cell"), campaign.Numbered(len(m.Groups), "journey"), total)
+	_, err := fmt.Fprintf(w, "\n%s on %s, about %.0f s one after the other\n", term.Numbered(len(m.Cells), "cell"), term.Numbered(len(m.Groups), "journey"), total)
 	if err == nil {
 		err = Excluded(w, m.Excluded)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/skewsim/skewsim/sim/campaign"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle"
 )
 
@@ -19,7 +19,7 @@ func Proposals(w io.Writer, lines []oracle.Proposal) error {
 	for _, l := range lines {
 		note := "for other pairs"
 		if l.Findings > 0 {
-			note = fmt.Sprintf("%s, the first in step %d", campaign.Numbered(l.Findings, "finding"), l.First)
+			note = fmt.Sprintf("%s, the first in step %d", term.Numbered(l.Findings, "finding"), l.First)
 		}
 		_, printErr := fmt.Fprintf(w, "- %s # %s\n", l.Expectation.Flow(), note)
 		err = errors.Join(err, printErr)

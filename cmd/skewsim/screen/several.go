@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
@@ -80,7 +81,7 @@ func (p *Several) Table(all []campaign.Ended, journeys, atOnce int) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.w, "\n%s on %s, %d at once, %.1f s: %s\n%s", campaign.Numbered(len(all), "scenario"), campaign.Numbered(journeys, "journey"), atOnce,
+	_, err := fmt.Fprintf(p.w, "\n%s on %s, %d at once, %.1f s: %s\n%s", term.Numbered(len(all), "scenario"), term.Numbered(journeys, "journey"), atOnce,
 		time.Since(p.from).Seconds(), counted(count), differing(all))
 	return err
 }
@@ -94,7 +95,7 @@ func inWords(e campaign.Ended) string {
 	case e.InShared != "":
 		return string(e.Word()) + " alone and in a shared run"
 	case e.With > 0:
-		return fmt.Sprintf("%s, with %s", e.Word(), campaign.Numbered(e.With, "other"))
+		return fmt.Sprintf("%s, with %s", e.Word(), term.Numbered(e.With, "other"))
 	}
 	return string(e.Word())
 }

@@ -160,7 +160,7 @@ func sentenceOf(r view.Run, lanes []lane) string {
 			}
 		}
 	}
-	text := fmt.Sprintf("%d replicas over %d stages", len(r.Plan.Replicas), len(r.Plan.Stages))
+	text := fmt.Sprintf("%s over %s", term.Numbered(len(r.Plan.Replicas), "replica"), term.Numbered(len(r.Plan.Stages), "stage"))
 	if len(r.Result.Journey) > 0 {
 		text += ": " + view.Journey(r.Result.Journey)
 	}

@@ -1,4 +1,4 @@
-package main
+package gather
 
 import (
 	"errors"
@@ -8,27 +8,28 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// isDirectory refuses a missing directory, and a file where a directory is expected.
-func isDirectory(name string) error {
+// Directory refuses a missing directory, and a file where a directory is expected.
+func Directory(name string) error {
 	const wanted = "give the directory that a run left (default out/<scenario>)"
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return usage(fmt.Errorf("%s: no such directory: %s", name, wanted))
+		return userError(fmt.Errorf("%s: no such directory: %s", name, wanted))
 	case err == nil && !info.IsDir():
-		return usage(fmt.Errorf("%s: is a file: %s", name, wanted))
+		return userError(fmt.Errorf("%s: is a file: %s", name, wanted))
 	}
 	return nil // whoever reads it reports any other error
 }
 
-// isRunDirectory refuses a directory that holds runs and is not a run's own, such as that of
+// RunDirectory refuses a directory that holds runs and is not a run's own, such as that of
 // a matrix. Whoever reads another directory reports what it lacks.
-func isRunDirectory(dir string) error {
-	if err := isDirectory(dir); err != nil || rundir.IsRun(dir) {
+func RunDirectory(dir string) error {
+	if err := Directory(dir); err != nil || rundir.IsRun(dir) {
 		return err
 	}
 	below := runsBelow(dir)
@@ -44,7 +45,7 @@ func isRunDirectory(dir string) error {
 	if len(below) > 0 {
 		which = "give the directory of one run (" + few(below) + "), or "
 	}
-	return usage(fmt.Errorf("%s: %s: %sdraw all runs on one page with skewsim report merge %s", dir, what, which, dir))
+	return userError(fmt.Errorf("%s: %s: %sdraw all runs on one page with skewsim report merge %s", dir, what, which, dir))
 }
 
 // runsBelow returns the directories of runs in a directory, and in those that it holds, as a
@@ -60,6 +61,9 @@ func runsBelow(dir string) (all []string) {
 	}
 	return all
 }
+
+// userError marks an error as the user's.
+func userError(err error) error { return fault.Wrap(fault.User, err) }
 
 // few names the first of some directories.
 func few(dirs []string) string {
