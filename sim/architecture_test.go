@@ -68,7 +68,7 @@ func simRooms() []room {
 		{"sim/redact", []string{"scenarios/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
 		{"sim/schema", []string{"scenarios/path", "scenarios/term"}, "it reads what a release publishes, and knows no scenario"},
-		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
+		{"sim/lint", []string{"scenarios/term", "sim/schema"}, "it judges what is published, of whichever server, and asks none"},
 		{"sim/lint/published", []string{"servers", "servers/", "sim/client", "sim/engine", "sim/lint", "sim/pairing", "sim/rundir"},
 			"it starts the servers that package lint judges without"},
 		{"sim/plan", []string{"scenarios", "scenarios/path", "scenarios/term"}, "a plan is decided before any server starts"},

@@ -45,7 +45,7 @@ was interrupted, or a check was indeterminate.`,
 }
 
 func runExpect(a *app, dir string, merge bool) error {
-	if err := gather.RunDirectory(dir); err != nil {
+	if err := usage(gather.RunDirectory(dir)); err != nil {
 		return err
 	}
 	if rundir.IsChain(dir) {

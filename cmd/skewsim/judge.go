@@ -35,7 +35,7 @@ reports too. The plan of that file must be the plan of the run.`,
 }
 
 func runJudge(a *app, dir, scenario string) error {
-	if err := gather.RunDirectory(dir); err != nil {
+	if err := usage(gather.RunDirectory(dir)); err != nil {
 		return err
 	}
 	if rundir.IsChain(dir) {

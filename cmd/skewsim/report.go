@@ -76,7 +76,7 @@ func completeFlag(c *cobra.Command, flag string, complete cobra.CompletionFunc) 
 
 func runReport(a *app, dirs []string, f reportFlags) (err error) {
 	for _, dir := range dirs {
-		err = errors.Join(err, gather.RunDirectory(dir))
+		err = errors.Join(err, usage(gather.RunDirectory(dir)))
 	}
 	switch {
 	case err != nil:

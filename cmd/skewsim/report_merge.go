@@ -82,7 +82,7 @@ func areDirectories(dirs []string) (err error) {
 			err = errors.Join(err, usage(fmt.Errorf("%s: %w: give directories that hold runs", dir, errors.Unwrap(problem))))
 			continue
 		}
-		err = errors.Join(err, gather.Directory(dir))
+		err = errors.Join(err, usage(gather.Directory(dir)))
 	}
 	return err
 }

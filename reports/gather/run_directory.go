@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -19,9 +18,9 @@ func Directory(name string) error {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return userError(fmt.Errorf("%s: no such directory: %s", name, wanted))
+		return fmt.Errorf("%s: no such directory: %s", name, wanted)
 	case err == nil && !info.IsDir():
-		return userError(fmt.Errorf("%s: is a file: %s", name, wanted))
+		return fmt.Errorf("%s: is a file: %s", name, wanted)
 	}
 	return nil // whoever reads it reports any other error
 }
@@ -45,7 +44,7 @@ func RunDirectory(dir string) error {
 	if len(below) > 0 {
 		which = "give the directory of one run (" + few(below) + "), or "
 	}
-	return userError(fmt.Errorf("%s: %s: %sdraw all runs on one page with skewsim report merge %s", dir, what, which, dir))
+	return fmt.Errorf("%s: %s: %sdraw all runs on one page with skewsim report merge %s", dir, what, which, dir)
 }
 
 // runsBelow returns the directories of runs in a directory, and in those that it holds, as a
@@ -61,9 +60,6 @@ func runsBelow(dir string) (all []string) {
 	}
 	return all
 }
-
-// userError marks an error as the user's.
-func userError(err error) error { return fault.Wrap(fault.User, err) }
 
 // few names the first of some directories.
 func few(dirs []string) string {
