@@ -97,7 +97,7 @@ func CheckDir(out string) error {
 
 // CheckResume refuses a directory in which no matrix was executed.
 func CheckResume(out string) error {
-	if isThere(filepath.Join(out, Marker)) || isThere(filepath.Join(out, matrix.FileName)) {
+	if rundir.Exists(filepath.Join(out, Marker)) || rundir.Exists(filepath.Join(out, matrix.FileName)) {
 		return nil
 	}
 	return userError(fmt.Errorf("--resume: nothing to resume in %s: name the --out of an earlier matrix, or leave out --resume to begin one", out))
