@@ -7,41 +7,42 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// unplayed plans a call of a control copy that the run then skips.
-func (s *story) unplayed(verb term.Verb, name string, options ...option) {
-	a := s.begin(verb, name, options)
-	if p := &s.h.Header.Plan; verb == term.Create {
-		p.Copies = append(p.Copies, plan.Copy{Name: name, Object: a.kind, Role: term.Control, Manifest: a.kind})
+// skipCall plans a call of a control copy that the run then skips.
+func skipCall(run *oracletest.Run, verb term.Verb, name string, options ...oracletest.Option) {
+	a := run.Begin(verb, name, options)
+	if p := &run.History.Header.Plan; verb == term.Create {
+		p.Copies = append(p.Copies, plan.Copy{Name: name, Object: a.Manifest, Role: term.Control, Manifest: a.Manifest})
 	}
-	s.h.Skips = append(s.h.Skips, history.Skip{Step: a.step.Number, Reason: "some reason"})
+	run.History.Skips = append(run.History.Skips, history.Skip{Step: a.Step.Number, Reason: "some reason"})
 }
 
 // newcomer is a run whose calls at stage old are all skipped: the old release does not
 // serve the kind or, in the counterexample, something else was in the way.
-func newcomer(t *testing.T, serves bool) *story {
-	s := tell(t, term.Upgrade, term.Rollback)
+func newcomer(t *testing.T, serves bool) *oracletest.Run {
+	run := oracletest.NewRun(t, term.Upgrade, term.Rollback)
 	if !serves {
-		s.schemas[term.Old] = schemaOf(t, documentOf(t, object{"Meta": metadata()}))
+		run.Schemas[term.Old] = oracletest.Schema(t, oracletest.Document(t, oracletest.Object{"Meta": oracletest.Metadata()}))
 	}
-	for role, release := range s.h.Releases {
+	for role, release := range run.History.Releases {
 		release.Schemas = map[string]string{"example.dev/v1": "digest"}
-		s.h.Releases[role] = release
+		run.History.Releases[role] = release
 	}
-	s.unplayed(term.Create, "control-1", by(term.OldTyped))
-	s.unplayed(term.MergePatch, "control-1")
-	s.unplayed(term.MergePatch, "control-1", by(term.OldTyped))
-	s.stage("new", term.New, term.New)
-	s.create("bystander-1", plainSpec)
-	s.create("treated-1", plainSpec)
-	s.patch("bystander-1")
-	s.unplayed(term.MergePatch, "treated-1", by(term.OldTyped))
-	s.edge()
-	s.stage("rolled-back", term.Old, term.Old)
-	return s
+	skipCall(run, term.Create, "control-1", oracletest.By(term.OldTyped))
+	skipCall(run, term.MergePatch, "control-1")
+	skipCall(run, term.MergePatch, "control-1", oracletest.By(term.OldTyped))
+	run.Stage("new", term.New, term.New)
+	run.Create("bystander-1", oracletest.PlainSpec)
+	run.Create("treated-1", oracletest.PlainSpec)
+	run.Patch("bystander-1")
+	skipCall(run, term.MergePatch, "treated-1", oracletest.By(term.OldTyped))
+	run.Observe()
+	run.Stage("rolled-back", term.Old, term.Old)
+	return run
 }
 
 func verdictsOf(res result.Result) map[term.CheckName]term.VerdictWord {
@@ -58,10 +59,10 @@ func verdictsOf(res result.Result) map[term.CheckName]term.VerdictWord {
 func TestKindOfOneReleaseOnly(t *testing.T) {
 	about := []term.CheckName{term.CheckRule1, term.CheckRule2, term.CheckRule6}
 	for serves, want := range map[bool]term.VerdictWord{false: term.NotApplicable, true: term.Unknown} {
-		s := newcomer(t, serves)
-		res := s.finds()
+		run := newcomer(t, serves)
+		res := run.ExpectFindings()
 		for _, name := range about {
-			c := check(t, res, name)
+			c := oracletest.Check(t, res, name)
 			assert.Equal(t, []any{want, 0}, []any{c.Verdict, c.Judged}, "%s: %s", name, c.Reason)
 			assert.NotEmpty(t, c.Reason)
 		}
@@ -78,21 +79,21 @@ func TestKindOfOneReleaseOnly(t *testing.T) {
 // A merge accepts each of these results, also where the run ended early.
 func TestKindOfNoRelease(t *testing.T) {
 	for serves, want := range map[bool]term.VerdictWord{false: term.NotApplicable, true: term.Unknown} {
-		s := tell(t, term.Upgrade)
-		s.h.Header.Plan.Releases = []plan.Release{{Role: term.Old}, {Role: term.New}} // as each run has
-		for role, release := range s.h.Releases {
+		run := oracletest.NewRun(t, term.Upgrade)
+		run.History.Header.Plan.Releases = []plan.Release{{Role: term.Old}, {Role: term.New}} // as each run has
+		for role, release := range run.History.Releases {
 			release.Schemas = map[string]string{"example.dev/v1": "digest"}
-			s.h.Releases[role] = release
+			run.History.Releases[role] = release
 			if !serves {
-				s.schemas[role] = schemaOf(t, documentOf(t, object{"Meta": metadata()}))
+				run.Schemas[role] = oracletest.Schema(t, oracletest.Document(t, oracletest.Object{"Meta": oracletest.Metadata()}))
 			}
 		}
-		s.unplayed(term.Create, "control-1")
-		s.unplayed(term.MergePatch, "control-1")
-		s.edge()
-		res := s.finds()
+		skipCall(run, term.Create, "control-1")
+		skipCall(run, term.MergePatch, "control-1")
+		run.Observe()
+		res := run.ExpectFindings()
 		for _, name := range []term.CheckName{term.CheckNothingLost, term.CheckAnswers} {
-			c := check(t, res, name)
+			c := oracletest.Check(t, res, name)
 			assert.Equal(t, []any{want, 0}, []any{c.Verdict, c.Judged}, "%s: %s", name, c.Reason)
 			assert.NotEmpty(t, c.Reason)
 		}
@@ -102,8 +103,8 @@ func TestKindOfNoRelease(t *testing.T) {
 		}
 		assert.Equal(t, overall, res.Verdict, res.Reason)
 		assert.NoError(t, res.Contradictions())
-		s.h.End.Outcome = history.Interrupted
-		ended := s.result()
+		run.History.End.Outcome = history.Interrupted
+		ended := run.Result()
 		assert.Equal(t, term.Unknown, ended.Verdict)
 		assert.NoError(t, ended.Contradictions())
 	}
@@ -111,16 +112,16 @@ func TestKindOfNoRelease(t *testing.T) {
 
 // TestEveryCheckIsListed: a check that the plan has no subject for is listed, and says why.
 func TestEveryCheckIsListed(t *testing.T) {
-	s := tell(t, term.Upgrade)
-	s.create("treated-1", plainSpec)
-	s.edge()
-	res := s.finds()
+	run := oracletest.NewRun(t, term.Upgrade)
+	run.Create("treated-1", oracletest.PlainSpec)
+	run.Observe()
+	res := run.ExpectFindings()
 	is := verdictsOf(res)
 	for _, e := range term.Checks() {
 		assert.Contains(t, is, e.Word)
 	}
 	for _, name := range []term.CheckName{term.CheckResurrection, term.CheckRule4, term.CheckRule6, term.CheckInstalls, term.CheckEmulates} {
-		absent(t, res, name)
+		oracletest.ExpectNotApplicable(t, res, name)
 	}
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
 }

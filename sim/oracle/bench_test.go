@@ -6,38 +6,39 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 )
 
 // large has many copies on the default journey: each is created, touched
 // once through one of the releases, and looked at at every edge.
-func large(t testing.TB, copies int) *story {
-	s := mixed(t)
+func large(t testing.TB, copies int) *oracletest.Run {
+	run := oracletest.NewMixed(t)
 	spec := func(i int) string {
 		return fmt.Sprintf(`{"colour": "red", "size": "%d", "shine": {"level": %d}, "tags": ["a", "b"], "args": ["one", "two"], "notes": {"k": "v", "l": "w"},
 			"parts": [{"name": "x", "count": 1}, {"name": "y", "count": 2}, {"name": "z", "count": 3}], "finish": {"tone": "dark", "gloss": 7}}`, i, i)
 	}
 	name := func(i int) string { return fmt.Sprintf("treated-%d", i) }
 	for i := range copies {
-		s.create(name(i), spec(i))
+		run.Create(name(i), spec(i))
 	}
-	s.edge()
+	run.Observe()
 	stages := []struct {
 		name string
 		a, b term.Role
 	}{{"new", term.New, term.New}, {"rolling-back 1/2", term.New, term.Old}, {"rolled-back", term.Old, term.Old}, {"re-upgraded", term.New, term.New}}
 	for n, stage := range stages {
-		s.stage(stage.name, stage.a, stage.b)
-		s.edge()
+		run.Stage(stage.name, stage.a, stage.b)
+		run.Observe()
 		for i := n; i < copies; i += len(stages) {
 			if i%2 == 0 {
-				s.put(name(i), read("a"), via("b"))
+				run.Put(name(i), oracletest.ReadVia("a"), oracletest.Via("b"))
 			} else {
-				s.patch(name(i), via("b"))
+				run.Patch(name(i), oracletest.Via("b"))
 			}
 		}
-		s.edge()
+		run.Observe()
 	}
-	return s
+	return run
 }
 
 // BenchmarkJudge measures what judging costs for each copy, and what it holds at
@@ -45,11 +46,11 @@ func large(t testing.TB, copies int) *story {
 func BenchmarkJudge(b *testing.B) {
 	for _, copies := range []int{500, 2000} {
 		b.Run(fmt.Sprint(copies), func(b *testing.B) {
-			s := large(b, copies)
+			run := large(b, copies)
 			before := heap()
 			b.ResetTimer()
 			for range b.N {
-				res, ledger := s.judge()
+				res, ledger := run.Judge()
 				b.StopTimer()
 				b.ReportMetric(float64(heap()-before)/float64(copies), "heldB/copy")
 				if len(res.Findings) == 0 || len(ledger.Copies) != copies {

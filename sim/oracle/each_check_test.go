@@ -9,143 +9,143 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
-	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
 // defect is a story with a defect that one check alone finds, or, where wrong is false,
 // its near miss: all the same, with nothing wrong.
 type defect struct {
-	tell func(t *testing.T, wrong bool) *story
+	tell func(t *testing.T, wrong bool) *oracletest.Run
 	want string // the finding
 }
 
 // refusedOr refuses the call of a defect.
-func refusedOr(wrong bool, code int) option {
+func refusedOr(wrong bool, code int) oracletest.Option {
 	if !wrong {
-		return func(*act) {}
+		return func(*oracletest.Call) {}
 	}
-	return refused(code, "no")
+	return oracletest.Refused(code, "no")
 }
 
 // touchedAfter is a story in which an old client touches a new copy as it did before.
-func touchedAfter(name, spec string) func(t *testing.T, wrong bool) *story {
-	return func(t *testing.T, wrong bool) *story {
-		s := controlled(t)
-		s.create(name, spec)
-		s.patch(name, by(term.OldTyped), refusedOr(wrong, 422))
-		return s
+func touchedAfter(name, spec string) func(t *testing.T, wrong bool) *oracletest.Run {
+	return func(t *testing.T, wrong bool) *oracletest.Run {
+		run := oracletest.NewControlled(t)
+		run.Create(name, spec)
+		run.Patch(name, oracletest.By(term.OldTyped), refusedOr(wrong, 422))
+		return run
 	}
 }
 
-func lostValue(t *testing.T, wrong bool) *story {
-	s := mixed(t)
-	s.create("treated-1", onlyShine)
-	s.patch("treated-1", via(map[bool]string{true: "b", false: "a"}[wrong]))
-	return s
+func lostValue(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewMixed(t)
+	run.Create("treated-1", oracletest.ShineSpec)
+	run.Patch("treated-1", oracletest.Via(map[bool]string{true: "b", false: "a"}[wrong]))
+	return run
 }
 
-func unreadable(t *testing.T, wrong bool) *story {
-	s := mixed(t)
-	step := s.create("bystander-1", plainSpec)
+func unreadable(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewMixed(t)
+	step := run.Create("bystander-1", oracletest.PlainSpec)
 	if wrong {
-		fails(s.recorded(step, history.Look, "b"), 500, "unable to decode")
+		oracletest.Fail(run.Exchange(step, history.Look, "b"), 500, "unable to decode")
 	}
-	return s
+	return run
 }
 
-func frozen(t *testing.T, wrong bool) *story {
-	s := mixed(t)
-	s.create("bystander-1", plainSpec)
-	s.stage("new", term.New, term.New)
-	step := s.attempt("bystander-1")
+func frozen(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewMixed(t)
+	run.Create("bystander-1", oracletest.PlainSpec)
+	run.Stage("new", term.New, term.New)
+	step := run.DryRuns("bystander-1")
 	if wrong {
-		fails(&s.tried(step, "bystander-1", "b", term.LabelAttempt).Exchange, 422, "no")
+		oracletest.Fail(&run.DryRun(step, "bystander-1", "b", term.LabelAttempt).Exchange, 422, "no")
 	}
-	return s
+	return run
 }
 
-func risen(t *testing.T, wrong bool) *story {
-	s := rolledBack(t, "untouched-1")
-	s.edge()
+func risen(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewRolledBack(t, "untouched-1")
+	run.Observe()
 	if !wrong {
-		s.schemas[term.Old] = s.schemas[term.New]
-		for i := range s.h.Listings {
-			for j := range s.h.Listings[i].Items {
-				s.h.Listings[i].Items[j].Answer = s.blob(s.served("untouched-1", term.New))
+		run.Schemas[term.Old] = run.Schemas[term.New]
+		for i := range run.History.Listings {
+			for j := range run.History.Listings[i].Items {
+				run.History.Listings[i].Items[j].Answer = run.Blob(run.Served("untouched-1", term.New))
 			}
 		}
 	}
-	s.reUpgraded()
-	return s
+	run.Reupgrade()
+	return run
 }
 
-func anotherDefault(t *testing.T, wrong bool) *story {
-	s := controlled(t)
-	s.create("bystander-1", plainSpec)
-	step := s.patch("bystander-1", by(term.OldTyped))
+func anotherDefault(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewControlled(t)
+	run.Create("bystander-1", oracletest.PlainSpec)
+	step := run.Patch("bystander-1", oracletest.By(term.OldTyped))
 	if wrong {
-		x := s.recorded(step, history.Act, "a")
-		x.Answer = s.bend(x.Answer, ".spec.notes.by", "a default")
+		x := run.Exchange(step, history.Act, "a")
+		x.Answer = run.Edited(x.Answer, ".spec.notes.by", "a default")
 	}
-	return s
+	return run
 }
 
 // harmfulField sends the change to the old release, which fails; or refuses it, which
 // is no harm.
-func harmfulField(t *testing.T, wrong bool) *story {
-	s := mixed(t)
-	s.create("treated-1", onlyShine)
-	s.put("treated-1", read("a"), via("b"), refused(map[bool]int{true: 500, false: 422}[wrong], "no"))
-	return s
+func harmfulField(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewMixed(t)
+	run.Create("treated-1", oracletest.ShineSpec)
+	run.Put("treated-1", oracletest.ReadVia("a"), oracletest.Via("b"), oracletest.Refused(map[bool]int{true: 500, false: 422}[wrong], "no"))
+	return run
 }
 
-func convertedAway(t *testing.T, wrong bool) *story {
-	s := mixed(t)
-	s.create("bystander-1", plainSpec, via("b"))
-	step := s.patch("bystander-1")
-	s.stepOf(step, func(p *plan.Step) { p.APIVersion = "example.dev/v1beta1" })
+func convertedAway(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewMixed(t)
+	run.Create("bystander-1", oracletest.PlainSpec, oracletest.Via("b"))
+	step := run.Patch("bystander-1")
+	run.PlannedStep(step).APIVersion = "example.dev/v1beta1"
 	if wrong {
 		for _, replica := range []string{"a", "b"} {
-			look := s.recorded(step, history.Look, replica)
-			look.Answer = s.bend(look.Answer, ".spec.size", nil)
+			look := run.Exchange(step, history.Look, replica)
+			look.Answer = run.Edited(look.Answer, ".spec.size", nil)
 		}
 	}
-	return s
+	return run
 }
 
-func changedByRollback(t *testing.T, wrong bool) *story {
-	return back(t, "bystander-1", func(s *story) {
+func changedByRollback(t *testing.T, wrong bool) *oracletest.Run {
+	return oracletest.NewRoundTrip(t, "bystander-1", func(run *oracletest.Run) {
 		if wrong {
-			s.store("bystander-1", ".spec.notes.by", "another")
+			run.Change("bystander-1", ".spec.notes.by", "another")
 		}
 	})
 }
 
-func refusedManifest(t *testing.T, wrong bool) *story {
-	s := ofManifests(t)
-	s.stage("new", term.New, term.New)
-	s.installs(term.New, history.Installed{Code: 200, Stored: []string{"v1"}})
-	s.stage("rolled-back", term.Old, term.Old)
-	s.installs(term.Old, history.Installed{Code: map[bool]int{true: 422, false: 200}[wrong], Stored: []string{"v1"}, Versions: []string{"v1"}})
-	s.create("bystander-1", twoParts)
-	return s
+func refusedManifest(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewManifests(t)
+	run.Stage("new", term.New, term.New)
+	run.Install(term.New, history.Installed{Code: 200, Stored: []string{"v1"}})
+	run.Stage("rolled-back", term.Old, term.Old)
+	run.Install(term.Old, history.Installed{Code: map[bool]int{true: 422, false: 200}[wrong], Stored: []string{"v1"}, Versions: []string{"v1"}})
+	run.Create("bystander-1", oracletest.TwoPartsSpec)
+	return run
 }
 
-func unlikeEmulated(t *testing.T, wrong bool) *story {
-	s := side(t).emulating("1.0")
+func unlikeEmulated(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewSideBySide(t).Emulate("1.0")
 	if !wrong {
-		s.schemas[term.Old] = s.schemas[term.New]
+		run.Schemas[term.Old] = run.Schemas[term.New]
 	}
-	s.create("untouched-1", onlyShine, via("a"))
-	return s
+	run.Create("untouched-1", oracletest.ShineSpec, oracletest.Via("a"))
+	return run
 }
 
-func wrongAnswer(t *testing.T, wrong bool) *story {
-	s := mixed(t)
-	s.create("bystander-1", plainSpec)
-	s.patch("bystander-1", refusedOr(wrong, 422))
-	return s
+func wrongAnswer(t *testing.T, wrong bool) *oracletest.Run {
+	run := oracletest.NewMixed(t)
+	run.Create("bystander-1", oracletest.PlainSpec)
+	run.Patch("bystander-1", refusedOr(wrong, 422))
+	return run
 }
 
 // defects has one of each check.
@@ -155,11 +155,11 @@ func defects() map[term.CheckName]defect {
 		term.CheckEverythingDecodes: {unreadable, "everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)"},
 		term.CheckStaysWritable:     {frozen, "stays-writable violation stays-writable frozen unattributed bystander-1  in step 5 (new)"},
 		term.CheckResurrection:      {risen, "resurrection impact resurrection resurrected unattributed untouched-1 .spec.shine in step 9 (re-upgrading 1/2)"},
-		term.CheckRule1:             {touchedAfter("bystander-1", plainSpec), "rule-1 violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)"},
+		term.CheckRule1:             {touchedAfter("bystander-1", oracletest.PlainSpec), "rule-1 violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)"},
 		term.CheckRule2:             {anotherDefault, "rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 7 (upgrading 1/2)"},
 		term.CheckRule3:             {harmfulField, "rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)"},
 		term.CheckRule4:             {convertedAway, "rule-4 violation rule-4 lost converted bystander-1 .spec.size in step 4 (upgrading 1/2)"},
-		term.CheckRule5:             {touchedAfter("treated-1", onlyShine), "rule-5 violation rule-5 refused unattributed treated-1  in step 7 (upgrading 1/2)"},
+		term.CheckRule5:             {touchedAfter("treated-1", oracletest.ShineSpec), "rule-5 violation rule-5 refused unattributed treated-1  in step 7 (upgrading 1/2)"},
 		term.CheckRule6:             {changedByRollback, "rule-6 violation rule-6 changed unattributed bystander-1 .spec.notes.by in step 9 (rolled-back)"},
 		term.CheckInstalls:          {refusedManifest, "installs violation installs refused unattributed   in step 3 (rolled-back)"},
 		term.CheckAnswers:           {wrongAnswer, "answers violation rule-1 refused unattributed bystander-1  in step 4 (upgrading 1/2)"},
@@ -171,7 +171,7 @@ func defects() map[term.CheckName]defect {
 func briefsOf(res result.Result, of term.CheckName) (all []string) {
 	for _, f := range res.Findings {
 		if f.Check == of {
-			all = append(all, brief(f))
+			all = append(all, oracletest.Brief(f))
 		}
 	}
 	return all
@@ -185,17 +185,17 @@ func TestEachCheckAlone(t *testing.T) {
 			name := term.CheckName(word)
 			d, known := defects()[name]
 			require.True(t, known, "no defect is written for the check")
-			s := d.tell(t, true)
-			res := s.result()
+			run := d.tell(t, true)
+			res := run.Result()
 			assert.Equal(t, []string{d.want}, briefsOf(res, name))
-			assert.Equal(t, term.Fail, check(t, res, name).Verdict)
+			assert.Equal(t, term.Fail, oracletest.Check(t, res, name).Verdict)
 
-			blind := oracle.Without(name, s.h, s.schemas)
+			blind := oracle.Without(name, run.History, run.Schemas)
 			assert.Empty(t, briefsOf(blind, name))
 			assert.Len(t, blind.Findings, len(res.Findings)-1, "another check finds it too")
-			assert.NotEqual(t, term.Fail, check(t, blind, name).Verdict)
+			assert.NotEqual(t, term.Fail, oracletest.Check(t, blind, name).Verdict)
 
-			assert.Empty(t, briefsOf(d.tell(t, false).result(), name), "the near miss")
+			assert.Empty(t, briefsOf(d.tell(t, false).Result(), name), "the near miss")
 		})
 	}
 }

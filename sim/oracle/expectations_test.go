@@ -41,8 +41,8 @@ func TestEveryExpectationCounts(t *testing.T) {
 	}
 	for _, g := range grounds() {
 		base := g.told(t)
-		base.h.Header.Started = time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
-		judged := &held{base.h.Header.Plan.Expect, base.h, oracle.Find(base.h, base.schemas)}
+		base.History.Header.Started = time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
+		judged := &held{base.History.Header.Plan.Expect, base.History, oracle.Find(base.History, base.Schemas)}
 		res := judged.compare()
 		if res.Verdict != term.Pass {
 			t.Fatalf("%s: %s: %s", g.name, res.Verdict, res.Reason)
@@ -51,7 +51,7 @@ func TestEveryExpectationCounts(t *testing.T) {
 		for _, f := range res.Findings {
 			seen[f.Expectation-1]++
 		}
-		lines := base.h.Header.Plan.Expect
+		lines := base.History.Header.Plan.Expect
 		for i := range lines {
 			for _, c := range changes {
 				judged.expecting(t, fmt.Sprintf("%s/line %d/%s", g.name, i+1, c.name), term.Fail, func(all []e) []e {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -21,18 +22,18 @@ func exception(until string) scenarios.Expectation {
 }
 
 // begun is a story of two losses that begins late in the evening, in UTC.
-func begun(t *testing.T, expect ...scenarios.Expectation) *story {
-	s := twoLosses(t, expect...)
-	s.h.Header.Started = time.Date(2026, 11, 23, 9, 30, 0, 0, time.FixedZone("east", 10*3600))
-	return s
+func begun(t *testing.T, expect ...scenarios.Expectation) *oracletest.Run {
+	run := twoLosses(t, expect...)
+	run.History.Header.Started = time.Date(2026, 11, 23, 9, 30, 0, 0, time.FixedZone("east", 10*3600))
+	return run
 }
 
 // A line for other pairs expects nothing, and need not be met; the same line for this
 // one does both.
 func TestOtherPairs(t *testing.T) {
-	s := twoLosses(t, lost(nil))
-	s.h.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 1, Line: 20, Reason: "it is for others"}}
-	res, _ := s.judge()
+	run := twoLosses(t, lost(nil))
+	run.History.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 1, Line: 20, Reason: "it is for others"}}
+	res, _ := run.Judge()
 	assert.Equal(t, term.Fail, res.Verdict)
 	assert.Equal(t, "nothing-lost: 2 findings not expected, 0 expectations not met", res.Reason)
 	require.Len(t, res.Elsewhere, 1)
@@ -40,19 +41,19 @@ func TestOtherPairs(t *testing.T) {
 	for _, f := range res.Findings {
 		assert.Zero(t, f.Expectation)
 	}
-	res, _ = twoLosses(t, lost(nil)).judge()
+	res, _ = twoLosses(t, lost(nil)).Judge()
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
 	assert.Empty(t, res.Elsewhere)
 
 	// Two lines alike, of which one is for others: no finding matches both.
 	both := func(w *scenarios.Expectation) { w.Class = scenarios.OneOf[term.Class]{term.Impact} }
-	s = twoLosses(t, lost(nil), lost(both))
-	s.h.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 1, Line: 20, Reason: "it is for others"}}
-	res, _ = s.judge()
+	run = twoLosses(t, lost(nil), lost(both))
+	run.History.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 1, Line: 20, Reason: "it is for others"}}
+	res, _ = run.Judge()
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
 	assert.Equal(t, 2, res.Findings[0].Expectation)
-	s.h.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 7}, {Place: 0}, {Place: -1}} // of a damaged history
-	res, _ = s.judge()
+	run.History.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 7}, {Place: 0}, {Place: -1}} // of a damaged history
+	res, _ = run.Judge()
 	assert.Equal(t, term.Fail, res.Verdict, "both match")
 	assert.Empty(t, res.Elsewhere)
 }
@@ -60,12 +61,12 @@ func TestOtherPairs(t *testing.T) {
 // On its last day a line counts, in UTC; the day after it fails the run, though every
 // finding matches it still, and says whose it was, and since when.
 func TestExpiredLine(t *testing.T) {
-	res, _ := begun(t, exception(today)).judge()
+	res, _ := begun(t, exception(today)).Judge()
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
 	assert.Empty(t, res.Expired)
 
-	s := begun(t, exception(yesterday))
-	res, _ = s.judge()
+	run := begun(t, exception(yesterday))
+	res, _ = run.Judge()
 	assert.Equal(t, term.Fail, res.Verdict)
 	const told = "the expectation on line 20 (nothing-lost) has expired: its owner, sig-node, had until 2026-11-21 (UTC), and the run began on 2026-11-22; " +
 		"findings that still match it: 2; have them fixed, or agree on a later day"
@@ -80,8 +81,8 @@ func TestExpiredLine(t *testing.T) {
 	}
 	assert.Empty(t, res.Missing)
 
-	s.h.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 1, Line: 20}}
-	res, _ = s.judge()
+	run.History.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 1, Line: 20}}
+	res, _ = run.Judge()
 	assert.Empty(t, res.Expired, "for others it may expire")
 }
 
@@ -89,31 +90,31 @@ func TestExpiredLine(t *testing.T) {
 func TestExpiredUnseen(t *testing.T) {
 	gone := exception(yesterday)
 	gone.Check = term.CheckResurrection
-	s := begun(t, lost(nil), gone)
-	res, _ := s.judge()
+	run := begun(t, lost(nil), gone)
+	res, _ := run.Judge()
 	assert.Equal(t, term.Fail, res.Verdict)
 	assert.Contains(t, res.Reason, "no finding matches it any more: remove it")
 	assert.Empty(t, res.Missing, "it is reported once")
 
-	s.h.End = nil
-	res, _ = s.judge()
+	run.History.End = nil
+	res, _ = run.Judge()
 	assert.Equal(t, term.Fail, res.Verdict, "no end of the run could make it well")
 	assert.Contains(t, res.Reason, "this run does not show whether a finding still matches it")
 
-	s.h.Damage = []string{"line 7: damaged"}
-	res, _ = s.judge()
+	run.History.Damage = []string{"line 7: damaged"}
+	res, _ = run.Judge()
 	assert.Equal(t, term.Unknown, res.Verdict)
 }
 
 // What an expired line matches does not catch a mutant: the right release gives it too.
 func TestExpiredCatchesNoMutant(t *testing.T) {
 	for until, caught := range map[string]bool{yesterday: false, "": true} {
-		s := begun(t, exception(until))
+		run := begun(t, exception(until))
 		if until == "" {
-			s.h.Header.Plan.Expect = nil
+			run.History.Header.Plan.Expect = nil
 		}
-		s.h.Header.Plan.Mutant = &plan.Mutant{Name: "t", Caught: lost(nil)}
-		res, _ := s.judge()
+		run.History.Header.Plan.Mutant = &plan.Mutant{Name: "t", Caught: lost(nil)}
+		res, _ := run.Judge()
 		assert.Equal(t, caught, res.Mutant.Caught, until)
 	}
 }
@@ -121,9 +122,9 @@ func TestExpiredCatchesNoMutant(t *testing.T) {
 // On copies with an order impacts are expected whatever lines say; a violation that an
 // expired line matches is not.
 func TestExpiredOnOrders(t *testing.T) {
-	s := begun(t, exception(yesterday))
-	s.ordered("treated-1", "treated-2")
-	res, _ := s.judge()
+	run := begun(t, exception(yesterday))
+	ordered(run, "treated-1", "treated-2")
+	res, _ := run.Judge()
 	require.Len(t, res.Findings, 2)
 	assert.True(t, res.Findings[0].Expected)
 	assert.Equal(t, term.Fail, res.Verdict, "and the line has expired all the same: %s", res.Reason)

@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
@@ -64,12 +63,6 @@ func Disjoint(a, b scenarios.Expectation) bool { return disjoint(a, b) }
 func ToPropose(h *history.History, schemas trace.Schemas) func(merge bool) ([]Proposal, result.Result) {
 	_, found := find(h, schemas, everyCheck)
 	return func(merge bool) ([]Proposal, result.Result) { return propose(h, found, merge) }
-}
-
-// Objects says what a server's objection says that it saw: nothing at all, or a value.
-func Objects(reason, message string, v any) (foundNothing, shows bool) {
-	o := blame.Objection{Reason: reason, Message: message}
-	return o.FoundNothing(), o.Shows(v)
 }
 
 // Worded reports whether the sentence on a run has words for a state: one of a write, or

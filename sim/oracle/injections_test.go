@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -21,9 +22,9 @@ type injection struct {
 	name string
 	// at says into which steps it is written, one at a time; nil: into
 	// bystanders' touches.
-	at     func(s *story) []plan.Step
-	inject func(s *story, g ground, at plan.Step) string // the finding that is due; "": not here
-	mutant func(s *story, g ground, at plan.Step)
+	at     func(s *oracletest.Run) []plan.Step
+	inject func(s *oracletest.Run, g ground, at plan.Step) string // the finding that is due; "": not here
+	mutant func(s *oracletest.Run, g ground, at plan.Step)
 	// contradicts tells that the record then contradicts itself: where that
 	// moves no finding, the verdict is unknown, and says whose record it is.
 	contradicts bool
@@ -31,11 +32,11 @@ type injection struct {
 
 // touches are those of bystanders, one for each release, number of releases
 // that then live, and whole body or part, at the earliest stage that has one.
-func touches(s *story) []plan.Step {
+func touches(run *oracletest.Run) []plan.Step {
 	var all []plan.Step
 	seen := map[string]bool{}
-	s.stepsOf(func(stage string, step plan.Step, role term.CopyRole) {
-		mixed := s.roleOf(step, "a") != s.roleOf(step, "b")
+	stepsOf(run, func(stage string, step plan.Step, role term.CopyRole) {
+		mixed := roleOf(run, step, "a") != roleOf(run, step, "b")
 		key := fmt.Sprint(mixed, step.Verb.Whole(), step.ViaRole)
 		if role == term.Bystander && step.Verb.Modifies() && stage != "old" && !seen[key] {
 			seen[key] = true
@@ -46,10 +47,10 @@ func touches(s *story) []plan.Step {
 }
 
 // births are those of the copies that touches are about.
-func births(s *story) []plan.Step {
+func births(run *oracletest.Run) []plan.Step {
 	var all []plan.Step
-	for _, touch := range touches(s) {
-		for _, stage := range s.h.Header.Plan.Stages {
+	for _, touch := range touches(run) {
+		for _, stage := range run.History.Header.Plan.Stages {
 			for _, step := range stage.Steps {
 				if step.Copy == touch.Copy && step.Verb == term.Create {
 					all = append(all, step)
@@ -62,23 +63,23 @@ func births(s *story) []plan.Step {
 
 // everywhere changes what each answer about a copy shows, from a step on, and
 // what its stored versions hold.
-func (s *story) everywhere(step plan.Step, at string, value any) {
-	from := s.revisionOf(step)
-	s.bendFrom(step.Number, step.Copy, "", at, value)
-	for i := range s.h.Trials {
-		if t := &s.h.Trials[i]; t.Copy == step.Copy && t.Answer != "" && t.Revision >= from {
-			t.Answer = s.bend(t.Answer, at, value)
+func everywhere(run *oracletest.Run, step plan.Step, at string, value any) {
+	from := revisionOf(run, step)
+	run.EditAnswers(step.Number, step.Copy, "", at, value)
+	for i := range run.History.Trials {
+		if t := &run.History.Trials[i]; t.Copy == step.Copy && t.Answer != "" && t.Revision >= from {
+			t.Answer = run.Edited(t.Answer, at, value)
 		}
 	}
-	for i := range s.h.Watches {
-		if w := &s.h.Watches[i]; w.Copy == step.Copy && w.Answer != "" && w.Revision >= from {
-			w.Answer = s.bend(w.Answer, at, value)
+	for i := range run.History.Watches {
+		if w := &run.History.Watches[i]; w.Copy == step.Copy && w.Answer != "" && w.Revision >= from {
+			w.Answer = run.Edited(w.Answer, at, value)
 		}
 	}
 }
 
-func (s *story) revisionOf(step plan.Step) int64 {
-	return s.recorded(step.Number, history.Act, step.Via).Revision
+func revisionOf(run *oracletest.Run, step plan.Step) int64 {
+	return run.Exchange(step.Number, history.Act, step.Via).Revision
 }
 
 const owned = ".metadata.generation" // what servers own
@@ -112,7 +113,7 @@ func TestNightlyInjections(t *testing.T) {
 // except for those that the ground says it has no place for.
 func sweep(t *testing.T, g ground, most int) {
 	base := g.told(t)
-	before := base.result()
+	before := base.Result()
 	if before.Verdict != term.Pass {
 		t.Fatalf("%s: %s: %s\n%s", g.name, before.Verdict, before.Reason, unexpected(before))
 	}
@@ -128,27 +129,27 @@ func sweep(t *testing.T, g ground, most int) {
 	t.Log("\n" + g.name + "\n" + table(counts))
 }
 
-func (in injection) run(t *testing.T, base *story, g ground, before result.Result, count *tally, most int) {
+func (in injection) run(t *testing.T, base *oracletest.Run, g ground, before result.Result, count *tally, most int) {
 	if in.at == nil {
 		in.at = touches
 	}
 	for _, at := range in.at(base) {
 		name := fmt.Sprintf("%s: %s, step %d (%s of %s via %s)", g.name, in.name, at.Number, at.Verb, at.Copy, at.ViaRole)
-		s := base.fresh(t)
-		want := in.inject(s, g, at)
+		run := fresh(base, t)
+		want := in.inject(run, g, at)
 		if want == "" {
 			continue
 		}
 		count.injected++
-		if problem := in.missed(s.result(), want, at.Copy); problem != "" {
+		if problem := in.missed(run.Result(), want, at.Copy); problem != "" {
 			t.Errorf("%s: missed: %s", name, problem)
 		} else {
 			count.caught++
 		}
 		count.mutants++
-		s = base.fresh(t)
-		in.mutant(s, g, at)
-		if res := s.result(); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
+		run = fresh(base, t)
+		in.mutant(run, g, at)
+		if res := run.Result(); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
 			t.Errorf("%s: its control: %s: %s\n%s", name, res.Verdict, res.Reason, unexpected(res))
 		} else {
 			count.kept++
@@ -173,9 +174,9 @@ func (in injection) missed(res result.Result, want, name string) string {
 		if f.Expected {
 			continue
 		}
-		named = named || like(brief(f), want)
+		named = named || like(oracletest.Brief(f), want)
 		if f.Copy != name && f.Copy != "" && !in.contradicts {
-			return "another copy is named: " + brief(f)
+			return "another copy is named: " + oracletest.Brief(f)
 		}
 	}
 	if !named {

@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 )
 
 // damage is one thing that is done to a history's lines. Told damage leaves
@@ -166,41 +167,41 @@ func draw(t *testing.T, r reports.Run) {
 }
 
 // busy is a journey with every sort of record in it.
-func busy(t *testing.T) *story {
-	s := controlled(t)
-	w := s.watch("a")
-	s.create("treated-1", onlyShine)
-	s.put("treated-1", by(term.OldTyped), read("b"), via("a"))
-	s.statusPatch("control-1", via("b"))
-	s.create("secret-1", `{}`, of("secret"))
-	s.probe(s.get("treated-1"), "b", 500)
-	w.catchUp().tell(history.WatchBookmark, "", s.head)
-	s.attempt("control-1", "treated-1")
-	s.delete("control-2")
-	s.edge()
-	s.trial()
-	s.dies("b")
-	s.stage("new", term.New, term.New)
-	s.patch("treated-1", respond(scenarios.Respond{Warnings: []string{"x"}}), warned("x"))
-	s.edge()
-	w.catchUp().fails(410, "too old")
-	return s
+func busy(t *testing.T) *oracletest.Run {
+	run := oracletest.NewControlled(t)
+	w := run.Watch("a")
+	run.Create("treated-1", oracletest.ShineSpec)
+	run.Put("treated-1", oracletest.By(term.OldTyped), oracletest.ReadVia("b"), oracletest.Via("a"))
+	run.StatusPatch("control-1", oracletest.Via("b"))
+	run.Create("secret-1", `{}`, oracletest.Of("secret"))
+	run.Probe(run.Get("treated-1"), "b", 500)
+	w.CatchUp().Send(history.WatchBookmark, "", run.Head)
+	run.DryRuns("control-1", "treated-1")
+	run.Delete("control-2")
+	run.Observe()
+	run.ReadScratchStores()
+	run.Exit("b")
+	run.Stage("new", term.New, term.New)
+	run.Patch("treated-1", oracletest.Respond(scenarios.Respond{Warnings: []string{"x"}}), oracletest.Warned("x"))
+	run.Observe()
+	w.CatchUp().Fail(410, "too old")
+	return run
 }
 
 // text is a story's history as it would be written.
-func (s *story) text() []byte {
-	s.h.Header.SchemaVersion = history.SchemaVersion
+func text(run *oracletest.Run) []byte {
+	run.History.Header.SchemaVersion = history.SchemaVersion
 	records := []history.Record{}
-	for i := range s.h.Watches {
-		records = append(records, history.Record{Watch: &s.h.Watches[i]})
+	for i := range run.History.Watches {
+		records = append(records, history.Record{Watch: &run.History.Watches[i]})
 	}
-	for i := range s.h.Trials {
-		records = append(records, history.Record{Trial: &s.h.Trials[i]})
+	for i := range run.History.Trials {
+		records = append(records, history.Record{Trial: &run.History.Trials[i]})
 	}
-	lines := s.lines()
+	lines := lines(run)
 	last := len(lines) - 1
 	var all []byte
-	for i, r := range append(records, history.Record{End: s.h.End}) {
+	for i, r := range append(records, history.Record{End: run.History.End}) {
 		r.N = last + i + 1
 		all = append(all, encoded(r)...)
 	}
@@ -222,9 +223,9 @@ var (
 // and few copies of a recorded run.
 func subjectsOf(t *testing.T) []subject {
 	makeSubjects.Do(func() {
-		calm, full, real := quiet(t), busy(t), playedFew(t)
-		whole := []byte(strings.Join(real.lines(), ""))
-		subjects = []subject{{calm.text(), calm.schemas}, {full.text(), full.schemas}, {whole, real.schemas}}
+		calm, full, real := oracletest.NewQuiet(t), busy(t), playedFew(t)
+		whole := []byte(strings.Join(lines(real), ""))
+		subjects = []subject{{text(calm), calm.Schemas}, {text(full), full.Schemas}, {whole, real.Schemas}}
 	})
 	if subjects == nil {
 		t.Fatal("the histories were not made")

@@ -14,29 +14,18 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// quiet is a journey in which nothing goes wrong.
-func quiet(t *testing.T) *story {
-	s := mixed(t)
-	s.create("bystander-1", `{"colour": "red", "size": "1"}`)
-	s.create("untouched-1", `{"colour": "red"}`)
-	s.put("bystander-1", read("b"), via("a"))
-	s.edge()
-	s.stage("new", term.New, term.New)
-	s.edge()
-	return s
-}
-
 func TestPass(t *testing.T) {
-	res := quiet(t).finds()
+	res := oracletest.NewQuiet(t).ExpectFindings()
 	if res.Verdict != term.Pass || res.Reason != "no finding, and none was expected" {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
 	}
 	for _, c := range applicable(res) {
-		verdict(t, c, term.Pass, "")
+		oracletest.ExpectVerdict(t, c, term.Pass, "")
 		if c.Judged == 0 || c.Guarantee != term.Checks().Meaning(c.Name) {
 			t.Errorf("check: %+v", c)
 		}
@@ -50,19 +39,19 @@ func applicable(res result.Result) []result.Check {
 
 // A check that saw nothing to judge is unknown, and so is the run.
 func TestNothingToJudge(t *testing.T) {
-	for name, told := range map[string]func(*story){
-		"no operation": func(*story) {},
-		"a create that nothing looked at": func(s *story) {
-			s.blind = true
-			s.create("untouched-1", `{"colour": "red"}`)
+	for name, told := range map[string]func(*oracletest.Run){
+		"no operation": func(*oracletest.Run) {},
+		"a create that nothing looked at": func(run *oracletest.Run) {
+			run.Unobserved = true
+			run.Create("untouched-1", `{"colour": "red"}`)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := mixed(t)
-			told(s)
-			res := s.finds()
-			verdict(t, check(t, res, term.CheckNothingLost), term.Unknown, "it saw nothing to judge")
-			verdict(t, check(t, res, term.CheckEverythingDecodes), term.Unknown, "it saw nothing to judge")
+			run := oracletest.NewMixed(t)
+			told(run)
+			res := run.ExpectFindings()
+			oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, "it saw nothing to judge")
+			oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckEverythingDecodes), term.Unknown, "it saw nothing to judge")
 			if res.Verdict != term.Unknown || res.Reason != "nothing-lost: it saw nothing to judge" {
 				t.Errorf("%s: %s", res.Verdict, res.Reason)
 			}
@@ -84,23 +73,23 @@ func TestIncomplete(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			s := quiet(t)
-			s.h.End = c.end
-			res := s.finds()
+			run := oracletest.NewQuiet(t)
+			run.History.End = c.end
+			res := run.ExpectFindings()
 			if res.Verdict != term.Unknown || res.Reason != c.reason {
 				t.Errorf("%s: %s", res.Verdict, res.Reason)
 			}
 			for _, check := range applicable(res) {
-				verdict(t, check, term.Unknown, "the run did not finish")
+				oracletest.ExpectVerdict(t, check, term.Unknown, "the run did not finish")
 			}
-			s.store("bystander-1", ".spec.colour", nil)
-			s.edge()
-			res = s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`)
+			run.Change("bystander-1", ".spec.colour", nil)
+			run.Observe()
+			res = run.ExpectFindings(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`)
 			if want := "nothing-lost: 1 findings not expected, 0 expectations not met; and " + c.reason; res.Verdict != term.Fail || res.Reason != want {
 				t.Errorf("with a finding: %s: %s", res.Verdict, res.Reason)
 			}
-			s.h.Header.Plan.Expect = []scenarios.Expectation{{Check: term.CheckNothingLost}, {Check: term.CheckRule6, Line: 9}}
-			if res, _ = s.judge(); res.Verdict != term.Unknown || res.Reason != c.reason {
+			run.History.Header.Plan.Expect = []scenarios.Expectation{{Check: term.CheckNothingLost}, {Check: term.CheckRule6, Line: 9}}
+			if res, _ = run.Judge(); res.Verdict != term.Unknown || res.Reason != c.reason {
 				t.Errorf("with a finding that was expected, and one that is missing yet: %s: %s", res.Verdict, res.Reason)
 			}
 		})
@@ -110,59 +99,59 @@ func TestIncomplete(t *testing.T) {
 // Requests that the interruption cut off are no findings; the same silence in
 // a run that finished is one.
 func TestCutOffRequests(t *testing.T) {
-	s := quiet(t)
-	touched := s.patch("bystander-1", refused(0, "context canceled"))
-	fails(s.recorded(touched, history.Look, "a"), 0, "context canceled")
-	fails(&s.listed(s.edge(), "b").Exchange, 0, "context canceled")
-	s.finds(
+	run := oracletest.NewQuiet(t)
+	touched := run.Patch("bystander-1", oracletest.Refused(0, "context canceled"))
+	oracletest.Fail(run.Exchange(touched, history.Look, "a"), 0, "context canceled")
+	oracletest.Fail(&run.Listing(run.Observe(), "b").Exchange, 0, "context canceled")
+	run.ExpectFindings(
 		`answers violation rule-1 failed unattributed bystander-1  in step 9 (new)`,
 		`everything-decodes violation storage failed unattributed bystander-1  in step 9 (new)`,
 		`everything-decodes violation storage failed unattributed   in step 10 (new)`)
-	s.h.End = &history.End{Outcome: history.Interrupted}
-	res := s.finds()
-	if answers, decodes := check(t, res, term.CheckAnswers).Indeterminate, check(t, res, term.CheckEverythingDecodes).Indeterminate; answers != 1 || decodes != 2 {
+	run.History.End = &history.End{Outcome: history.Interrupted}
+	res := run.ExpectFindings()
+	if answers, decodes := oracletest.Check(t, res, term.CheckAnswers).Indeterminate, oracletest.Check(t, res, term.CheckEverythingDecodes).Indeterminate; answers != 1 || decodes != 2 {
 		t.Errorf("indeterminate: answers %d, everything-decodes %d; want 1 and 2", answers, decodes)
 	}
 }
 
 // lines is the story as a run would have written it.
-func (s *story) lines() []string {
-	records := []history.Record{{Header: &s.h.Header}}
-	for _, digest := range slices.Sorted(maps.Keys(s.h.Blobs)) {
-		blob := s.h.Blobs[digest]
+func lines(run *oracletest.Run) []string {
+	records := []history.Record{{Header: &run.History.Header}}
+	for _, digest := range slices.Sorted(maps.Keys(run.History.Blobs)) {
+		blob := run.History.Blobs[digest]
 		records = append(records, history.Record{Blob: &blob})
 	}
 	for _, role := range []term.Role{term.Old, term.New} {
-		release := s.h.Releases[role]
+		release := run.History.Releases[role]
 		records = append(records, history.Record{Release: &release})
 	}
-	for i := range s.h.Servers {
-		records = append(records, history.Record{Server: &s.h.Servers[i]})
+	for i := range run.History.Servers {
+		records = append(records, history.Record{Server: &run.History.Servers[i]})
 	}
-	for i := range s.h.Skips {
-		records = append(records, history.Record{Skip: &s.h.Skips[i]})
+	for i := range run.History.Skips {
+		records = append(records, history.Record{Skip: &run.History.Skips[i]})
 	}
-	for i := range s.h.Operations {
-		records = append(records, history.Record{Operation: &s.h.Operations[i]})
+	for i := range run.History.Operations {
+		records = append(records, history.Record{Operation: &run.History.Operations[i]})
 	}
-	for i := range s.h.Listings {
-		records = append(records, history.Record{Listing: &s.h.Listings[i]})
+	for i := range run.History.Listings {
+		records = append(records, history.Record{Listing: &run.History.Listings[i]})
 	}
-	for i := range s.h.Watches {
-		records = append(records, history.Record{Watch: &s.h.Watches[i]})
+	for i := range run.History.Watches {
+		records = append(records, history.Record{Watch: &run.History.Watches[i]})
 	}
-	for i := range s.h.Trials {
-		records = append(records, history.Record{Trial: &s.h.Trials[i]})
+	for i := range run.History.Trials {
+		records = append(records, history.Record{Trial: &run.History.Trials[i]})
 	}
-	for i := range s.h.Changes {
-		records = append(records, history.Record{Change: &s.h.Changes[i]})
+	for i := range run.History.Changes {
+		records = append(records, history.Record{Change: &run.History.Changes[i]})
 	}
 	var all []string
-	for i, r := range append(records, history.Record{End: s.h.End}) {
+	for i, r := range append(records, history.Record{End: run.History.End}) {
 		r.N = i + 1
 		raw, err := json.Marshal(r)
 		if err != nil {
-			s.t.Fatal(err)
+			run.T.Fatal(err)
 		}
 		all = append(all, string(raw)+"\n")
 	}
@@ -172,9 +161,9 @@ func (s *story) lines() []string {
 // A history of which lines cannot be read is judged as far as it goes, and
 // never passes.
 func TestDamagedHistory(t *testing.T) {
-	s := quiet(t)
-	s.h.Header.SchemaVersion = history.SchemaVersion
-	whole := s.lines()
+	run := oracletest.NewQuiet(t)
+	run.History.Header.SchemaVersion = history.SchemaVersion
+	whole := lines(run)
 	last := len(whole) - 1
 	cases := []struct {
 		name  string
@@ -192,7 +181,7 @@ func TestDamagedHistory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res, _ := oracle.Judge(h, s.schemas)
+			res, _ := oracle.Judge(h, run.Schemas)
 			want := term.Unknown
 			if c.name == "whole" {
 				want = term.Pass
@@ -207,43 +196,43 @@ func TestDamagedHistory(t *testing.T) {
 // Answers show versions that the record of the store lacks. They are judged
 // all the same, and the check is unknown: what lacks one may lack more.
 func TestStoreRecordWithAHole(t *testing.T) {
-	s := quiet(t)
-	s.h.Changes = s.h.Changes[:len(s.h.Changes)-1]
-	res := s.finds()
-	verdict(t, check(t, res, term.CheckNothingLost), term.Unknown,
+	run := oracletest.NewQuiet(t)
+	run.History.Changes = run.History.Changes[:len(run.History.Changes)-1]
+	res := run.ExpectFindings()
+	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown,
 		"1 facts are indeterminate: the record of the store lacks revision 13, which an answer about bystander-1 carries")
 
-	s = mixed(t)
-	s.create("treated-1", onlyShine)
-	s.patch("treated-1", via("b"))
-	s.h.Changes = nil
-	res = s.finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
-	if got := check(t, res, term.CheckNothingLost).Indeterminate; got != 2 {
+	run = oracletest.NewMixed(t)
+	run.Create("treated-1", oracletest.ShineSpec)
+	run.Patch("treated-1", oracletest.Via("b"))
+	run.History.Changes = nil
+	res = run.ExpectFindings(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
+	if got := oracletest.Check(t, res, term.CheckNothingLost).Indeterminate; got != 2 {
 		t.Errorf("indeterminate %d, want 2", got)
 	}
 }
 
 // Equal evidence gives equal results, in whatever order it was written down.
 func TestOrderOfLinesChangesNothing(t *testing.T) {
-	s := rolledBack(t, "untouched-1")
-	s.create("treated-1", `{"colour": "red", "tags": ["p", "q"]}`, via("a"))
-	s.store("treated-1", ".spec.tags", nil)
-	s.patch("treated-1", via("b"))
-	put := s.put("treated-1", read("b"), via("a"), set(".spec.colour", "blue"))
-	s.edge()
-	s.reUpgraded()
-	fails(s.recorded(put, history.Look, "b"), 500, "unable to decode")
-	fails(s.recorded(put, history.Read, "b"), 500, "another time")
-	want := judgedAs(t, s)
+	run := oracletest.NewRolledBack(t, "untouched-1")
+	run.Create("treated-1", `{"colour": "red", "tags": ["p", "q"]}`, oracletest.Via("a"))
+	run.Change("treated-1", ".spec.tags", nil)
+	run.Patch("treated-1", oracletest.Via("b"))
+	put := run.Put("treated-1", oracletest.ReadVia("b"), oracletest.Via("a"), oracletest.Set(".spec.colour", "blue"))
+	run.Observe()
+	run.Reupgrade()
+	oracletest.Fail(run.Exchange(put, history.Look, "b"), 500, "unable to decode")
+	oracletest.Fail(run.Exchange(put, history.Read, "b"), 500, "another time")
+	want := judgedAs(t, run)
 	if n := strings.Count(want, `"check":`); n < 3 {
 		t.Fatalf("the story tells too little: %d findings", n)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
-		shuffle(random, s.h.Operations)
-		shuffle(random, s.h.Listings)
-		shuffle(random, s.h.Changes)
-		if got := judgedAs(t, s); got != want {
+		shuffle(random, run.History.Operations)
+		shuffle(random, run.History.Listings)
+		shuffle(random, run.History.Changes)
+		if got := judgedAs(t, run); got != want {
 			t.Fatalf("shuffled:\n%s\nin order:\n%s", got, want)
 		}
 	}
@@ -253,9 +242,9 @@ func shuffle[E any](random *rand.Rand, all []E) {
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 }
 
-func judgedAs(t *testing.T, s *story) string {
+func judgedAs(t *testing.T, run *oracletest.Run) string {
 	t.Helper()
-	res, ledger := s.judge()
+	res, ledger := run.Judge()
 	return written(t, res, ledger)
 }
 
@@ -276,14 +265,14 @@ func written(t *testing.T, res result.Result, ledger result.Ledger) string {
 // in the ledger.
 func TestSecrets(t *testing.T) {
 	const before, after = "aHVudGVyMg==", "c3dvcmRmaXNo"
-	s := mixed(t)
-	s.create("bystander-1", `{"password": "`+before+`", "user": "`+before+`"}`, of("secret"))
+	run := oracletest.NewMixed(t)
+	run.Create("bystander-1", `{"password": "`+before+`", "user": "`+before+`"}`, oracletest.Of("secret"))
 	wants := scenarios.Respond{Fields: map[string]any{".data.password": after}}
-	s.patch("bystander-1", respond(wants))
-	s.store("bystander-1", ".data.password", after)
-	s.store("bystander-1", ".data.user", nil)
-	s.patch("bystander-1")
-	res, _ := s.judge()
+	run.Patch("bystander-1", oracletest.Respond(wants))
+	run.Change("bystander-1", ".data.password", after)
+	run.Change("bystander-1", ".data.user", nil)
+	run.Patch("bystander-1")
+	res, _ := run.Judge()
 	states := ""
 	for _, f := range res.Findings {
 		states += string(f.State) + " "
@@ -296,7 +285,7 @@ func TestSecrets(t *testing.T) {
 	if states != "not-accepted changed lost " {
 		t.Errorf("findings: %s", states)
 	}
-	all := judgedAs(t, s)
+	all := judgedAs(t, run)
 	for _, text := range []string{before, after, "hunter2", "swordfish"} {
 		if strings.Contains(all, text) {
 			t.Errorf("%s is shown", text)

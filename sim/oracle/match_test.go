@@ -6,24 +6,25 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 )
 
 // twoLosses has two treated copies that lose the same value, one by a
 // merge patch and one by a put, in two stages of the same name.
-func twoLosses(t *testing.T, expect ...scenarios.Expectation) *story {
-	s := mixed(t, term.Upgrade)
-	s.create("treated-1", onlyShine)
-	s.create("treated-2", onlyShine)
-	s.patch("treated-1", via("b"))
-	s.stage("upgrading 2/3", term.New, term.Old)
-	s.put("treated-2", by(term.OldTyped), via("b"))
-	s.stage("new", term.New, term.New)
-	s.edge()
+func twoLosses(t *testing.T, expect ...scenarios.Expectation) *oracletest.Run {
+	run := oracletest.NewMixed(t, term.Upgrade)
+	run.Create("treated-1", oracletest.ShineSpec)
+	run.Create("treated-2", oracletest.ShineSpec)
+	run.Patch("treated-1", oracletest.Via("b"))
+	run.Stage("upgrading 2/3", term.New, term.Old)
+	run.Put("treated-2", oracletest.By(term.OldTyped), oracletest.Via("b"))
+	run.Stage("new", term.New, term.New)
+	run.Observe()
 	for i := range expect {
 		expect[i].Line = 20 + i
 	}
-	s.h.Header.Plan.Expect = expect
-	return s
+	run.History.Header.Plan.Expect = expect
+	return run
 }
 
 func lost(change func(*scenarios.Expectation)) scenarios.Expectation {
@@ -82,7 +83,7 @@ func TestExpectationKeys(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			res, _ := twoLosses(t, lost(c.want)).judge()
+			res, _ := twoLosses(t, lost(c.want)).Judge()
 			seen := 0
 			for _, f := range res.Findings {
 				if f.Expected != (f.Expectation == 1) {
@@ -136,12 +137,12 @@ func TestExactlyOne(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			res, _ := twoLosses(t, c.expect...).judge()
+			res, _ := twoLosses(t, c.expect...).Judge()
 			want, overall := term.Fail, "nothing-lost: "+c.reason
 			if c.reason == "" {
 				want, overall = term.Pass, ""
 			}
-			verdict(t, check(t, res, term.CheckNothingLost), want, c.reason)
+			oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), want, c.reason)
 			if want == term.Fail && (res.Verdict != term.Fail || res.Reason != overall) {
 				t.Errorf("%s: %s", res.Verdict, res.Reason)
 			}
@@ -161,11 +162,11 @@ func TestExactlyOne(t *testing.T) {
 
 // A line for a check that the journey does not have is not met.
 func TestExpectationOfACheckThatDoesNotApply(t *testing.T) {
-	s := mixed(t, term.Upgrade)
-	s.create("bystander-1", `{"colour": "red"}`)
-	s.edge()
-	s.h.Header.Plan.Expect = []scenarios.Expectation{{Check: term.CheckResurrection, Line: 7}}
-	res, _ := s.judge()
+	run := oracletest.NewMixed(t, term.Upgrade)
+	run.Create("bystander-1", `{"colour": "red"}`)
+	run.Observe()
+	run.History.Header.Plan.Expect = []scenarios.Expectation{{Check: term.CheckResurrection, Line: 7}}
+	res, _ := run.Judge()
 	if want := "the expectation on line 7 (resurrection) matches no finding"; res.Verdict != term.Fail || res.Reason != want {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
 	}
@@ -173,17 +174,17 @@ func TestExpectationOfACheckThatDoesNotApply(t *testing.T) {
 
 // An expected finding passes, and an unknown check beside it does not.
 func TestExpectedButIndeterminate(t *testing.T) {
-	s := mixed(t, term.Upgrade, term.Rollback)
-	s.create("treated-1", onlyShine)
-	s.create("treated-2", onlyShine)
-	s.patch("treated-1", via("b"))
-	s.stage("rolled-back", term.Old, term.Old)
-	s.h.Header.Plan.Expect = []scenarios.Expectation{lost(nil)}
-	if res, _ := s.judge(); res.Verdict != term.Pass || res.Reason != "the findings are exactly those that the scenario expects" {
+	run := oracletest.NewMixed(t, term.Upgrade, term.Rollback)
+	run.Create("treated-1", oracletest.ShineSpec)
+	run.Create("treated-2", oracletest.ShineSpec)
+	run.Patch("treated-1", oracletest.Via("b"))
+	run.Stage("rolled-back", term.Old, term.Old)
+	run.History.Header.Plan.Expect = []scenarios.Expectation{lost(nil)}
+	if res, _ := run.Judge(); res.Verdict != term.Pass || res.Reason != "the findings are exactly those that the scenario expects" {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
 	}
-	s.patch("treated-2", via("a"))
-	if res, _ := s.judge(); res.Verdict != term.Unknown {
+	run.Patch("treated-2", oracletest.Via("a"))
+	if res, _ := run.Judge(); res.Verdict != term.Unknown {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
 	}
 }
@@ -191,29 +192,29 @@ func TestExpectedButIndeterminate(t *testing.T) {
 // Of a scenario without the key expect impacts alone give a verdict of their own; what
 // breaks a rule fails it, and so does an impact where expect is there and empty.
 func TestImpactsOfAScenarioThatExpectsNothing(t *testing.T) {
-	s := mixed(t, term.Upgrade)
-	s.create("treated-1", onlyShine)
-	s.create("bystander-1", `{"colour": "red"}`)
-	s.patch("treated-1", via("b"))
-	s.stage("new", term.New, term.New)
-	s.edge()
-	if res, _ := s.judge(); res.Verdict != term.Fail {
+	run := oracletest.NewMixed(t, term.Upgrade)
+	run.Create("treated-1", oracletest.ShineSpec)
+	run.Create("bystander-1", `{"colour": "red"}`)
+	run.Patch("treated-1", oracletest.Via("b"))
+	run.Stage("new", term.New, term.New)
+	run.Observe()
+	if res, _ := run.Judge(); res.Verdict != term.Fail {
 		t.Errorf("expect: []: %s: %s", res.Verdict, res.Reason)
 	}
-	s.h.Header.Plan.NoExpect = true
-	res, _ := s.judge()
-	if lost := check(t, res, term.CheckNothingLost); res.Verdict != term.Impacts || lost.Verdict != term.Impacts || lost.Findings == 0 {
+	run.History.Header.Plan.NoExpect = true
+	res, _ := run.Judge()
+	if lost := oracletest.Check(t, res, term.CheckNothingLost); res.Verdict != term.Impacts || lost.Verdict != term.Impacts || lost.Findings == 0 {
 		t.Errorf("impacts alone: %s: %s; nothing-lost %+v", res.Verdict, res.Reason, lost)
 	}
-	end := s.h.End
-	s.h.End = nil
-	if res, _ := s.judge(); res.Verdict != term.Unknown {
+	end := run.History.End
+	run.History.End = nil
+	if res, _ := run.Judge(); res.Verdict != term.Unknown {
 		t.Errorf("of a run that was killed: %s: %s", res.Verdict, res.Reason)
 	}
-	s.h.End = end
-	s.store("bystander-1", ".spec.colour", nil)
-	s.edge()
-	if res, _ := s.judge(); res.Verdict != term.Fail || check(t, res, term.CheckNothingLost).Verdict != term.Fail {
+	run.History.End = end
+	run.Change("bystander-1", ".spec.colour", nil)
+	run.Observe()
+	if res, _ := run.Judge(); res.Verdict != term.Fail || oracletest.Check(t, res, term.CheckNothingLost).Verdict != term.Fail {
 		t.Errorf("with a violation: %s: %s", res.Verdict, res.Reason)
 	}
 }

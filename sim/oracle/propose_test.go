@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 )
 
 // wantApart holds that no finding can match two of the lines.
@@ -60,16 +61,16 @@ func TestProposalsOfHistories(t *testing.T) {
 
 // The lines are few, and say where; a run that found nothing has none.
 func TestProposals(t *testing.T) {
-	s := twoLosses(t)
-	lines, res := oracle.Propose(s.h, s.schemas, false)
+	run := twoLosses(t)
+	lines, res := oracle.Propose(run.History, run.Schemas, false)
 	require.Len(t, lines, 1)
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
 	assert.Equal(t, "{check: nothing-lost, class: impact, state: lost, cause: unknown-field, path: '.spec.shine', via: old}", lines[0].Expectation.Flow())
 	assert.Equal(t, 2, lines[0].Findings)
-	assert.Empty(t, s.h.Header.Plan.Expect, "the history is as it was")
+	assert.Empty(t, run.History.Header.Plan.Expect, "the history is as it was")
 
-	s = quiet(t)
-	lines, res = oracle.Propose(s.h, s.schemas, false)
+	run = oracletest.NewQuiet(t)
+	lines, res = oracle.Propose(run.History, run.Schemas, false)
 	assert.Empty(t, lines)
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
 }
@@ -80,8 +81,8 @@ func TestProposals(t *testing.T) {
 func TestProposalsBesideOwnLines(t *testing.T) {
 	one := lost(func(w *scenarios.Expectation) { w.Verb, w.Count, w.Why = []term.Verb{term.Put}, 5, "known" })
 	none := lost(func(w *scenarios.Expectation) { w.Cause = scenarios.OneOf[term.Cause]{term.Defaulted} })
-	s := twoLosses(t, one, lost(nil), none)
-	lines, res := oracle.Propose(s.h, s.schemas, true)
+	run := twoLosses(t, one, lost(nil), none)
+	lines, res := oracle.Propose(run.History, run.Schemas, true)
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
 	wantApart(t, lines)
 	kept := slices.DeleteFunc(slices.Clone(lines), func(p oracle.Proposal) bool { return !p.Kept })

@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -60,24 +61,24 @@ var recordedRun = sync.OnceValues(func() (run, error) {
 })
 
 // played returns the recorded history, anew each time so that a test can bend it.
-func played(t *testing.T) *story {
+func played(t *testing.T) *oracletest.Run {
 	t.Helper()
-	s, err := decoded()
+	run, err := decoded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.t = t
-	return s
+	run.T = t
+	return run
 }
 
 // decoded is the recorded history, decoded anew, and no test's.
-func decoded() (*story, error) {
+func decoded() (*oracletest.Run, error) {
 	r, err := recordedRun()
 	if err != nil {
 		return nil, err
 	}
 	h, err := history.Decode(bytes.NewReader(r.raw))
-	return &story{h: h, schemas: r.schemas}, err
+	return oracletest.OfHistory(nil, h, r.schemas), err
 }
 
 func unzip(name string) ([]byte, error) {
@@ -95,7 +96,7 @@ func unzip(name string) ([]byte, error) {
 
 // TestRecordedRun judges the recorded run again: the result is what it was.
 func TestRecordedRun(t *testing.T) {
-	res, _ := played(t).judge()
+	res, _ := played(t).Judge()
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -148,12 +149,12 @@ func TestRecordedRunIsClean(t *testing.T) {
 
 // stepsOf calls each for every operation of the recorded plan on a copy that
 // exists by then.
-func (s *story) stepsOf(each func(stage string, step plan.Step, role term.CopyRole)) {
+func stepsOf(run *oracletest.Run, each func(stage string, step plan.Step, role term.CopyRole)) {
 	roles := map[string]term.CopyRole{}
-	for _, c := range s.h.Header.Plan.Copies {
+	for _, c := range run.History.Header.Plan.Copies {
 		roles[c.Name] = c.Role
 	}
-	for _, stage := range s.h.Header.Plan.Stages {
+	for _, stage := range run.History.Header.Plan.Stages {
 		for _, step := range stage.Steps {
 			if step.Copy != "" && step.Verb != term.Create {
 				each(stage.Name, step, roles[step.Copy])
@@ -167,7 +168,7 @@ func unexpected(res result.Result) string {
 	var all []string
 	for _, f := range res.Findings {
 		if !f.Expected {
-			all = append(all, brief(f))
+			all = append(all, oracletest.Brief(f))
 		}
 	}
 	return strings.Join(all, "\n")

@@ -3,6 +3,8 @@ package oracle_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 )
 
 // That the stored version moves is noted, with both versions. Where both releases store
@@ -17,13 +19,13 @@ func TestStoredVersionMoves(t *testing.T) {
 		"none is reported": {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := mixed(t)
-			s.create("bystander-1", plainSpec, via("b"))
-			s.patch("bystander-1", via("a"))
+			run := oracletest.NewMixed(t)
+			run.Create("bystander-1", oracletest.PlainSpec, oracletest.Via("b"))
+			run.Patch("bystander-1", oracletest.Via("a"))
 			for i, version := range []string{c.byOld, c.byNew} {
-				s.h.Changes[i].APIVersion = version
+				run.History.Changes[i].APIVersion = version
 			}
-			res, _ := s.judge()
+			res, _ := run.Judge()
 			told := ""
 			for _, note := range res.Notes {
 				if strings.Contains(note, "stored version") {
@@ -35,9 +37,9 @@ func TestStoredVersionMoves(t *testing.T) {
 			}
 		})
 	}
-	s := mixed(t)
-	s.create("bystander-1", plainSpec, via("b")) // the new release writes nothing
-	res, _ := s.judge()
+	run := oracletest.NewMixed(t)
+	run.Create("bystander-1", oracletest.PlainSpec, oracletest.Via("b")) // the new release writes nothing
+	res, _ := run.Judge()
 	if text := strings.Join(res.Notes, " "); strings.Contains(text, "stored version") {
 		t.Error(text)
 	}
