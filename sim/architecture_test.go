@@ -79,6 +79,9 @@ func simRooms() []room {
 		{"sim/oracle/recorded/", []string{
 			"scenarios", "scenarios/load", "sim/history", "sim/oracle", "sim/oracle/recorded/", "sim/plan", "sim/result", "sim/schema", "scenarios/term",
 		}, "it makes small histories for tests of the oracle, and starts no server itself; only its command and tests import it"},
+		{"sim/oracle/oracletest", []string{
+			"scenarios", "sim/history", "sim/oracle", "scenarios/path", "sim/plan", "sim/result", "sim/schema", "sim/storage", "scenarios/term",
+		}, "only tests import it, those of every part of the oracle"},
 		{"sim/oracle/mutate", leaf, "it changes source text, of whichever package"},
 		{"sim/chain", []string{
 			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/planner", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
@@ -288,6 +291,8 @@ func TestEdgesCanFail(t *testing.T) {
 		refused        bool
 	}{
 		{"sim/oracle/x.go", "servers", true},
+		{"sim/oracle/x.go", "sim/oracle/oracletest", true},
+		{"sim/rundir/x.go", "sim/oracle/oracletest", true},
 		{"sim/run/x.go", "servers/etcd", true},
 		{"scenarios/term/x.go", "scenarios/path", true},
 		{"reports/x.go", "servers", true},

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,12 +30,17 @@ const hooks = "mutanthooks"
 
 // pkg is a package whose code is mutated, and what it imports from the directories below its own.
 type pkg struct {
-	Dir        string
-	ImportPath string
-	Name       string
-	GoFiles    []string
-	below      []pkg
+	Dir          string
+	ImportPath   string
+	Name         string
+	GoFiles      []string
+	TestGoFiles  []string
+	XTestGoFiles []string
+	below        []pkg
 }
+
+// tested reports whether the package has tests.
+func (p pkg) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
 
 // load reads the package that the pattern names, and those below it.
 func load(pattern string) (pkg, error) {
@@ -57,7 +63,7 @@ func load(pattern string) (pkg, error) {
 
 // list asks the go command for packages.
 func list(args ...string) (all []pkg, err error) {
-	out, err := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Name,GoFiles"}, args...)...).Output()
+	out, err := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Name,GoFiles,TestGoFiles,XTestGoFiles"}, args...)...).Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list %s: %w", strings.Join(args, " "), err)
 	}
@@ -84,23 +90,37 @@ func (o *overlay) add(name, source string) error {
 	return os.WriteFile(to, []byte(source), 0o600)
 }
 
-// build compiles the package's tests with all mutants, all switched off, into dir.
-func (p pkg) build(dir string) (binary string, all []Mutant, err error) {
+// binary is the compiled tests of one package. They run in the package's directory.
+type binary struct{ file, dir string }
+
+// build compiles the tests of the package and of those below it, with all mutants, all switched
+// off, into dir.
+func (p pkg) build(dir string) (binaries []binary, all []Mutant, err error) {
 	o := &overlay{dir: dir, replaced: map[string]string{}}
-	for _, one := range append([]pkg{p}, p.below...) {
+	packages := append([]pkg{p}, p.below...)
+	for _, one := range packages {
 		if all, err = one.mutate(o, p, all); err != nil {
-			return "", nil, err
+			return nil, nil, err
 		}
 	}
-	fill := strings.NewReplacer("PACKAGE", p.Name, "HOOKS", p.ImportPath+"/"+hooks, "COUNT", strconv.Itoa(len(all))).Replace
 	if err := o.add(filepath.Join(p.Dir, hooks, "state.go"), state); err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
-	if err := o.add(filepath.Join(p.Dir, "mutants_main_test.go"), fill(testMain)); err != nil {
-		return "", nil, err
+	packages = slices.DeleteFunc(packages, func(one pkg) bool { return !one.tested() })
+	for _, one := range packages {
+		fill := strings.NewReplacer("PACKAGE", one.Name, "HOOKS", p.ImportPath+"/"+hooks, "COUNT", strconv.Itoa(len(all))).Replace
+		if err := o.add(filepath.Join(one.Dir, "mutants_main_test.go"), fill(testMain)); err != nil {
+			return nil, nil, err
+		}
 	}
-	binary = filepath.Join(dir, "mutants.test")
-	return binary, all, p.compile(dir, binary, o.replaced)
+	for i, one := range packages {
+		b := binary{filepath.Join(dir, fmt.Sprintf("mutants-%d.test", i)), one.Dir}
+		if err := one.compile(dir, b.file, o.replaced); err != nil {
+			return nil, nil, err
+		}
+		binaries = append(binaries, b)
+	}
+	return binaries, all, nil
 }
 
 // mutate adds the mutants of one package to those before. Their files are named relative to the

@@ -90,11 +90,11 @@ func (o options) run(pattern string) error {
 		}
 		o.alive = survivors(before)
 	}
-	binary, all, err := p.build(dir)
+	binaries, all, err := p.build(dir)
 	if err != nil {
 		return err
 	}
-	s := &suite{binary: binary, dir: p.Dir, skip: o.skip, least: o.least}
+	s := &suite{binaries: binaries, skip: o.skip, least: o.least}
 	if err := s.measure(dir, progress("tests measured")); err != nil {
 		return err
 	}

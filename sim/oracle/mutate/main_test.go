@@ -147,24 +147,25 @@ func TestChoose(t *testing.T) {
 	assert.Equal(t, 3, options{shard: whole, id: 3}.choose(all)[0].ID)
 }
 
-// The tests of a package are tried on the mutants of the packages below it as well, but not on
-// those of packages that it does not import.
+// The tests of a package, and of those that it imports from below it, are tried on the mutants of
+// all of these, but not on those of packages that it does not import.
 func TestSmokeMutateBelow(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	moduleOf(t, map[string]string{
-		"a.go":      "package a\n\nimport \"example.test/a/b/c\"\n\nfunc Twice(n int) int { return c.Twice(n) }\n",
-		"a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fatal(\"not twice\")\n\t}\n}\n",
-		"b/c/c.go":  "package c\n\nfunc Twice(n int) int { return 2 * n }\n",
-		"d/d.go":    "package d\n\nfunc Unused() int { return 7 }\n",
+		"a.go":          "package a\n\nimport \"example.test/a/b/c\"\n\nfunc Twice(n int) int { return c.Twice(n) }\n",
+		"a_test.go":     "package a\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fatal(\"not twice\")\n\t}\n}\n",
+		"b/c/c.go":      "package c\n\nfunc Twice(n int) int { return 2 * n }\n\nfunc Half(n int) int { return n / 2 }\n",
+		"b/c/c_test.go": "package c_test\n\nimport (\n\t\"testing\"\n\n\t\"example.test/a\"\n\t\"example.test/a/b/c\"\n)\n\nfunc TestHalf(t *testing.T) {\n\tif a.Twice(c.Half(2)) != 2 {\n\t\tt.Fatal()\n\t}\n}\n",
+		"d/d.go":        "package d\n\nfunc Unused() int { return 7 }\n",
 	})
 	require.NoError(t, command([]string{"-out", "reports", "-least", "3s", "."}))
 	all, err := read("reports")
 	require.NoError(t, err)
 	got := map[string]Outcome{}
 	for _, r := range all {
-		got[r.File+" "+string(r.Kind)] = r.Outcome
+		got[r.File+" "+r.Function] = r.Outcome
 	}
-	assert.Equal(t, map[string]Outcome{"a.go empty function": Killed, "b/c/c.go empty function": Killed}, got)
+	assert.Equal(t, map[string]Outcome{"a.go Twice": Killed, "b/c/c.go Twice": Killed, "b/c/c.go Half": Killed}, got)
 	assert.True(t, matches("c.go", "b/c/c.go"))
 	assert.True(t, matches("b/*/*.go", "b/c/c.go"))
 	assert.False(t, matches("c.go", "b/c.go/d.go"))

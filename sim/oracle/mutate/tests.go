@@ -16,16 +16,17 @@ import (
 	"time"
 )
 
-// suite is the package's tests, compiled with the mutants.
+// suite is the tests of the packages, compiled with the mutants.
 type suite struct {
-	binary, dir string
-	skip        string        // pattern of tests that are not run
-	tests       []test        // the quickest first
-	least       time.Duration // a mutant's tests have at least this time
+	binaries []binary
+	skip     string        // pattern of tests that are not run
+	tests    []test        // the quickest first
+	least    time.Duration // a mutant's tests have at least this time
 }
 
-// test is one test of the package, and what it reaches of the mutants.
+// test is one test of a package, and what it reaches of the mutants.
 type test struct {
+	in    binary
 	name  string
 	took  time.Duration
 	reach map[int]bool
@@ -33,25 +34,30 @@ type test struct {
 
 // measure runs each test alone, with no mutant on. A test that fails then is an error.
 func (s *suite) measure(dir string, progress func(done, all int)) error {
-	names, err := s.names()
-	if err != nil {
-		return err
-	}
-	for i, name := range names {
-		one, err := s.reached(name, filepath.Join(dir, "reached"))
+	for _, b := range s.binaries {
+		names, err := s.names(b)
 		if err != nil {
 			return err
 		}
-		s.tests = append(s.tests, one)
-		progress(i+1, len(names))
+		for _, name := range names {
+			s.tests = append(s.tests, test{in: b, name: name})
+		}
+	}
+	for i, one := range s.tests {
+		var err error
+		if s.tests[i], err = one.measured(filepath.Join(dir, "reached")); err != nil {
+			return err
+		}
+		progress(i+1, len(s.tests))
 	}
 	slices.SortStableFunc(s.tests, func(a, b test) int { return int(a.took - b.took) })
 	return nil
 }
 
-func (s *suite) names() ([]string, error) {
-	cmd := exec.Command(s.binary, "-test.list", "^(Test|Fuzz|Example)")
-	cmd.Dir = s.dir
+// names lists the tests of a package.
+func (s *suite) names(b binary) ([]string, error) {
+	cmd := exec.Command(b.file, "-test.list", "^(Test|Fuzz|Example)")
+	cmd.Dir = b.dir
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("list the tests: %w", err)
@@ -65,27 +71,28 @@ func (s *suite) names() ([]string, error) {
 	}), nil
 }
 
-func (s *suite) reached(name, to string) (test, error) {
+// measured runs the test, which writes what it reaches to a file.
+func (one test) measured(to string) (test, error) {
 	began := time.Now()
-	cmd := exec.Command(s.binary, "-test.short", "-test.run", only(name))
-	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "MUTANTS_REACHED="+to)
+	cmd := exec.Command(one.in.file, "-test.short", "-test.run", only(one.name))
+	cmd.Dir, cmd.Env = one.in.dir, append(os.Environ(), "MUTANTS_REACHED="+to)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return test{}, fmt.Errorf("%s fails with no mutant: %w\n%s", name, err, out)
+		return test{}, fmt.Errorf("%s fails with no mutant: %w\n%s", one.name, err, out)
 	}
-	took := time.Since(began)
+	one.took = time.Since(began)
 	raw, err := os.ReadFile(to)
 	if err != nil {
-		return test{}, fmt.Errorf("what %s reaches: %w", name, err)
+		return test{}, fmt.Errorf("what %s reaches: %w", one.name, err)
 	}
-	reach := map[int]bool{}
+	one.reach = map[int]bool{}
 	for lines := bufio.NewScanner(bytes.NewReader(raw)); lines.Scan(); {
 		id, err := strconv.Atoi(lines.Text())
 		if err != nil {
-			return test{}, fmt.Errorf("what %s reaches: %w", name, err)
+			return test{}, fmt.Errorf("what %s reaches: %w", one.name, err)
 		}
-		reach[id] = true
+		one.reach[id] = true
 	}
-	return test{name, took, reach}, nil
+	return one, nil
 }
 
 // only returns the pattern that selects these tests.
@@ -118,8 +125,11 @@ func (s *suite) try(id int) (Outcome, error) {
 		return NotCovered, nil
 	}
 	for _, some := range [][]test{quick, slow} {
-		if outcome, err := s.run(id, some); outcome != Survived || err != nil {
-			return outcome, err
+		for _, b := range s.binaries {
+			in := slices.DeleteFunc(slices.Clone(some), func(one test) bool { return one.in != b })
+			if outcome, err := s.run(id, b, in); outcome != Survived || err != nil {
+				return outcome, err
+			}
 		}
 	}
 	return Survived, nil
@@ -130,7 +140,8 @@ const (
 	quickMost = time.Second
 )
 
-func (s *suite) run(id int, some []test) (Outcome, error) {
+// run runs tests of one package with a mutant on.
+func (s *suite) run(id int, b binary, some []test) (Outcome, error) {
 	if len(some) == 0 {
 		return Survived, nil
 	}
@@ -142,8 +153,8 @@ func (s *suite) run(id int, some []test) (Outcome, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, s.binary, "-test.short", "-test.failfast", "-test.run", only(names...))
-	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "MUTANT="+strconv.Itoa(id), "GOMEMLIMIT=2GiB")
+	cmd := exec.CommandContext(ctx, b.file, "-test.short", "-test.failfast", "-test.run", only(names...))
+	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), "MUTANT="+strconv.Itoa(id), "GOMEMLIMIT=2GiB")
 	err := cmd.Run()
 	var failed *exec.ExitError
 	switch {

@@ -52,7 +52,7 @@ type Option func(*Call)
 // Via sends the call through a replica.
 func Via(replica string) Option { return func(a *Call) { a.Step.Via = replica } }
 
-// ReadVia reads the object through a replica before the write.
+// ReadVia sets the replica through which a call reads before it writes; without it, that is the one of Via.
 func ReadVia(replica string) Option { return func(a *Call) { a.Step.Read = replica } }
 
 // By sets the client.
@@ -91,7 +91,7 @@ func (run *Run) Begin(verb term.Verb, name string, options []Option) *Call {
 	for _, apply := range options {
 		apply(a)
 	}
-	if verb == term.Put && a.Step.Read == "" {
+	if verb.Reads() && a.Step.Read == "" {
 		a.Step.Read = a.Step.Via
 	}
 	if verb.Modifies() {
@@ -108,7 +108,7 @@ func (a *Call) Change() *plan.Change {
 	switch {
 	case a.Sets != nil:
 		return &plan.Change{Kind: plan.Fields, Fields: a.Sets, Names: slices.Sorted(maps.Keys(a.Sets))}
-	case a.Step.Verb == term.StatusPatch:
+	case a.Step.Verb.Subresource() == term.StatusPart:
 		return &plan.Change{Kind: plan.Condition, Names: []string{`.status.conditions[type="` + plan.TouchCondition + `"]`}}
 	}
 	return &plan.Change{Kind: plan.Label, Names: []string{TouchLabel}}
@@ -156,7 +156,7 @@ func (run *Run) PatchWith(verb term.Verb, name string, options []Option) int {
 	a := run.Begin(verb, name, options)
 	sent := a.changed(run.T, Object{})
 	for at, value := range a.Sets {
-		if value == nil && verb == term.MergePatch { // null takes away
+		if value == nil && verb.PatchForm() == term.MergeForm { // null removes
 			_ = path.Set(sent, Path(run.T, at), nil)
 		}
 	}
@@ -223,9 +223,6 @@ func (run *Run) Do(verb term.Verb, name string, body any, edits []Edit, options 
 	run.T.Helper()
 	a := run.Begin(verb, name, options)
 	if verb.Reads() {
-		if a.Step.Read == "" {
-			run.T.Fatalf("%s reads: say through whom", verb)
-		}
 		run.Record(a, history.Read, a.Step.Read, history.Exchange{
 			Method: "GET", Code: 200, Answer: run.Blob(run.Served(name, a.Step.ReadRole)), Revision: run.Revisions[name],
 		})

@@ -24,14 +24,10 @@ func TestStoreFailed(t *testing.T) {
 		later func(run *oracletest.Run) // what shows that the store was there by then
 		kept  []string                  // what is found then
 	}{
-		"a write": {
-			func(run *oracletest.Run) {
-				run.Unobserved = true
-				run.Patch("bystander-1", oracletest.Refused(500, "connection refused"))
-			},
-			served,
-			[]string{`answers violation rule-1 failed unattributed bystander-1  in step 4 (upgrading 1/2)`},
-		},
+		"a write": {func(run *oracletest.Run) {
+			run.Unobserved = true
+			run.Patch("bystander-1", oracletest.Refused(500, "connection refused"))
+		}, served, []string{`answers violation rule-1 failed unattributed bystander-1  in step 4 (upgrading 1/2)`}},
 		"a LIST": {
 			func(run *oracletest.Run) {
 				number := run.Observe()
