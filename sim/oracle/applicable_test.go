@@ -21,9 +21,9 @@ func skipCall(run *oracletest.Run, verb term.Verb, name string, options ...oracl
 	run.History.Skips = append(run.History.Skips, history.Skip{Step: a.Step.Number, Reason: "some reason"})
 }
 
-// newcomer is a run whose calls at stage old are all skipped: the old release does not
+// newKind is a run whose calls at stage old are all skipped: the old release does not
 // serve the kind or, in the counterexample, something else was in the way.
-func newcomer(t *testing.T, serves bool) *oracletest.Run {
+func newKind(t *testing.T, serves bool) *oracletest.Run {
 	run := oracletest.NewRun(t, term.Upgrade, term.Rollback)
 	if !serves {
 		run.Schemas[term.Old] = oracletest.Schema(t, oracletest.Document(t, oracletest.Object{"Meta": oracletest.Metadata()}))
@@ -59,7 +59,7 @@ func verdictsOf(res result.Result) map[term.CheckName]term.VerdictWord {
 func TestKindOfOneReleaseOnly(t *testing.T) {
 	about := []term.CheckName{term.CheckRule1, term.CheckRule2, term.CheckRule6}
 	for serves, want := range map[bool]term.VerdictWord{false: term.NotApplicable, true: term.Unknown} {
-		run := newcomer(t, serves)
+		run := newKind(t, serves)
 		res := run.ExpectFindings()
 		for _, name := range about {
 			c := oracletest.Check(t, res, name)

@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 )
 
-// filed writes the story as a run directory.
+// filed writes the run as a run directory.
 func filed(run *oracletest.Run, t testing.TB) string {
 	t.Helper()
 	run.History.Header.SchemaVersion = history.SchemaVersion
@@ -41,7 +41,7 @@ func TestBodiesAreReadFromTheFile(t *testing.T) {
 	want, ledger := run.Judge()
 	require.NotEmpty(t, want.Findings)
 	res, rows := oracle.Judge(loaded(t, dir), run.Schemas)
-	want.Notes, want.Timing, want.Counts = res.Notes, res.Timing, res.Counts // the story has no times
+	want.Notes, want.Timing, want.Counts = res.Notes, res.Timing, res.Counts // the run has no times
 	assert.Equal(t, want, res)
 	assert.Equal(t, ledger, rows)
 
@@ -78,7 +78,7 @@ type cost struct{ history, ledger, mallocs uint64 }
 
 func costOf(t *testing.T, copies int) cost {
 	run := large(t, copies)
-	dir, schemas := filed(run, t), run.Schemas // the story itself goes
+	dir, schemas := filed(run, t), run.Schemas // the run itself goes
 	empty := heap()
 	h := loaded(t, dir)
 	read := heap()

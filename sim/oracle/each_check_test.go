@@ -13,10 +13,10 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// defect is a story with a defect that one check alone finds, or, where wrong is false,
+// defect is a run with a defect that one check alone finds, or, where wrong is false,
 // its near miss: all the same, with nothing wrong.
 type defect struct {
-	tell func(t *testing.T, wrong bool) *oracletest.Run
+	play func(t *testing.T, wrong bool) *oracletest.Run
 	want string // the finding
 }
 
@@ -28,7 +28,7 @@ func refusedOr(wrong bool, code int) oracletest.Option {
 	return oracletest.Refused(code, "no")
 }
 
-// touchedAfter is a story in which an old client touches a new copy as it did before.
+// touchedAfter is a run in which an old client touches a new copy as it did before.
 func touchedAfter(name, spec string) func(t *testing.T, wrong bool) *oracletest.Run {
 	return func(t *testing.T, wrong bool) *oracletest.Run {
 		run := oracletest.NewControlled(t)
@@ -65,7 +65,7 @@ func frozen(t *testing.T, wrong bool) *oracletest.Run {
 	return run
 }
 
-func risen(t *testing.T, wrong bool) *oracletest.Run {
+func resurrectedValue(t *testing.T, wrong bool) *oracletest.Run {
 	run := oracletest.NewRolledBack(t, "untouched-1")
 	run.Observe()
 	if !wrong {
@@ -154,7 +154,7 @@ func defects() map[term.CheckName]defect {
 		term.CheckNothingLost:       {lostValue, "nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)"},
 		term.CheckEverythingDecodes: {unreadable, "everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)"},
 		term.CheckStaysWritable:     {frozen, "stays-writable violation stays-writable frozen unattributed bystander-1  in step 5 (new)"},
-		term.CheckResurrection:      {risen, "resurrection impact resurrection resurrected unattributed untouched-1 .spec.shine in step 9 (re-upgrading 1/2)"},
+		term.CheckResurrection:      {resurrectedValue, "resurrection impact resurrection resurrected unattributed untouched-1 .spec.shine in step 9 (re-upgrading 1/2)"},
 		term.CheckRule1:             {touchedAfter("bystander-1", oracletest.PlainSpec), "rule-1 violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)"},
 		term.CheckRule2:             {anotherDefault, "rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 7 (upgrading 1/2)"},
 		term.CheckRule3:             {harmfulField, "rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)"},
@@ -185,7 +185,7 @@ func TestEachCheckAlone(t *testing.T) {
 			name := term.CheckName(word)
 			d, known := defects()[name]
 			require.True(t, known, "no defect is written for the check")
-			run := d.tell(t, true)
+			run := d.play(t, true)
 			res := run.Result()
 			assert.Equal(t, []string{d.want}, briefsOf(res, name))
 			assert.Equal(t, term.Fail, oracletest.Check(t, res, name).Verdict)
@@ -195,7 +195,7 @@ func TestEachCheckAlone(t *testing.T) {
 			assert.Len(t, blind.Findings, len(res.Findings)-1, "another check finds it too")
 			assert.NotEqual(t, term.Fail, oracletest.Check(t, blind, name).Verdict)
 
-			assert.Empty(t, briefsOf(d.tell(t, false).Result(), name), "the near miss")
+			assert.Empty(t, briefsOf(d.play(t, false).Result(), name), "the near miss")
 		})
 	}
 }

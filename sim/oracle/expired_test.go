@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// today is the day on which the stories below begin.
+// today is the day on which the runs below begin.
 const today, yesterday = "2026-11-22", "2026-11-21"
 
 // exception is a line for both losses, with a last day.
@@ -21,7 +21,7 @@ func exception(until string) scenarios.Expectation {
 	return lost(func(w *scenarios.Expectation) { w.Owner, w.Until = "sig-node", until })
 }
 
-// begun is a story of two losses that begins late in the evening, in UTC.
+// begun is a run of two losses that begins late in the evening, in UTC.
 func begun(t *testing.T, expect ...scenarios.Expectation) *oracletest.Run {
 	run := twoLosses(t, expect...)
 	run.History.Header.Started = time.Date(2026, 11, 23, 9, 30, 0, 0, time.FixedZone("east", 10*3600))
@@ -68,11 +68,11 @@ func TestExpiredLine(t *testing.T) {
 	run := begun(t, exception(yesterday))
 	res, _ = run.Judge()
 	assert.Equal(t, term.Fail, res.Verdict)
-	const told = "the expectation on line 20 (nothing-lost) has expired: its owner, sig-node, had until 2026-11-21 (UTC), and the run began on 2026-11-22; " +
+	const reported = "the expectation on line 20 (nothing-lost) has expired: its owner, sig-node, had until 2026-11-21 (UTC), and the run began on 2026-11-22; " +
 		"findings that still match it: 2; have them fixed, or agree on a later day"
-	assert.Equal(t, "nothing-lost: 2 findings not expected, 0 expectations not met, 1 expired: "+told, res.Reason)
+	assert.Equal(t, "nothing-lost: 2 findings not expected, 0 expectations not met, 1 expired: "+reported, res.Reason)
 	require.Len(t, res.Expired, 1)
-	assert.Equal(t, told, res.Expired[0].Message)
+	assert.Equal(t, reported, res.Expired[0].Message)
 	assert.Equal(t, 2, res.Expired[0].Seen)
 	for _, f := range res.Findings {
 		assert.False(t, f.Expected)

@@ -32,7 +32,7 @@ func touched(run *oracletest.Run, stage string, verb term.Verb, via term.Role) p
 
 func mustFind(run *oracletest.Run, want string) {
 	run.T.Helper()
-	res := run.Result()
+	res := found(run)
 	if got := unexpected(res); got != want {
 		run.T.Errorf("unexpected findings:\n%s\nwant:\n%s", got, want)
 	}
@@ -42,16 +42,16 @@ func mustFind(run *oracletest.Run, want string) {
 }
 
 // An answer that carries another revision than the store's record has: nobody
-// can tell any more whose write that was, so the run does not pass.
+// knows any more whose write that was, so the run does not pass.
 func TestInjectedMisattribution(t *testing.T) {
 	t.Parallel()
-	run := playedOnce(t)
+	run := recordedOnce(t)
 	step := touched(run, "rolled-back", term.Put, term.Old)
 	run = about(run, step.Copy)
 	revision := run.Exchange(step.Number, history.Act, step.Via).Revision
 	i := slices.IndexFunc(run.History.Changes, func(c history.Change) bool { return c.Revision == revision })
 	run.History.Changes[i].Revision = lastRevision(run) + 1
-	res := run.Result()
+	res := found(run)
 	if got := unexpected(res); got != "" {
 		t.Errorf("findings: %s", got)
 	}
@@ -93,7 +93,7 @@ func ownWrite(run *oracletest.Run, name, at string, value any) int {
 // A touch that is refused, where it was not: the object is frozen.
 func TestInjectedFrozenCopy(t *testing.T) {
 	t.Parallel()
-	run := playedOnce(t)
+	run := recordedOnce(t)
 	step := touched(run, "re-upgraded", term.MergePatch, term.New)
 	run = about(run, step.Copy)
 	freeze(run, step)

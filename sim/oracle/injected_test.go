@@ -18,7 +18,7 @@ func lossesAndChanges() []injection {
 	return []injection{
 		{
 			name: "a value missing from one answer",
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				x := run.Exchange(at.Number, history.Look, "a")
 				x.Answer = run.Edited(x.Answer, g.text, nil)
 				rule := term.Rule6 // through the new release it is not a rollback's
@@ -27,41 +27,41 @@ func lossesAndChanges() []injection {
 				}
 				return fmt.Sprintf("nothing-lost violation %s hidden unattributed %s %s in step %d", rule, at.Copy, g.text, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				x := run.Exchange(at.Number, history.Look, "a")
 				x.Answer = run.Edited(x.Answer, owned, int64(99))
 			},
 		},
 		{
 			name: "a value missing from every answer of a version and after",
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				everywhere(run, at, g.text, nil)
 				return bystander("lost unattributed %s %s", at, g)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) { everywhere(run, at, owned, int64(99)) },
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) { everywhere(run, at, owned, int64(99)) },
 		},
 		{
 			name: "a value changed",
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				everywhere(run, at, g.text, "another")
 				return bystander("changed unattributed %s %s", at, g)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				everywhere(run, at, ".metadata.resourceVersion", "9")
 				everywhere(run, at, ".metadata.managedFields", []any{oracletest.Object{"manager": "m", "time": "2000-01-01T00:00:00Z"}})
 			},
 		},
 		{
 			name: "a value that its create is not answered with", at: births,
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				everywhere(run, at, g.text, nil)
 				return fmt.Sprintf("nothing-lost violation rule-2 not-accepted unattributed %s %s in step %d", at.Copy, g.text, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) { everywhere(run, at, owned, int64(99)) },
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) { everywhere(run, at, owned, int64(99)) },
 		},
 		{
 			name: "a value hidden by one release",
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				if roleOf(run, at, "a") == roleOf(run, at, "b") {
 					return ""
 				}
@@ -73,7 +73,7 @@ func lossesAndChanges() []injection {
 				}
 				return bystander("hidden unattributed %s %s", at, g)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				x := run.Exchange(at.Number, history.Look, "b")
 				x.Answer = run.Edited(x.Answer, owned, int64(99))
 			},
@@ -103,7 +103,7 @@ func lastListing(run *oracletest.Run) *history.Listing {
 // firstTouch is for what is about no copy: once is enough.
 func firstTouch(run *oracletest.Run) []plan.Step { return touches(run)[:1] }
 
-// triedGet is a trial's GET of a copy; nil: it has no such trial.
+// triedGet is the GET of a copy in a scratch store; nil if there is none.
 func triedGet(run *oracletest.Run, name string) *history.Trial {
 	i := slices.IndexFunc(run.History.Trials, func(t history.Trial) bool { return t.Trial == history.TrialGet && t.Copy == name })
 	if i < 0 {
@@ -117,22 +117,22 @@ func failures() []injection {
 	return []injection{
 		{
 			name: "a GET answered 500",
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				oracletest.Fail(run.Exchange(at.Number, history.Look, "b"), 500, "illegal tag 0")
 				return fmt.Sprintf(undecodable+" unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				run.Exchange(at.Number, history.Look, "b").Warnings = []string{"odd"}
 			},
 		},
 		{
 			name: "a write answered 500",
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				x := run.Exchange(at.Number, history.Act, at.Via)
 				*x = history.Exchange{Method: x.Method, Sent: x.Sent, Code: 500, Message: "boom"}
 				return fmt.Sprintf("%%s violation %%s failed unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				for i := range run.History.Operations { // a conflict came before it, and another turn was taken
 					if op := &run.History.Operations[i]; op.Step == at.Number && op.Purpose == history.Act {
 						op.Turn = 1
@@ -147,11 +147,11 @@ func failures() []injection {
 		},
 		{
 			name: "a copy that is gone",
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				oracletest.Fail(run.Exchange(at.Number, history.Look, "a"), 404, "not found")
 				return fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				early := history.Operation{Step: 1, Copy: at.Copy, Purpose: history.Look, Replica: "a", Role: term.Old}
 				oracletest.Fail(&early.Exchange, 404, "not found") // before it was made
 				run.History.Operations = append(run.History.Operations, early)
@@ -165,22 +165,22 @@ func broken() []injection {
 	return []injection{
 		{
 			name: "a LIST answered 500", at: firstTouch,
-			inject: func(run *oracletest.Run, _ ground, _ plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, _ plan.Step) string {
 				l := lastListing(run)
 				l.Items = nil
 				oracletest.Fail(&l.Exchange, 500, "illegal tag 0")
 				return fmt.Sprintf(undecodable+" unattributed   in step %d", l.Step)
 			},
-			mutant: func(run *oracletest.Run, _ ground, _ plan.Step) { slices.Reverse(lastListing(run).Items) },
+			mutant: func(run *oracletest.Run, _ cleanRun, _ plan.Step) { slices.Reverse(lastListing(run).Items) },
 		},
 		{
 			name: "a copy that a LIST leaves out",
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				l := lastListing(run)
 				l.Items = slices.DeleteFunc(l.Items, func(item history.Item) bool { return item.Copy == at.Copy })
 				return fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d", at.Copy, l.Step)
 			},
-			mutant: func(run *oracletest.Run, _ ground, _ plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, _ plan.Step) {
 				l := lastListing(run)
 				l.Items = append(l.Items, history.Item{Copy: "another's", Revision: 1, Answer: l.Items[0].Answer})
 			},
@@ -188,12 +188,12 @@ func broken() []injection {
 	}
 }
 
-// trials are what is tried beside the run's own calls, and what a watch tells.
+// trials are what is tried beside the run's own calls, and what a watch shows.
 func trials() []injection {
 	return []injection{
 		{
 			name: "a trial answered 500",
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				t := triedGet(run, at.Copy)
 				if t == nil {
 					return ""
@@ -201,11 +201,11 @@ func trials() []injection {
 				t.Code, t.Answer, t.Message = 500, "", "illegal tag 0"
 				return fmt.Sprintf(undecodable+" unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) { triedGet(run, at.Copy).Seconds++ },
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) { triedGet(run, at.Copy).Seconds++ },
 		},
 		{
 			name: "an attempt answered 422",
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				i := slices.IndexFunc(run.History.Operations, func(op history.Operation) bool {
 					return op.Purpose == history.Try && op.Copy == at.Copy && op.Attempt == term.LabelAttempt
 				})
@@ -215,7 +215,7 @@ func trials() []injection {
 				oracletest.Fail(&run.History.Operations[i].Exchange, 422, "spec: Forbidden")
 				return fmt.Sprintf("stays-writable violation stays-writable frozen unattributed %s  in step %d", at.Copy, run.History.Operations[i].Step)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				for i := range run.History.Operations {
 					if op := &run.History.Operations[i]; op.Purpose == history.Try && op.Copy == at.Copy {
 						op.Exchange.Warnings = []string{"odd"}
@@ -225,7 +225,7 @@ func trials() []injection {
 		},
 		{
 			name: "an event missing from a watch",
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				i := slices.IndexFunc(run.History.Watches, func(w history.Watch) bool { return w.Copy == at.Copy && w.Revision == revisionOf(run, at) })
 				if i < 0 || !goesOn(run, run.History.Watches[i]) {
 					return "" // the watch may have been closed before it
@@ -233,7 +233,7 @@ func trials() []injection {
 				run.History.Watches = slices.Delete(run.History.Watches, i, i+1)
 				return fmt.Sprintf("everything-decodes violation storage %%s %s  in step %%s", at.Copy)
 			},
-			mutant: func(run *oracletest.Run, _ ground, _ plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, _ plan.Step) {
 				i := slices.IndexFunc(run.History.Watches, func(w history.Watch) bool { return w.Event == history.WatchOpened })
 				bookmark := run.History.Watches[i]
 				bookmark.Event, bookmark.Revision = history.WatchBookmark, bookmark.Revision+1
@@ -256,13 +256,13 @@ func misattributions() []injection {
 	return []injection{
 		{
 			name: "revisions swapped between two writes", at: treated, contradicts: true,
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				other := touches(run)[0]
 				x, y := run.Exchange(at.Number, history.Act, at.Via), run.Exchange(other.Number, history.Act, other.Via)
 				x.Revision, y.Revision = y.Revision, x.Revision
 				return fmt.Sprintf("nothing-lost impact rule-6 lost unattributed %s %%s in step 0", at.Copy)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				other := touches(run)[0]
 				x, y := run.Exchange(at.Number, history.Act, at.Via), run.Exchange(other.Number, history.Act, other.Via)
 				x.Seconds, y.Seconds = y.Seconds, x.Seconds
@@ -270,7 +270,7 @@ func misattributions() []injection {
 		},
 		{
 			name: "a loss said to be through the other release", at: treated,
-			inject: func(run *oracletest.Run, _ ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, _ cleanRun, at plan.Step) string {
 				for i := range run.History.Operations {
 					if op := &run.History.Operations[i]; op.Step == at.Number && op.Purpose == history.Act {
 						op.Role = term.New
@@ -278,7 +278,7 @@ func misattributions() []injection {
 				}
 				return fmt.Sprintf("nothing-lost impact rule-6 lost %%s %s %%s in step %d", at.Copy, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) {
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) {
 				for i := range run.History.Operations {
 					if op := &run.History.Operations[i]; op.Step == at.Number && op.Purpose == history.Act {
 						op.Exchange.Path += "?pretty"
@@ -288,18 +288,18 @@ func misattributions() []injection {
 		},
 		{
 			name: "a change that no step made",
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				ownWrite(run, at.Copy, g.text, nil)
 				return fmt.Sprintf("nothing-lost violation rule-6 lost unattributed %s %s in step 0", at.Copy, g.text)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) { ownWrite(run, at.Copy, owned, int64(99)) },
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) { ownWrite(run, at.Copy, owned, int64(99)) },
 		},
 	}
 }
 
 // lossesOf are steps that lose a value through the old release, as expected.
 func lossesOf(run *oracletest.Run) []plan.Step {
-	res := run.Result()
+	res := found(run)
 	var all []plan.Step
 	seen := map[term.Verb]bool{}
 	for _, f := range res.Findings {
@@ -339,33 +339,33 @@ func appearances() []injection {
 	return []injection{
 		{
 			name: "a value that comes back", at: untouched,
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				hide(run, at, g.text, nil)
 				return fmt.Sprintf("resurrection violation resurrection resurrected unattributed %s %s in step %%s", at.Copy, g.text)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) { hide(run, at, owned, int64(99)) },
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) { hide(run, at, owned, int64(99)) },
 		},
 		{
 			name: "a default in a value's place",
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				if g.defaulted == "" {
 					return ""
 				}
 				everywhere(run, at, g.defaulted, g.after)
 				return fmt.Sprintf("nothing-lost violation rule-6 changed defaulted %s %s in step %d", at.Copy, g.defaulted, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) { everywhere(run, at, owned, int64(99)) },
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) { everywhere(run, at, owned, int64(99)) },
 		},
 		{
 			name: "a default where nothing was",
-			inject: func(run *oracletest.Run, g ground, at plan.Step) string {
+			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				if g.appears == "" {
 					return ""
 				}
 				everywhere(run, at, g.appears, "v")
 				return fmt.Sprintf("rule-2 violation rule-2 changed defaulted %s %s in step %d", at.Copy, g.appears, at.Number)
 			},
-			mutant: func(run *oracletest.Run, _ ground, at plan.Step) { everywhere(run, at, owned, int64(99)) },
+			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) { everywhere(run, at, owned, int64(99)) },
 		},
 	}
 }

@@ -23,9 +23,9 @@ type injection struct {
 	// at says into which steps it is written, one at a time; nil: into
 	// bystanders' touches.
 	at     func(s *oracletest.Run) []plan.Step
-	inject func(s *oracletest.Run, g ground, at plan.Step) string // the finding that is due; "": not here
-	mutant func(s *oracletest.Run, g ground, at plan.Step)
-	// contradicts tells that the record then contradicts itself: where that
+	inject func(s *oracletest.Run, g cleanRun, at plan.Step) string // the finding that is due; "": not here
+	mutant func(s *oracletest.Run, g cleanRun, at plan.Step)
+	// contradicts says that the record then contradicts itself: where that
 	// moves no finding, the verdict is unknown, and says whose record it is.
 	contradicts bool
 }
@@ -84,7 +84,7 @@ func revisionOf(run *oracletest.Run, step plan.Step) int64 {
 
 const owned = ".metadata.generation" // what servers own
 
-func bystander(format string, at plan.Step, g ground) string {
+func bystander(format string, at plan.Step, g cleanRun) string {
 	return fmt.Sprintf("nothing-lost violation rule-6 "+format+" in step %d", at.Copy, g.text, at.Number)
 }
 
@@ -93,27 +93,27 @@ type tally struct{ caught, injected, kept, mutants int }
 
 // Every defect that is written into a run turns its verdict, and is named as what it is;
 // the same edit where it means nothing turns nothing. Each is written into the first step
-// of the recorded run that it fits, and into some of the told run.
+// of the recorded run that it fits, and into some of the written run.
 func TestInjections(t *testing.T) {
 	t.Parallel()
 	for i, most := range []int{1, 4} {
-		sweep(t, grounds()[i], most)
+		sweep(t, cleanRuns()[i], most)
 	}
 }
 
 // The same in every step that it fits.
 func TestNightlyInjections(t *testing.T) {
 	tiers.Need(t, tiers.Nightly)
-	for _, g := range tiers.Shard(t, grounds()) {
+	for _, g := range tiers.Shard(t, cleanRuns()) {
 		sweep(t, g, math.MaxInt)
 	}
 }
 
 // sweep writes each defect into that many steps of the ground, and each into one at least,
 // except for those that the ground says it has no place for.
-func sweep(t *testing.T, g ground, most int) {
-	base := g.told(t)
-	before := base.Result()
+func sweep(t *testing.T, g cleanRun, most int) {
+	base := g.reported(t)
+	before := found(base)
 	if before.Verdict != term.Pass {
 		t.Fatalf("%s: %s: %s\n%s", g.name, before.Verdict, before.Reason, unexpected(before))
 	}
@@ -129,7 +129,7 @@ func sweep(t *testing.T, g ground, most int) {
 	t.Log("\n" + g.name + "\n" + table(counts))
 }
 
-func (in injection) run(t *testing.T, base *oracletest.Run, g ground, before result.Result, count *tally, most int) {
+func (in injection) run(t *testing.T, base *oracletest.Run, g cleanRun, before result.Result, count *tally, most int) {
 	if in.at == nil {
 		in.at = touches
 	}
@@ -141,7 +141,7 @@ func (in injection) run(t *testing.T, base *oracletest.Run, g ground, before res
 			continue
 		}
 		count.injected++
-		if problem := in.missed(run.Result(), want, at.Copy); problem != "" {
+		if problem := in.missed(found(run), want, at.Copy); problem != "" {
 			t.Errorf("%s: missed: %s", name, problem)
 		} else {
 			count.caught++
@@ -149,7 +149,7 @@ func (in injection) run(t *testing.T, base *oracletest.Run, g ground, before res
 		count.mutants++
 		run = fresh(base, t)
 		in.mutant(run, g, at)
-		if res := run.Result(); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
+		if res := found(run); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
 			t.Errorf("%s: its control: %s: %s\n%s", name, res.Verdict, res.Reason, unexpected(res))
 		} else {
 			count.kept++

@@ -22,9 +22,9 @@ import (
 // traces that a reader must see: numbers out of order, a line that cannot be
 // read. Other damage only changes what a record says.
 type damage struct {
-	name string
-	told bool
-	do   func(lines [][]byte, at, arg int) [][]byte
+	name     string
+	reported bool
+	do       func(lines [][]byte, at, arg int) [][]byte
 }
 
 // damages is the list by which a fuzzer's bytes are read: append only.
@@ -128,22 +128,22 @@ func borrow(lines [][]byte, at, arg int) [][]byte {
 
 // damaged plays a script over a history: for each five bytes, what to do, the
 // line, and an argument. It returns what was done.
-func damaged(raw, script []byte) (text []byte, done []string, told bool) {
+func damaged(raw, script []byte) (text []byte, done []string, reported bool) {
 	lines := slices.Collect(bytes.Lines(raw))
 	for len(script) >= 5 && len(lines) > 1 && len(done) < 8 {
 		d := damages()[int(script[0])%len(damages())]
 		at, arg := int(script[1])<<8|int(script[2]), int(script[3])<<8|int(script[4])
 		lines = slices.DeleteFunc(d.do(lines, at%len(lines), arg), func(line []byte) bool { return len(line) == 0 })
-		done, told, script = append(done, d.name), told || d.told, script[5:]
+		done, reported, script = append(done, d.name), reported || d.reported, script[5:]
 	}
-	return slices.Concat(lines...), done, told
+	return slices.Concat(lines...), done, reported
 }
 
 // judgeDamaged judges what is left of a damaged history, and returns its verdict.
 func judgeDamaged(t *testing.T, text []byte, schemas oracle.Schemas) term.VerdictWord {
 	h, err := history.Decode(bytes.NewReader(text))
 	if err != nil {
-		return term.Unknown // told to whoever reads it
+		return term.Unknown // the reader is warned
 	}
 	res, ledger := oracle.Judge(h, schemas)
 	if len(text) < 1<<20 { // reports of a whole run take long
@@ -188,7 +188,7 @@ func busy(t *testing.T) *oracletest.Run {
 	return run
 }
 
-// text is a story's history as it would be written.
+// text is a run's history as it would be written.
 func text(run *oracletest.Run) []byte {
 	run.History.Header.SchemaVersion = history.SchemaVersion
 	records := []history.Record{}
@@ -219,11 +219,11 @@ var (
 	subjects     []subject
 )
 
-// subjectsOf are, made once: a story that passes, one of every sort of record,
+// subjectsOf are, made once: a run that passes, one of every sort of record,
 // and few copies of a recorded run.
 func subjectsOf(t *testing.T) []subject {
 	makeSubjects.Do(func() {
-		calm, full, real := oracletest.NewQuiet(t), busy(t), playedFew(t)
+		calm, full, real := oracletest.NewQuiet(t), busy(t), recordedFew(t)
 		whole := []byte(strings.Join(lines(real), ""))
 		subjects = []subject{{text(calm), calm.Schemas}, {text(full), full.Schemas}, {whole, real.Schemas}}
 	})
@@ -263,12 +263,12 @@ func FuzzJudge(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which byte, plan []byte, blind bool) {
 		t.Parallel()
 		subject := subjectsOf(t)[int(which)%3]
-		text, done, told := damaged(subject.raw, plan)
+		text, done, reported := damaged(subject.raw, plan)
 		if blind { // the schemas are gone too
 			subject.schemas = oracle.Schemas{}
 		}
 		verdict := judgeDamaged(t, text, subject.schemas)
-		if told && verdict == term.Pass && !bytes.Equal(text, subject.raw) {
+		if reported && verdict == term.Pass && !bytes.Equal(text, subject.raw) {
 			t.Errorf("%q passes", done)
 		}
 	})

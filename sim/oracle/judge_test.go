@@ -39,7 +39,7 @@ func applicable(res result.Result) []result.Check {
 
 // A check that saw nothing to judge is unknown, and so is the run.
 func TestNothingToJudge(t *testing.T) {
-	for name, told := range map[string]func(*oracletest.Run){
+	for name, reported := range map[string]func(*oracletest.Run){
 		"no operation": func(*oracletest.Run) {},
 		"a create that nothing looked at": func(run *oracletest.Run) {
 			run.Unobserved = true
@@ -48,7 +48,7 @@ func TestNothingToJudge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := oracletest.NewMixed(t)
-			told(run)
+			reported(run)
 			res := run.ExpectFindings()
 			oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, "it saw nothing to judge")
 			oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckEverythingDecodes), term.Unknown, "it saw nothing to judge")
@@ -114,7 +114,7 @@ func TestCutOffRequests(t *testing.T) {
 	}
 }
 
-// lines is the story as a run would have written it.
+// lines is the run as a run would have written it.
 func lines(run *oracletest.Run) []string {
 	records := []history.Record{{Header: &run.History.Header}}
 	for _, digest := range slices.Sorted(maps.Keys(run.History.Blobs)) {

@@ -102,7 +102,7 @@ func TestFieldRefused(t *testing.T) {
 }
 
 // A default by which objects mean something else than before. Nobody has to
-// write them: the new release serves what is stored otherwise. A birth tells
+// write them: the new release serves what is stored otherwise. A create shows
 // of itself, and the rollback, after which all is as it was, of nothing.
 func TestDefaultOfAnotherMeaning(t *testing.T) {
 	res := travel(oracletest.NewAddedField(t, 2, oracletest.Behaviour{Default: oracletest.Fill(t, "breadth", 2)}), oracletest.NarrowSpec, oracletest.WideSpec).ExpectViolations(
@@ -121,7 +121,7 @@ func TestDefaultOfAnotherMeaning(t *testing.T) {
 		`Widget control-1: a (v2.0.0) serves .status.extent = 6 in step 9 (upgrading 1/2), and of the same stored value a (v1.0.0) serves 3 in step 4 (old): a call that does not use the change behaves as before; violation under rule-2`)
 }
 
-// flattens makes a release one whose types cannot tell a zero from none: its
+// flattens makes a release one whose types do not distinguish a zero from none: its
 // server fills in the default for it, and its clients do not send it.
 func flattens(t testing.TB) oracletest.Behaviour {
 	is := func(o oracletest.Object) bool {
@@ -173,7 +173,7 @@ func TestEmptyTextOfTheChange(t *testing.T) {
 	run.ExpectLosses()
 }
 
-// A value of clients that the new release reads otherwise: told where it is
+// A value of clients that the new release reads otherwise: reported where it is
 // first served so, and again where a write has stored it so.
 func TestExistingValueRewritten(t *testing.T) {
 	run := oracletest.NewAddedField(t, 1, oracletest.Behaviour{Default: func(o oracletest.Object) {

@@ -87,7 +87,7 @@ func TestOrderAppliesAnew(t *testing.T) {
 }
 
 // What a call does to a copy with a past is held against the same call where
-// both copies were alike before it, and not where a past may tell.
+// both copies were alike before it, and not where their pasts may differ.
 func TestOrderEffects(t *testing.T) {
 	called := func(colour string) *oracletest.Run {
 		run := oracletest.NewControlled(t)

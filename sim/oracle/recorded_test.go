@@ -60,7 +60,7 @@ var recordedRun = sync.OnceValues(func() (run, error) {
 	return run{raw, all}, nil
 })
 
-// played returns the recorded history, anew each time so that a test can bend it.
+// played returns the recorded history, anew each time so that a test can edit it.
 func played(t *testing.T) *oracletest.Run {
 	t.Helper()
 	run, err := decoded()

@@ -26,14 +26,14 @@ func TestStoredVersionMoves(t *testing.T) {
 				run.History.Changes[i].APIVersion = version
 			}
 			res, _ := run.Judge()
-			told := ""
+			reported := ""
 			for _, note := range res.Notes {
 				if strings.Contains(note, "stored version") {
-					told = note
+					reported = note
 				}
 			}
-			if !strings.HasPrefix(told, c.want) || (told == "") != (c.want == "") {
-				t.Error(told)
+			if !strings.HasPrefix(reported, c.want) || (reported == "") != (c.want == "") {
+				t.Error(reported)
 			}
 		})
 	}

@@ -18,7 +18,7 @@ func TestStandIns(t *testing.T) {
 		Version: "v1.36.1", Reference: "kube-apiserver@v1.36.1", Asked: "kube-apiserver@v1.36.3",
 		Substituted: []string{"example.org/a v1.0.0 -> v1.0.1", "example.org/b v1.0.0 -> v1.1.0"},
 	}
-	told := []string{
+	reported := []string{
 		"v1.36.1 replaced kube-apiserver@v1.36.3, which was not available: another patch of the same minor",
 		"v1.36.1 is not byte for byte what was released: not all modules were available, and other versions replace them: " +
 			"example.org/a v1.0.0 -> v1.0.1, example.org/b v1.0.0 -> v1.1.0",
@@ -28,8 +28,8 @@ func TestStandIns(t *testing.T) {
 		want     []string
 	}{
 		"as asked": {plain, plain, nil},
-		"one end":  {plain, other, told},
-		"both":     {other, other, told},
+		"one end":  {plain, other, reported},
+		"both":     {other, other, reported},
 		"clients": {
 			history.Release{Typed: &history.Typed{Version: "v1.35.4", Substituted: []string{"example.org/a v1.0.0 -> v1.0.1"}}}, plain,
 			[]string{"the typed clients of v1.35.4 are not byte for byte what was released: not all modules were available, and other versions replace them: " +

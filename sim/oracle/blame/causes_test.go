@@ -226,7 +226,7 @@ func TestContradictedCauses(t *testing.T) {
 		x := run.Exchange(put, history.Act, "a")
 		x.Sent = run.Edited(x.Sent, ".spec.colour", nil)
 	}
-	for name, told := range map[string]func(*oracletest.Run, int){
+	for name, reported := range map[string]func(*oracletest.Run, int){
 		"the client has no types, and dropped what it had read": func(run *oracletest.Run, put int) {
 			drop(run, put)
 			setClient(run, put, term.Dynamic)
@@ -245,7 +245,7 @@ func TestContradictedCauses(t *testing.T) {
 				x := run.Exchange(put, history.Look, replica)
 				x.Answer = run.Edited(x.Answer, ".spec.colour", nil)
 			}
-			told(run, put)
+			reported(run, put)
 			for i := range run.History.Operations { // a read that lacks it would be reported itself
 				if op := &run.History.Operations[i]; op.Purpose == history.Read {
 					op.Exchange.Revision = 0

@@ -62,7 +62,7 @@ func TestDefaultedAfterALoss(t *testing.T) {
 }
 
 // What another form of the object did not carry, a conversion lost: the form
-// that the step wrote, or that it is stored in since. Rule-4 tells the first.
+// that the step wrote, or that it is stored in since. Rule-4 reports the first.
 func TestConverted(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	run.Create("bystander-1", oracletest.TwoPartsSpec)
@@ -91,7 +91,7 @@ func TestConvertedByNobody(t *testing.T) {
 }
 
 // What a custom resource's definition does not declare is pruned. That a kind is
-// one, the plan's own definition of it tells.
+// one, the plan's own definition of it says.
 func TestPruned(t *testing.T) {
 	for name, want := range map[string]string{"widgets.example.dev": "pruned", "gadgets.example.dev": "unknown-field", "": "unknown-field"} {
 		run := oracletest.NewMixed(t)

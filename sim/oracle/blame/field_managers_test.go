@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// What a manager had applied, and applies no more, it gave up: told by the
+// What a manager had applied, and applies no more, it gave up: shown by the
 // object's own managedFields, and by them alone.
 func TestApplyReleased(t *testing.T) {
 	field := func(name string) oracletest.Object {

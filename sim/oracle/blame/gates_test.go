@@ -119,20 +119,20 @@ func tagOf(field string, gates ...string) schema.Tags {
 // gate is off here and on there. Else it is a value that is dropped, and the cause is unknown.
 func TestGateThatNothingNames(t *testing.T) {
 	const weight = `.spec.parts[name="y"].weight`
-	tell := func() *oracletest.Run { return gated(t, partWeight, false, without(t, weight), heavyParts) }
+	play := func() *oracletest.Run { return gated(t, partWeight, false, without(t, weight), heavyParts) }
 	const off = `nothing-lost impact lifecycle not-accepted gate-disabled treated-2 ` + weight + ` in step 6 (upgrading 1/2)`
 	const unknown = `nothing-lost violation rule-2 not-accepted unattributed treated-2 ` + weight + ` in step 6 (upgrading 1/2)`
-	tell().ExpectFindings(off)
+	play().ExpectFindings(off)
 
-	run := tell()
+	run := play()
 	run.SetGate(term.Old, "Weights", true)
 	run.ExpectFindings(unknown)
 
-	run = tell()
+	run = play()
 	run.SetGate(term.New, "Weights", false)
 	run.ExpectFindings(unknown)
 
-	run = tell()
+	run = play()
 	run.Patch("treated-2", oracletest.Set(weight, 3), oracletest.Via("b")) // it takes the value from a client after all
 	run.ExpectFindings(unknown)
 }

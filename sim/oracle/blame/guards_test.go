@@ -24,7 +24,7 @@ func tagBoth(run *oracletest.Run, field string, gates ...string) {
 func TestDropBehindAGateThatNoReleaseHas(t *testing.T) {
 	const weight = `.spec.parts[name="y"].weight`
 	for name, c := range map[string]struct {
-		bend func(*oracletest.Run)
+		edit func(*oracletest.Run)
 		want string
 	}{
 		"no release has it":      {func(*oracletest.Run) {}, "impact lifecycle not-accepted gate-disabled"},
@@ -35,7 +35,7 @@ func TestDropBehindAGateThatNoReleaseHas(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			run := gated(t, partWeight, false, without(t, weight), heavyParts)
 			tagBoth(run, "spec.parts[].weight", "Gone")
-			c.bend(run)
+			c.edit(run)
 			run.ExpectFindings("nothing-lost " + c.want + " treated-2 " + weight + " in step 6 (upgrading 1/2)")
 		})
 	}
@@ -65,7 +65,7 @@ func TestAcceptedByAnEmulatingServer(t *testing.T) {
 	const lustre = `nothing-lost violation lifecycle accepted unattributed treated-1 .spec.lustre in step 3 (upgrading 1/2)`
 	for name, c := range map[string]struct {
 		spec string
-		bend func(*oracletest.Run)
+		edit func(*oracletest.Run)
 		want []string
 	}{
 		"no release has the gate": {oracletest.LustreSpec, func(run *oracletest.Run) { tagBoth(run, "spec.lustre", "Gone") }, nil},
@@ -85,7 +85,7 @@ func TestAcceptedByAnEmulatingServer(t *testing.T) {
 				run.Publish(role, oracletest.Object{"spec.properties.lustre": oracletest.Scalar("integer")})
 				run.SetGate(role, "Steady", true)
 			}
-			c.bend(run)
+			c.edit(run)
 			run.Create("treated-1", c.spec, oracletest.Via("a"))
 			var got []string
 			res, _ := run.Judge()

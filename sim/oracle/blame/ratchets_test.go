@@ -86,14 +86,14 @@ func TestNotRatchetedTriedToo(t *testing.T) {
 		tries := run.DryRuns("bystander-2")
 		run.RefuseField(&run.DryRun(tries, "bystander-2", "a", term.LabelAttempt).Exchange, field, "FieldValueInvalid")
 		res, _ := run.Judge()
-		told := 0
+		reported := 0
 		for _, f := range res.Findings {
 			if f.Check == term.CheckRule1 && string(f.Cause) == want {
-				told++
+				reported++
 			}
 		}
-		if told != 1 {
-			t.Errorf("%s: told %d times: %+v", field, told, res.Findings)
+		if reported != 1 {
+			t.Errorf("%s: told %d times: %+v", field, reported, res.Findings)
 		}
 	}
 }

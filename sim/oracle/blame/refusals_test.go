@@ -9,10 +9,10 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// wayBack begins the story of a chain's leg on its way back, which begins at stage new
+// toSecondLeg begins the run of a chain's leg on its way back, which begins at stage new
 // with a copy that an earlier leg made: it is found as some server stored it then. Only
 // the new release knows lamps of gas.
-func wayBack(t *testing.T, name string) *oracletest.Run {
+func toSecondLeg(t *testing.T, name string) *oracletest.Run {
 	run := oracletest.NewRun(t, term.Rollback)
 	run.Publish(term.New, oracletest.Object{oracletest.LampPath: lampOf(false)})
 	old := lampOf(false)
@@ -43,7 +43,7 @@ func TestRefusedOfAnEarlierLeg(t *testing.T) {
 		"another field":           {term.OldTyped, "spec.colour", []string{`rule-5 violation rule-5 refused not-ratcheted treated-1  in step 5 (new)`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			run := wayBack(t, "treated-1")
+			run := toSecondLeg(t, "treated-1")
 			run.Create("bystander-1", oracletest.PlainSpec)
 			run.Put("bystander-1", oracletest.By(c.client))
 			put := run.Put("treated-1", oracletest.By(c.client), oracletest.RefusedAsInvalid())
@@ -53,7 +53,7 @@ func TestRefusedOfAnEarlierLeg(t *testing.T) {
 	}
 }
 
-// lampOfOldIsOil begins a story in which only the new release knows lamps of gas.
+// lampOfOldIsOil begins a run in which only the new release knows lamps of gas.
 func lampOfOldIsOil(t *testing.T, union bool) *oracletest.Run {
 	run := oracletest.NewMixed(t)
 	run.Publish(term.New, oracletest.Object{oracletest.LampPath: lampOf(union)})

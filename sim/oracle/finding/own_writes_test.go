@@ -40,14 +40,14 @@ func TestOwnWritesAreNamed(t *testing.T) {
 		run.Keep("bystander-1", o)
 		run.Observe()
 		res, _ := run.Judge()
-		told := false
+		reported := false
 		for _, f := range res.Findings {
-			told = told || strings.Contains(f.Message, `(the servers' own, by the manager "shine-controller")`)
+			reported = reported || strings.Contains(f.Message, `(the servers' own, by the manager "shine-controller")`)
 			if f.Step != 0 {
 				t.Errorf("%s: charged to a step: %+v", name, f)
 			}
 		}
-		if len(res.Findings) == 0 || told != c.named {
+		if len(res.Findings) == 0 || reported != c.named {
 			t.Errorf("%s: %+v", name, res.Findings)
 		}
 	}

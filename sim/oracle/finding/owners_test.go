@@ -11,16 +11,16 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// booked has a value that goes with a write through the old release, and of what
-// the object's books say before it and after it.
-func booked(t *testing.T, before, after oracletest.Object) result.Finding {
+// ownedValue has a value that goes with a write through the old release, and of what
+// the object's metadata says before it and after it.
+func ownedValue(t *testing.T, before, after oracletest.Object) result.Finding {
 	run := oracletest.NewMixed(t)
 	created := run.Create("treated-1", oracletest.ShineSpec, oracletest.Via("a"))
 	lost := run.Patch("treated-1", oracletest.Via("b"))
-	for step, books := range map[int]oracletest.Object{created: before, lost: after} {
+	for step, metadata := range map[int]oracletest.Object{created: before, lost: after} {
 		for _, replica := range []string{"a", "b"} {
 			for _, purpose := range []history.Purpose{history.Act, history.Look} {
-				keeps(run, step, purpose, replica, books)
+				keeps(run, step, purpose, replica, metadata)
 			}
 		}
 	}
@@ -32,13 +32,13 @@ func booked(t *testing.T, before, after oracletest.Object) result.Finding {
 }
 
 // keeps writes metadata into an answer, where there is one.
-func keeps(run *oracletest.Run, step int, purpose history.Purpose, replica string, books oracletest.Object) {
+func keeps(run *oracletest.Run, step int, purpose history.Purpose, replica string, metadata oracletest.Object) {
 	for i := range run.History.Operations {
 		op := &run.History.Operations[i]
 		if op.Step != step || op.Purpose != purpose || op.Replica != replica || op.Exchange.Answer == "" {
 			continue
 		}
-		for at, value := range books {
+		for at, value := range metadata {
 			op.Exchange.Answer = run.Edited(op.Exchange.Answer, ".metadata."+at, value)
 		}
 	}
@@ -77,11 +77,11 @@ func TestGenerationUnmoved(t *testing.T) {
 		"it is taken away": {oracletest.Object{"generation": 1}, oracletest.Object{}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := booked(t, c.before, c.after)
+			f := ownedValue(t, c.before, c.after)
 			if f.Generation != c.want {
 				t.Errorf("%q, want %q", f.Generation, c.want)
 			}
-			if told := strings.Contains(f.Message, "metadata.generation did not move"); told != (c.want == term.Unmoved) {
+			if reported := strings.Contains(f.Message, "metadata.generation did not move"); reported != (c.want == term.Unmoved) {
 				t.Error(f.Message)
 			}
 		})
@@ -101,7 +101,7 @@ func TestClaimedBy(t *testing.T) {
 		"of another field": {nil, map[string]oracletest.Object{"another": ofColour()}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := booked(t, oracletest.Object{"managedFields": owning(c.before)}, oracletest.Object{"managedFields": owning(c.after)})
+			f := ownedValue(t, oracletest.Object{"managedFields": owning(c.before)}, oracletest.Object{"managedFields": owning(c.after)})
 			if !slices.Equal(f.ClaimedBy, c.want) {
 				t.Errorf("%v, want %v", f.ClaimedBy, c.want)
 			}

@@ -18,7 +18,7 @@ func unreadable(run *oracletest.Run, step int) {
 	}
 }
 
-// What an answer that nobody could read accepted, the look after it tells; and
+// What an answer that nobody could read accepted, the GET after it shows; and
 // that version is the write's own.
 func TestAnswerThatCannotBeRead(t *testing.T) {
 	run := oracletest.NewMixed(t)

@@ -118,7 +118,7 @@ func TestScale(t *testing.T) {
 	run, _ = play(oracletest.With(".spec.colour", nil))
 	run.ExpectFindings(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
 
-	run, number := play(oracletest.With(".spec.colour", nil)) // nothing but the scale's answer tells whose write it was
+	run, number := play(oracletest.With(".spec.colour", nil)) // only the scale's answer shows whose write it was
 	for _, replica := range []string{"a", "b"} {
 		run.Exchange(number, history.Look, replica).Code = 503
 	}

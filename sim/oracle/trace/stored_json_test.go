@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
-// storedAs makes all that the story stores such as has an encoding, recorded as the bytes
+// storedAs makes all that the run stores such as has an encoding, recorded as the bytes
 // that they are, and what it stores last such as has an API version.
 func storedAs(run *oracletest.Run, encoding storage.Encoding, last string) {
 	for i := range run.History.Changes {
@@ -44,22 +44,22 @@ func TestStoredJSONTells(t *testing.T) {
 		v1, v2 = "example.dev/v1", "example.dev/v2"
 	)
 	for name, c := range map[string]struct {
-		encoding storage.Encoding
-		last     string
-		builtin  bool
-		spec     string
-		reads    bool
-		old      oracletest.Behaviour
-		want     []string
-		untold   int
+		encoding      storage.Encoding
+		last          string
+		builtin       bool
+		spec          string
+		reads         bool
+		old           oracletest.Behaviour
+		want          []string
+		indeterminate int
 	}{
 		"lost":                  {encoding: storage.JSON, last: v1, spec: oracletest.ShineSpec, want: []string{lost}},
 		"held":                  {encoding: storage.JSON, last: v1, spec: oracletest.ShineSpec, reads: true},
-		"not JSON":              {encoding: storage.Protobuf, last: v1, spec: oracletest.ShineSpec, untold: 1},
-		"not a custom resource": {encoding: storage.JSON, last: v1, builtin: true, spec: oracletest.ShineSpec, untold: 1},
+		"not JSON":              {encoding: storage.Protobuf, last: v1, spec: oracletest.ShineSpec, indeterminate: 1},
+		"not a custom resource": {encoding: storage.JSON, last: v1, builtin: true, spec: oracletest.ShineSpec, indeterminate: 1},
 		"in another version of the same form": {encoding: storage.JSON, last: v2, want: []string{lost},
 			spec: `{"colour": "red", "shine": {"level": 5}}`},
-		"in another version of another form": {encoding: storage.JSON, last: v2, spec: oracletest.ShineSpec, untold: 1,
+		"in another version of another form": {encoding: storage.JSON, last: v2, spec: oracletest.ShineSpec, indeterminate: 1,
 			old: oracletest.Behaviour{Encode: renames(t, ".spec.colour", ".spec.tint"), Decode: renames(t, ".spec.tint", ".spec.colour")}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestStoredJSONTells(t *testing.T) {
 			run.Observe()
 			storedAs(run, c.encoding, c.last)
 			res := run.ExpectFindings(c.want...)
-			assert.Equal(t, c.untold, oracletest.Check(t, res, term.CheckNothingLost).Indeterminate)
+			assert.Equal(t, c.indeterminate, oracletest.Check(t, res, term.CheckNothingLost).Indeterminate)
 		})
 	}
 }

@@ -39,17 +39,17 @@ func TestHiddenFromTypes(t *testing.T) {
 	run.ExpectFindings(`nothing-lost impact rule-6 lost read-hidden treated-1 .spec.shine in step 4 (upgrading 1/2)`)
 }
 
-// Where such an answer is all that there is, it is not told what is stored.
+// Where such an answer is all that there is, what is stored is unknown.
 func TestOnlyTypesLooked(t *testing.T) {
-	for bytes, untold := range map[string]int{"digest": 1, "": 0} {
+	for bytes, indeterminate := range map[string]int{"digest": 1, "": 0} {
 		run := oracletest.NewMixed(t)
 		run.Create("treated-1", oracletest.ShineSpec)
 		run.Unobserved = true
 		patched := run.Patch("treated-1", oracletest.Via("a"), oracletest.By(term.OldTyped))
 		run.DecodeAs(run.Exchange(patched, history.Act, "a"), term.Old, bytes)
 		res, _ := run.Judge()
-		if got := oracletest.Check(t, res, term.CheckNothingLost).Indeterminate; got != untold {
-			t.Errorf("%q: indeterminate %d, want %d", bytes, got, untold)
+		if got := oracletest.Check(t, res, term.CheckNothingLost).Indeterminate; got != indeterminate {
+			t.Errorf("%q: indeterminate %d, want %d", bytes, got, indeterminate)
 		}
 	}
 }

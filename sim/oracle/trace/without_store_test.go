@@ -20,7 +20,7 @@ func TestStoreFailed(t *testing.T) {
 		last.At, last.Exchange.Seconds = 9, 0.1
 	}
 	for name, c := range map[string]struct {
-		after func(run *oracletest.Run) // what the story ends with
+		after func(run *oracletest.Run) // what the run ends with
 		later func(run *oracletest.Run) // what shows that the store was there by then
 		kept  []string                  // what is found then
 	}{
@@ -50,12 +50,12 @@ func TestStoreFailed(t *testing.T) {
 		},
 		"a trial": {
 			func(run *oracletest.Run) {
-				told := run.ReadInScratchStore(term.Old, "bystander-1", run.Revisions["bystander-1"])
-				told.At, told.Code, told.Answer = 3, 500, ""
+				reported := run.ReadInScratchStore(term.Old, "bystander-1", run.Revisions["bystander-1"])
+				reported.At, reported.Code, reported.Answer = 3, 500, ""
 			},
 			func(run *oracletest.Run) {
-				told := run.ReadInScratchStore(term.Old, "bystander-1", run.Revisions["bystander-1"])
-				told.At, told.Seconds = 9, 0.1
+				reported := run.ReadInScratchStore(term.Old, "bystander-1", run.Revisions["bystander-1"])
+				reported.At, reported.Seconds = 9, 0.1
 			},
 			[]string{`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`},
 		},

@@ -14,9 +14,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// infidelities are what the check finds, each as brief has it, with the end at fault
+// expectEmulation are what the check finds, each as brief has it, with the end at fault
 // and its words.
-func infidelities(run *oracletest.Run, want ...string) []result.Finding {
+func expectEmulation(run *oracletest.Run, want ...string) []result.Finding {
 	run.T.Helper()
 	res, _ := run.Judge()
 	var got []string
@@ -48,15 +48,15 @@ func TestEmulates(t *testing.T) {
 		run.Patch("treated-3", oracletest.Via("b"))
 		return run
 	}
-	said := infidelities(play("1.0", false),
+	said := expectEmulation(play("1.0", false),
 		`varies unattributed treated-1 .spec.shine.level in step 3 (upgrading 1/2) via new`,
 		`varies unknown-field treated-1 .spec.shine.level in step 6 (upgrading 1/2) via new`)
 	assert.Equal(t, "Widget treated-1: step 6 (upgrading 1/2: merge-patch by dynamic, via a (v2.0.0 emulating 1.0)) found .spec.shine.level = 3 and kept it; "+
 		"the same call in step 7 (upgrading 1/2: merge-patch by dynamic, via b (v1.0.0), on treated-2) lost it (v1.0.0 does not publish the field): "+
 		"v2.0.0 emulating 1.0 does not behave as v1.0.0 does; impact under emulation", said[1].Message)
 	assert.Equal(t, []any{nil, int64(3)}, []any{said[1].Before, said[1].After})
-	infidelities(play("1.0", true))
-	infidelities(play("1.1", false))
+	expectEmulation(play("1.0", true))
+	expectEmulation(play("1.1", false))
 	res, _ := play("1.1", false).Judge()
 	oracletest.ExpectNotApplicable(t, res, term.CheckEmulates)
 }
@@ -72,8 +72,8 @@ func TestEmulatesUnderOtherGates(t *testing.T) {
 		}
 		run.Create("treated-1", oracletest.ShineSpec)
 		res, _ := run.Judge()
-		told := slices.ContainsFunc(res.Findings, func(f result.Finding) bool { return f.Check == term.CheckEmulates })
-		assert.Equal(t, alike, told)
+		reported := slices.ContainsFunc(res.Findings, func(f result.Finding) bool { return f.Check == term.CheckEmulates })
+		assert.Equal(t, alike, reported)
 		assert.Equal(t, !alike, slices.Contains(res.Notes, "emulation is not judged: the scenario sets different gates or APIs for the two releases"))
 	}
 }
@@ -98,7 +98,7 @@ func TestEmulatesAnswers(t *testing.T) {
 			run := oracletest.NewSideBySide(t).Emulate("1.0")
 			run.Create("bystander-1", `{"colour": "red"}`, append(c.a, oracletest.Via("a"))...)
 			run.Create("bystander-2", `{"colour": "red"}`, append(c.b, oracletest.Via("b"))...)
-			infidelities(run, c.want...)
+			expectEmulation(run, c.want...)
 		})
 	}
 }
@@ -114,17 +114,17 @@ func TestEmulatesCreates(t *testing.T) {
 		return run
 	}
 	same := oracletest.With(".spec.size", "1")
-	infidelities(born(same, same))
-	infidelities(born(oracletest.With(".spec.size", "2"), same))
-	infidelities(born(oracletest.With(".spec.grain", "fine"), same),
+	expectEmulation(born(same, same))
+	expectEmulation(born(oracletest.With(".spec.size", "2"), same))
+	expectEmulation(born(oracletest.With(".spec.grain", "fine"), same),
 		`varies defaulted bystander-1 .spec.grain in step 3 (upgrading 1/2) via new`,
 		`varies unattributed bystander-1 .spec.size in step 3 (upgrading 1/2) via new`)
-	infidelities(born(oracletest.With(".spec.colour", "blue"), oracletest.With(".spec.colour", "red")),
+	expectEmulation(born(oracletest.With(".spec.colour", "blue"), oracletest.With(".spec.colour", "red")),
 		`varies unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2) via new`)
 	run := oracletest.NewSideBySide(t).Emulate("1.0")
 	run.Create("bystander-1", oracletest.ShineSpec, oracletest.Via("a"))
 	run.Create("bystander-2", oracletest.ShineSpec, oracletest.Via("b"))
-	infidelities(run,
+	expectEmulation(run,
 		`varies unattributed bystander-1 .spec.shine.level in step 3 (upgrading 1/2) via new`,
 		`varies unknown-field bystander-1 .spec.shine.level in step 3 (upgrading 1/2) via new`)
 }
@@ -158,7 +158,7 @@ func TestEmulatesTheSameCall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			run := oracletest.NewSideBySide(t).Emulate("1.0")
 			play(run)
-			infidelities(run)
+			expectEmulation(run)
 		})
 	}
 }
@@ -212,10 +212,10 @@ func TestEmulatesEffects(t *testing.T) {
 		return run
 	}
 	adds, nothing := oracletest.With(".spec.notes.by", "a server"), oracletest.With(".spec.colour", "red")
-	infidelities(touched(adds, adds))
-	infidelities(touched(nothing, nothing))
-	infidelities(touched(adds, nothing), `varies defaulted bystander-1 .spec.notes.by in step 5 (upgrading 1/2) via new`)
-	infidelities(touched(nothing, adds), `varies defaulted bystander-1 .spec.notes.by in step 5 (upgrading 1/2) via new`)
+	expectEmulation(touched(adds, adds))
+	expectEmulation(touched(nothing, nothing))
+	expectEmulation(touched(adds, nothing), `varies defaulted bystander-1 .spec.notes.by in step 5 (upgrading 1/2) via new`)
+	expectEmulation(touched(nothing, adds), `varies defaulted bystander-1 .spec.notes.by in step 5 (upgrading 1/2) via new`)
 }
 
 // TestEmulatesVersions: servers that emulate a release serve an API version which that
@@ -243,12 +243,12 @@ func TestEmulatesVersions(t *testing.T) {
 			}
 			run.NameVersion(run.Get("bystander-"+string(rune('1'+i)), oracletest.Via(replica), code), "example.dev/v2")
 		}
-		infidelities(run, want...)
+		expectEmulation(run, want...)
 	}
 }
 
 // TestEmulatesPanics: the outcome of a call or a dry run that had its server panic is
-// rule-3's to tell; the same answer without a panic differs from the release's.
+// rule-3's to report; the same answer without a panic differs from the release's.
 func TestEmulatesPanics(t *testing.T) {
 	for _, panics := range []bool{true, false} {
 		run := oracletest.NewSideBySide(t).Emulate(oracletest.OldVersion)

@@ -8,9 +8,9 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 )
 
-// stuck has a copy whose new release fills in a colour as it reads, from before
+// keptAfterRollback has a copy whose new release fills in a colour as it reads, from before
 // the upgrade to after the rollback.
-func stuck(t *testing.T, during func(run *oracletest.Run)) *oracletest.Run {
+func keptAfterRollback(t *testing.T, during func(run *oracletest.Run)) *oracletest.Run {
 	run := oracletest.NewRun(t)
 	run.Behave(term.New, oracletest.Behaviour{Default: func(o oracletest.Object) {
 		if !oracletest.Has(t, o, ".spec.colour") {
@@ -49,7 +49,7 @@ func TestSticks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := 0
-			res, _ := stuck(t, c.during).Judge()
+			res, _ := keptAfterRollback(t, c.during).Judge()
 			for _, f := range res.Findings {
 				if strings.Contains(f.Message, tail) {
 					found++

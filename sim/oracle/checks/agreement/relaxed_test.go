@@ -26,11 +26,11 @@ func TestRelaxed(t *testing.T) {
 		return run
 	}
 	declared := oracletest.Respond(scenarios.Respond{Code: 422})
-	const told = `rule-2 violation rule-2 changed unattributed bystander-2  in step 4 (upgrading 1/2)`
-	play("bystander-", odd, 422, 201, declared).ExpectFindings(told)
+	const reported = `rule-2 violation rule-2 changed unattributed bystander-2  in step 4 (upgrading 1/2)`
+	play("bystander-", odd, 422, 201, declared).ExpectFindings(reported)
 	play("bystander-", odd, 400, 201).ExpectFindings(
 		`answers violation rule-1 refused unattributed bystander-1  in step 2 (old)`,
-		told,
+		reported,
 		`answers violation rule-1 refused unattributed bystander-3  in step 5 (upgrading 1/2)`)
 	play("bystander-", odd, 422, 422, declared).ExpectFindings()
 	play("treated-", odd, 422, 422, declared).ExpectFindings()
@@ -63,10 +63,10 @@ func TestAllowedByTheChange(t *testing.T) {
 		run.Patch("bystander-2", oracletest.Set(".spec.colour", "Tuesday")) // step 7
 		return run
 	}
-	const told = `rule-2 violation rule-2 changed unattributed bystander-2  in step 7 (upgrading 1/2)`
+	const reported = `rule-2 violation rule-2 changed unattributed bystander-2  in step 7 (upgrading 1/2)`
 	play(oracletest.Object{"colour": "Tuesday"}, oracletest.Object{}).ExpectFindings()
-	play(oracletest.Object{"colour": "Monday"}, oracletest.Object{}).ExpectFindings(told)
-	play(oracletest.Object{"colour": "Tuesday"}, oracletest.Object{"colour": "Tuesday"}).ExpectFindings(told)
+	play(oracletest.Object{"colour": "Monday"}, oracletest.Object{}).ExpectFindings(reported)
+	play(oracletest.Object{"colour": "Tuesday"}, oracletest.Object{"colour": "Tuesday"}).ExpectFindings(reported)
 }
 
 // What one old server refused and another did not was never invalid.
@@ -81,19 +81,19 @@ func TestRefusedAtTimes(t *testing.T) {
 }
 
 // relaxed are the findings of what was invalid and became valid.
-func relaxed(run *oracletest.Run) (told []string) {
+func relaxed(run *oracletest.Run) (reported []string) {
 	res, _ := run.Judge()
 	for _, f := range res.Findings {
 		if f.Check == term.CheckRule2 && f.State == term.Changed {
-			told = append(told, oracletest.Brief(f))
+			reported = append(reported, oracletest.Brief(f))
 		}
 	}
-	return told
+	return reported
 }
 
 // A JSON patch is a list of operations: what it sets, takes away or asks for may be
 // the change as well. One that has nothing to do with it is judged like any other
-// call, and of one that does not fit the object nobody can tell.
+// call, and of one that does not fit the object the effect is unknown.
 func TestRelaxedOperations(t *testing.T) {
 	play := func(body ...any) []string {
 		run := oracletest.NewRun(t, term.Upgrade)
@@ -110,16 +110,16 @@ func TestRelaxedOperations(t *testing.T) {
 	type instruction = map[string]any
 	add := func(at string, value any) instruction { return instruction{"op": "add", "path": at, "value": value} }
 	odd := add("/spec/colour", "Odd")
-	told := []string{`rule-2 violation rule-2 changed unattributed bystander-2  in step 7 (upgrading 1/2)`}
+	reported := []string{`rule-2 violation rule-2 changed unattributed bystander-2  in step 7 (upgrading 1/2)`}
 	for name, c := range map[string]struct {
 		body []any
 		want []string
 	}{
-		"none of the change":         {[]any{odd}, told},
+		"none of the change":         {[]any{odd}, reported},
 		"and the change as well":     {[]any{odd, add("/spec/shine", oracletest.Object{"level": 3})}, nil},
 		"a value that is the change": {[]any{add("/spec/colour", "Tuesday")}, nil},
 		"it asks for the change":     {[]any{instruction{"op": "test", "path": "/spec/colour", "value": "Tuesday"}, odd}, nil},
-		"it asks for something else": {[]any{instruction{"op": "test", "path": "/spec/size", "value": "1"}, odd}, told},
+		"it asks for something else": {[]any{instruction{"op": "test", "path": "/spec/size", "value": "1"}, odd}, reported},
 		"it fits nothing":            {[]any{instruction{"op": "remove", "path": "/spec/parts/7"}, odd}, nil},
 	} {
 		if got := play(c.body...); !slices.Equal(got, c.want) {
@@ -131,9 +131,9 @@ func TestRelaxedOperations(t *testing.T) {
 // Copies with a past are no measure for others, nor are others for them.
 func TestRelaxedCopiesWithAPast(t *testing.T) {
 	for name, c := range map[string]struct {
-		past string
-		bend func(*plan.Copy)
-		told bool
+		past     string
+		edit     func(*plan.Copy)
+		reported bool
 	}{
 		"none":                                {"bystander-1", func(*plan.Copy) {}, true},
 		"what was refused is of another leg":  {"bystander-1", func(c *plan.Copy) { c.Leg = 1 }, false},
@@ -151,11 +151,11 @@ func TestRelaxedCopiesWithAPast(t *testing.T) {
 			run.Patch("bystander-2", oracletest.Set(".spec.colour", "Odd")) // step 6
 			for i := range run.History.Header.Plan.Copies {
 				if of := &run.History.Header.Plan.Copies[i]; of.Name == c.past {
-					c.bend(of)
+					c.edit(of)
 				}
 			}
 			var want []string
-			if c.told {
+			if c.reported {
 				want = []string{`rule-2 violation rule-2 changed unattributed bystander-2  in step 6 (upgrading 1/2)`}
 			}
 			if got := relaxed(run); !slices.Equal(got, want) {

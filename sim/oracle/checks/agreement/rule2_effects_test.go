@@ -14,7 +14,7 @@ import (
 // What a call fills in is held where two calls before the upgrade filled in the
 // same; where they differ, or there is but one, it may be drawn anew each time.
 func TestRule2HoldsWhatTwoCallsFilledIn(t *testing.T) {
-	story := func(t *testing.T, one, two, now any) *oracletest.Run {
+	begin := func(t *testing.T, one, two, now any) *oracletest.Run {
 		run := oracletest.NewRun(t)
 		run.Create("control-1", oracletest.PlainSpec, oracletest.By(term.OldTyped))
 		run.Create("control-2", oracletest.PlainSpec, oracletest.By(term.OldTyped), oracletest.Via("b"))
@@ -30,12 +30,12 @@ func TestRule2HoldsWhatTwoCallsFilledIn(t *testing.T) {
 		return run
 	}
 	const changed = `rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 8 (upgrading 1/2)`
-	story(t, "A", "A", "A").ExpectFindings()
-	story(t, "A", "A", "B").ExpectFindings(changed)
-	story(t, "of control-1", "of control-2", "of another").ExpectFindings(changed)
-	story(t, "of control-1", "of control-2", "of bystander-1").ExpectFindings()
-	story(t, "30001", "30002", "30003").ExpectFindings()
-	story(t, "A", nil, "B").ExpectFindings()
+	begin(t, "A", "A", "A").ExpectFindings()
+	begin(t, "A", "A", "B").ExpectFindings(changed)
+	begin(t, "of control-1", "of control-2", "of another").ExpectFindings(changed)
+	begin(t, "of control-1", "of control-2", "of bystander-1").ExpectFindings()
+	begin(t, "30001", "30002", "30003").ExpectFindings()
+	begin(t, "A", nil, "B").ExpectFindings()
 }
 
 // What a call did is known from what the release that it called had shown before:
@@ -80,10 +80,10 @@ func TestRule2BesideAList(t *testing.T) {
 	}
 }
 
-// What a call would do to a value is not told by one that found none there.
+// What a call would do to a value is not shown by one that found none there.
 func TestRule2OfAValueThatWasNotThere(t *testing.T) {
 	const noted = `{"colour": "red", "size": "1", "notes": {"by": "A"}}`
-	story := func(t *testing.T, now string) *oracletest.Run {
+	begin := func(t *testing.T, now string) *oracletest.Run {
 		run := oracletest.NewRun(t)
 		run.Create("control-1", noted, oracletest.By(term.OldTyped))
 		taken := run.Patch("control-1", oracletest.By(term.OldTyped))
@@ -94,8 +94,8 @@ func TestRule2OfAValueThatWasNotThere(t *testing.T) {
 		x.Exchange.Answer = run.Edited(x.Exchange.Answer, ".spec.notes.by", nil)
 		return run
 	}
-	story(t, oracletest.PlainSpec).ExpectFindings()
-	story(t, noted).ExpectFindings(`rule-2 violation rule-2 changed unattributed bystander-1 .spec.notes.by in step 6 (upgrading 1/2)`)
+	begin(t, oracletest.PlainSpec).ExpectFindings()
+	begin(t, noted).ExpectFindings(`rule-2 violation rule-2 changed unattributed bystander-1 .spec.notes.by in step 6 (upgrading 1/2)`)
 }
 
 // Where the answer to a call is not as the server sent it, what the server shows next
@@ -118,7 +118,7 @@ func TestRule2OfWhatIsShownNext(t *testing.T) {
 	}
 }
 
-// What a call did is not told by what its release had shown of an older version. Near
+// What a call did is not shown by what its release had shown of an older version. Near
 // miss: the release has shown the newest, which holds what the call did not do.
 func TestEffectAfterAWriteThatWasNotShown(t *testing.T) {
 	for _, blind := range []bool{true, false} {
@@ -175,15 +175,15 @@ func TestUnshownEffect(t *testing.T) {
 		}
 		return run
 	}
-	told := func(run *oracletest.Run) [2]int {
+	reported := func(run *oracletest.Run) [2]int {
 		res, _ := run.Judge()
 		c := oracletest.Check(t, res, term.CheckRule2)
 		return [2]int{c.Judged, c.Indeterminate}
 	}
-	if got := told(play("example.dev/v1beta1")); got != [2]int{0, 0} {
+	if got := reported(play("example.dev/v1beta1")); got != [2]int{0, 0} {
 		t.Errorf("nobody can see it: judged and indeterminate are %v", got)
 	}
-	if got := told(play("example.dev/v1", "example.dev/v1beta1")); got[0] == 0 || got[1] > 0 {
+	if got := reported(play("example.dev/v1", "example.dev/v1beta1")); got[0] == 0 || got[1] > 0 {
 		t.Errorf("it can be seen: judged and indeterminate are %v", got)
 	}
 }

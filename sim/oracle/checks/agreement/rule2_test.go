@@ -36,31 +36,31 @@ func TestRulesCompareWhatCameAsItCame(t *testing.T) {
 // What the servers themselves wrote between the last look and a call is not part of
 // the call's doing: a watch shows how the call found it.
 func TestRule2KnowsOwnWrites(t *testing.T) {
-	story := func(t *testing.T, told bool) *oracletest.Run {
+	recorded := func(t *testing.T, reported bool) *oracletest.Run {
 		run := oracletest.NewControlled(t)
 		run.Create("bystander-1", oracletest.PlainSpec)
 		run.Change("bystander-1", ".spec.notes.by", "a controller")
-		if told {
+		if reported {
 			run.ShowInWatch(history.WatchModified, term.New, "bystander-1")
 		}
 		run.Patch("bystander-1", oracletest.By(term.OldTyped))
 		return run
 	}
-	for told, judged := range map[bool]int{true: 4, false: 3} { // two copies as each release serves them, the birth, and the patch where it is known
-		res, _ := story(t, told).Judge()
+	for reported, judged := range map[bool]int{true: 4, false: 3} { // two copies as each release serves them, the birth, and the patch where it is known
+		res, _ := recorded(t, reported).Judge()
 		if c := oracletest.Check(t, res, term.CheckRule2); c.Judged != judged || c.Findings != 0 {
-			t.Errorf("told %t: %+v", told, c)
+			t.Errorf("told %t: %+v", reported, c)
 		}
 	}
 }
 
 // rule-2: the same call on the same kind of object does the same.
 func TestRule2(t *testing.T) {
-	begin := func(t *testing.T, bend func(*oracletest.Run, *history.Exchange)) *oracletest.Run {
+	begin := func(t *testing.T, edit func(*oracletest.Run, *history.Exchange)) *oracletest.Run {
 		run := oracletest.NewControlled(t)
 		run.Create("bystander-1", oracletest.PlainSpec)
 		step := run.Patch("bystander-1", oracletest.By(term.OldTyped))
-		bend(run, run.Exchange(step, history.Act, "a"))
+		edit(run, run.Exchange(step, history.Act, "a"))
 		return run
 	}
 	answers := func(at string, v any) func(*oracletest.Run, *history.Exchange) {
@@ -81,7 +81,7 @@ func TestRule2(t *testing.T) {
 
 // What a server makes of the copy's own name, or of the time, differs by nature.
 func TestRule2KnowsNames(t *testing.T) {
-	story := func(t *testing.T, before, after string, at string) *oracletest.Run {
+	recorded := func(t *testing.T, before, after string, at string) *oracletest.Run {
 		run := oracletest.NewControlled(t)
 		act := run.Exchange(4, history.Act, "a")
 		act.Answer = run.Edited(act.Answer, at, before)
@@ -90,9 +90,9 @@ func TestRule2KnowsNames(t *testing.T) {
 		act.Answer = run.Edited(act.Answer, at, after)
 		return run
 	}
-	story(t, "of control-1, step-4", "of bystander-1, step-7", ".metadata.annotations.last").ExpectFindings()
-	story(t, "2020-01-02T03:04:05Z", "2021-01-02T03:04:05Z", ".spec.since").ExpectFindings()
-	story(t, "30001", "30002", ".spec.notes.port").ExpectFindings() // drawn anew, it may be
+	recorded(t, "of control-1, step-4", "of bystander-1, step-7", ".metadata.annotations.last").ExpectFindings()
+	recorded(t, "2020-01-02T03:04:05Z", "2021-01-02T03:04:05Z", ".spec.since").ExpectFindings()
+	recorded(t, "30001", "30002", ".spec.notes.port").ExpectFindings() // drawn anew, it may be
 }
 
 // Births of equal bodies are answered alike, where two before the upgrade were.

@@ -44,9 +44,9 @@ func TestRule6FromBeforeTheUpgrade(t *testing.T) {
 }
 
 // A LIST among operations may show what one of a higher number wrote: the
-// revision tells.
+// revision shows.
 func TestRule6BesideAWrite(t *testing.T) {
-	story := func(t *testing.T, own bool) *oracletest.Run {
+	begin := func(t *testing.T, own bool) *oracletest.Run {
 		run := oracletest.NewMixed(t)
 		run.Create("bystander-1", oracletest.PlainSpec)
 		run.Observe()
@@ -64,8 +64,8 @@ func TestRule6BesideAWrite(t *testing.T) {
 		run.Observe()
 		return run
 	}
-	story(t, false).ExpectFindings()
-	story(t, true).ExpectFindings(`rule-6 violation rule-6 changed unattributed bystander-1 .spec.notes.by in step 6 (rolled-back)`)
+	begin(t, false).ExpectFindings()
+	begin(t, true).ExpectFindings(`rule-6 violation rule-6 changed unattributed bystander-1 .spec.notes.by in step 6 (rolled-back)`)
 }
 
 func TestRule6(t *testing.T) {

@@ -100,12 +100,12 @@ func TestDeclaredValuesMeanTheSame(t *testing.T) {
 // but its code can.
 func TestDeclaredOfALostAnswer(t *testing.T) {
 	wants := scenarios.Respond{Fields: map[string]any{".spec.colour": "red"}}
-	for declared, untold := range map[*scenarios.Respond]int{&wants: 1, {Code: 200}: 0} {
+	for declared, indeterminate := range map[*scenarios.Respond]int{&wants: 1, {Code: 200}: 0} {
 		run := oracletest.NewMixed(t)
 		run.Create("bystander-1", `{"colour": "red"}`)
 		run.Exchange(run.Patch("bystander-1", oracletest.Respond(*declared)), history.Act, "a").Answer = "gone"
-		if got := oracletest.Check(t, run.ExpectFindings(), term.CheckAnswers).Indeterminate; got != untold {
-			t.Errorf("indeterminate %d, want %d", got, untold)
+		if got := oracletest.Check(t, run.ExpectFindings(), term.CheckAnswers).Indeterminate; got != indeterminate {
+			t.Errorf("indeterminate %d, want %d", got, indeterminate)
 		}
 	}
 }

@@ -16,7 +16,7 @@ const brokenStream = "stream error: stream ID 11; INTERNAL_ERROR; received from 
 
 // TestPanicked: a server that panics breaks rule-3, of whichever release it is and whatever
 // it was sent, and no other check reports it; a stream that broke for another reason is
-// told as it was, and is no panic.
+// reported as it was, and is no panic.
 func TestPanicked(t *testing.T) {
 	for name, c := range map[string]struct {
 		spec  string
@@ -82,15 +82,15 @@ func TestPanickedBesides(t *testing.T) {
 	assert.Equal(t, 2, states)
 }
 
-// aside is a request that is not its step's own, of a story that has one of each.
-type aside struct {
-	bend   func(s *oracletest.Run, step, edge int) *history.Exchange
+// aside is a request that is not its step's own, of a run that has one of each.
+type otherRequest struct {
+	edit   func(s *oracletest.Run, step, edge int) *history.Exchange
 	code   int
 	mutant term.CheckName // that reports the same answer without a panic; "": none does
 	of     term.CheckName // the check that such a request is one of
 }
 
-func asides() map[string]aside {
+func otherRequests() map[string]otherRequest {
 	try := func(what term.Attempt) func(*oracletest.Run, int, int) *history.Exchange {
 		return func(run *oracletest.Run, step, _ int) *history.Exchange {
 			return &run.DryRun(step, "bystander-1", "b", what).Exchange
@@ -106,7 +106,7 @@ func asides() map[string]aside {
 		return nil
 	}
 	decodes := term.CheckEverythingDecodes
-	return map[string]aside{
+	return map[string]otherRequest{
 		"a dry run, a broken stream": {try(term.LabelAttempt), 0, "", term.CheckStaysWritable},
 		"a dry run, 500":             {try(term.LabelAttempt), 500, term.CheckStaysWritable, term.CheckStaysWritable},
 		"a DELETE, a broken stream":  {try(term.DeleteAttempt), 0, decodes, decodes},
@@ -121,7 +121,7 @@ func asides() map[string]aside {
 // TestPanickedAsides: no other check reports a panic at a request that is not its step's
 // own, and none is left unknown by it; the same answer without a panic is that check's.
 func TestPanickedAsides(t *testing.T) {
-	for name, c := range asides() {
+	for name, c := range otherRequests() {
 		for _, panics := range []bool{true, false} {
 			run := oracletest.NewMixed(t)
 			run.Create("bystander-1", oracletest.PlainSpec)
@@ -129,7 +129,7 @@ func TestPanickedAsides(t *testing.T) {
 			edge := run.Observe()
 			run.Stage("new", term.New, term.New)
 			step := run.DryRuns("bystander-1")
-			x := c.bend(run, step, edge)
+			x := c.edit(run, step, edge)
 			oracletest.Fail(x, c.code, brokenStream)
 			if panics {
 				x.Panic = &history.Panic{Value: "nil"}
@@ -139,9 +139,9 @@ func TestPanickedAsides(t *testing.T) {
 			if panics {
 				want = term.CheckRule3
 			}
-			var told []term.CheckName
+			var reported []term.CheckName
 			for _, f := range res.Findings {
-				told = append(told, f.Check)
+				reported = append(reported, f.Check)
 				assert.Equal(t, panics, f.State == term.Panicked, name)
 				assert.Equal(t, "Widget", f.Kind, name)
 				assert.Regexp(t, `^Widget\b`, f.Message, name)
@@ -151,7 +151,7 @@ func TestPanickedAsides(t *testing.T) {
 			if want == "" {
 				wanted = nil
 			}
-			assert.Equal(t, wanted, told, name)
+			assert.Equal(t, wanted, reported, name)
 			if panics {
 				assert.Equal(t, term.Pass, oracletest.Check(t, res, c.of).Verdict, name)
 			} else {
@@ -161,9 +161,9 @@ func TestPanickedAsides(t *testing.T) {
 	}
 }
 
-// unowned is a request that is no step's and no copy's look, of a story that has one of each.
+// unowned is a request that is no step's and no copy's look, of a run that has one of each.
 type unowned struct {
-	bend   func(*oracletest.Run, *history.Panic)
+	edit   func(*oracletest.Run, *history.Panic)
 	copy   string
 	mutant term.VerdictWord // of everything-decodes without the panic
 }
@@ -191,10 +191,10 @@ func watchesAndTrials() map[string]unowned {
 	}
 }
 
-// TestPanickedWatchesAndTrials: a WATCH, and a request to a server over a scratch store, that
+// TestPanickedWatchesAndScratchStores: a WATCH, and a request to a server over a scratch store, that
 // have the server panic are rule-3's alone, and owe nothing more. Near miss: they broke off
 // and the log has no panic of them, so that what they lack is reported or unknown as before.
-func TestPanickedWatchesAndTrials(t *testing.T) {
+func TestPanickedWatchesAndScratchStores(t *testing.T) {
 	for name, c := range watchesAndTrials() {
 		for _, p := range []*history.Panic{nil, {Value: "nil", Function: "x.list", Line: "x/y.go:7"}} {
 			run := oracletest.NewMixed(t)
@@ -204,7 +204,7 @@ func TestPanickedWatchesAndTrials(t *testing.T) {
 			w.CatchUp().Close()
 			run.Observe()
 			run.ReadScratchStores()
-			c.bend(run, p)
+			c.edit(run, p)
 			res := run.Result()
 			if p == nil {
 				assert.Equal(t, c.mutant, oracletest.Check(t, res, term.CheckEverythingDecodes).Verdict, name)

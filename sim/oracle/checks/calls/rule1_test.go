@@ -40,11 +40,11 @@ func TestRule1ComparesTheSameCall(t *testing.T) {
 			run.PlannedStep(step).FieldValidation = term.Strict
 		},
 	}
-	for name, told := range cases {
+	for name, reported := range cases {
 		t.Run(name, func(t *testing.T) {
 			run := oracletest.NewControlled(t)
 			run.Create("bystander-1", oracletest.PlainSpec)
-			told(run)
+			reported(run)
 			run.ExpectFindings(`answers violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)`)
 		})
 	}

@@ -56,21 +56,21 @@ func TestSelected(t *testing.T) {
 
 // An answer may lack a number or a truth value that is zero, and some servers select
 // by it as that: of such a requirement, and of a label that is no path to a plain
-// value, the item tells nothing. Another requirement may.
+// value, the item shows nothing. Another requirement may.
 func TestSelectedByWhatIsNotShown(t *testing.T) {
 	wrong := `answers violation rule-2 not-accepted unattributed   in step 4 (upgrading 1/2)`
 	for selector, c := range map[string]struct {
-		untold int
-		want   []string
+		indeterminate int
+		want          []string
 	}{
-		"spec.finish.gloss=0":                  {untold: 1},
-		"spec.finish.gloss!=0":                 {untold: 1},
-		"spec.finish.gloss=":                   {untold: 1},
-		"spec.shine=x":                         {untold: 1},
-		"source=x":                             {untold: 1},
-		"spec.parts=x":                         {untold: 1},
+		"spec.finish.gloss=0":                  {indeterminate: 1},
+		"spec.finish.gloss!=0":                 {indeterminate: 1},
+		"spec.finish.gloss=":                   {indeterminate: 1},
+		"spec.shine=x":                         {indeterminate: 1},
+		"source=x":                             {indeterminate: 1},
+		"spec.parts=x":                         {indeterminate: 1},
 		"spec.colour=red":                      {},
-		"spec.finish.gloss=0,spec.colour=red":  {untold: 1},
+		"spec.finish.gloss=0,spec.colour=red":  {indeterminate: 1},
 		"spec.finish.gloss=0,spec.colour=blue": {want: []string{wrong}},
 		"spec.finish.gloss!=3":                 {},
 		"spec.finish.gloss=3":                  {want: []string{wrong}},
@@ -82,7 +82,7 @@ func TestSelectedByWhatIsNotShown(t *testing.T) {
 			selecting(run, run.List("a"), "a", selector, "bystander-1")
 			res := run.ExpectFindings(c.want...)
 			for _, check := range res.Checks {
-				if check.Name == term.CheckAnswers && check.Indeterminate != c.untold {
+				if check.Name == term.CheckAnswers && check.Indeterminate != c.indeterminate {
 					t.Errorf("indeterminate: %+v", check)
 				}
 			}

@@ -52,7 +52,7 @@ func TestDeathBeforeAll(t *testing.T) {
 }
 
 // A server that ended while it was held off the store is reported in a note, not as a
-// finding; one that the run gave up is not told at all.
+// finding; one that the run gave up is not reported at all.
 func TestEndedEarly(t *testing.T) {
 	run := oracletest.NewControlled(t)
 	run.Create("bystander-1", oracletest.PlainSpec)
@@ -64,8 +64,8 @@ func TestEndedEarly(t *testing.T) {
 	for event, want := range map[history.ServerEvent][]string{history.EndedEarly: {note}, history.Tripped: {first}, history.Stopped: nil} {
 		last.Event = event
 		res := run.ExpectFindings()
-		told := slices.DeleteFunc(slices.Clone(res.Notes), func(n string) bool { return n != note && n != first })
-		if !slices.Equal(told, want) {
+		reported := slices.DeleteFunc(slices.Clone(res.Notes), func(n string) bool { return n != note && n != first })
+		if !slices.Equal(reported, want) {
 			t.Errorf("%s: notes: %q", event, res.Notes)
 		}
 	}

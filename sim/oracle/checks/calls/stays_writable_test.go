@@ -34,7 +34,7 @@ func TestFinalizerOfACopyThatIsLeaving(t *testing.T) {
 		`stays-writable violation stays-writable frozen unattributed bystander-3  in step 8 (new)`)
 }
 
-// Cases that one operand of a condition tells apart. The mutation run found that no other
+// Cases that differ in one operand of a condition. The mutation run found that no other
 // test notices when it is left out.
 
 // What one server refused before the upgrade, and the other could not answer, was never
@@ -234,7 +234,7 @@ func TestFrozenIsReportedForEachSort(t *testing.T) {
 // that came later the ones which are refused alike. That a try met another
 // write, or a server that was busy, excuses nothing.
 func TestWhatNeverCouldBeWritten(t *testing.T) {
-	story := func(t *testing.T, before, after int, name string) *oracletest.Run {
+	newRun := func(t *testing.T, before, after int, name string) *oracletest.Run {
 		run := oracletest.NewRun(t)
 		run.Create("control-1", oracletest.PlainSpec)
 		run.Create("control-2", oracletest.PlainSpec)
@@ -249,15 +249,15 @@ func TestWhatNeverCouldBeWritten(t *testing.T) {
 		return run
 	}
 	const frozen = `stays-writable violation stays-writable frozen unattributed `
-	story(t, 422, 422, "control-2").ExpectFindings()
-	story(t, 422, 422, "bystander-1").ExpectFindings()
-	story(t, 422, 400, "bystander-1").ExpectFindings(frozen + `bystander-1  in step 7 (new)`)
-	story(t, 422, 422, "control-1").ExpectFindings(frozen + `control-1  in step 7 (new)`)
+	newRun(t, 422, 422, "control-2").ExpectFindings()
+	newRun(t, 422, 422, "bystander-1").ExpectFindings()
+	newRun(t, 422, 400, "bystander-1").ExpectFindings(frozen + `bystander-1  in step 7 (new)`)
+	newRun(t, 422, 422, "control-1").ExpectFindings(frozen + `control-1  in step 7 (new)`)
 	for _, code := range []int{0, 409, 429, 503} {
-		story(t, code, 422, "control-2").ExpectFindings(frozen + `control-2  in step 7 (new)`)
-		story(t, code, 422, "bystander-1").ExpectFindings(frozen + `bystander-1  in step 7 (new)`)
+		newRun(t, code, 422, "control-2").ExpectFindings(frozen + `control-2  in step 7 (new)`)
+		newRun(t, code, 422, "bystander-1").ExpectFindings(frozen + `bystander-1  in step 7 (new)`)
 	}
-	if c := oracletest.Check(t, story(t, 422, 503, "control-1").ExpectFindings(), term.CheckStaysWritable); c.Indeterminate != 1 || c.Verdict != term.Unknown {
+	if c := oracletest.Check(t, newRun(t, 422, 503, "control-1").ExpectFindings(), term.CheckStaysWritable); c.Indeterminate != 1 || c.Verdict != term.Unknown {
 		t.Errorf("a server that is going: %+v", c)
 	}
 }

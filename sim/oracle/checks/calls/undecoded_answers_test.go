@@ -17,7 +17,7 @@ import (
 // A server that cannot answer just now says nothing of what is stored, so that
 // what else goes wrong has no cause in it.
 func TestServerThatIsGoing(t *testing.T) {
-	story := func(code int) []result.Finding {
+	begin := func(code int) []result.Finding {
 		run := oracletest.NewMixed(t)
 		run.Create("bystander-1", oracletest.PlainSpec)
 		run.StoredChange("bystander-1").Encoding = "encrypted"
@@ -29,7 +29,7 @@ func TestServerThatIsGoing(t *testing.T) {
 		return res.Findings
 	}
 	for code, want := range map[int]term.Cause{500: term.KeyMissing, 503: term.Unattributed} {
-		found := story(code)
+		found := begin(code)
 		if len(found) != 2 || found[1].Cause != want {
 			t.Errorf("%d: %+v", code, found)
 		}
@@ -39,7 +39,7 @@ func TestServerThatIsGoing(t *testing.T) {
 const misread = "old-typed cannot decode the answer: json: cannot unmarshal string into Go struct field"
 
 // A client that cannot read a success has not been served: the first rule that
-// the call breaks tells it, and no other.
+// the call breaks reports it, and no other.
 func TestAnswerThatTheClientCannotRead(t *testing.T) {
 	run := oracletest.NewControlled(t)
 	run.Create("bystander-1", oracletest.PlainSpec)
@@ -116,8 +116,8 @@ func TestMarkedPathsAreNotShown(t *testing.T) {
 		}
 		run.Create("bystander-1", `{}`, oracletest.Of("widget"))
 		run.Patch("bystander-1", oracletest.Of("widget"), oracletest.Refused(422, "Invalid value: hunter2"))
-		told := run.ExpectFindings(`answers violation rule-1 refused unattributed bystander-1  in step 4 (upgrading 1/2)`).Findings[0].Message
-		assert.Equal(t, !marked, strings.Contains(told, "hunter2"), told)
+		reported := run.ExpectFindings(`answers violation rule-1 refused unattributed bystander-1  in step 4 (upgrading 1/2)`).Findings[0].Message
+		assert.Equal(t, !marked, strings.Contains(reported, "hunter2"), reported)
 	}
 }
 

@@ -112,7 +112,7 @@ func TestListOverAnotherVersion(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run := oracletest.NewMixed(t)
-			run.Unobserved = true // no GET tells
+			run.Unobserved = true // no GET shows it
 			run.Create("bystander-1", oracletest.PlainSpec)
 			change := run.StoredChange("bystander-1")
 			change.APIVersion, change.Kind = c.stored, "Widget"

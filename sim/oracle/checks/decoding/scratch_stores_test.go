@@ -21,8 +21,8 @@ func encrypted(run *oracletest.Run, c *history.Change, with, reads, resource str
 	run.NamePlurals()
 }
 
-// What a trial waited for no longer is not told: late and left out look the same.
-func TestTrialGaveUp(t *testing.T) {
+// What a scratch store waited for no longer is not reported: late and left out look the same.
+func TestScratchStoreGaveUp(t *testing.T) {
 	run := oracletest.OneStored(t)
 	run.ReadScratchStores()
 	late := run.ScratchRead(history.TrialWatch, term.Old, "")
@@ -33,12 +33,12 @@ func TestTrialGaveUp(t *testing.T) {
 		"1 facts are indeterminate: on a scratch store, the run stopped waiting for what a LIST or a WATCH had not shown yet")
 }
 
-// Trials: what a release cannot read, and why, as far as its envelope tells.
-func TestTrials(t *testing.T) {
+// Scratch stores: what a release cannot read, and why, as far as its envelope shows.
+func TestScratchStores(t *testing.T) {
 	const at = ` bystander-1  in step 3 (upgrading 1/2)`
 	cases := []struct {
 		name string
-		bend func(run *oracletest.Run, c *history.Change)
+		edit func(run *oracletest.Run, c *history.Change)
 		code int
 		want string
 	}{
@@ -75,13 +75,13 @@ func TestTrials(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			run := oracletest.NewMixed(t)
-			run.Unobserved = true // no replica has read what the trial could not
+			run.Unobserved = true // no replica has read what the scratch store could not
 			run.Create("bystander-1", oracletest.PlainSpec)
 			run.Unobserved = false
 			run.Create("bystander-2", oracletest.PlainSpec)
 			run.ReadScratchStores()
-			if c.bend != nil {
-				c.bend(run, run.StoredChange("bystander-1"))
+			if c.edit != nil {
+				c.edit(run, run.StoredChange("bystander-1"))
 			}
 			if c.want == "" {
 				run.ExpectFindings()
@@ -95,7 +95,7 @@ func TestTrials(t *testing.T) {
 }
 
 // LIST, WATCH and a start over recorded values.
-func TestTrialsOfAResource(t *testing.T) {
+func TestScratchStoresOfAResource(t *testing.T) {
 	begin := func(t *testing.T) *oracletest.Run {
 		run := oracletest.OneStored(t)
 		run.History.Servers = []history.Server{{Step: 1, Replica: "a", Role: term.New, Event: history.Ready, Seconds: 2}}

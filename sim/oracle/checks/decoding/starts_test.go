@@ -11,7 +11,7 @@ import (
 // A server that does not get ready, since it does not read what is stored, is reported
 // once for its release, whatever it serves; one that gets ready is not.
 func TestServerThatDoesNotGetReady(t *testing.T) {
-	story := func(lacks string) *oracletest.Run {
+	begin := func(lacks string) *oracletest.Run {
 		run := oracletest.NewMixed(t)
 		created := run.Create("bystander-1", oracletest.PlainSpec)
 		if lacks != "" {
@@ -26,8 +26,8 @@ func TestServerThatDoesNotGetReady(t *testing.T) {
 		}
 		return run
 	}
-	story("").ExpectFindings()
-	res := story("[-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500").ExpectFindings(
+	begin("").ExpectFindings()
+	res := begin("[-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500").ExpectFindings(
 		`everything-decodes violation storage undecodable key-missing   in step 2 (upgrading 1/2)`,
 		`everything-decodes violation storage undecodable key-missing bystander-1  in step 3 (upgrading 1/2)`)
 	want := `the server of b (v1.0.0) that started in step 2 (upgrading 1/2) does not become ready: [-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500; the run stopped waiting and went on with the server as it is, where a roll-out that waits for readiness would stop; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`
@@ -77,7 +77,7 @@ func TestDegradedStartIsOfTheRollout(t *testing.T) {
 // A start over what is stored is held against those over nothing, however many
 // were slow; and the time that a server was held off its store does not count.
 func TestSlowStarts(t *testing.T) {
-	story := func(t *testing.T, started ...history.Server) *oracletest.Run {
+	begin := func(t *testing.T, started ...history.Server) *oracletest.Run {
 		run := oracletest.NewMixed(t)
 		run.Create("bystander-1", oracletest.PlainSpec)
 		for _, replica := range []string{"a", "b"} {
@@ -91,19 +91,19 @@ func TestSlowStarts(t *testing.T) {
 	}
 	slow, held := history.Server{Seconds: 61}, history.Server{Seconds: 61, Held: 58.5}
 	const one = `everything-decodes violation storage failed unattributed   in step 2 (upgrading 1/2)`
-	story(t, slow, slow, slow, slow).ExpectFindings(one, one, one, one)
-	story(t, held, held).ExpectFindings()
-	story(t, history.Server{Seconds: 29}).ExpectFindings() // what a busy machine does
-	oracletest.ExpectOnlyMessage(t, story(t, slow).ExpectFindings(one),
+	begin(t, slow, slow, slow, slow).ExpectFindings(one, one, one, one)
+	begin(t, held, held).ExpectFindings()
+	begin(t, history.Server{Seconds: 29}).ExpectFindings() // what a busy machine does
+	oracletest.ExpectOnlyMessage(t, begin(t, slow).ExpectFindings(one),
 		`the server of a (v2.0.0) that started in step 2 (upgrading 1/2) was ready after 61.0 s only, where the run's first servers took 2.0 s; everything stored decodes in every release that may have to read it`)
 
 	slow.Shared = true // by whose objects?
-	oracletest.ExpectVerdict(t, oracletest.Check(t, story(t, slow).ExpectFindings(), term.CheckEverythingDecodes), term.Unknown,
+	oracletest.ExpectVerdict(t, oracletest.Check(t, begin(t, slow).ExpectFindings(), term.CheckEverythingDecodes), term.Unknown,
 		"1 facts are indeterminate: a server that several runs share was slow, or did not start, and whose objects caused it is not known: run with --isolate")
-	story(t, history.Server{Seconds: 29, Shared: true}).ExpectFindings()
+	begin(t, history.Server{Seconds: 29, Shared: true}).ExpectFindings()
 	slow.Shared = false
 
-	run := story(t, slow)
+	run := begin(t, slow)
 	run.History.Servers = run.History.Servers[2:]
 	oracletest.ExpectVerdict(t, oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes), term.Unknown,
 		"1 facts are indeterminate: the record lacks the start times of the first servers, so slow starts are not known")

@@ -12,12 +12,12 @@ import (
 // seen to store: by its hash, as k8s.io/apiserver makes it.
 func TestStorageHash(t *testing.T) {
 	const v1, v2 = "dGliDuVrUiQ=", "struHC9Z8ZM="
-	hash := func(told, stored string) *oracletest.Run {
+	hash := func(reported, stored string) *oracletest.Run {
 		run := oracletest.NewRun(t)
 		run.Create("bystander-1", oracletest.PlainSpec)
 		r := run.History.Releases[term.Old]
 		r.Resources = append([]history.Resource{}, r.Resources...)
-		r.Resources[0].StorageVersionHash = told
+		r.Resources[0].StorageVersionHash = reported
 		run.History.Releases[term.Old] = r
 		change := run.StoredChange("bystander-1")
 		change.APIVersion, change.Kind = stored, "Widget"
@@ -31,10 +31,10 @@ func TestStorageHash(t *testing.T) {
 }
 
 // A lie about any version of the kind's group is one, and so is silence where the
-// release before told. A release may be the first to tell.
+// release before had one. A release may be the first to have one.
 func TestStorageHashElsewhere(t *testing.T) {
 	const v1, v2 = "dGliDuVrUiQ=", "struHC9Z8ZM="
-	told := func(old, new, elsewhere, group string) *oracletest.Run {
+	reported := func(old, new, elsewhere, group string) *oracletest.Run {
 		run := oracletest.NewMixed(t)
 		run.Create("bystander-1", oracletest.PlainSpec, oracletest.Via("a"))
 		run.Create("bystander-2", oracletest.PlainSpec, oracletest.Via("b"))
@@ -57,12 +57,12 @@ func TestStorageHashElsewhere(t *testing.T) {
 		return run
 	}
 	lie := `everything-decodes violation storage changed storage-version bystander-1  in step 3 (upgrading 1/2)`
-	told(v1, v1, v1, "example.dev").ExpectFindings()
-	told(v1, v1, v2, "another.dev").ExpectFindings()
-	told("", v1, v1, "example.dev").ExpectFindings()
-	told("", "", "", "example.dev").ExpectFindings()
-	told(v1, v1, v2, "example.dev").ExpectFindings(lie)
-	silent := told(v1, v1, "", "example.dev")
+	reported(v1, v1, v1, "example.dev").ExpectFindings()
+	reported(v1, v1, v2, "another.dev").ExpectFindings()
+	reported("", v1, v1, "example.dev").ExpectFindings()
+	reported("", "", "", "example.dev").ExpectFindings()
+	reported(v1, v1, v2, "example.dev").ExpectFindings(lie)
+	silent := reported(v1, v1, "", "example.dev")
 	silent.ExpectFindings(lie)
 	silent.ExpectMessage(lie, "says in discovery of example.dev/v2 Widget no hash of its storage version, and v1.0.0 did")
 }

@@ -34,17 +34,17 @@ func createLater(run *oracletest.Run, name string) int {
 	return step
 }
 
-// A watch tells nothing after a value of its resource that its release cannot read,
+// A watch shows nothing after a value of its resource that its release cannot read,
 // whatever version the copy was made in: that is the finding, and what follows is not
 // owed. A version that the release does not serve it may read all the same.
 func TestWatchOverAnotherVersion(t *testing.T) {
 	const found = `everything-decodes violation storage undecodable storage-version   in step %d (upgrading 1/2)`
 	for _, c := range []struct {
-		name   string
-		serves []term.Role
-		code   int // of a LIST through the release
-		want   []string
-		untold int
+		name          string
+		serves        []term.Role
+		code          int // of a LIST through the release
+		want          []string
+		indeterminate int
 	}{
 		{"the release cannot read it", []term.Role{term.New}, 500, []string{fmt.Sprintf(found, 4), fmt.Sprintf(found, 7)}, 0},
 		{"the release reads what it does not serve", []term.Role{term.New}, 200, nil, 1},
@@ -64,8 +64,8 @@ func TestWatchOverAnotherVersion(t *testing.T) {
 			// They were stored in another order than they were planned in.
 			run.History.Changes[0].Revision, run.History.Changes[1].Revision = run.History.Changes[1].Revision, run.History.Changes[0].Revision
 			w.Close()
-			if got := oracletest.Check(t, run.ExpectFindings(c.want...), term.CheckEverythingDecodes).Indeterminate; got != c.untold {
-				t.Errorf("indeterminate %d, want %d", got, c.untold)
+			if got := oracletest.Check(t, run.ExpectFindings(c.want...), term.CheckEverythingDecodes).Indeterminate; got != c.indeterminate {
+				t.Errorf("indeterminate %d, want %d", got, c.indeterminate)
 			}
 		})
 	}
@@ -74,7 +74,7 @@ func TestWatchOverAnotherVersion(t *testing.T) {
 // A cache that does not fill shows what it had: that is reported with the LIST that
 // fails, and leaves nothing indeterminate.
 func TestCacheThatDoesNotFill(t *testing.T) {
-	for code, untold := range map[int]int{500: 0, 200: 1} {
+	for code, indeterminate := range map[int]int{500: 0, 200: 1} {
 		run := oracletest.NewMixed(t)
 		laterVersion(run, term.New)
 		createLater(run, "bystander-2")
@@ -87,7 +87,7 @@ func TestCacheThatDoesNotFill(t *testing.T) {
 		late.Form, late.Items, late.Exchange = term.CachedList, nil, history.Exchange{Code: 200, Revision: 5}
 		run.History.Listings = append(run.History.Listings, late)
 		res, _ := run.Judge()
-		if c := oracletest.Check(t, res, term.CheckEverythingDecodes); c.Indeterminate != untold {
+		if c := oracletest.Check(t, res, term.CheckEverythingDecodes); c.Indeterminate != indeterminate {
 			t.Errorf("LIST answered %d: %+v", code, c)
 		}
 	}
@@ -95,7 +95,7 @@ func TestCacheThatDoesNotFill(t *testing.T) {
 
 // On a scratch store a watch that shows nothing more is a finding where the release was
 // seen not to read what the store holds.
-func TestTrialThatIsBlocked(t *testing.T) {
+func TestScratchStoreThatIsBlocked(t *testing.T) {
 	for read, want := range map[bool]string{true: "", false: `everything-decodes violation storage undecodable unattributed   in step 4 (upgrading 1/2)`} {
 		run := oracletest.OneStored(t)
 		run.ReadScratchStores()

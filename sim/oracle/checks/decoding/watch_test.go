@@ -37,7 +37,7 @@ func TestWatchOpenedAgain(t *testing.T) {
 
 // A WATCH that was closed owes what was stored by then, also by the servers themselves.
 func TestWatchOwesWhatWasStoredByItsEnd(t *testing.T) {
-	for late, untold := range map[bool]int{true: 1, false: 0} {
+	for late, indeterminate := range map[bool]int{true: 1, false: 0} {
 		run := oracletest.NewMixed(t)
 		w := run.Watch("a")
 		run.Create("bystander-1", oracletest.PlainSpec)
@@ -48,14 +48,14 @@ func TestWatchOwesWhatWasStoredByItsEnd(t *testing.T) {
 			end--
 		}
 		w.Send(history.WatchClosed, "", end)
-		if got := oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes).Indeterminate; got != untold {
-			t.Errorf("late %t: %d facts are indeterminate, want %d", late, got, untold)
+		if got := oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes).Indeterminate; got != indeterminate {
+			t.Errorf("late %t: %d facts are indeterminate, want %d", late, got, indeterminate)
 		}
 	}
 }
 
-// A watch tells each change in order. One that was closed before it had caught
-// up may have told the rest; one that told of later ones skipped some.
+// A watch shows each change in order. One that was closed before it had caught
+// up may have shown the rest; one that showed later ones skipped some.
 func TestWatch(t *testing.T) {
 	begin := func(t *testing.T) (*oracletest.Run, *oracletest.WatchRecorder) {
 		run := oracletest.NewMixed(t)
@@ -123,8 +123,8 @@ func TestWatchThatFails(t *testing.T) {
 	}
 }
 
-// A watch that tells nothing from a value on that its release cannot read is
-// told of once; what comes after it is not owed.
+// A watch that shows nothing from a value on that its release cannot read is
+// reported once; what comes after it is not owed.
 func TestWatchThatStalls(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	w := run.Watch("b")
@@ -180,7 +180,7 @@ func TestWatchThatStallsBeforeItOpens(t *testing.T) {
 	}
 }
 
-// A watch that could not be opened tells nothing; what it would stumble over is
+// A watch that could not be opened shows nothing; what it would stumble over is
 // named where it is known.
 func TestWatchThatIsRefused(t *testing.T) {
 	run := oracletest.OneStored(t)

@@ -46,14 +46,14 @@ func TestNotAcceptedWithoutAWarning(t *testing.T) {
 
 // A zero value that no answer shows is as good as absent; any other is reported.
 func TestZeroValues(t *testing.T) {
-	for spec, told := range map[string]bool{
+	for spec, reported := range map[string]bool{
 		`{"polish": ""}`: false, `{"polish": 0}`: false, `{"polish": false}`: false, `{"polish": {}}`: false, `{"polish": []}`: false,
 		`{"polish": "0"}`: true, `{"polish": 1}`: true, `{"polish": true}`: true,
 	} {
 		t.Run(spec, func(t *testing.T) {
 			run := oracletest.NewMixed(t)
 			run.Create("bystander-1", spec)
-			if told {
+			if reported {
 				run.ExpectFindings(`nothing-lost violation rule-3 not-accepted unknown-field bystander-1 .spec.polish in step 3 (upgrading 1/2)`)
 				return
 			}

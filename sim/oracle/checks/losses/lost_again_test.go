@@ -65,7 +65,7 @@ func TestLostBeforeItWasWithdrawn(t *testing.T) {
 	run.ExpectFindings(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`)
 }
 
-// An object that is gone is everything-decodes' to tell: nothing about its
+// An object that is gone is everything-decodes' to report: nothing about its
 // values is open.
 func TestGoneLeavesNothingOpen(t *testing.T) {
 	run := oracletest.NewMixed(t)

@@ -14,7 +14,7 @@ import (
 // value that shows on what never held the other field.
 func TestTagOfTheAbandoned(t *testing.T) {
 	const glows, plain = `{"colour": "Red", "breadth": 7}`, `{"colour": "Red"}`
-	play := func(tag string, bend func(*oracletest.Run)) *oracletest.Run {
+	play := func(tag string, edit func(*oracletest.Run)) *oracletest.Run {
 		run := oracletest.NewRun(t, term.Upgrade)
 		run.Publish(term.Old, oracletest.Object{"spec.properties.breadth": oracletest.Integer(nil)})
 		run.Publish(term.New, oracletest.Object{"spec.properties.tilt": oracletest.Integer(nil)})
@@ -22,7 +22,7 @@ func TestTagOfTheAbandoned(t *testing.T) {
 		old.Default, new.Default = nil, nil
 		run.Behave(term.Old, old)
 		run.Behave(term.New, new)
-		bend(run)
+		edit(run)
 		run.Create("treated-1", glows, oracletest.Via("b"))
 		run.Create("bystander-1", plain, oracletest.Via("b"))
 		run.Stage("upgrading 1/2", term.New, term.Old)
@@ -30,8 +30,8 @@ func TestTagOfTheAbandoned(t *testing.T) {
 		return run
 	}
 	as := func(*oracletest.Run) {}
-	const told = `nothing-lost violation storage changed encoding treated-1 .spec.tilt in step 5 (upgrading 1/2)`
-	play("t3", as).StoreAsProtobuf().ExpectFindings(told)
+	const reported = `nothing-lost violation storage changed encoding treated-1 .spec.tilt in step 5 (upgrading 1/2)`
+	play("t3", as).StoreAsProtobuf().ExpectFindings(reported)
 	play("t4", as).StoreAsProtobuf().ExpectFindings()
 	play("t3", as).ExpectFindings()
 	play("t4", func(run *oracletest.Run) {

@@ -44,7 +44,7 @@ func TestNotAcceptedInWords(t *testing.T) {
 // asks for; a default took the value's place; the client's types left it out.
 func TestNotAcceptedCauses(t *testing.T) {
 	for name, c := range map[string]struct {
-		bend func(run *oracletest.Run, created int)
+		edit func(run *oracletest.Run, created int)
 		want string
 	}{
 		"gate off":         {func(run *oracletest.Run, _ int) { run.SetGate(term.New, "Lustre", false) }, "impact lifecycle not-accepted gate-disabled bystander-1 .spec.lustre"},
@@ -56,7 +56,7 @@ func TestNotAcceptedCauses(t *testing.T) {
 			run := oracletest.NewMixed(t)
 			created := run.Create("bystander-1", oracletest.TwoPartsSpec)
 			run.EditAnswer(created, oracletest.With(".spec.lustre", nil))
-			c.bend(run, created)
+			c.edit(run, created)
 			run.ExpectFindings(`nothing-lost ` + c.want + ` in step 3 (upgrading 1/2)`)
 		})
 	}

@@ -23,16 +23,16 @@ func readByOldAlone(t *testing.T, store any) *oracletest.Run {
 	return run
 }
 
-// A trial reports what nothing else has read. It shows the loss, and that there is
-// none; one of the other release, of other bytes or that failed tells nothing.
-func TestTrialDecides(t *testing.T) {
+// A scratch store shows what nothing else has read. It shows the loss, and that there is
+// none; one of the other release, of other bytes or that failed shows nothing.
+func TestScratchStoreDecides(t *testing.T) {
 	kept := oracletest.Object{"level": int64(3)}
 	lost := `nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 5 (rolled-back)`
 	cases := map[string]struct {
-		store  any
-		try    func(run *oracletest.Run)
-		untold int
-		want   []string
+		store         any
+		try           func(run *oracletest.Run)
+		indeterminate int
+		want          []string
 	}{
 		"nothing tried":       {nil, func(*oracletest.Run) {}, 1, nil},
 		"lost":                {nil, func(run *oracletest.Run) { run.ReadInScratchStore(term.New, "treated-1", 12) }, 0, []string{lost}},
@@ -54,8 +54,8 @@ func TestTrialDecides(t *testing.T) {
 			run := readByOldAlone(t, c.store)
 			c.try(run)
 			res, _ := run.Judge()
-			if got := oracletest.Check(t, res, term.CheckNothingLost).Indeterminate; got != c.untold {
-				t.Errorf("indeterminate %d, want %d", got, c.untold)
+			if got := oracletest.Check(t, res, term.CheckNothingLost).Indeterminate; got != c.indeterminate {
+				t.Errorf("indeterminate %d, want %d", got, c.indeterminate)
 			}
 			var got []string
 			for _, f := range res.Findings {
@@ -70,27 +70,27 @@ func TestTrialDecides(t *testing.T) {
 	}
 }
 
-// A trial puts a write of the servers' own where it happened, not where it was
+// A scratch store places a write of the servers' own where it happened, not where it was
 // seen.
-func TestTrialPlacesOwnWrites(t *testing.T) {
-	story := func() *oracletest.Run {
+func TestScratchStorePlacesOwnWrites(t *testing.T) {
+	begin := func() *oracletest.Run {
 		run := oracletest.NewMixed(t)
 		run.Create("bystander-1", `{"colour": "red"}`)
 		run.Change("bystander-1", ".spec.colour", nil) // revision 12
 		run.Patch("bystander-1", oracletest.Via("a"))
 		return run
 	}
-	run := story()
+	run := begin()
 	run.ExpectFindings(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
-	run = story()
+	run = begin()
 	run.ReadInScratchStore(term.New, "bystander-1", 12)
 	run.ExpectMessage(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`,
 		"was lost after step 3 (upgrading 1/2) and before step 4 (upgrading 1/2): a write that no step asked for")
 }
 
-// What a trial reads nobody was served: no row shows it, nothing comes alive by
+// What is read in a scratch store nobody was served: no row shows it, nothing comes alive by
 // it, and it makes no fact.
-func TestTrialServesNobody(t *testing.T) {
+func TestScratchStoreServesNobody(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	run.Create("untouched-1", oracletest.ShineSpec)
 	run.Stage("rolled-back", term.Old, term.Old)
@@ -131,7 +131,7 @@ func TestWatchDecides(t *testing.T) {
 }
 
 // A watch that does not show what is stored withholds it, as any answer does; a
-// trial serves nobody, and withholds nothing.
+// scratch store serves nobody, and withholds nothing.
 func TestWatchWithholds(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	created := run.Create("bystander-1", `{"colour": "red", "size": "1"}`)

@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 )
 
-// restores is a mind that puts back what an update takes out of a member of .spec.
+// restores puts back what an update takes out of a member of .spec.
 func restores(t *testing.T, name string) oracletest.Behaviour {
 	at := oracletest.Path(t, ".spec."+name)
 	return oracletest.Behaviour{Clear: func(now, was oracletest.Object) {
@@ -46,20 +46,20 @@ const removable = `{"colour": "red", "size": "1", "grain": "fine"}`
 func TestRemovalIsOwed(t *testing.T) {
 	const kept = `nothing-lost violation rule-2 not-accepted unattributed treated-1 .spec.size in step 4 (upgrading 1/2)`
 	for name, c := range map[string]struct {
-		field  string
-		code   int // of the create without the value; 0: no such create
-		bare   string
-		tell   func(*oracletest.Run)
-		want   []string
-		untold int
+		field         string
+		code          int // of the create without the value; 0: no such create
+		bare          string
+		prepare       func(*oracletest.Run)
+		want          []string
+		indeterminate int
 	}{
 		"restored from the object":          {field: "size", code: 201, bare: `{"colour": "red"}`, want: []string{kept}},
 		"required, and restored":            {field: "size", code: 422, want: []string{kept}},
 		"a default that nothing publishes":  {field: "size", code: 201, bare: `{"colour": "red", "size": "1"}`},
 		"the published default":             {field: "grain"},
 		"nobody asked whether it is filled": {field: "size"},
-		"the create met something else":     {field: "size", code: 409, untold: 1},
-		"related, and not all named": {field: "size", code: 201, bare: `{"colour": "red"}`, tell: func(run *oracletest.Run) {
+		"the create met something else":     {field: "size", code: 409, indeterminate: 1},
+		"related, and not all named": {field: "size", code: 201, bare: `{"colour": "red"}`, prepare: func(run *oracletest.Run) {
 			run.History.Header.Plan.Related = [][]string{{".spec.size", ".spec.colour"}}
 		}},
 	} {
@@ -70,8 +70,8 @@ func TestRemovalIsOwed(t *testing.T) {
 				run := oracletest.NewMixed(t)
 				run.Behave(term.New, restores(t, c.field))
 				run.Create("treated-1", removable)
-				if c.tell != nil {
-					c.tell(run)
+				if c.prepare != nil {
+					c.prepare(run)
 				}
 				step := play(run, "treated-1", oracletest.Set(".spec."+c.field, nil))
 				if c.code > 0 {
@@ -79,7 +79,7 @@ func TestRemovalIsOwed(t *testing.T) {
 				}
 				run.Observe()
 				res := run.ExpectFindings(c.want...)
-				assert.Equal(t, c.untold, oracletest.Check(t, res, term.CheckNothingLost).Indeterminate)
+				assert.Equal(t, c.indeterminate, oracletest.Check(t, res, term.CheckNothingLost).Indeterminate)
 			})
 		}
 	}

@@ -87,9 +87,9 @@ func TestNoResurrection(t *testing.T) {
 			return run
 		},
 	}
-	for name, told := range cases {
+	for name, reported := range cases {
 		t.Run(name, func(t *testing.T) {
-			res, _ := told(t).Judge()
+			res, _ := reported(t).Judge()
 			for _, f := range res.Findings {
 				if f.Check == term.CheckResurrection {
 					t.Errorf("found: %s", f.Message)

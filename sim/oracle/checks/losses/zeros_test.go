@@ -7,7 +7,7 @@ import (
 )
 
 // A zero that is answered with another value was not accepted, where answers
-// tell zeros from nothing: a release keeps this zero, or leaves nothing alone.
+// distinguish zeros from nothing: a release keeps this zero, or leaves nothing alone.
 // Many a server takes a zero for nothing, and fills in what it does for nothing.
 func TestZeroAnsweredWithAnotherValue(t *testing.T) {
 	const one = `{"size": "1"}`
