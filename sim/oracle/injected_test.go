@@ -103,7 +103,7 @@ func lastListing(run *oracletest.Run) *history.Listing {
 // firstTouch is for what is about no copy: once is enough.
 func firstTouch(run *oracletest.Run) []plan.Step { return touches(run)[:1] }
 
-// triedGet is the GET of a copy in a scratch store; nil if there is none.
+// triedGet is the GET of a copy in a scratch store, or nil.
 func triedGet(run *oracletest.Run, name string) *history.Trial {
 	i := slices.IndexFunc(run.History.Trials, func(t history.Trial) bool { return t.Trial == history.TrialGet && t.Copy == name })
 	if i < 0 {
