@@ -14,6 +14,10 @@ import (
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
+// The right edits of an API, and the mistakes that each can be made with. In most of these runs the
+// new release adds .spec.breadth, whose default is published, and computes .status.extent from it;
+// the old one computes that from .spec.length alone, which both have.
+
 // travel plays the journey with copies of every role, up to the last upgrade.
 func travel(run *oracletest.Run, plain, change string) *oracletest.Run {
 	run.Create("control-1", plain)

@@ -216,9 +216,6 @@ func (r *Recording) PlannedStep(number int) *plan.Step {
 	return nil
 }
 
-// Mistakes with API versions: one that cannot express what another can, one that
-// is stored too early, and one that is served no more.
-
 // UseV1beta1 makes steps ones that go through v1beta1 of the kind.
 func (r *Recording) UseV1beta1(steps ...int) {
 	for _, step := range steps {

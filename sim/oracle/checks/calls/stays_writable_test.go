@@ -13,82 +13,6 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// What a copy on its way out was refused before the upgrade excuses no other.
-func TestFinalizerOfACopyThatIsLeaving(t *testing.T) {
-	run := oracletest.NewRun(t)
-	run.Create("bystander-1", oracletest.PlainSpec)
-	run.Create("bystander-2", oracletest.PlainSpec)
-	run.DeleteHeldUp("bystander-2")
-	before := run.DryRuns("bystander-1", "bystander-2")
-	for _, replica := range []string{"a", "b"} {
-		oracletest.Fail(&run.DryRun(before, "bystander-2", replica, term.FinalizerAttempt).Exchange, 422, "no new finalizers can be added if the object is being deleted")
-	}
-	run.Stage("new", term.New, term.New)
-	run.Create("bystander-3", oracletest.PlainSpec)
-	after := run.DryRuns("bystander-1", "bystander-2", "bystander-3")
-	for _, name := range []string{"bystander-1", "bystander-2", "bystander-3"} {
-		oracletest.Fail(&run.DryRun(after, name, "a", term.FinalizerAttempt).Exchange, 422, "frozen")
-	}
-	run.ExpectFindings(
-		`stays-writable violation stays-writable frozen unattributed bystander-1  in step 8 (new)`,
-		`stays-writable violation stays-writable frozen unattributed bystander-3  in step 8 (new)`)
-}
-
-// Cases that differ in one operand of a condition. The mutation run found that no other
-// test notices when it is left out.
-
-// What one server refused before the upgrade, and the other could not answer, was never
-// writable. Near miss: no server refused it.
-func TestNeverWritableThroughOneServer(t *testing.T) {
-	for code, want := range map[int][]string{
-		422: nil,
-		503: {`stays-writable violation stays-writable frozen unattributed control-1  in step 5 (new)`},
-	} {
-		run := oracletest.NewRun(t)
-		run.Create("control-1", oracletest.PlainSpec)
-		before := run.DryRuns("control-1")
-		oracletest.Fail(&run.DryRun(before, "control-1", "a", term.LabelAttempt).Exchange, code, "no")
-		oracletest.Fail(&run.DryRun(before, "control-1", "b", term.LabelAttempt).Exchange, 503, "busy")
-		run.Stage("new", term.New, term.New)
-		after := run.DryRuns("control-1")
-		oracletest.Fail(&run.DryRun(after, "control-1", "a", term.LabelAttempt).Exchange, 422, "no")
-		run.ExpectFindings(want...)
-	}
-}
-
-// A frozen object that no GET through the release has met is stored in a version, or an
-// encoding, that the release does not read. Near miss: in one that it reads.
-func TestFrozenInAFormThatIsNotRead(t *testing.T) {
-	for want, c := range map[term.Cause]struct{ version, encoding string }{
-		term.BadVersion:   {"example.dev/v2", "json"},
-		term.BadEncoding:  {"example.dev/v1", "cbor"},
-		term.Unattributed: {"example.dev/v1", "json"},
-	} {
-		run := oracletest.NewRun(t, term.Upgrade, term.Rollback)
-		r := run.History.Releases[term.New]
-		r.Resources = append(r.Resources, history.Resource{APIVersion: "example.dev/v2", Kind: "Widget"})
-		run.History.Releases[term.New] = r
-		run.Create("control-1", oracletest.PlainSpec)
-		read := run.StoredChange("control-1")
-		read.APIVersion, read.Kind, read.Encoding = "example.dev/v1", "Widget", "json"
-		run.Stage("new", term.New, term.New)
-		run.Unobserved = true
-		run.Create("bystander-1", oracletest.PlainSpec)
-		stored := run.StoredChange("bystander-1")
-		stored.APIVersion, stored.Kind, stored.Encoding = c.version, "Widget", c.encoding
-		run.Stage("rolled-back", term.Old, term.Old)
-		step := run.DryRuns("bystander-1")
-		oracletest.Fail(&run.DryRun(step, "bystander-1", "a", term.SelfAttempt).Exchange, 500, "unable to decode")
-		var causes []term.Cause
-		for _, f := range run.Result().Findings {
-			if f.State == term.Frozen {
-				causes = append(causes, f.Cause)
-			}
-		}
-		assert.Equal(t, []term.Cause{want}, causes)
-	}
-}
-
 func TestStaysWritable(t *testing.T) {
 	begin := func(t *testing.T) (*oracletest.Run, int) {
 		run := oracletest.NewMixed(t)
@@ -289,5 +213,78 @@ func TestRefusalsSayWhoMetThem(t *testing.T) {
 		if len(res.Findings) == 0 || !strings.Contains(res.Findings[0].Message, want) {
 			t.Errorf("%s: %+v", query, res.Findings)
 		}
+	}
+}
+
+// What a copy on its way out was refused before the upgrade excuses no other.
+func TestFinalizerOfACopyThatIsLeaving(t *testing.T) {
+	run := oracletest.NewRun(t)
+	run.Create("bystander-1", oracletest.PlainSpec)
+	run.Create("bystander-2", oracletest.PlainSpec)
+	run.DeleteHeldUp("bystander-2")
+	before := run.DryRuns("bystander-1", "bystander-2")
+	for _, replica := range []string{"a", "b"} {
+		oracletest.Fail(&run.DryRun(before, "bystander-2", replica, term.FinalizerAttempt).Exchange, 422, "no new finalizers can be added if the object is being deleted")
+	}
+	run.Stage("new", term.New, term.New)
+	run.Create("bystander-3", oracletest.PlainSpec)
+	after := run.DryRuns("bystander-1", "bystander-2", "bystander-3")
+	for _, name := range []string{"bystander-1", "bystander-2", "bystander-3"} {
+		oracletest.Fail(&run.DryRun(after, name, "a", term.FinalizerAttempt).Exchange, 422, "frozen")
+	}
+	run.ExpectFindings(
+		`stays-writable violation stays-writable frozen unattributed bystander-1  in step 8 (new)`,
+		`stays-writable violation stays-writable frozen unattributed bystander-3  in step 8 (new)`)
+}
+
+// What one server refused before the upgrade, and the other could not answer, was never
+// writable. Near miss: no server refused it.
+func TestNeverWritableThroughOneServer(t *testing.T) {
+	for code, want := range map[int][]string{
+		422: nil,
+		503: {`stays-writable violation stays-writable frozen unattributed control-1  in step 5 (new)`},
+	} {
+		run := oracletest.NewRun(t)
+		run.Create("control-1", oracletest.PlainSpec)
+		before := run.DryRuns("control-1")
+		oracletest.Fail(&run.DryRun(before, "control-1", "a", term.LabelAttempt).Exchange, code, "no")
+		oracletest.Fail(&run.DryRun(before, "control-1", "b", term.LabelAttempt).Exchange, 503, "busy")
+		run.Stage("new", term.New, term.New)
+		after := run.DryRuns("control-1")
+		oracletest.Fail(&run.DryRun(after, "control-1", "a", term.LabelAttempt).Exchange, 422, "no")
+		run.ExpectFindings(want...)
+	}
+}
+
+// A frozen object that no GET through the release has met is stored in a version, or an
+// encoding, that the release does not read. Near miss: in one that it reads.
+func TestFrozenInAFormThatIsNotRead(t *testing.T) {
+	for want, c := range map[term.Cause]struct{ version, encoding string }{
+		term.BadVersion:   {"example.dev/v2", "json"},
+		term.BadEncoding:  {"example.dev/v1", "cbor"},
+		term.Unattributed: {"example.dev/v1", "json"},
+	} {
+		run := oracletest.NewRun(t, term.Upgrade, term.Rollback)
+		r := run.History.Releases[term.New]
+		r.Resources = append(r.Resources, history.Resource{APIVersion: "example.dev/v2", Kind: "Widget"})
+		run.History.Releases[term.New] = r
+		run.Create("control-1", oracletest.PlainSpec)
+		read := run.StoredChange("control-1")
+		read.APIVersion, read.Kind, read.Encoding = "example.dev/v1", "Widget", "json"
+		run.Stage("new", term.New, term.New)
+		run.Unobserved = true
+		run.Create("bystander-1", oracletest.PlainSpec)
+		stored := run.StoredChange("bystander-1")
+		stored.APIVersion, stored.Kind, stored.Encoding = c.version, "Widget", c.encoding
+		run.Stage("rolled-back", term.Old, term.Old)
+		step := run.DryRuns("bystander-1")
+		oracletest.Fail(&run.DryRun(step, "bystander-1", "a", term.SelfAttempt).Exchange, 500, "unable to decode")
+		var causes []term.Cause
+		for _, f := range run.Result().Findings {
+			if f.State == term.Frozen {
+				causes = append(causes, f.Cause)
+			}
+		}
+		assert.Equal(t, []term.Cause{want}, causes)
 	}
 }
