@@ -120,13 +120,6 @@ func NewControlled(t *testing.T, options ...Option) *Run {
 	return run // step 5
 }
 
-// OneStored is NewMixed with one bystander, created in step 3.
-func OneStored(t *testing.T) *Run {
-	run := NewMixed(t)
-	run.Create("bystander-1", PlainSpec)
-	return run
-}
-
 // Reupgrade upgrades a again.
 func (run *Run) Reupgrade() {
 	run.Stage("re-upgrading 1/2", term.New, term.Old)

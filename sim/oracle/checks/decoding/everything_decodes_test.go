@@ -119,3 +119,10 @@ func TestNeverCreated(t *testing.T) {
 	res := run.ExpectFindings()
 	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckEverythingDecodes), term.Unknown, "it saw nothing to judge")
 }
+
+// oneStored begins a run in stage upgrading 1/2, with one bystander that step 3 creates.
+func oneStored(t *testing.T) *oracletest.Run {
+	run := oracletest.NewMixed(t)
+	run.Create("bystander-1", oracletest.PlainSpec)
+	return run
+}

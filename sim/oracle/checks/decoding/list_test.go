@@ -132,7 +132,7 @@ func TestListOverAnotherVersion(t *testing.T) {
 // A LIST through any form that is refused is reported with its form; a page that
 // expired is legal, and leaves open what it would have shown.
 func TestFormsOfList(t *testing.T) {
-	run := oracletest.OneStored(t)
+	run := oneStored(t)
 	l := run.Listing(run.Observe(), "b")
 	l.Form = term.CachedList
 	run.ExpectFindings()
@@ -141,7 +141,7 @@ func TestFormsOfList(t *testing.T) {
 	oracletest.ExpectOnlyMessage(t, run.ExpectFindings(`everything-decodes violation storage undecodable unattributed   in step 4 (upgrading 1/2)`),
 		`Widget: LIST (cached) through b (v1.0.0) in step 4 (upgrading 1/2) was answered 429: storage is (re)initializing: one object that cannot be decoded breaks the whole resource`)
 
-	run = oracletest.OneStored(t)
+	run = oneStored(t)
 	l = run.Listing(run.Observe(), "b")
 	l.Form, l.Pages, l.Items = term.PagedList, 2, nil
 	oracletest.Fail(&l.Exchange, 410, "expired")
@@ -153,7 +153,7 @@ func TestFormsOfList(t *testing.T) {
 
 // What a cache has not seen yet, it need not show.
 func TestListThatLags(t *testing.T) {
-	run := oracletest.OneStored(t)
+	run := oneStored(t)
 	l := run.Listing(run.Observe(), "b")
 	l.Form, l.Items = term.CachedList, nil
 	l.Exchange.Revision = run.Revisions["bystander-1"] - 1

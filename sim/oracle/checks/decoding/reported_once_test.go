@@ -11,7 +11,7 @@ import (
 // A value that a release cannot read is reported once, and LISTs that stumble over
 // it once for all of them.
 func TestUndecodableIsReportedOnce(t *testing.T) {
-	run := oracletest.OneStored(t)
+	run := oneStored(t)
 	created := 3
 	oracletest.Fail(run.Exchange(created, history.Look, "b"), 500, "unable to decode")
 	for range 2 {
@@ -41,7 +41,7 @@ func TestUndecodableIsReportedOnce(t *testing.T) {
 // What a release cannot read it cannot write either, for the same cause; nor
 // does a server of it start in its usual time.
 func TestWhatFollowsFromTheUnread(t *testing.T) {
-	run := oracletest.OneStored(t)
+	run := oneStored(t)
 	run.StoredChange("bystander-1").Encoding = "encrypted"
 	oracletest.Fail(run.Exchange(3, history.Look, "b"), 500, "no key")
 	l := run.Listing(run.Observe(), "b")
@@ -67,7 +67,7 @@ func TestWhatFollowsFromTheUnread(t *testing.T) {
 
 // A damaged history may say anything: it is judged as far as it goes.
 func TestRolesThatAreNone(t *testing.T) {
-	run := oracletest.OneStored(t)
+	run := oneStored(t)
 	run.Watch("b").Fail(500, "oops")
 	run.ReadScratchStores()
 	for i := range run.History.Trials {

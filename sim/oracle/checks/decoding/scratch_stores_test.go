@@ -23,7 +23,7 @@ func encrypted(run *oracletest.Run, c *history.Change, with, reads, resource str
 
 // What a scratch store waited for no longer is not reported: late and left out look the same.
 func TestScratchStoreGaveUp(t *testing.T) {
-	run := oracletest.OneStored(t)
+	run := oneStored(t)
 	run.ReadScratchStores()
 	late := run.ScratchRead(history.TrialWatch, term.Old, "")
 	late.Missing = []string{"bystander-1"}
@@ -97,7 +97,7 @@ func TestScratchStores(t *testing.T) {
 // LIST, WATCH and a start over recorded values.
 func TestScratchStoresOfAResource(t *testing.T) {
 	begin := func(t *testing.T) *oracletest.Run {
-		run := oracletest.OneStored(t)
+		run := oneStored(t)
 		run.History.Servers = []history.Server{{Step: 1, Replica: "a", Role: term.New, Event: history.Ready, Seconds: 2}}
 		run.ReadScratchStores()
 		return run

@@ -97,7 +97,7 @@ func TestCacheThatDoesNotFill(t *testing.T) {
 // seen not to read what the store holds.
 func TestScratchStoreThatIsBlocked(t *testing.T) {
 	for read, want := range map[bool]string{true: "", false: `everything-decodes violation storage undecodable unattributed   in step 4 (upgrading 1/2)`} {
-		run := oracletest.OneStored(t)
+		run := oneStored(t)
 		run.ReadScratchStores()
 		watch := run.ScratchRead(history.TrialWatch, term.Old, "")
 		watch.GaveUp, watch.Missing = true, []string{"bystander-1"}

@@ -183,7 +183,7 @@ func TestWatchThatStallsBeforeItOpens(t *testing.T) {
 // A watch that could not be opened shows nothing; what it would stumble over is
 // named where it is known.
 func TestWatchThatIsRefused(t *testing.T) {
-	run := oracletest.OneStored(t)
+	run := oneStored(t)
 	w := run.Watch("b")
 	run.History.Watches = nil
 	w.Fail(429, "storage is (re)initializing")
@@ -204,7 +204,7 @@ func TestWatchThatIsRefused(t *testing.T) {
 // of a run that finished it is reported.
 func TestWatchThatTheRunCutOff(t *testing.T) {
 	for _, interrupted := range []bool{true, false} {
-		run := oracletest.OneStored(t)
+		run := oneStored(t)
 		w := run.Watch("b")
 		run.History.Watches = nil
 		w.Fail(0, "context canceled")
