@@ -104,7 +104,7 @@ func defaultVerbs(l *Line) []term.Verb {
 // say what it changes: that depends on the object if a list is merged, replaced or addressed by
 // index.
 func NeedsNames(l *Line) bool {
-	return !l.Type.PostsPart() && (l.Type.PatchForm() == term.JSONForm || holdsList(l.Body) || ReplacesRoot(l.Body))
+	return !l.Type.PostsPart() && (l.Type.Form() == term.JSONForm || holdsList(l.Body) || ReplacesRoot(l.Body))
 }
 
 // ReplacesRoot reports whether the body is a directive for the whole object.

@@ -25,7 +25,7 @@ type Scenario struct {
 	// It starts with upgrade, and upgrade and rollback take turns.
 	Journey []term.Rollout `json:"journey,omitempty" jsonschema_description:"The order of roll-outs; default upgrade, rollback, upgrade."`
 	// Objects are the objects of the run, by the name that lines of Play use.
-	Objects map[string]Object `json:"objects" jsonschema:"required" jsonschema_description:"The specimens, by the name that play uses."`
+	Objects map[string]Object `json:"objects" jsonschema:"required" jsonschema_description:"The objects, by the name that play uses."`
 	// Play lists the operations: who does what, and when.
 	Play []Line `json:"play" jsonschema:"required" jsonschema_description:"Who does what, and when. Lists multiply: a copy for each combination."`
 	// Related are groups of paths that a server keeps in step (singular and plural, a renamed
@@ -135,7 +135,7 @@ type Encryption struct {
 	Reads []string `json:"reads,omitempty" jsonschema_description:"The names of keys that stored values are read with as well, by whichever provider."`
 }
 
-// Object is one specimen in its forms. It has at least one form.
+// Object is one object in its forms. It has at least one form.
 type Object struct {
 	// Treated is the file of the form that uses the change under test.
 	Treated string `json:"treated,omitempty" jsonschema_description:"The file of the form that uses the change under test."`
@@ -206,7 +206,7 @@ type Line struct {
 	Fields map[string]any `json:"fields,omitempty" jsonschema_description:"For set: the value to send, by path; null removes the field."`
 	// Type is how patch sends its body: json-patch, merge-patch, strategic-patch, or
 	// post, to a subresource.
-	Type term.Verb `json:"type,omitempty" jsonschema_description:"For patch: json-patch, merge-patch, strategic-patch, or post, to a subresource."`
+	Type term.PatchType `json:"type,omitempty" jsonschema_description:"For patch: json-patch, merge-patch, strategic-patch, or post, to a subresource."`
 	// Body is what patch sends: an object, or a list of operations for json-patch.
 	Body any `json:"body,omitempty" jsonschema_description:"For patch: what to send."`
 	// Names are the paths that patch means to change. A merge or strategic merge body without

@@ -57,7 +57,7 @@ func runExpect(a *app, dir string, merge bool) error {
 	}
 	switch p := j.History.Header.Plan; {
 	case p.Mutant != nil:
-		return usage(fmt.Errorf("%s: is a run of the mutant %s: expect is for the right releases; mutants.%s.caught says what catches it", dir, p.Mutant.Name, p.Mutant.Name))
+		return usage(fmt.Errorf("%s: is a run of the mutant %s, and expect is for the correct release: the finding that catches the mutant is under its key caught", dir, p.Mutant.Name))
 	case p.AA != "":
 		return usage(fmt.Errorf("%s: is an A/A run, which expects nothing", dir))
 	}

@@ -86,7 +86,7 @@ func TestNightlyModulesAsked(t *testing.T) {
 	const old, new = "module:k8s.io/sample-apiserver@v0.35.4", "module:k8s.io/sample-apiserver@v0.37.0"
 	r.run("fuzz", old+"..v0.37.0", "--kind", "Flunder", "--count", "10", "--out", dir).want(t, exitDiffers,
 		"starting v0.35.4 and v0.37.0 on one store", "10 of 10 objects accepted", ".spec.referenceType")
-	r.run("lint", new, "--since", old).want(t, exitDiffers, "ListMeta.shardInfo: unmarked: new since "+old, "(v0.37.0): 108 fields, 0 of them with a lifecycle, 0 excused: 1 findings")
+	r.run("lint", new, "--since", old).want(t, exitDiffers, "ListMeta.shardInfo: unmarked: new since "+old, "(v0.37.0): 108 fields, 0 of them with a lifecycle, 0 excused: 1 finding")
 	r.run("lint", new, "--since", new).want(t, exitExpected, ": 0 findings")
 	wantNoServers(t, dir)
 }

@@ -127,6 +127,7 @@ func (w wordSchemas) refer(noun string, words, meanings []string) *jsonschema.Sc
 		lines[i] = word + ": " + meanings[i]
 	}
 	s.Description = strings.Join(lines, "\n")
+	noun = strings.ReplaceAll(noun, " ", "-")
 	w[noun] = s
 	return &jsonschema.Schema{Ref: "#/$defs/" + noun}
 }
@@ -149,9 +150,6 @@ func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 		narrowed := jsonschema.NewProperties()
 		narrowed.Set("verb", oneOrMany(words.verbs(key+"-verb", validate.SelectVerbs(fits))))
 		line.DependentSchemas[key] = &jsonschema.Schema{Properties: narrowed}
-	}
-	if property, found := line.Properties.Get("type"); found {
-		property.Ref = words.verbs("patch-type", validate.PatchTypes()).Ref
 	}
 }
 

@@ -229,5 +229,5 @@ func (s *scanner) unexpected(want string) error {
 }
 
 func (s *scanner) errorf(format string, args ...any) error {
-	return fmt.Errorf("path %q: position %d: %s", s.text, s.pos+1, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%q: position %d: %s", s.text, s.pos+1, fmt.Sprintf(format, args...))
 }

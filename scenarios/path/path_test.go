@@ -107,7 +107,7 @@ func TestParseErrors(t *testing.T) {
 		`.l["0"=1,a.b=2]`: `position 11: unexpected "." where "=" after key "a" is expected`,
 	} {
 		_, err := path.Parse(text)
-		assert.EqualError(t, err, fmt.Sprintf("path %q: %s", text, want))
+		assert.EqualError(t, err, fmt.Sprintf("%q: %s", text, want))
 	}
 }
 

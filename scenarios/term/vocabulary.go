@@ -43,6 +43,8 @@ func VocabularyOf(t reflect.Type) (Vocabulary, bool) {
 		return listed("fieldValidation", "fieldValidations", FieldValidations()), true
 	case reflect.TypeFor[Verb]():
 		return listed("verb", "verbs", Verbs()), true
+	case reflect.TypeFor[PatchType]():
+		return listed("patch type", "patch types", PatchTypes()), true
 	case reflect.TypeFor[Propagation]():
 		return listed("propagation", "propagations", Propagations()), true
 	case reflect.TypeFor[CopyRole]():

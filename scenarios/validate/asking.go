@@ -97,7 +97,7 @@ func (v lineChecks) encodings(at string, l scenarios.Line) {
 func never(l scenarios.Line, unfit func(term.Verb, term.Client) string) (why string) {
 	verbs := l.Verb
 	if l.Patch != "" {
-		verbs = []term.Verb{l.Type}
+		verbs = []term.Verb{l.Type.Verb()}
 	}
 	for _, verb := range verbs {
 		for _, c := range l.Client {

@@ -205,24 +205,21 @@ func (v lineChecks) respond(at string, r *scenarios.Respond) {
 
 // patch checks type, body and names against each other.
 func (v lineChecks) patch(at string, l *scenarios.Line) {
-	switch types := strings.Join(PatchTypes(), ", "); {
-	case l.Type == "":
-		v.fail(at+".type", "patch needs a type (types: %s)", types)
-	case !slices.Contains(PatchTypes(), string(l.Type)):
-		v.fail(at+".type", "%q carries no body (types: %s)", l.Type, types)
+	if l.Type == "" {
+		v.fail(at+".type", "patch needs a type (patch types: %s)", strings.Join(term.PatchTypes().Words(), ", "))
 	}
 	v.body(at+".body", l)
 	for i, name := range l.Names {
 		l.Names[i] = v.path(strict.Element(at+".names", i), name)
 	}
-	if scenarios.NeedsNames(l) && len(l.Names) == 0 && !v.Reported(at+".body") {
+	if l.Type != "" && scenarios.NeedsNames(l) && len(l.Names) == 0 && !v.Reported(at+".body") {
 		v.fail(at+".names", "patch needs the names of the paths that its body means to change: %s", whyNames(l))
 	}
 }
 
 func whyNames(l *scenarios.Line) string {
 	switch {
-	case l.Type.PatchForm() == term.JSONForm:
+	case l.Type.Form() == term.JSONForm:
 		return "those of json-patch depend on the object"
 	case scenarios.ReplacesRoot(l.Body):
 		return "the body's directive is about the whole object"
@@ -236,14 +233,16 @@ func (v lineChecks) body(at string, l *scenarios.Line) {
 	switch {
 	case l.Body == nil:
 		v.fail(at, "patch needs a body")
-	case l.Type.PatchForm() == term.JSONForm && !isList:
+	case l.Type == "": // the form of a body depends on it
+		return
+	case l.Type.Form() == term.JSONForm && !isList:
 		v.fail(at, "the body of json-patch is a list of operations")
-	case l.Type.PatchForm() != term.JSONForm && !isMap:
+	case l.Type.Form() != term.JSONForm && !isMap:
 		v.fail(at, "the body of a patch is an object, and a list of operations for json-patch")
-	case l.Type.PatchForm() != term.JSONForm && len(l.Names) == 0 && !l.Type.PostsPart() && !scenarios.NeedsNames(l):
+	case l.Type.Form() != term.JSONForm && len(l.Names) == 0 && !l.Type.PostsPart() && !scenarios.NeedsNames(l):
 		v.fail(at, "changes nothing: it is empty")
 	}
-	if l.Type.PatchForm() == term.JSONForm {
+	if l.Type.Form() == term.JSONForm {
 		v.operations(at, operations)
 	}
 }

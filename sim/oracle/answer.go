@@ -92,10 +92,10 @@ func whatBecame(h *history.History, res *result.Result, wrote writes) (parts []s
 		}
 	}
 	if left > 0 {
-		parts = append(parts, counted(left, "more finding"))
+		parts = append(parts, term.Numbered(left, "more finding"))
 	}
 	if len(parts) == 0 {
-		return []string{fmt.Sprintf("nothing was lost, changed or refused in %d writes", len(wrote))}
+		return []string{"nothing was lost, changed or refused in " + term.Numbered(len(wrote), "write")}
 	}
 	return parts
 }
@@ -144,7 +144,7 @@ func became(h *history.History, found []result.Finding, wrote writes) string {
 	case copies[""] || these == 0:
 		return fmt.Sprintf("%s %s %s%s", subject, verb, word, objectsIn(copies))
 	}
-	return fmt.Sprintf("%s %s %s in %d of %s%s", subject, verb, word, these, counted(total, "write"), doers(h, found))
+	return fmt.Sprintf("%s %s %s in %d of %s%s", subject, verb, word, these, term.Numbered(total, "write"), doers(h, found))
 }
 
 // objectsIn counts the objects that findings are about, by their names; the name for a finding
@@ -152,18 +152,11 @@ func became(h *history.History, found []result.Finding, wrote writes) string {
 func objectsIn(copies map[string]bool) string {
 	switch {
 	case !copies[""]:
-		return fmt.Sprintf(" (%s)", counted(len(copies), "object"))
+		return fmt.Sprintf(" (%s)", term.Numbered(len(copies), "object"))
 	case len(copies) == 1:
 		return ""
 	}
-	return fmt.Sprintf(" (%s, and the kind as a whole)", counted(len(copies)-1, "object"))
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf(" (%s, and the kind as a whole)", term.Numbered(len(copies)-1, "object"))
 }
 
 // subjectOf names the paths of findings, or their kinds if findings are about whole objects.
@@ -183,7 +176,7 @@ func subjectOf(found []result.Finding) (subject, verb string) {
 		verb = "was"
 	}
 	if more := len(names) - mostPaths; more > 0 {
-		names = append(names[:mostPaths], counted(more, "more field"))
+		names = append(names[:mostPaths], term.Numbered(more, "more field"))
 	}
 	last := len(names) - 1
 	if last == 0 {
@@ -270,7 +263,7 @@ func ofOthers(p *plan.Plan, res *result.Result) string {
 	}
 	switch {
 	case compared > 0:
-		return counted(compared, "finding") + " about objects that are there for comparison"
+		return term.Numbered(compared, "finding") + " about objects that are there for comparison"
 	case res.Verdict == term.Unknown || len(res.Findings) == 0 || others > 0:
 		return ""
 	case slices.ContainsFunc(p.Copies, func(c plan.Copy) bool { return c.Role == term.Bystander }):

@@ -248,9 +248,9 @@ func decideCheck(c *result.Check, res *result.Result, noExpect bool) {
 	case c.Judged == 0:
 		c.Verdict, c.Reason = term.Unknown, "it saw nothing to judge"
 	case c.Indeterminate > 0:
-		c.Verdict, c.Reason = term.Unknown, fmt.Sprintf("%d facts are indeterminate: %s", c.Indeterminate, cmp.Or(c.Reason, unread))
+		c.Verdict, c.Reason = term.Unknown, fmt.Sprintf("%s indeterminate: %s", term.Counted(c.Indeterminate, "fact is", "facts are"), cmp.Or(c.Reason, unread))
 	case impacts > 0:
-		c.Verdict, c.Reason = term.Impacts, fmt.Sprintf("%d impacts", impacts)
+		c.Verdict, c.Reason = term.Impacts, term.Numbered(impacts, "impact")
 	default:
 		c.Verdict = term.Pass
 	}
@@ -275,7 +275,7 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 		}
 	}
 	if n := unexpected(res); n > 0 {
-		return term.Impacts, fmt.Sprintf("no rule is broken; %d impacts, and the scenario has no key expect to say which it expects", n)
+		return term.Impacts, fmt.Sprintf("no rule is broken; %s, and the scenario has no key expect to say which it expects", term.Numbered(n, "impact"))
 	}
 	if playedNothing(res) {
 		return term.Pass, "the releases serve no kind that the plan asks for: no call was made, and none was expected"
@@ -312,7 +312,7 @@ func unexpected(res *result.Result) (n int) {
 
 // differences says how the findings differ from what the scenario expects.
 func differences(unexpected, missing, expired int) string {
-	text := fmt.Sprintf("%d findings not expected, %d expectations not met", unexpected, missing)
+	text := fmt.Sprintf("%s not expected, %s not met", term.Numbered(unexpected, "finding"), term.Numbered(missing, "expectation"))
 	if expired > 0 {
 		text += fmt.Sprintf(", %d expired", expired)
 	}

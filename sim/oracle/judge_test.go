@@ -85,7 +85,7 @@ func TestIncomplete(t *testing.T) {
 			run.Change("bystander-1", ".spec.colour", nil)
 			run.Observe()
 			res = run.ExpectFindings(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`)
-			if want := "nothing-lost: 1 findings not expected, 0 expectations not met; and " + c.reason; res.Verdict != term.Fail || res.Reason != want {
+			if want := "nothing-lost: 1 finding not expected, 0 expectations not met; and " + c.reason; res.Verdict != term.Fail || res.Reason != want {
 				t.Errorf("with a finding: %s: %s", res.Verdict, res.Reason)
 			}
 			run.History.Header.Plan.Expect = []scenarios.Expectation{{Check: term.CheckNothingLost}, {Check: term.CheckRule6, Line: 9}}
@@ -200,7 +200,7 @@ func TestStoreRecordWithAHole(t *testing.T) {
 	run.History.Changes = run.History.Changes[:len(run.History.Changes)-1]
 	res := run.ExpectFindings()
 	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown,
-		"1 facts are indeterminate: the record of the store lacks revision 13, which an answer about bystander-1 carries")
+		"1 fact is indeterminate: the record of the store lacks revision 13, which an answer about bystander-1 carries")
 
 	run = oracletest.NewMixed(t)
 	run.Create("treated-1", oracletest.ShineSpec)

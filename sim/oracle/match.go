@@ -111,7 +111,7 @@ func unmet(want scenarios.Expectation, seen int) string {
 	case seen == 0:
 		return line + " matches no finding"
 	case want.Count > 0 && seen != want.Count:
-		return fmt.Sprintf("%s matches %d findings, and count says %d", line, seen, want.Count)
+		return fmt.Sprintf("%s matches %s, and count says %d", line, term.Numbered(seen, "finding"), want.Count)
 	}
 	return ""
 }

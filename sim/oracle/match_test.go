@@ -120,19 +120,19 @@ func TestExactlyOne(t *testing.T) {
 		{"none", nil, "2 findings not expected, 0 expectations not met", "", "impact under rule-6"},
 		{"one for both", []e{all}, "", "", "impact under rule-6"},
 		{"one each", []e{put, patched}, "", "", "impact under rule-6"},
-		{"one for one", []e{put}, "1 findings not expected, 0 expectations not met", "", "impact under rule-6"},
-		{"two for one", []e{all, patched}, "1 findings not expected, 0 expectations not met", "",
+		{"one for one", []e{put}, "1 finding not expected, 0 expectations not met", "", "impact under rule-6"},
+		{"two for one", []e{all, patched}, "1 finding not expected, 0 expectations not met", "",
 			"impact under rule-6 (matches expectations 1 and 2: make one of them narrower)"},
 		{"the right count", []e{count(2)}, "", "", "impact under rule-6"},
-		{"too many", []e{count(1)}, "0 findings not expected, 1 expectations not met",
+		{"too many", []e{count(1)}, "0 findings not expected, 1 expectation not met",
 			"the expectation on line 20 (nothing-lost) matches 2 findings, and count says 1", "impact under rule-6"},
-		{"too few", []e{count(3)}, "0 findings not expected, 1 expectations not met",
+		{"too few", []e{count(3)}, "0 findings not expected, 1 expectation not met",
 			"the expectation on line 20 (nothing-lost) matches 2 findings, and count says 3", "impact under rule-6"},
 		{"one that meets nothing", []e{all, lost(func(w *e) {
 			w.Class, w.State, w.Cause, w.Object, w.Path = scenarios.OneOf[term.Class]{term.Violation}, scenarios.OneOf[term.State]{term.Lost}, scenarios.OneOf[term.Cause]{term.ReadHidden}, scenarios.OneOf[string]{"widget"}, scenarios.OneOf[string]{".spec.shine"}
 			w.Copy, w.Client, w.Verb = []term.CopyRole{term.Treated}, []term.Client{term.Dynamic, term.OldTyped}, []term.Verb{term.Put}
 			w.Read, w.Via, w.Stage = []term.Role{term.Old}, []term.Role{term.New}, []string{"new"}
-		})}, "0 findings not expected, 1 expectations not met",
+		})}, "0 findings not expected, 1 expectation not met",
 			"the expectation on line 21 (nothing-lost violation lost read-hidden widget .spec.shine copy treated client dynamic|old-typed verb put read old via new at new) matches no finding", "impact under rule-6"},
 	}
 	for _, c := range cases {

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -27,9 +28,9 @@ func caughtMutant(mutant *plan.Mutant, findings []result.Finding) *result.Mutant
 	t.Caught = t.Seen > 0 && (mutant.Caught.Count == 0 || mutant.Caught.Count == t.Seen)
 	switch want := summary(mutant.Caught); {
 	case t.Caught:
-		t.Message = fmt.Sprintf("caught by %s: %d findings agree with %q, the first in step %d (%s)", mutant.Caught.Check, t.Seen, want, first.Step, first.Stage)
+		t.Message = fmt.Sprintf("caught by %s: %s with %q, the first in step %d (%s)", mutant.Caught.Check, term.Counted(t.Seen, "finding agrees", "findings agree"), want, first.Step, first.Stage)
 	case t.Seen > 0:
-		t.Message = fmt.Sprintf("missed: %d findings agree with %q, and count says %d", t.Seen, want, mutant.Caught.Count)
+		t.Message = fmt.Sprintf("missed: %s with %q, and count says %d", term.Counted(t.Seen, "finding agrees", "findings agree"), want, mutant.Caught.Count)
 	default:
 		t.Message = fmt.Sprintf("missed: no finding agrees with %q", want)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -35,7 +36,7 @@ func orderNotes(h *history.History) []string {
 	if orders == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d orders, %d steps: on their copies impacts are expected, and respond and count are not checked", orders, operations)}
+	return []string{fmt.Sprintf("%s, %s: on their copies impacts are expected, and respond and count are not checked", term.Numbered(orders, "order"), term.Numbered(operations, "step"))}
 }
 
 // ordersOf counts the orders of a plan, and the operations on their copies after their creation.

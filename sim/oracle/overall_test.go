@@ -13,7 +13,7 @@ import (
 // TestReasonNamesAllThatFailed: the reason counts what all checks found, and names
 // those that failed; not those that are unknown.
 func TestReasonNamesAllThatFailed(t *testing.T) {
-	one := result.Check{Name: term.CheckNothingLost, Verdict: term.Fail, Reason: "1 findings not expected, 0 expectations not met"}
+	one := result.Check{Name: term.CheckNothingLost, Verdict: term.Fail, Reason: "1 finding not expected, 0 expectations not met"}
 	two := result.Check{Name: term.CheckAnswers, Verdict: term.Fail, Reason: "x"}
 	unknown := result.Check{Name: term.CheckStaysWritable, Verdict: term.Unknown, Reason: "y"}
 	assert.Equal(t, "fail: nothing-lost: 3 findings not expected, 0 expectations not met", oracle.Overall([]result.Check{one, unknown}))

@@ -90,7 +90,7 @@ type Manifest struct {
 	Body       map[string]any `json:"body"`
 }
 
-// Copy is one specimen of an object, made for one combination. It is created once, meets at
+// Copy is one object, made for one combination. It is created once, meets at
 // most one operation and the operations after it, or those of its order, and exists through the
 // whole journey.
 type Copy struct {

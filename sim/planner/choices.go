@@ -84,7 +84,7 @@ func verbsOf(line scenarios.Line) []term.Verb {
 	case line.List != "":
 		return []term.Verb{term.ListAll}
 	case line.Patch != "":
-		return []term.Verb{line.Type}
+		return []term.Verb{line.Type.Verb()}
 	}
 	return line.Verb
 }

@@ -95,7 +95,7 @@ func (ls *Lines) Set(object string, fields map[string]any, options ...LineOption
 // Patch sends a body: a map, or for VerbJSONPatch a list of operations. The verb is
 // VerbJSONPatch, VerbMergePatch, VerbStrategicPatch or VerbPost.
 func (ls *Lines) Patch(object string, verb Verb, body any, options ...LineOption) *Line {
-	return ls.add(scenarios.Line{Patch: object, Type: term.Verb(verb), Body: body}, options)
+	return ls.add(scenarios.Line{Patch: object, Type: term.PatchType(verb), Body: body}, options)
 }
 
 // Get reads an object.

@@ -34,7 +34,7 @@ func CopiesText(copies []string) string {
 	if len(copies) <= some {
 		return strings.Join(copies, ", ")
 	}
-	return fmt.Sprintf("%s and %d others", strings.Join(copies[:some], ", "), len(copies)-some)
+	return fmt.Sprintf("%s and %s", strings.Join(copies[:some], ", "), term.Numbered(len(copies)-some, "other"))
 }
 
 // AnswerText returns an answer in words, without the server's message where the object is

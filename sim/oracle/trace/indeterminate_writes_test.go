@@ -46,7 +46,7 @@ func TestAnswerThatCannotBeReadAndNoLook(t *testing.T) {
 	run.Observe()
 	run.ExpectLosses()
 	res, ledger := run.Judge()
-	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, "1 facts are indeterminate: the client could not read the answer to a write")
+	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, "1 fact is indeterminate: the client could not read the answer to a write")
 	c := oracletest.Ledger(t, ledger, "treated-1")
 	if seen := oracletest.StateSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Indeterminate || oracletest.LastState(c, ".spec.shine.level") != term.Indeterminate {
 		t.Errorf("the row %s, the end %s; want indeterminate", seen, oracletest.LastState(c, ".spec.shine.level"))

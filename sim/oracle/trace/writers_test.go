@@ -28,7 +28,7 @@ func TestRevisionOfAnotherObject(t *testing.T) {
 	run.History.Changes[1].Key = "/example/other"
 	res := run.ExpectFindings()
 	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown,
-		"1 facts are indeterminate: the record of the store lacks revision 12, which an answer about bystander-1 carries")
+		"1 fact is indeterminate: the record of the store lacks revision 12, which an answer about bystander-1 carries")
 }
 
 // lostUnseen takes away what the old release does not know, with no answer that

@@ -53,7 +53,7 @@ func TestRule2OfAnEffectThatNothingShows(t *testing.T) {
 	run.Create("bystander-1", oracletest.PlainSpec, oracletest.Via("b"))
 	run.Patch("bystander-1", oracletest.By(term.OldTyped))
 	oracletest.ExpectVerdict(t, oracletest.Check(t, run.ExpectFindings(), term.CheckRule2), term.Unknown,
-		"1 facts are indeterminate: the release that was called has not shown the object both before the call and after it")
+		"1 fact is indeterminate: the release that was called has not shown the object both before the call and after it")
 }
 
 // A LIST of an earlier step overlaps the call, and may show what that has done.

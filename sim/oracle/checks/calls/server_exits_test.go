@@ -82,7 +82,7 @@ func TestDeathThatEndsTheRun(t *testing.T) {
 	}
 	run.Exit("b")
 	res, _ := run.Judge()
-	want := "rule-3: 1 findings not expected, 0 expectations not met; and the run could not continue: server b ended by itself"
+	want := "rule-3: 1 finding not expected, 0 expectations not met; and the run could not continue: server b ended by itself"
 	if res.Verdict != term.Fail || res.Reason != want {
 		t.Errorf("%s: %s\nwant: %s", res.Verdict, res.Reason, want)
 	}

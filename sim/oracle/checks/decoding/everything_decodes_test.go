@@ -73,7 +73,7 @@ func TestBodyThatIsMissing(t *testing.T) {
 	run.ExpectFindings(`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`)
 	look.Answer = "gone"
 	res := run.ExpectFindings()
-	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckEverythingDecodes), term.Unknown, "1 facts are indeterminate: the history lacks the body of an answer")
+	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckEverythingDecodes), term.Unknown, "1 fact is indeterminate: the history lacks the body of an answer")
 }
 
 // The GET of a GET-PUT is judged as any other.

@@ -146,7 +146,7 @@ func TestFormsOfList(t *testing.T) {
 	l.Form, l.Pages, l.Items = term.PagedList, 2, nil
 	oracletest.Fail(&l.Exchange, 410, "expired")
 	oracletest.ExpectVerdict(t, oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes), term.Unknown,
-		"1 facts are indeterminate: a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
+		"1 fact is indeterminate: a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
 	l.Pages = 0
 	run.ExpectFindings(`everything-decodes violation storage refused unattributed   in step 4 (upgrading 1/2)`)
 }
@@ -157,7 +157,7 @@ func TestListThatLags(t *testing.T) {
 	l := run.Listing(run.Observe(), "b")
 	l.Form, l.Items = term.CachedList, nil
 	l.Exchange.Revision = run.Revisions["bystander-1"] - 1
-	oracletest.ExpectVerdict(t, oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes), term.Unknown, "1 facts are indeterminate: every LIST from a cache was older than bystander-1")
+	oracletest.ExpectVerdict(t, oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes), term.Unknown, "1 fact is indeterminate: every LIST from a cache was older than bystander-1")
 	later := run.Listing(run.Observe(), "b")
 	later.Form, later.Exchange.Revision = term.CachedList, run.Head
 	oracletest.ExpectVerdict(t, oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes), term.Pass, "")

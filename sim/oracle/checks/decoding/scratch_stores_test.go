@@ -30,7 +30,7 @@ func TestScratchStoreGaveUp(t *testing.T) {
 	run.ExpectFindings(`everything-decodes violation storage lost unattributed bystander-1  in step 4 (upgrading 1/2)`)
 	late.GaveUp = true
 	oracletest.ExpectVerdict(t, oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes), term.Unknown,
-		"1 facts are indeterminate: on a scratch store, the run stopped waiting for what a LIST or a WATCH had not shown yet")
+		"1 fact is indeterminate: on a scratch store, the run stopped waiting for what a LIST or a WATCH had not shown yet")
 }
 
 // Scratch stores: what a release cannot read, and why, as far as its envelope shows.

@@ -99,14 +99,14 @@ func TestSlowStarts(t *testing.T) {
 
 	slow.Shared = true // by whose objects?
 	oracletest.ExpectVerdict(t, oracletest.Check(t, begin(t, slow).ExpectFindings(), term.CheckEverythingDecodes), term.Unknown,
-		"1 facts are indeterminate: a server that several runs share was slow, or did not start, and whose objects caused it is not known: run with --isolate")
+		"1 fact is indeterminate: a server that several runs share was slow, or did not start, and whose objects caused it is not known: run with --isolate")
 	begin(t, history.Server{Seconds: 29, Shared: true}).ExpectFindings()
 	slow.Shared = false
 
 	run := begin(t, slow)
 	run.History.Servers = run.History.Servers[2:]
 	oracletest.ExpectVerdict(t, oracletest.Check(t, run.ExpectFindings(), term.CheckEverythingDecodes), term.Unknown,
-		"1 facts are indeterminate: the record lacks the start times of the first servers, so slow starts are not known")
+		"1 fact is indeterminate: the record lacks the start times of the first servers, so slow starts are not known")
 }
 
 // How long a start takes is known from servers that were ready, and by no other event.

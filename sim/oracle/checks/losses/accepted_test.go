@@ -28,7 +28,7 @@ func TestNotAcceptedByClassAndCause(t *testing.T) {
 				run.History.Operations = run.History.Operations[:len(run.History.Operations)-1] // what b shows is another question
 			}
 			res := run.ExpectFindings(`nothing-lost ` + c.finding + ` in step 3 (upgrading 1/2)`)
-			oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Fail, "1 findings not expected, 0 expectations not met")
+			oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Fail, "1 finding not expected, 0 expectations not met")
 		})
 	}
 }
@@ -104,7 +104,7 @@ func TestLostAnswerToAWrite(t *testing.T) {
 
 	run.Patch("bystander-1", oracletest.Set(".spec.size", "1"))
 	res = run.ExpectFindings()
-	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, "1 facts are indeterminate: the history lacks the body of an answer")
+	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, "1 fact is indeterminate: the history lacks the body of an answer")
 
 	run.Exchange(created, history.Act, "a").Answer = ""
 	run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec in step 3 (upgrading 1/2)`)

@@ -167,7 +167,7 @@ func TestEndsRolledBack(t *testing.T) {
 
 	touched := run.Patch("treated-1", oracletest.Via("a"))
 	res = run.ExpectFindings()
-	reason := "1 facts are indeterminate: no release that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
+	reason := "1 fact is indeterminate: no release that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
 	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, reason)
 	if res.Verdict != term.Unknown || res.Reason != "nothing-lost: "+reason {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)

@@ -2,11 +2,6 @@ package validate
 
 import "github.com/skewsim/skewsim/scenarios/term"
 
-// PatchTypes are the verbs that can carry patch's body.
-func PatchTypes() []string {
-	return SelectVerbs(term.Verb.SendsBody)
-}
-
 // SelectVerbs returns the words of the verbs that fit.
 func SelectVerbs(fits func(term.Verb) bool) []string {
 	var words []string
