@@ -31,10 +31,10 @@ func newValidate(a *app) *cobra.Command {
 		Use:   "validate FILE...",
 		Short: "Check scenario files, and report every error at once",
 		Long: `validate checks scenario files and the object files they name, without a server:
-keys, words, stages, paths, flags, constraints, expectations. It tells every error of a
-file at once, each with its line and the nearest known word. Of a file without these
-it asks the reference server, where that is found, for releases that there are not.
-plan and run report the same errors.`,
+keys, words, stages, paths, flags, constraints, expectations. It reports every error of a
+file at once, each with its line and the nearest known word. For a file without such
+errors it asks the reference server, if it is installed, which releases exist. plan and
+run report the same errors.`,
 		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
 		Args:    atLeastOne("files"),
 		RunE: func(c *cobra.Command, args []string) error {

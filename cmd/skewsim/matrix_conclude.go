@@ -21,7 +21,7 @@ import (
 func concludeMatrix(a *app, m *campaign.Matrix, took time.Duration) error {
 	s := m.State()
 	if len(s.Cells) == 0 {
-		fmt.Fprintf(a.out, "shard %s has nothing to play: there are more shards than journeys\n", s.Shard)
+		fmt.Fprintf(a.out, "shard %s has nothing to run: there are more shards than sets of servers\n", s.Shard)
 		return screen.Excluded(a.out, s.Excluded)
 	}
 	at, err := filepath.EvalSymlinks(m.Dir())

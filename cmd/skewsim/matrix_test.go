@@ -109,7 +109,7 @@ func TestFrobberMatrixSharded(t *testing.T) { matrixWhole(t, "sharded", matrixSh
 func matrixWhole(t *testing.T, name string, then func(t *testing.T, r real, dir string)) {
 	r := tool(t)
 	whole := filepath.Join(t.TempDir(), "whole")
-	r.run(matrixOf(whole)...).want(t, exitDiffers, fmt.Sprintf("%d cells on 6 journeys", matrixCells), "9 pass, 3 FAIL, 0 unknown, 0 left")
+	r.run(matrixOf(whole)...).want(t, exitDiffers, fmt.Sprintf("%d cells on 6 sets of servers", matrixCells), "9 pass, 3 FAIL, 0 unknown, 0 left")
 	wantNoServers(t, whole)
 	state, merged := withoutTimes(t, whole)
 	require.Len(t, state.Cells, matrixCells)

@@ -94,7 +94,11 @@ func planSeveral(ctx context.Context, a *app, names []string, f runFlags) error 
 		return usage(err)
 	}
 	for i, c := range campaign.Share(all, false) {
-		fmt.Fprintf(a.out, "journey %d, %s: %s\n", i+1, c.Pair(), strings.Join(c.Names(), ", "))
+		what := "run"
+		if len(c) > 1 {
+			what = "shared run"
+		}
+		fmt.Fprintf(a.out, "%s %d, %s: %s\n", what, i+1, c.Pair(), strings.Join(c.Names(), ", "))
 	}
 	return nil
 }

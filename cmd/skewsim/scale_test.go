@@ -74,7 +74,7 @@ func playMany(b *testing.B, binary string, copies int) size {
 	peak := make(chan float64)
 	go func() { peak <- highWater(c.Process.Pid) }()
 	err := c.Wait()
-	s := size{copies: n, peak: <-peak, seconds: found(said.String(), `time: ([0-9.]+) s in all`), judging: found(said.String(), `judging and reports ([0-9.]+) s`)}
+	s := size{copies: n, peak: <-peak, seconds: found(said.String(), `time: ([0-9.]+) s in total`), judging: found(said.String(), `judging and reports ([0-9.]+) s`)}
 	if s.seconds == 0 {
 		b.Fatalf("%d copies: %v\n%s", n, err, said.String())
 	}

@@ -74,7 +74,7 @@ func TestFrobberSeveral(t *testing.T) {
 	code := (&app{out: &said, err: &said}).execute(t.Context(), []string{"run", "add-field", "frobber/add-field+req*", "--out", out})
 	assert.Equal(t, exitDiffers, code, said.String())
 	assert.Regexp(t, `(?m)^2/2 `, said.String())
-	assert.Regexp(t, `(?m)^2 scenarios on 2 journeys, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
+	assert.Regexp(t, `(?m)^2 scenarios on 2 sets of servers, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
 	for _, name := range []string{"add-field", "add-field+required"} {
 		wantNoServers(t, filepath.Join(out, name))
 		text, err := os.ReadFile(filepath.Join(out, name, campaign.Transcript))

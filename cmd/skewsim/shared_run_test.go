@@ -94,17 +94,17 @@ func TestSharedRunOfOne(t *testing.T) {
 	assert.Equal(t, []string{"a", "a-b"}, grouped(t, false, first, second))
 }
 
-// TestPlanOfSeveral prints who shares a journey.
+// TestPlanOfSeveral prints which scenarios form a shared run.
 func TestPlanOfSeveral(t *testing.T) {
 	out := told(t, "plan", "star", "discovery", "add-field+null", "train")
-	assert.Equal(t, `journey 1, frobber@1.0 to frobber@1.30 and what is between: train
-journey 2, frobber@1.2..frobber@1.3: star, discovery
-journey 3, frobber@1.0..frobber@1.1+null: add-field+null
+	assert.Equal(t, `run 1, frobber@1.0 to frobber@1.30 and what is between: train
+shared run 2, frobber@1.2..frobber@1.3: star, discovery
+run 3, frobber@1.0..frobber@1.1+null: add-field+null
 `, out)
 }
 
 // TestListSharing: a journey stands once, and each scenario says who is on it.
 func TestListSharing(t *testing.T) {
-	assert.Regexp(t, `(?m)^On one journey .*\n(  .*\n)*  frobber@1\.2\.\.1\.3: frobber/star, frobber/discovery, frobber/field-labels, frobber/storage-rewrite$`, told(t, "list"))
+	assert.Regexp(t, `(?m)^Shared runs, .*\n(  .*\n)*  frobber@1\.2\.\.1\.3: frobber/star, frobber/discovery, frobber/field-labels, frobber/storage-rewrite$`, told(t, "list"))
 	assert.Regexp(t, `"shares": \[\s+"frobber/field-labels",\s+"frobber/star",\s+"frobber/storage-rewrite"\s+\]`, told(t, "list", "-o", "json"))
 }

@@ -33,7 +33,7 @@ func elsewhereOutput(others []result.Elsewhere) *junit.Output {
 	if len(others) == 0 {
 		return nil
 	}
-	lines := []string{"not expected of this pair:"}
+	lines := []string{"not expected for this pair:"}
 	for _, e := range others[:min(len(others), mostTold)] {
 		lines = append(lines, view.Brief(view.ExpectationLine(e.Expectation)+": "+view.Visible(e.Reason), mostSentence))
 	}

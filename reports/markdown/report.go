@@ -15,7 +15,7 @@ func (p *Document) expired(expired []result.Expired) {
 	if len(expired) == 0 {
 		return
 	}
-	p.Line("\n#### Expected for a time, which is over: %d\n", len(expired))
+	p.Line("\n#### Expired expectations: %d\n", len(expired))
 	p.list(roomExpired, len(expired), func(i int) string {
 		e := expired[i]
 		text := fmt.Sprintf("- %s: %s", BriefProse(e.Message, briefSentence), BriefCode(view.ExpectationLine(e.Expectation), briefSentence))
@@ -31,7 +31,7 @@ func (p *Document) elsewhere(others []result.Elsewhere) {
 	if len(others) == 0 {
 		return
 	}
-	p.Line("\n<details><summary>Not expected of this pair: %d</summary>\n", len(others))
+	p.Line("\n<details><summary>Not expected for this pair: %d</summary>\n", len(others))
 	p.list(roomElsewhere, len(others), func(i int) string {
 		return fmt.Sprintf("- %s: %s", BriefCode(view.ExpectationLine(others[i].Expectation), briefSentence), BriefProse(others[i].Reason, briefSentence))
 	}, andMore)
@@ -143,7 +143,7 @@ func (p *Document) missing(missing []result.Missing) {
 	if len(missing) == 0 {
 		return
 	}
-	p.Line("\n#### Expected, and not so: %d\n", len(missing))
+	p.Line("\n#### Expected, but not found: %d\n", len(missing))
 	p.list(roomMissing, len(missing), func(i int) string {
 		return fmt.Sprintf("- %s: %s", BriefProse(missing[i].Message, briefSentence), BriefCode(view.ExpectationLine(missing[i].Expectation), briefSentence))
 	}, andMore)

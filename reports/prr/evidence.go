@@ -94,7 +94,7 @@ func (m Measured) skippedWords() string {
 		return "Nothing was skipped."
 	}
 	reasons := view.SkippedByReason(m.result.Skipped)
-	words := fmt.Sprintf("%s could not be played: %s", view.Plural(n, "combination"), markdown.Prose(reasons[0].Text))
+	words := fmt.Sprintf("%s could not be run: %s", view.Plural(n, "combination"), markdown.Prose(reasons[0].Text))
 	if len(reasons) > 1 {
 		words += fmt.Sprintf(" (%d of them), and %s", reasons[0].Count, view.Plural(len(reasons)-1, "further reason"))
 	}

@@ -227,7 +227,7 @@ func reenabled(p *markdown.Document, below *markdown.Document, r review) {
 		missing:  "its journey does not lead there again",
 		switched: "switched one on again", done: "on again", instead: "upgrading again after a rollback", without: "upgrading again from a release that does not know it",
 		well:   func(m Measured) string { return ", and " + m.lostWords() },
-		kept:   "no value that was hidden came alive again",
+		kept:   "no value that was hidden reappeared",
 		checks: []term.CheckName{term.CheckResurrection, term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
 	})
 }

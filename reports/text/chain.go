@@ -31,7 +31,7 @@ func WriteChain(w io.Writer, v chain.Verdict, opts Options) error {
 		s.line("not compared: %s", view.Visible(message))
 	}
 	for _, release := range v.Uncaught {
-		s.line("not caught: %s is made otherwise than the right release, and no leg that plays it shows so: the scenario does not touch what it does", view.Visible(release))
+		s.line("not caught: %s differs from the correct release, and no leg that runs it shows a difference: the scenario does not use what it changes", view.Visible(release))
 	}
 	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(chainColor(v.Verdict), strings.ToUpper(view.Visible(string(v.Verdict)))), view.Visible(v.Scenario), view.ChainPair(v), v.Seed))
 	s.line("  %s", view.Visible(v.Reason))

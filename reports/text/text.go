@@ -16,7 +16,7 @@ func (s *summary) expired(expired []result.Expired) {
 	if len(expired) == 0 {
 		return
 	}
-	s.heading("expected for a time, which is over")
+	s.heading("expired expectations")
 	for _, e := range expired {
 		s.line("  %s  %s", s.paint(red, "EXPIRED"), view.Visible(e.Message))
 		s.line("           %s", view.ExpectationLine(e.Expectation))
@@ -31,7 +31,7 @@ func (s *summary) elsewhere(others []result.Elsewhere) {
 	if len(others) == 0 {
 		return
 	}
-	s.heading(fmt.Sprintf("not expected of this pair: %s", view.Plural(len(others), "line")))
+	s.heading(fmt.Sprintf("not expected for this pair: %s", view.Plural(len(others), "line")))
 	for _, e := range others {
 		s.line("  line %d: %s", e.Expectation.Line, view.Visible(e.Reason))
 		s.line("           %s", view.ExpectationLine(e.Expectation))
@@ -66,7 +66,7 @@ type summary struct {
 	opts Options
 }
 
-// Write writes the summary of a run on the terminal: the findings, then the same in short,
+// Write writes the summary of a run on the terminal: the findings, then their kinds,
 // the checks, what is missing or was skipped, and the verdict last, where the reader looks
 // first. Of many similar findings it writes a few; the reports have them all.
 func Write(w io.Writer, r view.Run, opts Options) error {
@@ -138,12 +138,12 @@ func (s *summary) sentences(findings []result.Finding, mark string) {
 	}
 }
 
-// groups writes the findings in short.
+// groups writes a line for each kind of finding.
 func (s *summary) groups(findings []result.Finding) {
 	if len(findings) == 0 {
 		return
 	}
-	s.heading("in short")
+	s.heading("summary")
 	for _, g := range view.GroupFindings(findings) {
 		mark := s.paint(red, "UNEXPECTED")
 		if g.Expected {
@@ -198,7 +198,7 @@ func (s *summary) missing(missing []result.Missing) {
 	if len(missing) == 0 {
 		return
 	}
-	s.heading("expected, and not so")
+	s.heading("expected, but not found")
 	for _, m := range missing {
 		s.line("  %s  %s", s.paint(red, "MISSING"), view.Visible(m.Message))
 		s.line("           %s", view.ExpectationLine(m.Expectation))
@@ -286,7 +286,7 @@ func (s *summary) verdict(res result.Result) {
 	}
 	if s.opts.ReportPath != "" {
 		s.line("  report: %s", s.opts.ReportPath)
-		s.line("  not for publishing: history.jsonl beside it, which holds objects as they were")
+		s.line("  do not publish history.jsonl in the same directory: it contains complete objects")
 	}
 }
 

@@ -27,17 +27,17 @@ const (
 func Checks() List[CheckName] {
 	return List[CheckName]{
 		{CheckNothingLost, "every value that a client sent is acknowledged, unless its feature gate is off, and stays as it was acknowledged until an operation names its path"},
-		{CheckEverythingDecodes, "every stored value can be read by GET, each form of LIST, WATCH, and a server that starts, by every release that serves its kind; and deleted, as a dry run, through every replica that lives when a roll-out is done"},
+		{CheckEverythingDecodes, "every stored value can be read by GET, each form of LIST, WATCH, and a server that starts, by every release that serves its kind; and deleted, as a dry run, through every live replica after each roll-out"},
 		{CheckStaysWritable, "after every roll-out each object can still be written through every live replica: a label, a finalizer, its own bytes, /status and /scale"},
-		{CheckResurrection, "no value of an object left alone, which a rollback hid from every live replica, comes alive again on the next upgrade"},
-		{CheckRule1, "every call that was played with success before the upgrade, on what does not use the change, succeeds when it is played again"},
-		{CheckRule2, "every such call, and every create of an equal body, does what it did before the upgrade, and what is stored is served as it was: the same values, the same defaults"},
-		{CheckRule3, "no call that uses the change makes a server without it fail, unless that server fails alike on any field it does not know; and no call makes a server panic"},
+		{CheckResurrection, "no value of an object that nothing wrote, which a rollback hid from every live replica, reappears on the next upgrade"},
+		{CheckRule1, "every call that succeeded before the upgrade, on an object that does not use the change, succeeds when it is repeated"},
+		{CheckRule2, "every such call, and every create of an equal body, has the effect that it had before the upgrade, and stored objects are served as they were: the same values, the same defaults"},
+		{CheckRule3, "no call that uses the change makes a server without it fail, unless that server fails in the same way on every unknown field; and no call makes a server panic"},
 		{CheckRule4, "every value stays when the object is written through another served API version and read back"},
 		{CheckRule5, "every call by an old client on an object that uses the change succeeds where the same call on one that does not use it did"},
 		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
-		{CheckInstalls, "every manifest that a release brings is taken by its servers at each roll-out, in the place of the one that was there"},
-		{CheckAnswers, "every call that was played, but for those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
+		{CheckInstalls, "every manifest of a release is accepted by its servers at each roll-out, in place of the manifest before it"},
+		{CheckAnswers, "every call, except those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
 		{CheckEmulates, "a server that emulates an earlier release answers as that release does: the same call at the same stage, and what is stored"},
 	}
 }
@@ -75,7 +75,7 @@ func Rules() List[Rule] {
 		{RuleStorage, "everything stored decodes in every release that may have to read it"},
 		{RuleLifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it; one that was published as alpha behind a gate, or as deprecated, may go"},
 		{RuleWritable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
-		{RuleResurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
+		{RuleResurrection, "a value hidden by a rollback and not rewritten reappears on re-upgrade: it is reported"},
 		{RuleEmulation, "a server that emulates an earlier release behaves as that release does (KEP-4330); where it does not, a rollback to the emulated version does not show what a rollback to the release does"},
 		{RuleInstallable, "what a release brings can be installed over the release before it, and over the one after it"},
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/catalogue"
 )
 
-// Catalogue prints a table of scenarios for each topic, then those that share a journey.
+// Catalogue prints a table of scenarios for each topic, then those that form a shared run.
 func Catalogue(w io.Writer, all []catalogue.Scenario) error {
 	if err := printTopics(w, all); err != nil {
 		return err
@@ -38,7 +38,7 @@ func printTopics(w io.Writer, all []catalogue.Scenario) error {
 	return table.Flush()
 }
 
-// printSharing prints each group of scenarios that share a journey once.
+// printSharing prints each group of scenarios that form a shared run once.
 func printSharing(w io.Writer, all []catalogue.Scenario) error {
 	var printed []string
 	for _, s := range all {
@@ -46,7 +46,7 @@ func printSharing(w io.Writer, all []catalogue.Scenario) error {
 			continue
 		}
 		if printed == nil {
-			fmt.Fprintln(w, "\nOn one journey when they are run together (skewsim run A B)")
+			fmt.Fprintln(w, "\nShared runs, if the scenarios run together (skewsim run A B)")
 		}
 		names := append([]string{s.Name}, s.Shares...)
 		printed = append(printed, names...)

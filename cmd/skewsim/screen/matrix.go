@@ -22,14 +22,14 @@ func Matrix(w io.Writer, s matrix.State, took time.Duration) error {
 	if err := Excluded(w, s.Excluded); err != nil {
 		return err
 	}
-	t, journeys := s.Totals, map[int]bool{}
+	t, servers := s.Totals, map[int]bool{}
 	for _, c := range s.Cells {
 		if c.Phase != matrix.Inapt {
-			journeys[c.Journey] = true
+			servers[c.Journey] = true
 		}
 	}
 	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %s%d unknown, %d left; %d not played\n",
-		term.Numbered(t.Cells, "cell"), term.Numbered(len(journeys), "journey"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.Inapt)
+		term.Numbered(t.Cells, "cell"), term.Counted(len(servers), "set of servers", "sets of servers"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.Inapt)
 	if err == nil && t.Left > 0 {
 		_, err = fmt.Fprintln(w, "--resume continues it")
 	}
@@ -73,7 +73,7 @@ func differsAlone(c matrix.Cell) bool {
 // it excludes.
 func Layout(w io.Writer, m *campaign.Layout) error {
 	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
-	fmt.Fprintln(table, "PAIR\tSCENARIO\tJOURNEY\tSTEPS\tSECONDS")
+	fmt.Fprintln(table, "PAIR\tSCENARIO\tSERVERS\tSTEPS\tSECONDS")
 	total := 0.0
 	for _, c := range m.Cells {
 		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.0f\n", c.Pair, c.Scenario(), c.Journey, c.Run.Steps(), c.Cost)
@@ -82,7 +82,7 @@ func Layout(w io.Writer, m *campaign.Layout) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s on %s, about %.0f s one after the other\n", term.Numbered(len(m.Cells), "cell"), term.Numbered(len(m.Groups), "journey"), total)
+	_, err := fmt.Fprintf(w, "\n%s on %s, about %.0f s one after the other\n", term.Numbered(len(m.Cells), "cell"), term.Counted(len(m.Groups), "set of servers", "sets of servers"), total)
 	if err == nil {
 		err = Excluded(w, m.Excluded)
 	}

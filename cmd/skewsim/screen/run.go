@@ -76,10 +76,10 @@ func (s *Run) summarize(r reports.Run, j rundir.Judged) error {
 	fmt.Fprintln(s.Out)
 	err := unlessGone(reports.Text(s.Out, r, TextOptions(s.Out, ReportPath(j.Dir))))
 	if r.Result.Verdict == term.Impacts {
-		fmt.Fprintf(s.Out, "lines that expect them: skewsim expect %s\n", shell.Quote(j.Dir))
+		fmt.Fprintf(s.Out, "for lines that expect these impacts: skewsim expect %s\n", shell.Quote(j.Dir))
 	}
 	t := r.Result.Timing
-	fmt.Fprintf(s.Out, "time: %.1f s in all; summed over what overlaps: starts %.1f s, stops %.1f s, operations %.1f s, looks %.1f s; judging and reports %.1f s\n",
+	fmt.Fprintf(s.Out, "time: %.1f s in total; sums over concurrent work: starts %.1f s, stops %.1f s, operations %.1f s, reads %.1f s; judging and reports %.1f s\n",
 		t.Total, t.Starts, t.Stops, t.Operations, t.Looks, time.Since(j.Began).Seconds())
 	return err
 }

@@ -30,11 +30,11 @@ func NewSeveral(w io.Writer, dir string, all int) *Several {
 	return &Several{w: w, dir: dir, all: all, from: time.Now()}
 }
 
-// Begin prints which scenarios share a journey.
+// Begin prints which scenarios form a shared run.
 func (p *Several) Begin(all []campaign.Group) {
 	for _, c := range all {
 		if len(c) > 1 {
-			fmt.Fprintf(p.w, "%d on one journey, %s: %s\n", len(c), c.Pair(), strings.Join(c.Names(), ", "))
+			fmt.Fprintf(p.w, "%d in a shared run, %s: %s\n", len(c), c.Pair(), strings.Join(c.Names(), ", "))
 		}
 	}
 }
@@ -67,7 +67,7 @@ func (p *Several) line(e campaign.Ended) string {
 
 // Table prints how long each run took, the slowest first, and how many ended in which
 // outcome. Runs that overlap add up to more than the whole time.
-func (p *Several) Table(all []campaign.Ended, journeys, atOnce int) error {
+func (p *Several) Table(all []campaign.Ended, groups, atOnce int) error {
 	sorted := slices.SortedFunc(slices.Values(all), func(a, b campaign.Ended) int {
 		return cmp.Or(cmp.Compare(b.Took, a.Took), cmp.Compare(a.Cell.Name(), b.Cell.Name()))
 	})
@@ -81,12 +81,12 @@ func (p *Several) Table(all []campaign.Ended, journeys, atOnce int) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.w, "\n%s on %s, %d at once, %.1f s: %s\n%s", term.Numbered(len(all), "scenario"), term.Numbered(journeys, "journey"), atOnce,
+	_, err := fmt.Fprintf(p.w, "\n%s on %s, %d at once, %.1f s: %s\n%s", term.Numbered(len(all), "scenario"), term.Counted(groups, "set of servers", "sets of servers"), atOnce,
 		time.Since(p.from).Seconds(), counted(count), differing(all))
 	return err
 }
 
-// inWords returns the outcome of a run, how many runs it shared its journey with, and the
+// inWords returns the outcome of a run, how many runs it shared servers with, and the
 // outcome that it had in a shared run before.
 func inWords(e campaign.Ended) string {
 	switch {

@@ -60,7 +60,7 @@ dead          1.0  unknown
 gone          0.0  not played
 late          0.0  not played
 
-7 scenarios on 5 journeys, 2 at once, 0.0 s: 2 pass, 2 FAIL, 1 unknown, 2 not played
+7 scenarios on 5 sets of servers, 2 at once, 0.0 s: 2 pass, 2 FAIL, 1 unknown, 2 not played
 another outcome alone than in a shared run: lone. The outcome alone counts; a scenario with isolate: true in its file always runs alone
 `, out.String())
 }

@@ -73,8 +73,8 @@ func (b *builder) suspects(tl *Timeline, writers map[int64]int, revision int64) 
 	var found []int
 	for _, step := range tl.Acts {
 		act, between := b.Acts[step], step > after && step < before
-		untold := IsUnclear(act.Exchange) || b.LacksObject(act) && act.Exchange.Revision == 0
-		if between && untold && b.Steps[step].Step.Verb.Writes() && !b.seenSince(tl, step, revision) {
+		unclear := IsUnclear(act.Exchange) || b.LacksObject(act) && act.Exchange.Revision == 0
+		if between && unclear && b.Steps[step].Step.Verb.Writes() && !b.seenSince(tl, step, revision) {
 			found = append(found, step)
 		}
 	}

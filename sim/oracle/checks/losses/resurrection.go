@@ -49,7 +49,7 @@ func resurrected(ev *evidence.Evidence, c evidence.Comeback) result.Finding {
 	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	f.After, f.AcknowledgedStep = f.Before, acked.Offered
 	finding.AddOwners(ev, &f, hidden.Hid.Answer, obs.Answer)
-	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), hidden from every replica at %s, is served again in step %d (%s) by %s (%s), though nothing wrote it: the operator thought it gone; %s under %s",
+	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), hidden from every replica at %s, is served again in step %d (%s) by %s (%s), although nothing wrote it: after the rollback it seemed to be gone; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(ev, acked.Offered), hidden.Name, obs.Step, f.Stage, obs.Replica, f.Release, f.Class, f.Rule)
 	return f
 }

@@ -14,7 +14,7 @@ func TestResurrection(t *testing.T) {
 	run.Reupgrade()
 	res := run.ExpectFindings(`resurrection impact resurrection resurrected unattributed untouched-1 .spec.shine in step 9 (re-upgrading 1/2)`)
 	f := res.Findings[0]
-	want := `Widget untouched-1: .spec.shine = {"level":3}, acknowledged in step 3 (v2.0.0), hidden from every replica at rolled-back, is served again in step 9 (re-upgrading 1/2) by a (v2.0.0), though nothing wrote it: the operator thought it gone; impact under resurrection`
+	want := `Widget untouched-1: .spec.shine = {"level":3}, acknowledged in step 3 (v2.0.0), hidden from every replica at rolled-back, is served again in step 9 (re-upgrading 1/2) by a (v2.0.0), although nothing wrote it: after the rollback it seemed to be gone; impact under resurrection`
 	if f.Message != want || f.Replica != "a" || f.Via != term.New || f.Release != oracletest.NewVersion {
 		t.Errorf("finding: %+v\nwant message: %s", f, want)
 	}
