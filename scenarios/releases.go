@@ -40,9 +40,9 @@ func meets(release, constraint, fromFile, fromBuild string) (bool, error) {
 // Requirement describes the condition of Allows in words, for the error about a refused pair.
 func (r Releases) Requirement(role term.Role) string {
 	if text := r.Constraint(role); text != "" {
-		return fmt.Sprintf("the scenario's %s release is a %s %s", role, r.Of, text)
+		return fmt.Sprintf("the scenario requires %s %s as the %s release", r.Of, text, role)
 	}
-	return fmt.Sprintf("the scenario's %s release is any %s", role, r.Of)
+	return fmt.Sprintf("the scenario requires %s as the %s release", r.Of, role)
 }
 
 // Constraint returns the constraint on the release of that role; "": any.

@@ -105,6 +105,6 @@ func TestAllows(t *testing.T) {
 	free, err := scenarios.Releases{}.Allows(term.New, "main")
 	assert.NoError(t, err)
 	assert.True(t, free, "without a constraint any build will do")
-	assert.Equal(t, "the scenario's old release is a kube-apiserver < 1.37", r.Requirement(term.Old))
-	assert.Equal(t, "the scenario's new release is any frobber", scenarios.Releases{Of: "frobber"}.Requirement(term.New))
+	assert.Equal(t, "the scenario requires kube-apiserver < 1.37 as the old release", r.Requirement(term.Old))
+	assert.Equal(t, "the scenario requires frobber as the new release", scenarios.Releases{Of: "frobber"}.Requirement(term.New))
 }

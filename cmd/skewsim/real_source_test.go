@@ -59,7 +59,7 @@ func TestNightlyAuthorsCheckout(t *testing.T) {
 
 	before := filepath.Join(constrained(t, `new: "< `+minor+`"`), "my-field.yaml")
 	r.run("run", before, "--out", filepath.Join(to, "refused"), pair[0], pair[1], pair[2], pair[3]).want(t, exitUsage,
-		"my-field: does not apply to v"+minor+".0-alpha.1-dirty as the new release: the scenario's new release is a kube-apiserver < "+minor)
+		"my-field: does not apply to v"+minor+".0-alpha.1-dirty as the new release: the scenario requires kube-apiserver < "+minor+" as the new release")
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "cmd", "kube-apiserver", "more.go"), []byte("package main\n"), 0o600))
 	assert.NotContains(t, r.run("plan", filepath.Join("testdata", "nickname", "my-field.yaml"), pair[0], pair[1], pair[2], pair[3]).stderr, "compiling",
 		"a plan builds nothing")

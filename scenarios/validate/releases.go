@@ -101,7 +101,7 @@ func (v releaseChecks) pair() {
 		return
 	}
 	if of != r.Of && !v.Reported("releases.of") {
-		v.fail(at, "a pair of %s in a scenario of %s", yamlnodes.Quote(of), yamlnodes.Quote(r.Of))
+		v.fail(at, "the pair is of %s, and the scenario is for releases of %s: set releases.of", yamlnodes.Quote(of), yamlnodes.Quote(r.Of))
 	}
 	if err := scenarios.InOrder(oldVersion, newVersion); err != nil {
 		v.fail(at, "%s", err)

@@ -25,7 +25,7 @@ func (v releaseChecks) through() {
 		v.fail(at, "%s is not a chain such as frobber@1.0..1.30 or frobber@1.0,1.1,1.3", yamlnodes.Quote(chain))
 		return
 	case of != v.s.Releases.Of && !v.Reported("releases.of"):
-		v.fail(at, "a chain of %s in a scenario of %s", yamlnodes.Quote(of), yamlnodes.Quote(v.s.Releases.Of))
+		v.fail(at, "the chain is of %s, and the scenario is for releases of %s: set releases.of", yamlnodes.Quote(of), yamlnodes.Quote(v.s.Releases.Of))
 		return
 	}
 	for i, release := range ends[1:] {

@@ -263,7 +263,7 @@ func ofOthers(p *plan.Plan, res *result.Result) string {
 	}
 	switch {
 	case compared > 0:
-		return term.Numbered(compared, "finding") + " about objects that are there for comparison"
+		return term.Numbered(compared, "finding") + " about objects that serve only for comparison"
 	case res.Verdict == term.Unknown || len(res.Findings) == 0 || others > 0:
 		return ""
 	case slices.ContainsFunc(p.Copies, func(c plan.Copy) bool { return c.Role == term.Bystander }):

@@ -125,7 +125,7 @@ func (l *lines) times() string {
 	if l.done == l.all {
 		return ""
 	}
-	return fmt.Sprintf("  (%s gone, about %s left)", clock(l.Now().Sub(l.From)), clock(l.TimeLeft()))
+	return fmt.Sprintf("  (%s elapsed, about %s left)", clock(l.Now().Sub(l.From)), clock(l.TimeLeft()))
 }
 
 // clock returns a duration as hours, minutes and seconds.

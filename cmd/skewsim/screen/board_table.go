@@ -175,7 +175,7 @@ func impactsPart(n int) string {
 // whole returns the line of all pairs.
 func (t *table) whole() string {
 	runs := t.Going()
-	return fmt.Sprintf("%s gone, about %s left; %d of %d done: %d pass, %d FAIL, %s%d other; %d running, %d left",
+	return fmt.Sprintf("%s elapsed, about %s left; %d of %d done: %d pass, %d FAIL, %s%d other; %d running, %d left",
 		clock(t.Now().Sub(t.From)), clock(t.TimeLeft()), t.done, t.all, t.pass, t.fail, impactsPart(t.impacts), t.other, runs, t.all-t.done-runs)
 }
 

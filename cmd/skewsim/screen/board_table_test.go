@@ -93,7 +93,7 @@ func TestTable(t *testing.T) {
 	require.NoError(t, err)
 	w.Ended(all[0], passed())
 	w.Ended(all[1], matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL", Reason: "rule-1", Attempts: oneAttempt()})
-	assert.Contains(t, w.shown(), "\n0:00 gone, about 0:00 left; 2 of 3 done: 1 pass, 1 FAIL, 0 other; 0 running, 1 left\n")
+	assert.Contains(t, w.shown(), "\n0:00 elapsed, about 0:00 left; 2 of 3 done: 1 pass, 1 FAIL, 0 other; 0 running, 1 left\n")
 	assert.Contains(t, w.shown(), "██████░░░░  66%  frobber@1.0..1.1  2 done, 1 failed, 0 running, 1 left\n")
 	w.Begun(all[2])
 	w.Ended(all[2], passed())
@@ -101,7 +101,7 @@ func TestTable(t *testing.T) {
 	assert.Contains(t, w.said(), "compiling 100%d\n")
 	assert.Contains(t, w.said(), "2/3  FAIL       0.0 s  frobber@1.0..1.1 bad: rule-1")
 	assert.Contains(t, w.said(), "██████████ 100%  frobber@1.0..1.1  3 done, 1 failed, 0 running, 0 left\n", "above, for good")
-	assert.Equal(t, "0:00 gone, about 0:00 left; 3 of 3 done: 2 pass, 1 FAIL, 0 other; 0 running, 0 left\n", w.shown())
+	assert.Equal(t, "0:00 elapsed, about 0:00 left; 3 of 3 done: 2 pass, 1 FAIL, 0 other; 0 running, 0 left\n", w.shown())
 	assert.NotContains(t, w.said(), "1/3  pass", "what passed is in its row")
 }
 
@@ -110,14 +110,14 @@ func TestTimeGoesOn(t *testing.T) {
 	m, all := onBoard("one", "two", "three", "four")
 	w := newWindow(m, 100, 24)
 	defer w.Close()
-	assert.Contains(t, w.shown(), "0:00 gone, about 0:20 left; 0 of 4")
+	assert.Contains(t, w.shown(), "0:00 elapsed, about 0:20 left; 0 of 4")
 	w.Begun(all[0])
 	w.Begun(all[1])
-	assert.Contains(t, w.after(6*time.Second), "0:06 gone, about 0:14 left; 0 of 4")
+	assert.Contains(t, w.after(6*time.Second), "0:06 elapsed, about 0:14 left; 0 of 4")
 	assert.Contains(t, w.shown(), "███░░░░░░░  30%  frobber@1.0..1.1  0 done, 0 failed, 2 running, 2 left\n")
-	assert.Contains(t, w.after(20*time.Second), "0:26 gone, about 0:10 left; 0 of 4", "what has not begun is left however long the others take")
+	assert.Contains(t, w.after(20*time.Second), "0:26 elapsed, about 0:10 left; 0 of 4", "what has not begun is left however long the others take")
 	w.Ended(all[0], passed())
-	assert.Contains(t, w.after(0), "0:26 gone, about 0:26 left; 1 of 4", "26 s for 20 s of cost, and 20 are left")
+	assert.Contains(t, w.after(0), "0:26 elapsed, about 0:26 left; 1 of 4", "26 s for 20 s of cost, and 20 are left")
 }
 
 // TestJourneyLeft: a journey ends as a whole, but a cell that is played again alone goes on.
@@ -137,7 +137,7 @@ func TestJourneyLeft(t *testing.T) {
 			for _, b := range all {
 				w.Begun(b)
 			}
-			assert.Contains(t, w.after(60*time.Second), "1:00 gone")
+			assert.Contains(t, w.after(60*time.Second), "1:00 elapsed")
 			if c.again {
 				w.Again(campaign.Ended{Cell: all[0], Outcome: engine.Outcome{Verdict: term.Fail}})
 				assert.Contains(t, w.shown(), "3 running, 0 left")
@@ -177,7 +177,7 @@ func TestTableFits(t *testing.T) {
 		for _, line := range lines {
 			assert.Less(t, runewidth.StringWidth(line), width, line)
 		}
-		assert.Regexp(t, `^0:0\d gone, about \d:\d\d left; 0 of`, lines[len(lines)-1])
+		assert.Regexp(t, `^0:0\d elapsed, about \d:\d\d left; 0`, lines[len(lines)-1])
 	}
 	fits(w.shown(), 90, 5)
 	assert.Contains(t, w.shown(), "\nand 6 more\n")

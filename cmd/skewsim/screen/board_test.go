@@ -63,6 +63,6 @@ func TestLines(t *testing.T) {
      FAIL       1.0 s  frobber@1.0..1.1 lone: in a shared run; it runs again, alone
 5/5  pass       4.0 s  frobber@1.0..1.1 lone, alone
 1 of 5 were done before, of the same plan, seed, builds and skewsim
-`, regexp.MustCompile(`\(\S+ gone, about \S+ left\)`).ReplaceAllString(out.String(), "(gone, left)"))
+`, regexp.MustCompile(`\(\S+ elapsed, about \S+ left\)`).ReplaceAllString(out.String(), "(gone, left)"))
 	assert.Equal(t, "1:01:05", clock(time.Hour+65*time.Second))
 }

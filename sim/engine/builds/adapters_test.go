@@ -105,7 +105,7 @@ func TestAdapterOfAPair(t *testing.T) {
 		assert.Equal(t, []string{c.name, c.within, c.name, c.within}, []string{old.Adapter, old.AdapterWithin, new.Adapter, new.AdapterWithin})
 	}
 	_, _, _, err := requestFor(engine.Request{Pair: engine.PairNames{Pair: "module:example.dev/fish@v0.2.0..v0.3.0"}}, s).Releases()
-	assert.ErrorContains(t, err, "x: does not apply to v0.2.0 as the old release: the scenario's old release is a fish < 0.2")
+	assert.ErrorContains(t, err, "x: does not apply to v0.2.0 as the old release: the scenario requires fish < 0.2 as the old release")
 	train := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "frobber", Pair: "frobber@1.0..1.1"}}
 	_, _, _, err = requestFor(engine.Request{Adapter: "mine.yaml"}, train).Releases()
 	assert.EqualError(t, err, "--adapter mine.yaml: neither frobber@1.0 nor frobber@1.1 is a build of a module: leave it out")

@@ -74,7 +74,7 @@ func TestRule2(t *testing.T) {
 	begin(t, answers(".metadata.generation", 3)).ExpectFindings()
 
 	oracletest.ExpectOnlyMessage(t, begin(t, answers(".spec.notes.by", "a default")).ExpectFindings(`rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 7 (upgrading 1/2)`),
-		`Widget bystander-1: step 7 (upgrading 1/2: merge-patch by old-typed, via a (v2.0.0)) set .spec.notes.by = "a default"; the same call left it unchanged in step 4 (old: merge-patch by old-typed, via a (v1.0.0), on control-1); defaulted: a default took the place of the value, or of its absence; violation under rule-2`)
+		`Widget bystander-1: step 7 (upgrading 1/2: merge-patch by old-typed, via a (v2.0.0)) set .spec.notes.by = "a default"; the same call left it unchanged in step 4 (old: merge-patch by old-typed, via a (v1.0.0), on control-1); defaulted: a default replaced the value, or its absence; violation under rule-2`)
 	begin(t, answers(".spec.colour", "blue")).ExpectFindings(`rule-2 violation rule-2 changed unattributed bystander-1 .spec.colour in step 7 (upgrading 1/2)`)
 	begin(t, answers(".spec.size", nil)).ExpectFindings(`rule-2 violation rule-2 lost unattributed bystander-1 .spec.size in step 7 (upgrading 1/2)`)
 }
