@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -43,7 +43,7 @@ func (g *Runs) addMatrix(dir string) bool {
 	g.AddCells(dir, s)
 	g.parts = append(g.parts, part{dir, s})
 	if n := foreignRuns(dir, s); n > 0 {
-		g.notes = append(g.notes, fmt.Sprintf("%s holds %s that its %s does not name: not counted", relative(g.out, dir), view.Plural(n, "run"), matrix.FileName))
+		g.notes = append(g.notes, fmt.Sprintf("%s holds %s that its %s does not name: not counted", relative(g.out, dir), term.Numbered(n, "run"), matrix.FileName))
 	}
 	return true
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
@@ -80,10 +80,10 @@ func absent(all []part) (name, problem string) {
 	case lost == 0 && len(left) == 0:
 		return "", ""
 	case lost == 0:
-		return "cells of no shard", fmt.Sprintf("all shards are here, and %s in none of them, such as %s: give each shard the same --costs", view.Plural(len(left), "cell"), left[0])
+		return "cells of no shard", fmt.Sprintf("all shards are here, and %s in none of them, such as %s: give each shard the same --costs", term.Numbered(len(left), "cell"), left[0])
 	case lost > len(names):
 		names = append(names, fmt.Sprintf("%d more", lost-len(names)))
 	}
 	name = "shard " + strings.Join(names, ", ")
-	return name, fmt.Sprintf("not here: %s, with %s: give their directories, too", name, view.Plural(len(left), "cell"))
+	return name, fmt.Sprintf("not here: %s, with %s: give their directories, too", name, term.Numbered(len(left), "cell"))
 }

@@ -31,7 +31,7 @@ func WriteMerged(w io.Writer, m result.Merged) error {
 	p := &Document{}
 	p.Line("### %s %s: %s", view.Sign(m.Verdict), m.Verdict, BriefProse(m.Reason, briefSentence))
 	if m.Totals.Skipped > 0 {
-		p.Line("\n%s could not be run", view.Plural(m.Totals.Skipped, "combination"))
+		p.Line("\n%s could not be run", term.Numbered(m.Totals.Skipped, "combination"))
 	}
 	p.notPassed(m.Runs)
 	p.tried(view.TriedRuns(m.Runs))

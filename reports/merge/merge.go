@@ -20,13 +20,13 @@ import (
 // start. It refuses a directory that holds a run, or a page that Write did not write.
 func Open(dir string) (string, error) {
 	if rundir.IsRun(dir) {
-		return "", fault.Wrap(fault.User, fmt.Errorf("--out %q: it holds a run: name another directory", dir))
+		return "", fault.ByUser(fmt.Errorf("--out %q: it holds a run: name another directory", dir))
 	}
 	if rundir.Exists(filepath.Join(dir, reports.MergedPage)) && !rundir.Exists(filepath.Join(dir, reports.MergedData)) {
-		return "", fault.Wrap(fault.User, fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", dir, reports.MergedPage))
+		return "", fault.ByUser(fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", dir, reports.MergedPage))
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fault.Wrap(fault.User, fmt.Errorf("--out: %w", err))
+		return "", fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	at, err := filepath.EvalSymlinks(dir)
 	if err != nil {

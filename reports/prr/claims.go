@@ -37,7 +37,7 @@ func claim(p *markdown.Document, m Measured, what, well string, found []result.F
 	kinds := kindsOf(m, found)
 	switch {
 	case len(found) > 0:
-		well = fmt.Sprintf("%s in %s", view.Plural(len(found), "finding"), view.Plural(len(kinds), "kind"))
+		well = fmt.Sprintf("%s in %s", term.Numbered(len(found), "finding"), term.Numbered(len(kinds), "kind"))
 	case doubt:
 		well = "nothing was found, and not everything could be decided"
 	}
@@ -59,12 +59,12 @@ func (n *claims) add(other claims) {
 
 // words returns the sum as a clause; well is the clause if nothing was found.
 func (n claims) words(well string) string {
-	in := " in " + view.Plural(n.runs, "run")
+	in := " in " + term.Numbered(n.runs, "run")
 	switch {
 	case n.runs == 0:
 		return "nothing was measured"
 	case n.findings > 0:
-		well = fmt.Sprintf("%s%s, of which %d break a rule", view.Plural(n.findings, "finding"), in, n.broken)
+		well = fmt.Sprintf("%s%s, of which %d break a rule", term.Numbered(n.findings, "finding"), in, n.broken)
 		if n.doubt {
 			well += "; not everything could be decided"
 		}
@@ -157,7 +157,7 @@ const mostQuoted = 700
 func findingKinds(p *markdown.Document, all []*findingKind) {
 	for i, kind := range all {
 		if i == mostKinds {
-			p.Line("  - and %s more, in the run's report", view.Plural(len(all)-mostKinds, "kind"))
+			p.Line("  - and %s more, in the run's report", term.Numbered(len(all)-mostKinds, "kind"))
 			return
 		}
 		p.Line("  - %s", kind.words())
@@ -170,7 +170,7 @@ func (k *findingKind) words() string {
 	if k.expected {
 		known = "as the scenario expects"
 	}
-	where := "on " + view.Plural(len(k.copies), "object")
+	where := "on " + term.Numbered(len(k.copies), "object")
 	if k.path != "" {
 		where = markdown.Prose(k.path) + " " + where
 	}
@@ -217,7 +217,7 @@ func failuresOf(p *markdown.Document, r review) (sum claims) {
 		}
 		switch n := len(m.result.Findings); {
 		case n > 0:
-			p.Line("- %s: %s, of which %d break a rule.%s", m.name, view.Plural(n, "finding"), len(broken), m.unjudged())
+			p.Line("- %s: %s, of which %d break a rule.%s", m.name, term.Numbered(n, "finding"), len(broken), m.unjudged())
 		case m.result.Verdict == term.Unknown:
 			p.Line("- %s: nothing was found, which says little:%s", m.name, m.unjudged())
 		default:

@@ -84,7 +84,7 @@ func (m Measured) journeyWords() string {
 	if len(left) > 0 {
 		words += "; not played to the end: " + strings.Join(left, ", ")
 	}
-	return words + fmt.Sprintf(", with %s", view.Plural(m.replicas, "replica"))
+	return words + fmt.Sprintf(", with %s", term.Numbered(m.replicas, "replica"))
 }
 
 // skippedWords says how much was planned and could not be executed.
@@ -94,9 +94,9 @@ func (m Measured) skippedWords() string {
 		return "Nothing was skipped."
 	}
 	reasons := view.SkippedByReason(m.result.Skipped)
-	words := fmt.Sprintf("%s could not be run: %s", view.Plural(n, "combination"), markdown.Prose(reasons[0].Text))
+	words := fmt.Sprintf("%s could not be run: %s", term.Numbered(n, "combination"), markdown.Prose(reasons[0].Text))
 	if len(reasons) > 1 {
-		words += fmt.Sprintf(" (%d of them), and %s", reasons[0].Count, view.Plural(len(reasons)-1, "further reason"))
+		words += fmt.Sprintf(" (%d of them), and %s", reasons[0].Count, term.Numbered(len(reasons)-1, "further reason"))
 	}
 	return words + "."
 }

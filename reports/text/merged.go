@@ -26,7 +26,7 @@ func WriteMerged(w io.Writer, m result.Merged, opts Options) error {
 	}
 	s.heading(fmt.Sprintf("%s  %s", s.paint(verdictColor(m.Verdict), strings.ToUpper(string(m.Verdict))), view.Visible(m.Reason)))
 	if m.Totals.Skipped > 0 {
-		s.line("  %s could not be run", view.Plural(m.Totals.Skipped, "combination"))
+		s.line("  %s could not be run", term.Numbered(m.Totals.Skipped, "combination"))
 	}
 	if opts.ReportPath != "" {
 		s.line("  page: %s", opts.ReportPath)

@@ -31,7 +31,7 @@ func (s *summary) elsewhere(others []result.Elsewhere) {
 	if len(others) == 0 {
 		return
 	}
-	s.heading(fmt.Sprintf("not expected for this pair: %s", view.Plural(len(others), "line")))
+	s.heading(fmt.Sprintf("not expected for this pair: %s", term.Numbered(len(others), "line")))
 	for _, e := range others {
 		s.line("  line %d: %s", e.Expectation.Line, view.Visible(e.Reason))
 		s.line("           %s", view.ExpectationLine(e.Expectation))

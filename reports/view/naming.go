@@ -69,14 +69,6 @@ func Sign(v term.VerdictWord) string {
 	return "?"
 }
 
-// Plural returns a number with its noun.
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // AsSentence returns a clause as a sentence.
 func AsSentence(clause string) string { return Capitalized(clause) + "." }
 

@@ -28,7 +28,7 @@ func Fetch(ctx context.Context, b *Builder, name, adapter string, say io.Writer)
 	}
 	ref, err := servers.ParseReference(name)
 	if err != nil {
-		return "", fault.Wrap(fault.User, err)
+		return "", fault.ByUser(err)
 	}
 	if ref.Scheme == servers.SchemeModule {
 		ref.Adapter = adapter

@@ -50,7 +50,7 @@ func buildOnce(make func(*Builder, context.Context, servers.Reference) (servers.
 	return func(b *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {
 		return once(b.memo, &b.built, ref, func() (servers.Build, error) {
 			if err := b.Check(ctx, ref); err != nil {
-				return servers.Build{}, fault.Wrap(fault.User, err)
+				return servers.Build{}, fault.ByUser(err)
 			}
 			return make(b, ctx, ref)
 		})

@@ -21,7 +21,7 @@ import (
 func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (servers.Build, error) {
 	set, err := b.readManifests(ctx, ref)
 	if err != nil {
-		return servers.Build{}, fault.Wrap(fault.User, err)
+		return servers.Build{}, fault.ByUser(err)
 	}
 	server, err := b.underlyingServer(ctx, ref.Manifests.Server)
 	if err != nil {

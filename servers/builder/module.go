@@ -13,7 +13,7 @@ import (
 func (b *Builder) buildModule(ctx context.Context, ref servers.Reference) (servers.Build, error) {
 	adapter, err := b.ReadAdapter(ref)
 	if err != nil {
-		return servers.Build{}, fault.Wrap(fault.User, err)
+		return servers.Build{}, fault.ByUser(err)
 	}
 	core, err := b.underlyingServer(ctx, adapter.Behind)
 	if err != nil {

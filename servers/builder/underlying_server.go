@@ -28,7 +28,7 @@ func (b *Builder) underlyingServer(ctx context.Context, name string) (build serv
 	for _, text := range named {
 		server, problem := servers.ParseReference(text)
 		if problem != nil {
-			return servers.Build{}, fault.Wrap(fault.User, problem)
+			return servers.Build{}, fault.ByUser(problem)
 		}
 		server.Preferred = true // it is not named on the command line
 		if build, err = b.Build(ctx, server); !fault.Is(err, fault.Unavailable) {

@@ -115,6 +115,9 @@ func walk(err error, visit func(error)) {
 // Wrap gives an error a kind; nil stays nil.
 func Wrap(k Kind, err error) error { return With(Fault{Kind: k}, err) }
 
+// ByUser marks an error as the user's; nil stays nil.
+func ByUser(err error) error { return Wrap(User, err) }
+
 // Failed gives an error an infrastructure failure; nil stays nil.
 func Failed(f Failure, err error) error { return With(Fault{Kind: Infrastructure, Failure: f}, err) }
 

@@ -32,8 +32,8 @@ func TestOf(t *testing.T) {
 		"a carrier":             {&carrying{killed}, killed},
 		"a wrapped carrier":     {fmt.Errorf("stage new: %w", &carrying{killed}), killed},
 		"a joined carrier":      {errors.Join(some, fmt.Errorf("stage new: %w", &carrying{killed})), killed},
-		"a wrapper":             {fmt.Errorf("x: %w", fault.Wrap(fault.User, some)), fault.Fault{Kind: fault.User}},
-		"the user counts more":  {errors.Join(&carrying{killed}, fault.Wrap(fault.User, some)), fault.Fault{Kind: fault.User}},
+		"a wrapper":             {fmt.Errorf("x: %w", fault.ByUser(some)), fault.Fault{Kind: fault.User}},
+		"the user counts more":  {errors.Join(&carrying{killed}, fault.ByUser(some)), fault.Fault{Kind: fault.User}},
 		"a verdict counts most": {errors.Join(fault.Wrap(fault.Verdict, some), fault.Wrap(fault.Unavailable, some), context.Canceled), fault.Fault{Kind: fault.Verdict}},
 		"an interruption":       {errors.Join(&carrying{killed}, fmt.Errorf("step 7: %w", context.Canceled)), fault.Fault{Kind: fault.Canceled}},
 		"two failures":          {errors.Join(fault.Failed(fault.StoreFailed, some), &carrying{killed}), killed},
@@ -47,7 +47,7 @@ func TestOf(t *testing.T) {
 }
 
 func TestHas(t *testing.T) {
-	err := errors.Join(fault.Wrap(fault.User, errors.New("wrong")), fault.Failed(fault.StoreFailed, &carrying{killed}))
+	err := errors.Join(fault.ByUser(errors.New("wrong")), fault.Failed(fault.StoreFailed, &carrying{killed}))
 	assert.True(t, fault.Has(err, fault.StoreFailed), "whatever counts more")
 	assert.True(t, fault.Has(err, fault.EngineFailed, fault.ServerKilled))
 	assert.False(t, fault.Has(err, fault.EngineFailed))
@@ -55,7 +55,7 @@ func TestHas(t *testing.T) {
 }
 
 func TestWrapKeeps(t *testing.T) {
-	assert.NoError(t, fault.Wrap(fault.User, nil))
+	assert.NoError(t, fault.ByUser(nil))
 	assert.NoError(t, fault.Failed(fault.DiskFull, nil))
 	some := errors.New("some")
 	err := fault.Failed(fault.DiskFull, some)

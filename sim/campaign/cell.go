@@ -95,7 +95,7 @@ func Worst(all []Ended) engine.Outcome {
 	case has[matrix.Unjudged]:
 		return engine.Outcome{Verdict: term.Unknown}
 	case has[matrix.Refused]:
-		return engine.Outcome{Err: fault.Wrap(fault.User, errors.New(""))} // the lines are already printed
+		return engine.Outcome{Err: fault.ByUser(errors.New(""))} // the lines are already printed
 	case has[matrix.FoundImpacts]:
 		return engine.Outcome{Verdict: term.Impacts}
 	}

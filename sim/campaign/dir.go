@@ -38,13 +38,13 @@ type Dir struct {
 func openDir(out string, resume bool) (*Dir, matrix.State, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
-		return nil, matrix.State{}, userError(fmt.Errorf("--out: %w", err))
+		return nil, matrix.State{}, fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	if err := CheckDir(out); err != nil {
 		return nil, matrix.State{}, err
 	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
-		return nil, matrix.State{}, userError(fmt.Errorf("--out: %w", err))
+		return nil, matrix.State{}, fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	d := &Dir{Path: out, lock: flock.New(filepath.Join(out, Marker), flock.SetPermissions(0o600))}
 	ours, err := d.lock.TryLock()
@@ -86,11 +86,11 @@ func CheckDir(out string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return userError(fmt.Errorf("--out: %w", err))
+		return fault.ByUser(fmt.Errorf("--out: %w", err))
 	case rundir.IsRun(out):
-		return userError(fmt.Errorf("--out %q: the directory holds a single run: name another for the matrix", out))
+		return fault.ByUser(fmt.Errorf("--out %q: the directory holds a single run: name another for the matrix", out))
 	case len(entries) > 0 && !rundir.Exists(filepath.Join(out, Marker)):
-		return userError(fmt.Errorf("--out %q: the directory holds files, and no matrix: name a new or an empty directory", out))
+		return fault.ByUser(fmt.Errorf("--out %q: the directory holds files, and no matrix: name a new or an empty directory", out))
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func CheckResume(out string) error {
 	if rundir.Exists(filepath.Join(out, Marker)) || rundir.Exists(filepath.Join(out, matrix.FileName)) {
 		return nil
 	}
-	return userError(fmt.Errorf("--resume: nothing to resume in %s: name the --out of an earlier matrix, or leave out --resume to begin one", out))
+	return fault.ByUser(fmt.Errorf("--resume: nothing to resume in %s: name the --out of an earlier matrix, or leave out --resume to begin one", out))
 }
 
 // readState reads the state of an earlier matrix. It returns an empty state if no matrix
@@ -115,7 +115,7 @@ func readState(dir string) (matrix.State, error) {
 		s, err = matrix.Read(raw)
 	}
 	if err != nil {
-		return s, userError(fmt.Errorf("--resume: %s: %w: leave out --resume to run all of it again", filepath.Join(dir, matrix.FileName), rundir.WithoutPath(err)))
+		return s, fault.ByUser(fmt.Errorf("--resume: %s: %w: leave out --resume to run all of it again", filepath.Join(dir, matrix.FileName), rundir.WithoutPath(err)))
 	}
 	return s, nil
 }
@@ -126,7 +126,7 @@ func (d *Dir) empty() error {
 	var problems []error
 	pairs, err := os.ReadDir(d.Path)
 	if err != nil {
-		return userError(fmt.Errorf("--out: %w", err))
+		return fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	for _, p := range pairs {
 		if !p.IsDir() {
@@ -194,6 +194,3 @@ func (d *Dir) keepUnbuilt(texts []string) error {
 	}
 	return nil
 }
-
-// userError marks an error as the user's.
-func userError(err error) error { return fault.Wrap(fault.User, err) }

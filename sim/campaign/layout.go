@@ -89,19 +89,19 @@ func LayOut(ctx context.Context, from Sources, r MatrixRequest) (*Layout, error)
 	pairs, err := r.pairs(ctx, from)
 	all, wrong := r.scenarios(ctx, from, pairs)
 	if err = errors.Join(err, wrong); err != nil {
-		return nil, fault.Wrap(fault.User, err)
+		return nil, fault.ByUser(err)
 	}
 	for _, s := range all {
 		if err := m.layAlong(ctx, from, s, pairs); err != nil {
-			return nil, fault.Wrap(fault.User, err)
+			return nil, fault.ByUser(err)
 		}
 	}
 	if len(m.Cells) == 0 {
-		return nil, fault.Wrap(fault.User, m.empty(len(all), pairs))
+		return nil, fault.ByUser(m.empty(len(all), pairs))
 	}
 	m.sort()
 	if err := m.distinct(); err != nil {
-		return nil, fault.Wrap(fault.User, err)
+		return nil, fault.ByUser(err)
 	}
 	m.weigh()
 	m.take()
@@ -355,6 +355,6 @@ func (m *Layout) holds(earlier matrix.State) error {
 	if earlier.Shard != nil {
 		which = "shard " + earlier.Shard.String()
 	}
-	return fault.Wrap(fault.User, fmt.Errorf("--resume: --out %q: holds %s, and resuming would drop %s that is done, such as %s: name another directory, or give the same as then (--shard, --costs, pairs and scenarios)",
+	return fault.ByUser(fmt.Errorf("--resume: --out %q: holds %s, and resuming would drop %s that is done, such as %s: name another directory, or give the same as then (--shard, --costs, pairs and scenarios)",
 		m.Request.Dir, which, term.Numbered(len(dropped), "cell"), dropped[0]))
 }

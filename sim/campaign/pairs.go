@@ -74,7 +74,7 @@ func (r *MatrixRequest) names(p pairing.Pair) bool {
 // an exclusion, as for releases.
 func (r *MatrixRequest) applies(s *scenarios.Scenario, named, built pairing.Pair) error {
 	if err := r.meant(built); err != nil && r.names(named) {
-		return fault.Wrap(fault.User, fmt.Errorf("--pairs %q: %w", named, err))
+		return fault.ByUser(fmt.Errorf("--pairs %q: %w", named, err))
 	}
 	why, err := pairing.Against(s, built, r.MostApart)
 	if why != nil {

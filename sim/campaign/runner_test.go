@@ -280,7 +280,7 @@ func TestAgain(t *testing.T) {
 		{t.Context(), endedBy(errors.New("server b ended by itself")), true},
 		{t.Context(), engine.Outcome{Verdict: term.Unknown, Err: &run.RefusedError{}}, true},
 		{t.Context(), endedBy(&run.KindError{}), false},
-		{t.Context(), endedBy(userError(errors.New("no such release"))), false},
+		{t.Context(), endedBy(fault.ByUser(errors.New("no such release"))), false},
 		{ended, engine.Outcome{Verdict: term.Unknown}, false},
 	} {
 		assert.Equal(t, c.want, again(c.ctx, c.err), "%#v", c.err)
@@ -291,7 +291,7 @@ func TestAgain(t *testing.T) {
 // that was refused; files in any other directory are those of another run.
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
-	refused := userError(errors.New("v1.1.0 refused x.yaml with 422"))
+	refused := fault.ByUser(errors.New("v1.1.0 refused x.yaml with 422"))
 	assert.Equal(t, refused, keep(engine.Outcome{Err: refused}, bytes.NewBufferString("said")).Err)
 	assert.NoFileExists(t, filepath.Join(dir, Transcript))
 	assert.ErrorIs(t, keep(engine.Outcome{Err: refused, Dir: dir}, bytes.NewBufferString("said")).Err, refused)

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -36,6 +34,9 @@ type chainRun struct {
 func (e *Engine) playChain(ctx context.Context, r Run, events Events) (o Outcome) {
 	builds, err := e.buildAll(ctx, &r)
 	if err != nil {
+		return Outcome{Err: err}
+	}
+	if r.Legs.Salt, err = newSalt(); err != nil {
 		return Outcome{Err: err}
 	}
 	c := &chainRun{engine: e, run: r, events: events, chain: chain.New(r.Legs), hops: r.Legs.Hops(), builds: builds}
@@ -69,25 +70,20 @@ func chainOutcome(dir string, v chain.Verdict, ended error, events Events) Outco
 }
 
 // buildAll makes every release's build, one after the other, since each build uses all
-// cores, and records in the chain which releases are substitutes.
+// cores.
 func (e *Engine) buildAll(ctx context.Context, r *Run) (map[string]servers.Build, error) {
-	r.Refs, r.Legs.Releases = slices.Clone(r.Refs), slices.Clone(r.Legs.Releases)
+	var made []servers.Build
 	builds := map[string]servers.Build{}
-	for i, ref := range r.Refs {
+	for _, ref := range r.Refs {
 		b, err := e.config.Builds.Build(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
-		r.Refs[i] = asBuilt(ref, b)
-		r.Legs.Releases[i] = r.Refs[i].String()
-		builds[r.Legs.Releases[i]] = b
-		if i == 0 {
-			continue
+		made = append(made, b)
+		if err := r.BuiltSoFar(made); err != nil {
+			return nil, err
 		}
-		// Only the build of a path: reference says which release it is.
-		if err := applies(r.Scenario, BuiltRelease(builds[r.Legs.Releases[i-1]]), BuiltRelease(b)); err != nil {
-			return nil, usage(err)
-		}
+		builds[r.Legs.Releases[len(made)-1]] = b
 	}
 	return builds, nil
 }
@@ -182,17 +178,6 @@ func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error)
 	ended, unkept = c.record(ctx, dir, p)
 	unjudged, unwritten := c.take(hop, dir.Path, freshOf(p), time.Since(began))
 	return errors.Join(ended, unjudged), errors.Join(unkept, unwritten)
-}
-
-// OfHop returns the scenario as a hop runs it: with the options of the chain's points for
-// the hop's releases.
-func OfHop(s *scenarios.Scenario, hop chain.Hop) *scenarios.Scenario {
-	if hop.Options == nil {
-		return s
-	}
-	own := *s
-	own.Old, own.New = hop.Options[0], hop.Options[1]
-	return &own
 }
 
 func (c *chainRun) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan) (ended, unkept error) {

@@ -37,12 +37,8 @@ func (r *Run) chain() error {
 	if s.Mutant != "" {
 		return fmt.Errorf("%s: a chain names mutants among its releases: --through frobber@1.0,1.1+%s", s.FullName(), s.Mutant)
 	}
-	salt, err := newSalt()
-	if err != nil {
-		return err
-	}
 	p := chain.Plan{
-		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: r.Chain.Forward, Rewrite: !r.Chain.WithoutRewrite, Seed: r.Seed, Expect: s.Expect, Salt: salt,
+		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: r.Chain.Forward, Rewrite: !r.Chain.WithoutRewrite, Seed: r.Seed, Expect: s.Expect,
 		Once: createdOnce(s),
 	}
 	for i, ref := range refs {

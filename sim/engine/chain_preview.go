@@ -3,7 +3,9 @@ package engine
 import (
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/planner"
@@ -24,7 +26,7 @@ func PreviewLegs(r Run) (legs []LegPreview, _ error) {
 		next := planner.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && r.Legs.Rewrite, Made: made}
 		leg, err := planner.BuildLeg(OfHop(r.Scenario, hop), hop.Pair, r.Legs.Seed, next)
 		if err != nil && len(made) == 0 {
-			return nil, usage(err)
+			return nil, fault.ByUser(err)
 		}
 		if err != nil { // it only takes over
 			leg = &plan.Plan{}
@@ -38,6 +40,17 @@ func PreviewLegs(r Run) (legs []LegPreview, _ error) {
 		}
 	}
 	return legs, nil
+}
+
+// OfHop returns the scenario as a hop runs it: with the options of the chain's points for
+// the hop's releases.
+func OfHop(s *scenarios.Scenario, hop chain.Hop) *scenarios.Scenario {
+	if hop.Options == nil {
+		return s
+	}
+	own := *s
+	own.Old, own.New = hop.Options[0], hop.Options[1]
+	return &own
 }
 
 // created returns the objects that a plan creates.

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/container"
@@ -21,12 +20,7 @@ import (
 // Builds makes the builds and clients of runs. Its methods may be called concurrently, and
 // make nothing twice.
 type Builds interface {
-	// Known refuses references to releases and manifests that do not exist.
-	Known(ctx context.Context, refs ...servers.Reference) error
-	// CheckReplaced refuses manifests that cannot replace those of the release before.
-	CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error
-	// CheckAdapters refuses modules whose adapters do not fit the scenario.
-	CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) error
+	Checker
 	// IsBuilt reports whether Build returns without building or pulling anything.
 	IsBuilt(ctx context.Context, ref servers.Reference) bool
 	// Build returns the build of a reference, and makes it if necessary.

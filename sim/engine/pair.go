@@ -7,6 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -32,15 +33,15 @@ func (r Request) Releases() (played *scenarios.Scenario, old, new servers.Refere
 		err = Adapt(r.Adapter, &old, &new)
 	}
 	if err != nil {
-		return nil, old, new, usage(err)
+		return nil, old, new, fault.ByUser(err)
 	}
 	own := r.Pair.ownOf(s)
 	old, new = Place(s, preferred(old, own), preferred(new, own), own)
 	if err := errors.Join(OnServer(r.Server, &old, &new), applies(s, ReleaseOf(old), ReleaseOf(new)), r.near(ReleaseOf(old), ReleaseOf(new))); err != nil {
-		return nil, old, new, usage(err)
+		return nil, old, new, fault.ByUser(err)
 	}
 	if old, new, err = withMutant(s, old, new); err != nil || r.AA == "" {
-		return s, old, new, usage(err)
+		return s, old, new, fault.ByUser(err)
 	}
 	return r.sameRelease(s, old, new)
 }
@@ -53,14 +54,14 @@ func (r Request) sameRelease(s *scenarios.Scenario, old, new servers.Reference) 
 		new = old
 	case term.New:
 		if s, err = naming(s, old); err != nil {
-			return nil, old, new, usage(err)
+			return nil, old, new, fault.ByUser(err)
 		}
 		old = new
 	default:
-		return nil, old, new, usage(fmt.Errorf("--aa %q: neither old nor new", r.AA))
+		return nil, old, new, fault.ByUser(fmt.Errorf("--aa %q: neither old nor new", r.AA))
 	}
 	played, err := s.AARun(r.AA)
-	return played, old, new, usage(err)
+	return played, old, new, fault.ByUser(err)
 }
 
 // inChain returns a release of a chain, with the adapter if it is a module's.

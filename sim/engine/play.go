@@ -104,17 +104,8 @@ func (e *Engine) Build(ctx context.Context, r *Run, say func(string)) (parts Par
 	if parts.Servers, err = e.Servers(ctx, r.Refs); err != nil {
 		return parts, err
 	}
-	old, new := parts.Servers[term.Old], parts.Servers[term.New]
-	is, will := BuiltRelease(old), BuiltRelease(new)
-	if err := errors.Join(applies(r.Scenario, is, will), r.near(is, will)); err != nil {
-		return parts, usage(err)
-	}
-	r.Refs = []servers.Reference{asBuilt(r.Refs[0], old), asBuilt(r.Refs[1], new)}
-	if r.Plan, err = r.planned(old.Version, new.Version); err == nil {
-		err = r.Plan.Undecided()
-	}
-	if err != nil {
-		return parts, usage(err)
+	if err = r.Built(parts.Servers[term.Old], parts.Servers[term.New]); err != nil {
+		return parts, err
 	}
 	parts.Clients, err = e.config.Builds.TypedClients(ctx, ClientRolesOf(r.Plan), parts.Servers, say)
 	return parts, err
@@ -131,14 +122,6 @@ func (e *Engine) Servers(ctx context.Context, refs []servers.Reference) (map[ter
 		builds[role] = b
 	}
 	return builds, nil
-}
-
-// asBuilt returns the reference of the build: another patch if that is the substitute.
-func asBuilt(ref servers.Reference, b servers.Build) servers.Reference {
-	if ref.IsSubstitutable() {
-		ref.Version = b.Version
-	}
-	return ref
 }
 
 // Prebuild makes the builds of a run in advance. Those of the reference server always

@@ -70,7 +70,7 @@ func (e *Engine) newRecording(ctx context.Context, dir *rundir.Dir, p *plan.Plan
 	}
 	builds := e.config.Builds
 	r := &recording{engine: e, dir: dir, secrets: dir.File("secrets"), stores: Stores{Dir: dir, Store: at, Builds: builds, Warn: warn(events)}}
-	header := history.Header{Tool: e.config.Tool, Salt: leg.salt, Plan: *p, Store: at.Recorded(ctx, builds)}
+	header := history.Header{Tool: e.config.Tool, Salt: leg.salt, Plan: *p, Store: RecordedStore(ctx, at, builds)}
 	if r.history, err = history.Create(dir.Path, header); err != nil {
 		return nil, err
 	}

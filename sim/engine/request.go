@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/planner"
@@ -99,14 +100,14 @@ type Run struct {
 
 // Prepare decides what a request runs, and returns every error that can be found without a
 // build. Errors are the user's.
-func Prepare(ctx context.Context, builds Builds, r Request) (Run, error) {
+func Prepare(ctx context.Context, builds Checker, r Request) (Run, error) {
 	if err := r.fits(); err != nil {
-		return Run{}, usage(fmt.Errorf("%s: %w", r.Scenario.FullName(), err))
+		return Run{}, fault.ByUser(fmt.Errorf("%s: %w", r.Scenario.FullName(), err))
 	}
 	asked := r
 	var err error
 	if r.Scenario, err = r.Options.Over(r.Scenario); err != nil {
-		return Run{}, usage(err)
+		return Run{}, fault.ByUser(err)
 	}
 	run := Run{Request: r}
 	if r.IsChain() {
@@ -115,7 +116,7 @@ func Prepare(ctx context.Context, builds Builds, r Request) (Run, error) {
 		err = run.pair()
 	}
 	if err != nil {
-		return run, usage(err)
+		return run, fault.ByUser(err)
 	}
 	run.Programs = asked.programs(run.Refs)
 	err = errors.Join(
@@ -125,7 +126,7 @@ func Prepare(ctx context.Context, builds Builds, r Request) (Run, error) {
 	if run.Dir == "" {
 		run.Dir = filepath.Join("out", run.Scenario.FullName())
 	}
-	return run, usage(err)
+	return run, fault.ByUser(err)
 }
 
 // pair decides which pair is run, and plans it.

@@ -16,7 +16,7 @@ import (
 
 // Find returns the scenario that a user names: a file, or a name of the catalogue. Its
 // errors are those of reading the file, and of CheckFile.
-func Find(ctx context.Context, builds Builds, name string) (*scenarios.Scenario, error) {
+func Find(ctx context.Context, builds Checker, name string) (*scenarios.Scenario, error) {
 	s, err := load.Find(name)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func Find(ctx context.Context, builds Builds, name string) (*scenarios.Scenario,
 // scenario errors (strict.Errors): it names releases that do not exist, its chain does not
 // meet its own constraints, or it gives servers flags that they may not have. Without the
 // reference server's executable, it does not check which of its releases exist.
-func CheckFile(ctx context.Context, builds Builds, s *scenarios.Scenario) error {
+func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario) error {
 	var problems strict.Errors
 	add := func(at string, err error) {
 		for _, text := range parts(err) {
@@ -97,7 +97,7 @@ func parts(err error) (all []string) {
 }
 
 // checkMutants reports mutants that the releases of the file's own pair do not have.
-func checkMutants(ctx context.Context, builds Builds, s *scenarios.Scenario, old, new servers.Reference, add func(string, error)) {
+func checkMutants(ctx context.Context, builds Checker, s *scenarios.Scenario, old, new servers.Reference, add func(string, error)) {
 	for _, name := range s.MutantNames() {
 		right := new
 		if s.Mutants[name].Of == term.Old {

@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -143,7 +144,7 @@ func Reachable(ctx context.Context, builds Builds, s Store) error {
 		return nil
 	}
 	if err := etcd.Check(ctx, s.Remote()); err != nil {
-		return usage(fmt.Errorf("--etcd: %w", err))
+		return fault.ByUser(fmt.Errorf("--etcd: %w", err))
 	}
 	return nil
 }

@@ -29,17 +29,17 @@ type Dir struct {
 func Open(out string) (*Dir, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
-		return nil, userError(fmt.Errorf("--out: %w", err))
+		return nil, fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
-		return nil, userError(fmt.Errorf("--out: %w", err))
+		return nil, fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	if err := Check(out); err != nil {
 		return nil, err
 	}
 	entries, err := os.ReadDir(out)
 	if err != nil {
-		return nil, userError(fmt.Errorf("--out: %w", err))
+		return nil, fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	d := &Dir{Path: out, lock: flock.New(filepath.Join(out, Marker), flock.SetPermissions(0o600))}
 	ours, err := d.lock.TryLock()
@@ -60,10 +60,10 @@ func Check(out string) error {
 		return nil
 	}
 	if err != nil {
-		return userError(fmt.Errorf("--out: %w", err))
+		return fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	if _, err := os.Lstat(filepath.Join(out, Marker)); len(entries) > 0 && err != nil {
-		return userError(fmt.Errorf("--out %q: the directory holds files, and no run: name a new or an empty directory", out))
+		return fault.ByUser(fmt.Errorf("--out %q: the directory holds files, and no run: name a new or an empty directory", out))
 	}
 	return nil
 }
@@ -127,6 +127,3 @@ func WriteFile(dir, name string, content func(io.Writer) error) error {
 	}
 	return nil
 }
-
-// userError marks an error as the user's.
-func userError(err error) error { return fault.Wrap(fault.User, err) }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/result"
@@ -55,7 +56,7 @@ func Judge(dir, scenario string) (Judgement, error) {
 	var notes []string
 	if scenario != "" {
 		if notes, err = expecting(h, scenario); err != nil {
-			return Judgement{}, userError(err)
+			return Judgement{}, fault.ByUser(err)
 		}
 	}
 	schemas, err := loadSchemas(dir, h)

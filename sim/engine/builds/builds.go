@@ -53,7 +53,7 @@ func (m Made) TypedClients(ctx context.Context, c engine.ClientRoles, builds map
 		var lacks *gobuild.UnavailableError
 		switch {
 		case role == term.Older && errors.As(err, &request):
-			return nil, fault.Wrap(fault.User, fmt.Errorf("releases.clients: %w", err)) // no server publishes a schema that could replace them
+			return nil, fault.ByUser(fmt.Errorf("releases.clients: %w", err)) // no server publishes a schema that could replace them
 		case errors.As(err, &request), errors.As(err, &lacks):
 			say(fmt.Sprintf("the typed clients of %s cannot be built: %v; its published schema approximates them", builds[role].Reference, err))
 		case err != nil:

@@ -61,24 +61,24 @@ func Run(ctx context.Context, h Host, r Request) (result fuzz.Result, err error)
 // prepare makes the builds, and returns what package fuzz is to do with them.
 func (h Host) prepare(ctx context.Context, r Request) (config fuzz.Config, err error) {
 	if config, err = r.config(); err != nil {
-		return config, user(err)
+		return config, fault.ByUser(err)
 	}
 	if err := engine.Reachable(ctx, h.Builds, r.Store); err != nil {
 		return config, err
 	}
 	old, new, err := servers.ParsePair(r.Pair)
 	if err = cmp.Or(err, engine.Adapt(r.Adapter, &old, &new), engine.OnServer(r.Server, &old, &new)); err != nil {
-		return config, user(err)
+		return config, fault.ByUser(err)
 	}
 	if err := (pairing.Pair{Old: engine.ReleaseOf(old), New: engine.ReleaseOf(new)}).Check(); err != nil {
-		return config, user(err)
+		return config, fault.ByUser(err)
 	}
 	if config.Builds, err = h.Engine.Servers(ctx, []servers.Reference{old, new}); err != nil {
 		return config, err
 	}
 	built := pairing.Pair{Old: engine.BuiltRelease(config.Builds[term.Old]), New: engine.BuiltRelease(config.Builds[term.New])}
 	if err := built.Check(); err != nil {
-		return config, user(err)
+		return config, fault.ByUser(err)
 	}
 	if on := config.Builds[term.New].Installs; on != nil { // a later run may find that another is the newest
 		config.Replay += " --server " + shell.Quote(on.Server.Reference)
@@ -90,8 +90,6 @@ func (h Host) prepare(ctx context.Context, r Request) (config fuzz.Config, err e
 	config.GateTags, config.Examples = h.Builds.GateTags(ctx, config.Builds, h.Warn), h.examples(ctx, config.Builds)
 	return config, nil
 }
-
-func user(err error) error { return fault.Wrap(fault.User, err) }
 
 // switchAll has every API served by the releases whose servers let APIs be switched. Options
 // of a release are laid over that.

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/client"
@@ -21,11 +22,11 @@ import (
 func (s Source) published(ctx context.Context, name string, r Request) (lint.Server, error) {
 	if at, err := os.Stat(name); err == nil {
 		server, err := read(name, at.IsDir())
-		return server, user(err)
+		return server, fault.ByUser(err)
 	}
 	ref, err := servers.ParseReference(name)
 	if err != nil {
-		return lint.Server{}, user(fmt.Errorf("%w; nor is there such a file or folder", err))
+		return lint.Server{}, fault.ByUser(fmt.Errorf("%w; nor is there such a file or folder", err))
 	}
 	if ref.Scheme == servers.SchemeModule {
 		ref.Adapter = r.Adapter

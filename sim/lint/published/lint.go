@@ -45,10 +45,10 @@ type Source struct {
 func (s Source) Lint(ctx context.Context, r Request) (this lint.Server, report lint.Report, err error) {
 	exceptions, err := r.exceptions()
 	if err != nil {
-		return this, report, user(err)
+		return this, report, fault.ByUser(err)
 	}
 	if err := errors.Join(follows(named(r.Since), named(r.Name)), engine.AdaptsAny(r.Adapter, []string{r.Name, r.Since})); err != nil {
-		return this, report, user(err)
+		return this, report, fault.ByUser(err)
 	}
 	if this, err = s.published(ctx, r.Name, r); err != nil {
 		return this, report, err
@@ -60,15 +60,13 @@ func (s Source) Lint(ctx context.Context, r Request) (this lint.Server, report l
 			return this, report, err
 		}
 		if err := follows(releaseOf(other), releaseOf(this)); err != nil {
-			return this, report, user(err)
+			return this, report, fault.ByUser(err)
 		}
 		since = &other
 	}
 	report, err = lint.Check(this, since, exceptions)
-	return this, report, user(err)
+	return this, report, fault.ByUser(err)
 }
-
-func user(err error) error { return fault.Wrap(fault.User, err) }
 
 // follows refuses an earlier release that is the later one, or of another server.
 func follows(since, this pairing.Release) error {
