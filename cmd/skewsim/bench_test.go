@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/planner"
 )
@@ -57,7 +58,7 @@ func newJourney(b *testing.B, name string, times int) benched {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: pairUnderTest(b)}}.Releases()
+	s, old, new, err := request.Request{Scenario: s, Pair: request.PairNames{Pair: pairUnderTest(b)}}.Releases()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func (j benched) play(b *testing.B) (time.Duration, journal) {
 	b.Helper()
 	out := filepath.Join(b.TempDir(), "out")
 	began := time.Now()
-	r := engine.Run{Request: engine.Request{Dir: out, Timeout: 10 * time.Minute}, Plan: j.plan}
+	r := request.Run{Request: request.Request{Dir: out, Timeout: 10 * time.Minute}, Plan: j.plan}
 	o := j.app.runner().PlayWith(b.Context(), r, engine.Parts{Servers: j.builds}, j.app.screen(j.app.out, j.app.err, false))
 	err := errorOfRun(o)
 	took := time.Since(began)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 func newBuilds(a *app) *cobra.Command {
@@ -52,7 +53,7 @@ func removeBuild(w io.Writer, name string) error {
 		return err
 	}
 	if removed == 0 {
-		return usage(fmt.Errorf("%q: not in the cache; see skewsim builds list", name))
+		return fault.ByUser(fmt.Errorf("%q: not in the cache; see skewsim builds list", name))
 	}
 	return nil
 }

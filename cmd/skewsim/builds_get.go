@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 func newBuildsGet(a *app) *cobra.Command {
@@ -37,7 +37,7 @@ the others continue.`,
 		Args: atLeastOne("builds, such as kube-apiserver@v1.37.0"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("jobs") && jobs < 1 {
-				return usage(fmt.Errorf("--jobs %d: must be greater than 0", jobs))
+				return fault.ByUser(fmt.Errorf("--jobs %d: must be greater than 0", jobs))
 			}
 			return makeBuilds(c.Context(), a, args, adapter, jobs)
 		},
@@ -49,8 +49,8 @@ the others continue.`,
 
 // makeBuilds makes several builds at once. The cache makes none of them twice.
 func makeBuilds(ctx context.Context, a *app, names []string, adapter string, atOnce int) error {
-	if err := engine.AdaptsAny(adapter, names); err != nil {
-		return usage(err)
+	if err := request.AdaptsAny(adapter, names); err != nil {
+		return fault.ByUser(err)
 	}
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(distinct) == 1 {
@@ -127,7 +127,7 @@ func (g *getting) end(name, path string, err error) {
 	case !fault.Is(err, fault.User):
 		g.worst = printed
 	case g.worst == nil:
-		g.worst = usage(printed)
+		g.worst = fault.ByUser(printed)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -35,7 +36,7 @@ what another process uses or builds.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			p, err := f.pruning(c.Flags().Changed("keep"))
 			if err != nil {
-				return usage(err)
+				return fault.ByUser(err)
 			}
 			return prune(a.out, p)
 		},

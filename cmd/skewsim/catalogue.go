@@ -8,8 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/catalogue"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // completeScenario offers the scenarios of the catalogue and their mutants to shells, which
@@ -42,7 +43,7 @@ run report the same errors.`,
 			for _, file := range slices.Compact(args) {
 				s, err := load.File(file)
 				if err == nil {
-					err = engine.CheckFile(c.Context(), a.builds(), s)
+					err = request.CheckFile(c.Context(), a.builds(), s)
 				}
 				if err != nil {
 					problems = append(problems, err)
@@ -50,7 +51,7 @@ run report the same errors.`,
 				}
 				fmt.Fprintf(a.out, "%s: valid\n", file)
 			}
-			return usage(errors.Join(problems...))
+			return fault.ByUser(errors.Join(problems...))
 		},
 	}
 }

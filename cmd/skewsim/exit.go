@@ -19,9 +19,6 @@ const (
 	exitUnjudged = 3 // it could not be judged
 )
 
-// usage gives an error to the user: what they gave is wrong.
-func usage(err error) error { return fault.Wrap(fault.User, err) }
-
 // verdictError carries a verdict that is no pass to the exit code; the summary
 // has said everything already, so it has no text but that of what ended the run
 // early.
@@ -92,7 +89,7 @@ func (a *app) impactsFor(c *cobra.Command, decides string) {
 	before := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {
 		if a.impacts != impactsFail && a.impacts != impactsAllow {
-			return usage(fmt.Errorf("--impacts: %q is neither %q nor %q", a.impacts, impactsFail, impactsAllow))
+			return fault.ByUser(fmt.Errorf("--impacts: %q is neither %q nor %q", a.impacts, impactsFail, impactsAllow))
 		}
 		if before != nil {
 			return before(c, args)

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -45,11 +46,11 @@ was interrupted, or a check was indeterminate.`,
 }
 
 func runExpect(a *app, dir string, merge bool) error {
-	if err := usage(gather.RunDirectory(dir)); err != nil {
+	if err := fault.ByUser(gather.RunDirectory(dir)); err != nil {
 		return err
 	}
 	if rundir.IsChain(dir) {
-		return usage(fmt.Errorf("%s: is a chain: give the directory of one of its legs, below %s/legs", dir, dir))
+		return fault.ByUser(fmt.Errorf("%s: is a chain: give the directory of one of its legs, below %s/legs", dir, dir))
 	}
 	j, err := rundir.Judge(dir, "")
 	if err != nil {
@@ -57,9 +58,9 @@ func runExpect(a *app, dir string, merge bool) error {
 	}
 	switch p := j.History.Header.Plan; {
 	case p.Mutant != nil:
-		return usage(fmt.Errorf("%s: is a run of the mutant %s, and expect is for the correct release: the finding that catches the mutant is under its key caught", dir, p.Mutant.Name))
+		return fault.ByUser(fmt.Errorf("%s: is a run of the mutant %s, and expect is for the correct release: the finding that catches the mutant is under its key caught", dir, p.Mutant.Name))
 	case p.AA != "":
-		return usage(fmt.Errorf("%s: is an A/A run, which expects nothing", dir))
+		return fault.ByUser(fmt.Errorf("%s: is an A/A run, which expects nothing", dir))
 	}
 	lines, res := oracle.Propose(j.History, j.Schemas, merge)
 	if err := j.History.Err(); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -197,7 +197,7 @@ func playAA(t *testing.T, tier tiers.Tier, of func(*scenarios.Scenario)) {
 		for _, s := range frobberOf(t, names) {
 			t.Run(s.Name+" "+string(role), func(t *testing.T) {
 				t.Parallel()
-				code, res := playWith(t, s.Name, runFlags{Request: engine.Request{AA: role}}, of)
+				code, res := playWith(t, s.Name, runFlags{Request: request.Request{AA: role}}, of)
 				if code != exitExpected {
 					t.Errorf("exit code %d", code)
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -35,7 +36,7 @@ reports too. The plan of that file must be the plan of the run.`,
 }
 
 func runJudge(a *app, dir, scenario string) error {
-	if err := usage(gather.RunDirectory(dir)); err != nil {
+	if err := fault.ByUser(gather.RunDirectory(dir)); err != nil {
 		return err
 	}
 	if rundir.IsChain(dir) {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/shell"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -19,7 +20,7 @@ func scenarioFlag(c *cobra.Command, scenario *string) {
 // ofNoChain refuses --scenario where a chain is judged, each leg of which takes over
 // what the one before found.
 func ofNoChain(dir string) error {
-	return usage(fmt.Errorf("--scenario: requires a run of one pair, and %s is a chain: run the chain again", dir))
+	return fault.ByUser(fmt.Errorf("--scenario: requires a run of one pair, and %s is a chain: run the chain again", dir))
 }
 
 // judgedAnew is the command that judges a run by its scenario's file as that was edited; ""

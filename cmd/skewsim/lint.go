@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/lint"
 	"github.com/skewsim/skewsim/sim/lint/published"
 )
@@ -51,10 +52,10 @@ read; 3 a server did not start.`,
 
 func runLint(ctx context.Context, a *app, f lintFlags) error {
 	if f.output != "text" && f.output != "json" {
-		return usage(fmt.Errorf("--output %q: not a format (text, json)", f.output))
+		return fault.ByUser(fmt.Errorf("--output %q: not a format (text, json)", f.output))
 	}
 	if f.Timeout <= 0 {
-		return usage(fmt.Errorf("--timeout %s: must be greater than 0", f.Timeout))
+		return fault.ByUser(fmt.Errorf("--timeout %s: must be greater than 0", f.Timeout))
 	}
 	from := published.Source{Build: a.builder().Build, Runtime: a.newRuntime, Temporary: func(dir string) { a.secrets.Store(&dir) }}
 	this, report, err := from.Lint(ctx, f.Request)

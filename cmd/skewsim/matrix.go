@@ -18,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/reports/merge"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
@@ -96,7 +97,7 @@ func newMatrix(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			f.skewGiven, f.run.jobsGiven = c.Flags().Changed("skew"), c.Flags().Changed("jobs")
 			if c.Flags().Changed("format") && !f.list {
-				return usage(errors.New("--format: requires --list: give both"))
+				return fault.ByUser(errors.New("--format: requires --list: give both"))
 			}
 			return runMatrix(c.Context(), a, args, f)
 		},
@@ -156,7 +157,7 @@ func (f *matrixFlags) check() error {
 // runMatrix runs the command, and returns the error that gives the exit code.
 func runMatrix(ctx context.Context, a *app, names []string, f matrixFlags) error {
 	if err := f.check(); err != nil {
-		return usage(err)
+		return fault.ByUser(err)
 	}
 	if f.resume && !f.inJob() {
 		if err := campaign.CheckResume(f.run.Dir); err != nil {
@@ -165,7 +166,7 @@ func runMatrix(ctx context.Context, a *app, names []string, f matrixFlags) error
 	}
 	m, err := layOutMatrix(ctx, a.builds(), names, f)
 	if err != nil {
-		return usage(err)
+		return fault.ByUser(err)
 	}
 	if f.list {
 		return printLayout(a.out, m, f.format, f.shards)

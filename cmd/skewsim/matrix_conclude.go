@@ -59,12 +59,12 @@ func exitOf(s matrix.State) error {
 		switch {
 		case c.Phase == matrix.Inapt:
 			if inapt++; inapt == len(s.Cells) && s.Shard == nil {
-				return usage(errors.New("nothing was played: no scenario applies to what was built: name others, or other pairs"))
+				return fault.ByUser(errors.New("nothing was played: no scenario applies to what was built: name others, or other pairs"))
 			}
 		case c.Phase != matrix.Done || c.Earlier:
 			add(engine.Outcome{Err: context.Canceled})
 		case c.Outcome == matrix.Refused && c.Verdict != term.Fail && c.Verdict != term.Impacts:
-			add(engine.Outcome{Err: usage(errors.New(c.Reason))})
+			add(engine.Outcome{Err: fault.ByUser(errors.New(c.Reason))})
 		case term.Verdicts().Has(c.Verdict):
 			add(engine.Outcome{Verdict: c.Verdict})
 		default:

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/campaign/github"
 )
@@ -21,7 +22,7 @@ func printLayout(w io.Writer, m *campaign.Layout, format string, shards int) err
 	case "github":
 		jobs, err := github.Jobs(m, shards)
 		if err != nil {
-			return usage(err)
+			return fault.ByUser(err)
 		}
 		return json.NewEncoder(w).Encode(map[string]any{"include": jobs})
 	}

@@ -15,13 +15,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // optionsOf reads flags as a command does.
-func optionsOf(t *testing.T, words ...string) engine.Options {
+func optionsOf(t *testing.T, words ...string) request.Options {
 	t.Helper()
-	var f engine.Options
+	var f request.Options
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
 	cliflags.Options(flags, &f)
 	require.NoError(t, flags.Parse(words))
@@ -79,7 +79,7 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	dir := t.TempDir()
 	files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", "new: {flags: --v=2}\n"), lean(t, dir, "c", "")}
 	journeys := func(words ...string) (groups []string) {
-		f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
+		f := runFlags{Request: request.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
 		all, err := prepareAll(t.Context(), (&app{}).builds(), files, f)
 		require.NoError(t, err)
 		for _, c := range campaign.Share(all, false) {
@@ -89,16 +89,16 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"a c", "b"}, journeys())
 	assert.ElementsMatch(t, []string{"a b c"}, journeys("--new-flags", "--v=2"), "the file's own are the same then")
-	one, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), files[0], engine.Request{Timeout: time.Minute})
+	one, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), files[0], request.Request{Timeout: time.Minute})
 	require.NoError(t, err)
-	other, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), files[0], engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")})
+	other, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), files[0], request.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")})
 	require.NoError(t, err)
 	assert.False(t, len(campaign.Share([]*campaign.Cell{one, other}, false)) == 1)
 }
 
 // TestOptionsOfAChain are refused: a chain has more ends than two.
 func TestOptionsOfAChain(t *testing.T) {
-	f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
+	f := runFlags{Request: request.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
 	_, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), "frobber/train", f.Request)
 	assert.ErrorContains(t, err, "this is a chain: set the options of each release in releases.through")
 	f.Pair.Pair = "frobber@1.0..1.1"

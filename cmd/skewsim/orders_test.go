@@ -19,7 +19,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -170,7 +170,7 @@ func TestOrderFlags(t *testing.T) {
 }
 
 // ordersOf reads flags as a command does.
-func ordersOf(t *testing.T, words ...string) (engine.Orders, error) {
+func ordersOf(t *testing.T, words ...string) (request.Orders, error) {
 	t.Helper()
 	var f cliflags.Orders
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
@@ -45,13 +46,13 @@ func newPlan(a *app) *cobra.Command {
 			f.drawn.Given(c.Flags())
 			var err error
 			if f.Orders, err = f.drawn.Parse(); err != nil {
-				return usage(err)
+				return fault.ByUser(err)
 			}
 			if len(args) == 1 && !campaign.IsPattern(args[0]) {
 				return planOne(c.Context(), a, args[0], f, ask)
 			}
 			if ask {
-				return usage(errors.New("--ask: requires one scenario: name one"))
+				return fault.ByUser(errors.New("--ask: requires one scenario: name one"))
 			}
 			return planSeveral(c.Context(), a, args, f)
 		},
@@ -70,7 +71,7 @@ func newPlan(a *app) *cobra.Command {
 func planOne(ctx context.Context, a *app, name string, f runFlags, ask bool) error {
 	t, err := campaign.PrepareOne(ctx, a.builds(), name, f.Request)
 	if err != nil {
-		return usage(err)
+		return fault.ByUser(err)
 	}
 	if t.Run.Plan == nil {
 		return screen.Legs(a.out, t.Run)
@@ -91,7 +92,7 @@ func planSeveral(ctx context.Context, a *app, names []string, f runFlags) error 
 	f.Timeout = time.Minute // valid: no run uses it
 	all, err := prepareAll(ctx, a.builds(), names, f)
 	if err != nil {
-		return usage(err)
+		return fault.ByUser(err)
 	}
 	for i, c := range campaign.Share(all, false) {
 		what := "run"

@@ -21,7 +21,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/neighbours"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -191,7 +191,7 @@ func appliesToPair(t *testing.T, s *scenarios.Scenario, pair string) bool {
 	if len(s.Releases.Through) > 0 || pairing.OwnDistance(s) != 1 {
 		return false
 	}
-	_, _, _, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: pair}}.Releases()
+	_, _, _, err := request.Request{Scenario: s, Pair: request.PairNames{Pair: pair}}.Releases()
 	return err == nil
 }
 

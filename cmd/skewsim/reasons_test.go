@@ -72,7 +72,7 @@ func TestReason(t *testing.T) {
 		"a failure, then killed":       {verdictError{term.Fail, killed}, ""},
 		"a check that saw nothing":     {verdictError{verdict: term.Unknown}, ""},
 		"no such release":              {&servers.RequestError{Err: errors.New("the network cannot be reached")}, ""},
-		"refused":                      {usage(errors.New("address already in use")), ""},
+		"refused":                      {fault.ByUser(errors.New("address already in use")), ""},
 		"an object refused":            {&run.RefusedError{Message: "out of memory"}, ""},
 		"not available":                {fault.Wrap(fault.Unavailable, fmt.Errorf("no v1.37: %w", gobuild.ErrOffline)), ""},
 	} {

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -76,15 +77,15 @@ func completeFlag(c *cobra.Command, flag string, complete cobra.CompletionFunc) 
 
 func runReport(a *app, dirs []string, f reportFlags) (err error) {
 	for _, dir := range dirs {
-		err = errors.Join(err, usage(gather.RunDirectory(dir)))
+		err = errors.Join(err, fault.ByUser(gather.RunDirectory(dir)))
 	}
 	switch {
 	case err != nil:
 		return err
 	case f.format == "" && f.output != "":
-		return usage(errors.New("--output: requires --format; without --format, report writes into the run directory"))
+		return fault.ByUser(errors.New("--output: requires --format; without --format, report writes into the run directory"))
 	case f.scenario != "" && len(dirs) > 1:
-		return usage(fmt.Errorf("--scenario: requires one run directory, got %d: name one of them", len(dirs)))
+		return fault.ByUser(fmt.Errorf("--scenario: requires one run directory, got %d: name one of them", len(dirs)))
 	case f.scenario != "" && rundir.IsChain(dirs[0]):
 		return ofNoChain(dirs[0])
 	case f.format != "":
@@ -117,7 +118,7 @@ func reportAnew(a *app, dir, scenario string) error {
 func reportAs(a *app, dirs []string, f reportFlags) error {
 	format, err := reports.FormatOf(f.format)
 	if err != nil {
-		return usage(fmt.Errorf("--format %w", err))
+		return fault.ByUser(fmt.Errorf("--format %w", err))
 	}
 	if !format.WholeChains {
 		if dirs, err = gather.Legs(dirs); err != nil {
@@ -125,7 +126,7 @@ func reportAs(a *app, dirs []string, f reportFlags) error {
 		}
 	}
 	if format.One && len(dirs) > 1 {
-		return usage(fmt.Errorf("--format %s: requires one run directory, got %d, such as %s: name one of them, or draw them on one page with skewsim report merge",
+		return fault.ByUser(fmt.Errorf("--format %s: requires one run directory, got %d, such as %s: name one of them, or draw them on one page with skewsim report merge",
 			format.Word, len(dirs), dirs[0]))
 	}
 	options := reports.FormatOptions{
@@ -146,10 +147,10 @@ func reportAs(a *app, dirs []string, f reportFlags) error {
 // canHold refuses what cannot become a file, before anything is judged for it.
 func canHold(output string) error {
 	if at, err := os.Stat(output); err == nil && at.IsDir() {
-		return usage(fmt.Errorf("--output %q: is a directory: name a file in it", output))
+		return fault.ByUser(fmt.Errorf("--output %q: is a directory: name a file in it", output))
 	}
 	if at, err := os.Stat(filepath.Dir(output)); err != nil || !at.IsDir() {
-		return usage(fmt.Errorf("--output %q: %q is not a directory: create it first, or name another file", output, filepath.Dir(output)))
+		return fault.ByUser(fmt.Errorf("--output %q: %q is not a directory: create it first, or name another file", output, filepath.Dir(output)))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/reports/merge"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -79,10 +80,10 @@ func writeMerged(a *app, out string, g *gather.Runs) (result.Merged, error) {
 func areDirectories(dirs []string) (err error) {
 	for _, dir := range dirs {
 		if _, problem := os.Stat(dir); problem != nil {
-			err = errors.Join(err, usage(fmt.Errorf("%s: %w: give directories that hold runs", dir, errors.Unwrap(problem))))
+			err = errors.Join(err, fault.ByUser(fmt.Errorf("%s: %w: give directories that hold runs", dir, errors.Unwrap(problem))))
 			continue
 		}
-		err = errors.Join(err, usage(gather.Directory(dir)))
+		err = errors.Join(err, fault.ByUser(gather.Directory(dir)))
 	}
 	return err
 }

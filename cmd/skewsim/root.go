@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -56,11 +57,11 @@ start, the run was interrupted, a check had no data).`,
 		Args:                       knownCommand,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			return usage(errors.Join(cliflags.Empty(c.Flags()), cliflags.Contradictory(c.Flags())))
+			return fault.ByUser(errors.Join(cliflags.Empty(c.Flags()), cliflags.Contradictory(c.Flags())))
 		},
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), cliflags.Plain(err), c.CommandPath()))
+		return fault.ByUser(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), cliflags.Plain(err), c.CommandPath()))
 	})
 	root.AddCommand(
 		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newExpect(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
@@ -77,7 +78,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = fmt.Sprintf(": did you mean %q?", near[0])
 	}
-	return usage(fmt.Errorf("%s: unknown command %q%s; see %s --help", c.CommandPath(), args[0], hint, c.CommandPath()))
+	return fault.ByUser(fmt.Errorf("%s: unknown command %q%s; see %s --help", c.CommandPath(), args[0], hint, c.CommandPath()))
 }
 
 // exactly is cobra.ExactArgs with the exit code of a usage error.
@@ -86,7 +87,7 @@ func exactly(n int, what string) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return usage(&argumentError{command: c.CommandPath(), want: what, got: args})
+		return fault.ByUser(&argumentError{command: c.CommandPath(), want: what, got: args})
 	}
 }
 
@@ -96,6 +97,6 @@ func atLeastOne(what string) cobra.PositionalArgs {
 		if len(args) > 0 {
 			return nil
 		}
-		return usage(&argumentError{command: c.CommandPath(), want: "one or more " + what, got: args})
+		return fault.ByUser(&argumentError{command: c.CommandPath(), want: "one or more " + what, got: args})
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -52,7 +54,7 @@ const runExamples = `  skewsim run add-field
 // runFlags are the flags of run.
 type runFlags struct {
 	// Request holds the flags that select the run. Its scenario is set later.
-	engine.Request
+	request.Request
 	drawn cliflags.Orders
 	quiet bool
 	jobs  int // how many runs at once; 0: as many as cores
@@ -99,17 +101,17 @@ func newRun(a *app) *cobra.Command {
 // runOne runs one scenario, and returns the error that gives the exit code.
 func runOne(ctx context.Context, a *app, name string, f runFlags) error {
 	if f.jobsGiven {
-		return usage(fmt.Errorf("--jobs: requires several scenarios, got one, %s: leave it out", name))
+		return fault.ByUser(fmt.Errorf("--jobs: requires several scenarios, got one, %s: leave it out", name))
 	}
 	if f.isolate {
-		return usage(fmt.Errorf("--isolate: requires several scenarios, got one, %s: leave it out", name))
+		return fault.ByUser(fmt.Errorf("--isolate: requires several scenarios, got one, %s: leave it out", name))
 	}
 	if err := f.Check(); err != nil {
-		return usage(err)
+		return fault.ByUser(err)
 	}
 	t, err := campaign.PrepareOne(ctx, a.builds(), name, f.Request)
 	if err != nil {
-		return usage(err)
+		return fault.ByUser(err)
 	}
 	if err := rundir.Check(t.Run.Dir); err != nil {
 		return err

@@ -11,8 +11,10 @@ import (
 	"runtime"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -21,11 +23,11 @@ import (
 func runSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
 	all, err := prepareAll(ctx, a.builds(), names, f)
 	if err != nil {
-		return usage(err)
+		return fault.ByUser(err)
 	}
 	dir := filepath.Dir(all[0].Run.Dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return usage(fmt.Errorf("--out: %w", err))
+		return fault.ByUser(fmt.Errorf("--out: %w", err))
 	}
 	for _, t := range all {
 		err = errors.Join(err, rundir.Check(t.Run.Dir))
@@ -76,7 +78,7 @@ func (a *app) campaign(quiet bool) *campaign.Runner {
 	return &campaign.Runner{
 		Engine: a.runner(), Warn: a.warn,
 		Show: func(_ *campaign.Cell, w io.Writer) engine.Events { return a.screen(w, w, quiet) },
-		Available: func(ctx context.Context, at engine.Store) error {
+		Available: func(ctx context.Context, at request.Store) error {
 			return cmp.Or(engine.Reachable(ctx, a.builds(), at), a.builder().PingEngine(ctx))
 		},
 	}

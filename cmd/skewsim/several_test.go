@@ -13,14 +13,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // TestWorst: the exit code of several runs is that of the worst.
 func TestWorst(t *testing.T) {
 	differs, unjudged := verdictError{verdict: term.Fail}, errors.New("server b ended by itself")
-	refused := usage(errors.New("no such release"))
+	refused := fault.ByUser(errors.New("no such release"))
 	for _, c := range []struct {
 		all  []error
 		code int
@@ -40,7 +42,7 @@ func TestWorst(t *testing.T) {
 // TestPrepareAll: each scenario once, in a directory of its own, the longest first.
 func TestPrepareAll(t *testing.T) {
 	all, err := prepareAll(t.Context(), (&app{}).builds(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
-		runFlags{Request: engine.Request{Dir: "x", Timeout: time.Minute}})
+		runFlags{Request: request.Request{Dir: "x", Timeout: time.Minute}})
 	require.NoError(t, err)
 	var dirs []string
 	for _, each := range all {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/campaign"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // lean is a small scenario of frobber, with what else its file says.
@@ -41,7 +41,7 @@ expect:
 // grouped prepares scenarios and gives the names of those that go together.
 func grouped(t *testing.T, isolate bool, names ...string) []string {
 	t.Helper()
-	all, err := prepareAll(t.Context(), (&app{}).builds(), names, runFlags{Request: engine.Request{Timeout: time.Minute}})
+	all, err := prepareAll(t.Context(), (&app{}).builds(), names, runFlags{Request: request.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	var groups []string
 	for _, c := range campaign.Share(all, isolate) {
@@ -67,7 +67,7 @@ func TestCompanies(t *testing.T) {
 // TestSharedRunOfOlderClients: one program runs the older clients of all scenarios.
 func TestSharedRunOfOlderClients(t *testing.T) {
 	dir := t.TempDir()
-	all, err := prepareAll(t.Context(), (&app{}).builds(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: engine.Request{Timeout: time.Minute}})
+	all, err := prepareAll(t.Context(), (&app{}).builds(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: request.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	for _, e := range []struct {
 		first, second string

@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -153,8 +154,8 @@ func toldBy(flags []string) *term.Store {
 func TestToldStore(t *testing.T) {
 	a := &app{err: t.Output()}
 	assert.Equal(t, &term.Store{Kind: term.StoreExisting, Endpoints: []string{"https://127.0.0.1:1"}},
-		engine.RecordedStore(t.Context(), engine.Store{Etcd: []string{"https://me:secret@127.0.0.1:1"}}, a.builds()))
-	odd := engine.RecordedStore(t.Context(), engine.Store{Etcd: []string{"https://me:se%cret@h:1", "https://127.0.0.1:1"}}, a.builds())
+		engine.RecordedStore(t.Context(), request.Store{Etcd: []string{"https://me:secret@127.0.0.1:1"}}, a.builds()))
+	odd := engine.RecordedStore(t.Context(), request.Store{Etcd: []string{"https://me:se%cret@h:1", "https://127.0.0.1:1"}}, a.builds())
 	assert.Equal(t, []string{"", "https://127.0.0.1:1"}, odd.Endpoints)
 }
 

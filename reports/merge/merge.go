@@ -2,7 +2,6 @@ package merge
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -20,17 +19,17 @@ import (
 // start. It refuses a directory that holds a run, or a page that Write did not write.
 func Open(dir string) (string, error) {
 	if rundir.IsRun(dir) {
-		return "", fault.ByUser(fmt.Errorf("--out %q: it holds a run: name another directory", dir))
+		return "", fault.ByUser(fault.Optionf("{out} %q: it holds a run: name another directory", dir))
 	}
 	if rundir.Exists(filepath.Join(dir, reports.MergedPage)) && !rundir.Exists(filepath.Join(dir, reports.MergedData)) {
-		return "", fault.ByUser(fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", dir, reports.MergedPage))
+		return "", fault.ByUser(fault.Optionf("{out} %q: it holds an %s that merge did not write: name another directory", dir, reports.MergedPage))
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fault.ByUser(fmt.Errorf("--out: %w", err))
+		return "", fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	at, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return "", fmt.Errorf("--out: %w", err)
+		return "", fault.Optionf("{out}: %w", err)
 	}
 	return filepath.Abs(at)
 }

@@ -38,21 +38,21 @@ type Dir struct {
 func openDir(out string, resume bool) (*Dir, matrix.State, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
-		return nil, matrix.State{}, fault.ByUser(fmt.Errorf("--out: %w", err))
+		return nil, matrix.State{}, fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	if err := CheckDir(out); err != nil {
 		return nil, matrix.State{}, err
 	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
-		return nil, matrix.State{}, fault.ByUser(fmt.Errorf("--out: %w", err))
+		return nil, matrix.State{}, fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	d := &Dir{Path: out, lock: flock.New(filepath.Join(out, Marker), flock.SetPermissions(0o600))}
 	ours, err := d.lock.TryLock()
 	switch {
 	case err != nil:
-		return nil, matrix.State{}, fmt.Errorf("--out %q: lock: %w", out, err)
+		return nil, matrix.State{}, fault.Optionf("{out} %q: lock: %w", out, err)
 	case !ours:
-		return nil, matrix.State{}, fmt.Errorf("--out %q: another matrix is writing there: wait for it, or name another directory", out)
+		return nil, matrix.State{}, fault.Optionf("{out} %q: another matrix is writing there: wait for it, or name another directory", out)
 	}
 	var earlier matrix.State
 	if resume {
@@ -86,11 +86,11 @@ func CheckDir(out string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fault.ByUser(fmt.Errorf("--out: %w", err))
+		return fault.ByUser(fault.Optionf("{out}: %w", err))
 	case rundir.IsRun(out):
-		return fault.ByUser(fmt.Errorf("--out %q: the directory holds a single run: name another for the matrix", out))
+		return fault.ByUser(fault.Optionf("{out} %q: the directory holds a single run: name another for the matrix", out))
 	case len(entries) > 0 && !rundir.Exists(filepath.Join(out, Marker)):
-		return fault.ByUser(fmt.Errorf("--out %q: the directory holds files, and no matrix: name a new or an empty directory", out))
+		return fault.ByUser(fault.Optionf("{out} %q: the directory holds files, and no matrix: name a new or an empty directory", out))
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func CheckResume(out string) error {
 	if rundir.Exists(filepath.Join(out, Marker)) || rundir.Exists(filepath.Join(out, matrix.FileName)) {
 		return nil
 	}
-	return fault.ByUser(fmt.Errorf("--resume: nothing to resume in %s: name the --out of an earlier matrix, or leave out --resume to begin one", out))
+	return fault.ByUser(fault.Optionf("{resume}: nothing to resume in %s: name the {out} of an earlier matrix, or leave out {resume} to begin one", out))
 }
 
 // readState reads the state of an earlier matrix. It returns an empty state if no matrix
@@ -115,7 +115,7 @@ func readState(dir string) (matrix.State, error) {
 		s, err = matrix.Read(raw)
 	}
 	if err != nil {
-		return s, fault.ByUser(fmt.Errorf("--resume: %s: %w: leave out --resume to run all of it again", filepath.Join(dir, matrix.FileName), rundir.WithoutPath(err)))
+		return s, fault.ByUser(fault.Optionf("{resume}: %s: %w: leave out {resume} to run all of it again", filepath.Join(dir, matrix.FileName), rundir.WithoutPath(err)))
 	}
 	return s, nil
 }
@@ -126,7 +126,7 @@ func (d *Dir) empty() error {
 	var problems []error
 	pairs, err := os.ReadDir(d.Path)
 	if err != nil {
-		return fault.ByUser(fmt.Errorf("--out: %w", err))
+		return fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	for _, p := range pairs {
 		if !p.IsDir() {
@@ -146,7 +146,7 @@ func (d *Dir) empty() error {
 		problems = append(problems, err)
 	}
 	if err := errors.Join(problems...); err != nil {
-		return fmt.Errorf("--out %q: remove the earlier matrix: %w", d.Path, err)
+		return fault.Optionf("{out} %q: remove the earlier matrix: %w", d.Path, err)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -36,7 +37,7 @@ type Sources interface {
 type MatrixRequest struct {
 	// Request is the request of each cell. The matrix sets its scenario and pair; its
 	// directory is that of the matrix.
-	engine.Request
+	request.Request
 	// Scenarios are files, names or patterns; empty: all of the catalogue for the
 	// components of the pairs.
 	Scenarios []string
@@ -149,7 +150,7 @@ func (r *MatrixRequest) scenarios(ctx context.Context, from Sources, pairs []pai
 	}
 	var all []entry
 	for _, name := range names {
-		s, err := engine.Find(ctx, from, name)
+		s, err := request.Find(ctx, from, name)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -196,7 +197,7 @@ func (r *MatrixRequest) cell(ctx context.Context, from Sources, n entry, p pairi
 	asked := r.Request
 	asked.Scenario, asked.Pair.Pair = n.scenario, p.String()
 	asked.Dir = filepath.Join(asked.Dir, p.Dir(), n.scenario.FullName())
-	run, err := engine.Prepare(ctx, from, asked)
+	run, err := request.Prepare(ctx, from, asked)
 	if r.Substitutes() {
 		for i := range run.Refs {
 			run.Refs[i].Preferred = run.Refs[i].IsSubstitutable()
@@ -221,7 +222,7 @@ func against(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing
 
 // againstMutant returns that the pair's release has no such mutant.
 func againstMutant(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing.Pair) *pairing.Why {
-	_, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: p.String()}}.Releases()
+	_, old, new, err := request.Request{Scenario: s, Pair: request.PairNames{Pair: p.String()}}.Releases()
 	if err == nil {
 		err = from.Known(ctx, old, new)
 	}
@@ -244,19 +245,18 @@ func (m *Layout) empty(scenarios int, pairs []pairing.Pair) error {
 	case scenarios == 0 && len(pairs) > 0:
 		return fmt.Errorf("nothing to run: the catalogue has no scenario of %s: name scenarios", strings.Join(of, ", "))
 	case scenarios == 0:
-		return errors.New("nothing to run: no pair of releases is available: name pairs with --pairs, or make builds with skewsim builds get")
+		return fault.Optionf("nothing to run: no pair of releases is available: name pairs with {pairs}, or make builds with skewsim builds get")
 	}
-	return m.Reasons(fmt.Sprintf("nothing to run: no scenario of %d applies to any of %s", scenarios, term.Numbered(len(pairs), "pair")))
+	return m.Reasons(fmt.Errorf("nothing to run: no scenario of %d applies to any of %s", scenarios, term.Numbered(len(pairs), "pair")))
 }
 
 // Reasons returns an error that gives the reason for each cell that is not executed.
-func (m *Layout) Reasons(text string) error {
+func (m *Layout) Reasons(why error) error {
 	var b strings.Builder
-	b.WriteString(text)
 	for _, e := range m.Excluded {
 		fmt.Fprintf(&b, "\n  %s", e)
 	}
-	return errors.New(b.String())
+	return fmt.Errorf("%w%s", why, &b)
 }
 
 // sort orders cells and exclusions independently of the order of the command line.
@@ -355,6 +355,6 @@ func (m *Layout) holds(earlier matrix.State) error {
 	if earlier.Shard != nil {
 		which = "shard " + earlier.Shard.String()
 	}
-	return fault.ByUser(fmt.Errorf("--resume: --out %q: holds %s, and resuming would drop %s that is done, such as %s: name another directory, or give the same as then (--shard, --costs, pairs and scenarios)",
+	return fault.ByUser(fault.Optionf("{resume}: {out} %q: holds %s, and resuming would drop %s that is done, such as %s: name another directory, or give the same as then ({shard}, {costs}, pairs and scenarios)",
 		m.Request.Dir, which, term.Numbered(len(dropped), "cell"), dropped[0]))
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
-// TestApplies: a pair that --pairs names is refused if its builds are not a valid pair;
+// TestApplies: a pair of option pairs is refused if its builds are not a valid pair;
 // other invalid pairs, and scenarios that do not apply, are excluded.
 func TestApplies(t *testing.T) {
 	s := &scenarios.Scenario{Name: "s", Releases: scenarios.Releases{Of: "server"}}
@@ -45,7 +45,7 @@ func TestApplies(t *testing.T) {
 		var inapt notApplicableError
 		switch {
 		case c.refused != "":
-			require.ErrorContains(t, err, `--pairs "image:a:1..image:a:2": `+c.refused, name)
+			require.ErrorContains(t, err, `pairs "image:a:1..image:a:2": `+c.refused, name)
 			assert.True(t, fault.Is(err, fault.User), name)
 		case c.inapt != "":
 			require.ErrorAs(t, err, &inapt, name)
@@ -105,17 +105,17 @@ func TestPairsAmong(t *testing.T) {
 		}
 		assert.Equal(t, want, got, list)
 	}
-	const alone = ", and a pair needs two: name another, or the same one twice with --pairs"
+	const alone = ", and a pair needs two: name another, or the same one twice with pairs"
 	for list, want := range map[string]string{
 		"frobber@1.0":                             "frobber@1.0: is the only release of frobber" + alone,
 		"frobber@1.0,frobber@1.0":                 "frobber@1.0: is the only release of frobber" + alone,
 		"frobber@1.0,1.1,kube-apiserver@v1.36.1":  "kube-apiserver@v1.36.1: is the only release of kube-apiserver" + alone,
 		"module:a.b/c@v0.1.0,module:a.b/d@v0.2.0": "module:a.b/c@v0.1.0: is the only release of a.b/c" + alone,
-		"kube-apiserver@v1.36,v1.35.4,v1.36.1":    "kube-apiserver@v1.36 and kube-apiserver@v1.36.1: one is the newest patch of its minor, so only the builds show which is newer, or whether they are the same: leave one out, or name their pair with --pairs",
-		"frobber@1.0,path:x":                      "path:x: has no version to order it by: name its pairs with --pairs",
+		"kube-apiserver@v1.36,v1.35.4,v1.36.1":    "kube-apiserver@v1.36 and kube-apiserver@v1.36.1: one is the newest patch of its minor, so only the builds show which is newer, or whether they are the same: leave one out, or name their pair with pairs",
+		"frobber@1.0,path:x":                      "path:x: has no version to order it by: name its pairs with pairs",
 	} {
 		_, err := (&MatrixRequest{MostApart: 1}).pairsAmong(t.Context(), anySource{}, list)
-		assert.EqualError(t, err, `--releases "`+list+`": `+want)
+		assert.EqualError(t, err, `releases "`+list+`": `+want)
 	}
 }
 
@@ -130,12 +130,12 @@ func TestReleaseOf(t *testing.T) {
 		assert.Equal(t, want, releaseOf(ref).Version, text)
 	}
 	s := &scenarios.Scenario{Releases: scenarios.Releases{Of: "fish", Pair: "module:example.dev/fish@v0.1.0..v0.2.0"}}
-	assert.Empty(t, (&MatrixRequest{Request: engine.Request{AllowPrograms: true}}).ownBuilt(t.Context(), anySource{}, s), "nobody built it")
+	assert.Empty(t, (&MatrixRequest{Request: request.Request{AllowPrograms: true}}).ownBuilt(t.Context(), anySource{}, s), "nobody built it")
 }
 
 // TestDistinct: two cells with one directory are refused.
 func TestDistinct(t *testing.T) {
-	one := &Cell{Label: "one", Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: "s"}}}, Pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
+	one := &Cell{Label: "one", Run: request.Run{Request: request.Request{Scenario: &scenarios.Scenario{Name: "s"}}}, Pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
 	other := *one
 	other.Label, other.Pair.New.Reference = "other", "path:c"
 	assert.NoError(t, (&Layout{Cells: []*Cell{one, &other}}).distinct())

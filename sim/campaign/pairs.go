@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -40,11 +39,11 @@ func (r *MatrixRequest) pairs(ctx context.Context, from Sources) ([]pairing.Pair
 func (r *MatrixRequest) pairNamed(ctx context.Context, from Sources, text string) (pairing.Pair, error) {
 	old, new, err := servers.ParsePair(text)
 	if err != nil {
-		return pairing.Pair{}, fmt.Errorf("--pairs: %w", err)
+		return pairing.Pair{}, fault.Optionf("{pairs}: %w", err)
 	}
 	p := pairing.Pair{Old: releaseOf(old), New: releaseOf(new)}
 	if err = errors.Join(from.Known(ctx, old, new), r.meant(p)); err != nil {
-		return p, fmt.Errorf("--pairs %q: %w", text, err)
+		return p, fault.Optionf("{pairs} %q: %w", text, err)
 	}
 	return p, nil
 }
@@ -56,7 +55,7 @@ func (r *MatrixRequest) meant(p pairing.Pair) error {
 		return err
 	}
 	if apart, known := p.Apart(); known && r.MostApart > 0 && apart > r.MostApart {
-		return fmt.Errorf("its releases are %d minor releases apart, and --skew allows %d: leave it out, or allow more", apart, r.MostApart)
+		return fault.Optionf("its releases are %d minor releases apart, and {skew} allows %d: leave it out, or allow more", apart, r.MostApart)
 	}
 	return nil
 }
@@ -74,7 +73,7 @@ func (r *MatrixRequest) names(p pairing.Pair) bool {
 // an exclusion, as for releases.
 func (r *MatrixRequest) applies(s *scenarios.Scenario, named, built pairing.Pair) error {
 	if err := r.meant(built); err != nil && r.names(named) {
-		return fault.ByUser(fmt.Errorf("--pairs %q: %w", named, err))
+		return fault.ByUser(fault.Optionf("{pairs} %q: %w", named, err))
 	}
 	why, err := pairing.Against(s, built, r.MostApart)
 	if why != nil {
@@ -94,7 +93,7 @@ func (r *MatrixRequest) pairsAmong(ctx context.Context, from Sources, text strin
 	for _, ref := range refs {
 		release := releaseOf(ref)
 		if release.Version == "" {
-			err = errors.Join(err, fmt.Errorf("%s: has no version to order it by: name its pairs with --pairs", ref))
+			err = errors.Join(err, fault.Optionf("%s: has no version to order it by: name its pairs with {pairs}", ref))
 		}
 		name := cmp.Or(ref.Component, ref.Module)
 		of[name] = append(of[name], release)
@@ -111,7 +110,7 @@ func (r *MatrixRequest) pairsAmong(ctx context.Context, from Sources, text strin
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--releases %q: %w", text, err)
+		return nil, fault.Optionf("{releases} %q: %w", text, err)
 	}
 	return slices.DeleteFunc(pairs, func(p pairing.Pair) bool { return p.Old == p.New }), nil
 }
@@ -124,12 +123,12 @@ func orderable(component string, all []pairing.Release) error {
 		alone = alone && a == all[0]
 		for _, b := range all {
 			if scenarios.Unordered(a.Version, b.Version) {
-				return fmt.Errorf("%s and %s: one is the newest patch of its minor, so only the builds show which is newer, or whether they are the same: leave one out, or name their pair with --pairs", a.Reference, b.Reference)
+				return fault.Optionf("%s and %s: one is the newest patch of its minor, so only the builds show which is newer, or whether they are the same: leave one out, or name their pair with {pairs}", a.Reference, b.Reference)
 			}
 		}
 	}
 	if alone {
-		return fmt.Errorf("%s: is the only release of %s, and a pair needs two: name another, or the same one twice with --pairs", all[0].Reference, component)
+		return fault.Optionf("%s: is the only release of %s, and a pair needs two: name another, or the same one twice with {pairs}", all[0].Reference, component)
 	}
 	return nil
 }
@@ -149,7 +148,7 @@ func pairsOffered(ctx context.Context, from Sources, proxy bool) ([]pairing.Pair
 
 // releaseOf returns the release that a reference names, for a scenario to be compared with.
 func releaseOf(ref servers.Reference) pairing.Release {
-	r := engine.ReleaseOf(ref)
+	r := request.ReleaseOf(ref)
 	if ref.Scheme == servers.SchemeManifests {
 		r.Version = "" // the module's version, which may differ from the server's
 	}
@@ -162,7 +161,7 @@ func (r *MatrixRequest) ownBuilt(ctx context.Context, from Sources, s *scenarios
 	if !s.Releases.OfModules() || !s.BuiltIn && !r.AllowPrograms {
 		return nil
 	}
-	_, old, new, err := engine.Request{Scenario: s}.Releases()
+	_, old, new, err := request.Request{Scenario: s}.Releases()
 	if err != nil || !from.IsBuilt(ctx, old) || !from.IsBuilt(ctx, new) {
 		return nil
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 const gib = 1 << 30
 
 func ofScheme(s servers.Scheme) Group {
-	return Group{{Run: engine.Run{Refs: []servers.Reference{{Scheme: s}}}}}
+	return Group{{Run: request.Run{Refs: []servers.Reference{{Scheme: s}}}}}
 }
 
 // TestAtOnce: cores and memory bound the groups at once; one is always allowed.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -16,13 +17,16 @@ func Message(err error) string {
 	if err == nil || err.Error() == "" || errors.Is(err, context.Canceled) {
 		return ""
 	}
-	text := err.Error()
 	var over engine.TimeoutError
 	if errors.As(err, &over) {
-		text = over.Error()
+		err = over
 	}
+	text := fault.Text(err, flag)
 	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
 }
+
+// flag writes an option as users of the command do.
+func flag(option string) string { return "--" + option }
 
 // FirstLine returns the first line of an error's text, without control characters that
 // could move a terminal's cursor. The rest may be a server's log. The go command prints the

@@ -1,11 +1,10 @@
 // Package engine executes one run, or one chain of runs, in one directory.
 //
-// It turns a Request into an Outcome: Prepare decides what is run and reports every error
-// that can be found before a build, and an Engine makes the builds, records the run in its
-// directory, and judges it.
+// It turns a run that package request has prepared into an Outcome: an Engine makes the
+// builds, records the run in its directory, and judges it.
 //
-//	s, err := engine.Find(ctx, builds, "add-field")
-//	r, err := engine.Prepare(ctx, builds, engine.Request{Scenario: s, Timeout: time.Minute})
+//	s, err := request.Find(ctx, builds, "add-field")
+//	r, err := request.Prepare(ctx, builds, request.Request{Scenario: s, Timeout: time.Minute})
 //	e := engine.New(engine.Config{Builds: builds})
 //	o := e.Play(ctx, r, events) // o.Verdict, o.Err, o.Dir
 //

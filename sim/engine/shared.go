@@ -9,13 +9,14 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // Member is a run of a pair that shares servers and their store with others.
 type Member struct {
-	Run    Run
+	Run    request.Run
 	Events Events
 }
 

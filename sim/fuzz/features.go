@@ -2,11 +2,11 @@ package fuzz
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
@@ -42,9 +42,9 @@ func unswitchable(old, new *roundtrip.Release, names []string, given func(gate s
 	for _, name := range names {
 		switch {
 		case given(name):
-			problems = append(problems, fmt.Errorf("--features %s: --old-feature-gates or --new-feature-gates sets this gate: leave it out of one of them", name))
+			problems = append(problems, fault.Optionf("{features} %s: {old-feature-gates} or {new-feature-gates} sets this gate: leave it out of one of them", name))
 		case len(gatesFor(old, []string{name}, true)) == 0 && len(gatesFor(new, []string{name}, true)) == 0:
-			problems = append(problems, fmt.Errorf("--features %s: neither %s nor %s has an alpha or beta gate with this name, and others cannot be switched", name, old.Version, new.Version))
+			problems = append(problems, fault.Optionf("{features} %s: neither %s nor %s has an alpha or beta gate with this name, and others cannot be switched", name, old.Version, new.Version))
 		}
 	}
 	if err := errors.Join(problems...); err != nil {

@@ -36,9 +36,9 @@ func TestUnswitchable(t *testing.T) {
 	new := r("v2", client.Feature{Name: "Glow"}, client.Feature{Name: "Shine", Stage: "BETA"})
 	for name, want := range map[string]string{
 		"Glow": "", "Shine": "",
-		"Glwo":  "--features Glwo: neither v1 nor v2 has an alpha or beta gate",
-		"Firm":  "--features Firm: neither v1 nor v2 has an alpha or beta gate",
-		"Given": "--features Given: --old-feature-gates or --new-feature-gates sets this gate",
+		"Glwo":  "features Glwo: neither v1 nor v2 has an alpha or beta gate",
+		"Firm":  "features Firm: neither v1 nor v2 has an alpha or beta gate",
+		"Given": "features Given: old-feature-gates or new-feature-gates sets this gate",
 	} {
 		err := unswitchable(old, new, []string{name}, only1("Given"))
 		if want == "" {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
@@ -142,7 +143,7 @@ func (f *fuzzer) oneKind() error {
 	if f.config.Only == nil || len(f.kinds) == 1 {
 		return nil
 	}
-	return &servers.RequestError{Err: fmt.Errorf("--only %d: each kind numbers its own objects: name one of %s with --kind", *f.config.Only, strings.Join(f.kinds, ", "))}
+	return &servers.RequestError{Err: fault.Optionf("{only} %d: each kind numbers its own objects: name one of %s with {kind}", *f.config.Only, strings.Join(f.kinds, ", "))}
 }
 
 // given reports whether the user sets a gate.

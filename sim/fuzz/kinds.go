@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
@@ -34,11 +35,11 @@ func kindsOf(old, new *roundtrip.Release, wanted []string) ([]string, error) {
 	var problems []error
 	for _, name := range wanted {
 		if !slices.ContainsFunc(all, func(k string) bool { return roundtrip.NamesKind(name, k) }) {
-			problems = append(problems, fmt.Errorf("--kind %s: neither %s nor %s serves it so that it can be created and replaced%s", name, old.Version, new.Version, meant(name, all)))
+			problems = append(problems, fault.Optionf("{kind} %s: neither %s nor %s serves it so that it can be created and replaced%s", name, old.Version, new.Version, meant(name, all)))
 		}
 	}
 	if len(wanted) == 0 && len(all) != 1 {
-		problems = append(problems, fmt.Errorf("no kinds are named, and both releases serve %d: name some with --kind, such as %s, or '*' for all", len(all), strings.Join(all[:min(5, len(all))], ", ")))
+		problems = append(problems, fault.Optionf("no kinds are named, and both releases serve %d: name some with {kind}, such as %s, or '*' for all", len(all), strings.Join(all[:min(5, len(all))], ", ")))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, &servers.RequestError{Err: err}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
@@ -177,7 +178,7 @@ func (f *fuzzer) enough(releases map[term.Role]*roundtrip.Release) error {
 	if f.config.Count >= need {
 		return nil
 	}
-	return &servers.RequestError{Err: fmt.Errorf("--count %d: too few for each kind to be created in every version through both releases: make %d or more, or name fewer kinds",
+	return &servers.RequestError{Err: fault.Optionf("{count} %d: too few for each kind to be created in every version through both releases: make %d or more, or name fewer kinds",
 		f.config.Count, need)}
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // Weighed is a cell with its cost, for the split.
@@ -36,30 +38,30 @@ func ParseShard(text, completionIndex string) (Shard, error) {
 	first, second, ok := strings.Cut(text, "/")
 	of, err := strconv.Atoi(second)
 	if !ok || err != nil {
-		return Shard{}, fmt.Errorf("--shard %q: %s", text, want)
+		return Shard{}, fault.Optionf("{shard} %q: %s", text, want)
 	}
 	if of < 1 {
-		return Shard{}, fmt.Errorf("--shard %q: there are no %d shards: %s", text, of, want)
+		return Shard{}, fault.Optionf("{shard} %q: there are no %d shards: %s", text, of, want)
 	}
 	if of > mostShards {
-		return Shard{}, fmt.Errorf("--shard %q: %d shards are more than the %d that a matrix has at most: ask for fewer", text, of, mostShards)
+		return Shard{}, fault.Optionf("{shard} %q: %d shards are more than the %d that a matrix has at most: ask for fewer", text, of, mostShards)
 	}
 	s := Shard{Of: of}
 	if first == "job" {
 		if completionIndex == "" {
-			return Shard{}, fmt.Errorf("--shard %q: JOB_COMPLETION_INDEX is not set, which Kubernetes sets in pods of Jobs with completionMode: Indexed: elsewhere give the shard as INDEX/N", text)
+			return Shard{}, fault.Optionf("{shard} %q: JOB_COMPLETION_INDEX is not set, which Kubernetes sets in pods of Jobs with completionMode: Indexed: elsewhere give the shard as INDEX/N", text)
 		}
 		if s.Index, err = strconv.Atoi(completionIndex); err != nil || s.Index < 0 || s.Index >= of {
-			return Shard{}, fmt.Errorf("--shard %q: JOB_COMPLETION_INDEX is %q, and not between 0 and %d: the Job's completions and the number of shards must be equal", text, completionIndex, of-1)
+			return Shard{}, fault.Optionf("{shard} %q: JOB_COMPLETION_INDEX is %q, and not between 0 and %d: the Job's completions and the number of shards must be equal", text, completionIndex, of-1)
 		}
 		s.Index++
 		return s, nil
 	}
 	if s.Index, err = strconv.Atoi(first); err != nil {
-		return Shard{}, fmt.Errorf("--shard %q: %s", text, want)
+		return Shard{}, fault.Optionf("{shard} %q: %s", text, want)
 	}
 	if s.Index < 1 || s.Index > of {
-		return Shard{}, fmt.Errorf("--shard %q: shards are numbered from 1 to %d", text, of)
+		return Shard{}, fault.Optionf("{shard} %q: shards are numbered from 1 to %d", text, of)
 	}
 	return s, nil
 }

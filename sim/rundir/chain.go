@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
@@ -46,7 +47,7 @@ func ReadChain(dir string) (v chain.Verdict, err error) {
 		return v, fmt.Errorf("%s: %s is not one that this skewsim reads: %w", dir, ChainFile, cmp.Or(err, errors.New(v.SchemaVersion)))
 	}
 	if len(v.Releases) < 2 {
-		return v, fmt.Errorf("%s: %s: it has %d releases, and a chain has at least two: run it again, with --through", dir, ChainFile, len(v.Releases))
+		return v, fault.Optionf("%s: %s: it has %d releases, and a chain has at least two: run it again, with {through}", dir, ChainFile, len(v.Releases))
 	}
 	return v, nil
 }

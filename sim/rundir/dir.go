@@ -29,25 +29,25 @@ type Dir struct {
 func Open(out string) (*Dir, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
-		return nil, fault.ByUser(fmt.Errorf("--out: %w", err))
+		return nil, fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
-		return nil, fault.ByUser(fmt.Errorf("--out: %w", err))
+		return nil, fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	if err := Check(out); err != nil {
 		return nil, err
 	}
 	entries, err := os.ReadDir(out)
 	if err != nil {
-		return nil, fault.ByUser(fmt.Errorf("--out: %w", err))
+		return nil, fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	d := &Dir{Path: out, lock: flock.New(filepath.Join(out, Marker), flock.SetPermissions(0o600))}
 	ours, err := d.lock.TryLock()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("--out %q: lock: %w", out, err)
+		return nil, fault.Optionf("{out} %q: lock: %w", out, err)
 	case !ours:
-		return nil, fmt.Errorf("--out %q: another run is writing there: wait for it, or name another directory", out)
+		return nil, fault.Optionf("{out} %q: another run is writing there: wait for it, or name another directory", out)
 	}
 	return d, d.empty(entries)
 }
@@ -60,10 +60,10 @@ func Check(out string) error {
 		return nil
 	}
 	if err != nil {
-		return fault.ByUser(fmt.Errorf("--out: %w", err))
+		return fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	if _, err := os.Lstat(filepath.Join(out, Marker)); len(entries) > 0 && err != nil {
-		return fault.ByUser(fmt.Errorf("--out %q: the directory holds files, and no run: name a new or an empty directory", out))
+		return fault.ByUser(fault.Optionf("{out} %q: the directory holds files, and no run: name a new or an empty directory", out))
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (d *Dir) empty(entries []os.DirEntry) error {
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
-		return fmt.Errorf("--out %q: remove the earlier run: %w", d.Path, err)
+		return fault.Optionf("{out} %q: remove the earlier run: %w", d.Path, err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/planner"
 )
@@ -15,9 +16,9 @@ func expecting(h *history.History, scenario string) (notes []string, err error) 
 	p := &h.Header.Plan
 	switch {
 	case p.AA != "":
-		return nil, fmt.Errorf("--scenario: the run is an A/A run of %s, which has no expectations", p.File)
+		return nil, fault.Optionf("{scenario}: the run is an A/A run of %s, which has no expectations", p.File)
 	case p.Leg != nil:
-		return nil, fmt.Errorf("--scenario: the run is a leg of a chain, of %s: run the chain again", p.File)
+		return nil, fault.Optionf("{scenario}: the run is a leg of a chain, of %s: run the chain again", p.File)
 	}
 	s, err := load.Find(scenario)
 	if err != nil {
@@ -29,7 +30,7 @@ func expecting(h *history.History, scenario string) (notes []string, err error) 
 	}
 	again, err := planner.Again(p, s, versions)
 	if err != nil {
-		return nil, fmt.Errorf("--scenario: %w", err)
+		return nil, fault.Optionf("{scenario}: %w", err)
 	}
 	*p = *again
 	return []string{fmt.Sprintf("the findings are compared with the key expect of %s as it was when the run was judged again, not as the run recorded it", p.File)}, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // files are a scenario's file and those of its objects.
@@ -68,7 +69,7 @@ type batch struct {
 type member struct {
 	t      testing.TB
 	source source
-	run    engine.Run
+	run    request.Run
 	judged *judged
 	ended  campaign.Ended
 	done   chan struct{} // closed when it has ended

@@ -9,7 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -104,7 +104,7 @@ func (c config) references() ([]servers.Reference, error) {
 	if err := errors.Join(errOld, errNew); err != nil {
 		return nil, err
 	}
-	pair := pairing.Pair{Old: engine.ReleaseOf(old), New: engine.ReleaseOf(new)}
+	pair := pairing.Pair{Old: request.ReleaseOf(old), New: request.ReleaseOf(new)}
 	if err := pair.Check(); err != nil {
 		return nil, fmt.Errorf("Old(%q), New(%q): %w", c.old, c.new, err)
 	}

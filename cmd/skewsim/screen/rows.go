@@ -30,5 +30,5 @@ func Rows[T any](w io.Writer, format string, all []T, header []string, columns f
 		}
 		return table.Flush()
 	}
-	return fault.Wrap(fault.User, fmt.Errorf("--output %q: not a format (table, name, json)", format))
+	return fault.ByUser(fmt.Errorf("--output %q: not a format (table, name, json)", format))
 }

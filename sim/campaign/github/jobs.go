@@ -9,8 +9,10 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -36,11 +38,11 @@ type Job struct {
 // or a name has a space.
 func Jobs(m *campaign.Layout, shards int) ([]Job, error) {
 	if len(m.Cells) == 0 {
-		return nil, m.Reasons(fmt.Sprintf("--format github: shard %s has nothing to play, and GitHub refuses a matrix without jobs: list fewer shards", m.Request.Shard))
+		return nil, m.Reasons(fault.Optionf("{format} github: shard %s has nothing to play, and GitHub refuses a matrix without jobs: list fewer shards", m.Request.Shard))
 	}
 	jobs, cells, err := byPair(m)
 	if err != nil {
-		return nil, fmt.Errorf("--format github: %w", err)
+		return nil, fault.Optionf("{format} github: %w", err)
 	}
 	distinguish(jobs)
 	var all []Job
@@ -48,7 +50,7 @@ func Jobs(m *campaign.Layout, shards int) ([]Job, error) {
 		all = append(all, split(job, parts(cells[i], shards))...)
 	}
 	if len(all) > maxJobs {
-		return nil, fmt.Errorf("--format github: %d jobs, and GitHub makes %d of a matrix at most: name fewer pairs with --pairs or --releases, ask for fewer --shards, or list parts with --shard", len(all), maxJobs)
+		return nil, fault.Optionf("{format} github: %d jobs, and GitHub makes %d of a matrix at most: name fewer pairs with {pairs} or {releases}, ask for fewer {shards}, or list parts with {shard}", len(all), maxJobs)
 	}
 	return all, nil
 }
@@ -143,7 +145,7 @@ func distinguish(jobs []Job) {
 }
 
 // buildsOf returns the builds that a run needs, as references.
-func buildsOf(r engine.Run) (names []string) {
+func buildsOf(r request.Run) (names []string) {
 	for _, ref := range r.Refs {
 		names = append(names, ref.String())
 	}

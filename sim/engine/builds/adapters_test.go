@@ -10,8 +10,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers/builder"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/engine/builds"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // ofFish is a scenario of a module's server, in a folder that holds the given adapters.
@@ -26,7 +26,7 @@ func ofFish(t *testing.T, adapters map[string]string) *scenarios.Scenario {
 	}}
 }
 
-func requestFor(r engine.Request, s *scenarios.Scenario) engine.Request {
+func requestFor(r request.Request, s *scenarios.Scenario) request.Request {
 	r.Scenario = s
 	return r
 }
@@ -43,9 +43,9 @@ func TestFlagsOfOtherNames(t *testing.T) {
 	for _, adapter := range []string{"fish.yaml", "plain.yaml"} {
 		s := ofFish(t, renames)
 		s.Releases.Adapter = adapter
-		s, err := engine.Options{New: engine.ServerOptions{Flags: []string{flag, "--v=2"}}}.Over(s)
+		s, err := request.Options{New: request.ServerOptions{Flags: []string{flag, "--v=2"}}}.Over(s)
 		require.NoError(t, err)
-		_, old, new, err := requestFor(engine.Request{}, s).Releases()
+		_, old, new, err := requestFor(request.Request{}, s).Releases()
 		require.NoError(t, err)
 		require.NoError(t, made().CheckAdapters(s, old, old, new, new), "of a chain that says nothing of flags")
 		err = made().CheckAdapters(s, old, old) // the same build twice, with other flags
@@ -77,7 +77,7 @@ func TestCheckAdapters(t *testing.T) {
 	} {
 		s := ofFish(t, c.adapters)
 		s.Releases.Adapter, s.Releases.Of = c.at, c.of
-		_, old, new, err := requestFor(engine.Request{}, s).Releases()
+		_, old, new, err := requestFor(request.Request{}, s).Releases()
 		require.NoError(t, err, name)
 		switch err := made().CheckAdapters(s, old, new); {
 		case c.want == "":
@@ -93,20 +93,20 @@ func TestCheckAdapters(t *testing.T) {
 func TestAdapterOfAPair(t *testing.T) {
 	s := ofFish(t, nil)
 	for _, c := range []struct {
-		flags        engine.Request
+		flags        request.Request
 		name, within string
 	}{
-		{engine.Request{}, "fish.yaml", filepath.Dir(s.File)},
-		{engine.Request{Adapter: "mine.yaml"}, "mine.yaml", ""},
-		{engine.Request{Pair: engine.PairNames{Pair: "module:example.dev/other@v0.1.0..v0.3.0"}}, "fish.yaml", filepath.Dir(s.File)},
+		{request.Request{}, "fish.yaml", filepath.Dir(s.File)},
+		{request.Request{Adapter: "mine.yaml"}, "mine.yaml", ""},
+		{request.Request{Pair: request.PairNames{Pair: "module:example.dev/other@v0.1.0..v0.3.0"}}, "fish.yaml", filepath.Dir(s.File)},
 	} {
 		_, old, new, err := requestFor(c.flags, s).Releases()
 		require.NoError(t, err)
 		assert.Equal(t, []string{c.name, c.within, c.name, c.within}, []string{old.Adapter, old.AdapterWithin, new.Adapter, new.AdapterWithin})
 	}
-	_, _, _, err := requestFor(engine.Request{Pair: engine.PairNames{Pair: "module:example.dev/fish@v0.2.0..v0.3.0"}}, s).Releases()
+	_, _, _, err := requestFor(request.Request{Pair: request.PairNames{Pair: "module:example.dev/fish@v0.2.0..v0.3.0"}}, s).Releases()
 	assert.ErrorContains(t, err, "x: does not apply to v0.2.0 as the old release: the scenario requires fish < 0.2 as the old release")
 	train := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "frobber", Pair: "frobber@1.0..1.1"}}
-	_, _, _, err = requestFor(engine.Request{Adapter: "mine.yaml"}, train).Releases()
-	assert.EqualError(t, err, "--adapter mine.yaml: neither frobber@1.0 nor frobber@1.1 is a build of a module: leave it out")
+	_, _, _, err = requestFor(request.Request{Adapter: "mine.yaml"}, train).Releases()
+	assert.EqualError(t, err, "adapter mine.yaml: neither frobber@1.0 nor frobber@1.1 is a build of a module: leave it out")
 }

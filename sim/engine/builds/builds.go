@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // Made implements engine.Builds on a builder.
@@ -94,10 +95,10 @@ func (m Made) EtcdImage(ctx context.Context, name string) (*container.Engine, se
 		if lacks := (*container.EngineError)(nil); errors.As(err, &lacks) {
 			err = lacks.ForStore()
 		}
-		return nil, servers.Build{}, fmt.Errorf("--store %s%s: %w", engine.ImagePrefix, name, err)
+		return nil, servers.Build{}, fault.Optionf("{store} %s%s: %w", request.ImagePrefix, name, err)
 	}
 	if request := (*servers.RequestError)(nil); errors.As(err, &request) {
-		err = fmt.Errorf("--store %w", err)
+		err = fault.Optionf("{store} %w", err)
 	}
 	return docker, b, err
 }

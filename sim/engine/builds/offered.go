@@ -2,10 +2,10 @@ package builds
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
@@ -30,7 +30,7 @@ func (m Made) Offered(ctx context.Context, proxy bool) ([]servers.Reference, err
 	if proxy {
 		offered, err := kubeapiserver.Offered(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("--offered: %w", err)
+			return nil, fault.Optionf("{offered}: %w", err)
 		}
 		for _, v := range offered {
 			names = append(names, kubernetes+"@"+v)

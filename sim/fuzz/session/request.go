@@ -2,14 +2,14 @@ package session
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -24,13 +24,13 @@ type Request struct {
 	Kinds, Features []string
 	// Options are those of each release's servers. Gate stages are refused: the laps decide
 	// which gates are switched.
-	Options engine.Options
+	Options request.Options
 	// RuntimeConfig switches APIs of both releases; Options are laid over it. Nil: every API,
 	// of releases whose servers let APIs be switched.
 	RuntimeConfig map[string]string
-	// Adapter and Server are as of engine.Request, without those of a scenario.
+	// Adapter and Server are as of request.Request, without those of a scenario.
 	Adapter, Server string
-	Store           engine.Store
+	Store           request.Store
 	// Dir is the directory of the run, which replaces an earlier run there.
 	Dir string
 	// Timeout is how long the run may take, without builds.
@@ -45,23 +45,23 @@ func (r Request) config() (fuzz.Config, error) {
 	c := fuzz.Config{Seed: r.Seed, Count: r.Count, Only: r.Only, Kinds: r.Kinds, Features: r.Features, Replay: r.Replay}
 	switch {
 	case r.Timeout <= 0:
-		return c, fmt.Errorf("--timeout %s: must be more than nothing", r.Timeout)
+		return c, fault.Optionf("{timeout} %s: must be more than nothing", r.Timeout)
 	case r.Count < 1:
-		return c, fmt.Errorf("--count %d: must be 1 or more", r.Count)
+		return c, fault.Optionf("{count} %d: must be 1 or more", r.Count)
 	case r.Only != nil && *r.Only < 0:
-		return c, fmt.Errorf("--only %d: objects are numbered from 0", *r.Only)
+		return c, fault.Optionf("{only} %d: objects are numbered from 0", *r.Only)
 	}
 	var switched map[string]bool
 	var problems []error
 	if r.RuntimeConfig != nil {
-		given, err := engine.ParseSwitches("--runtime-config", r.RuntimeConfig)
+		given, err := request.ParseSwitches("runtime-config", r.RuntimeConfig)
 		switched, problems = given, append(problems, err)
 	}
 	c.Options = map[term.Role]servers.Options{}
 	for role, given := range r.Options.ByRole() {
 		o, err := given.Parse(role)
 		if given.GateStage != "" {
-			err = errors.Join(err, fmt.Errorf("--%s-gate-stage: which gates are switched the laps decide: name them with --features", role))
+			err = errors.Join(err, fault.Optionf("{"+string(role)+"-gate-stage}: which gates are switched the laps decide: name them with {features}"))
 		}
 		problems = append(problems, err)
 		c.Options[role] = servers.Options{

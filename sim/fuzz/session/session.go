@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/pairing"
@@ -67,16 +68,16 @@ func (h Host) prepare(ctx context.Context, r Request) (config fuzz.Config, err e
 		return config, err
 	}
 	old, new, err := servers.ParsePair(r.Pair)
-	if err = cmp.Or(err, engine.Adapt(r.Adapter, &old, &new), engine.OnServer(r.Server, &old, &new)); err != nil {
+	if err = cmp.Or(err, request.Adapt(r.Adapter, &old, &new), request.OnServer(r.Server, &old, &new)); err != nil {
 		return config, fault.ByUser(err)
 	}
-	if err := (pairing.Pair{Old: engine.ReleaseOf(old), New: engine.ReleaseOf(new)}).Check(); err != nil {
+	if err := (pairing.Pair{Old: request.ReleaseOf(old), New: request.ReleaseOf(new)}).Check(); err != nil {
 		return config, fault.ByUser(err)
 	}
 	if config.Builds, err = h.Engine.Servers(ctx, []servers.Reference{old, new}); err != nil {
 		return config, err
 	}
-	built := pairing.Pair{Old: engine.BuiltRelease(config.Builds[term.Old]), New: engine.BuiltRelease(config.Builds[term.New])}
+	built := pairing.Pair{Old: request.BuiltRelease(config.Builds[term.Old]), New: request.BuiltRelease(config.Builds[term.New])}
 	if err := built.Check(); err != nil {
 		return config, fault.ByUser(err)
 	}
@@ -118,7 +119,7 @@ func (h Host) examples(ctx context.Context, builds map[term.Role]servers.Build) 
 }
 
 // run runs package fuzz, and writes what was found, however the run ended.
-func (h Host) run(ctx context.Context, dir *rundir.Dir, at engine.Store, c fuzz.Config) (result fuzz.Result, err error) {
+func (h Host) run(ctx context.Context, dir *rundir.Dir, at request.Store, c fuzz.Config) (result fuzz.Result, err error) {
 	secrets := dir.File("secrets")
 	runtime, err := h.Runtime(secrets, dir.File("logs"))
 	if err != nil {

@@ -3,13 +3,12 @@ package published
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/lint"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -47,7 +46,7 @@ func (s Source) Lint(ctx context.Context, r Request) (this lint.Server, report l
 	if err != nil {
 		return this, report, fault.ByUser(err)
 	}
-	if err := errors.Join(follows(named(r.Since), named(r.Name)), engine.AdaptsAny(r.Adapter, []string{r.Name, r.Since})); err != nil {
+	if err := errors.Join(follows(named(r.Since), named(r.Name)), request.AdaptsAny(r.Adapter, []string{r.Name, r.Since})); err != nil {
 		return this, report, fault.ByUser(err)
 	}
 	if this, err = s.published(ctx, r.Name, r); err != nil {
@@ -71,7 +70,7 @@ func (s Source) Lint(ctx context.Context, r Request) (this lint.Server, report l
 // follows refuses an earlier release that is the later one, or of another server.
 func follows(since, this pairing.Release) error {
 	if err := (pairing.Pair{Old: since, New: this}).Check(); err != nil {
-		return fmt.Errorf("--since: %w", err)
+		return fault.Optionf("{since}: %w", err)
 	}
 	return nil
 }
@@ -82,7 +81,7 @@ func named(name string) pairing.Release {
 	if _, missing := os.Lstat(name); err != nil || missing == nil {
 		return pairing.Release{}
 	}
-	return engine.ReleaseOf(ref)
+	return request.ReleaseOf(ref)
 }
 
 func releaseOf(s lint.Server) pairing.Release {
@@ -94,11 +93,11 @@ func (r Request) exceptions() (lint.Exceptions, error) {
 		return nil, nil
 	}
 	if r.Since == "" {
-		return nil, errors.New("--exceptions: are of new fields, and without --since no field is new; give both")
+		return nil, fault.Optionf("{exceptions}: are of new fields, and without {since} no field is new; give both")
 	}
 	text, err := rundir.ReadRegular(r.Exceptions)
 	if err != nil {
-		return nil, fmt.Errorf("--exceptions: %w", err)
+		return nil, fault.Optionf("{exceptions}: %w", err)
 	}
 	return lint.ParseExceptions(r.Exceptions, string(text))
 }

@@ -1,4 +1,4 @@
-package engine
+package request
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -49,7 +50,7 @@ func unmet(s *scenarios.Scenario, why pairing.Why, p pairing.Pair) error {
 	case why.Kind == pairing.Component:
 		at.Version = "a " + at.Component
 	}
-	return fmt.Errorf("%s: does not apply to %s as the %s release: %s; name another pair with --pair",
+	return fault.Optionf("%s: does not apply to %s as the %s release: %s; name another pair with {pair}",
 		s.Name, at.Version, why.End, s.Releases.Requirement(why.End))
 }
 
@@ -68,7 +69,7 @@ func appliesToAll(s *scenarios.Scenario, refs []servers.Reference) error {
 // versions are known.
 func (r Request) near(old, new pairing.Release) error {
 	if r.Skew < 0 {
-		return fmt.Errorf("--skew %d: must be 1 or more", r.Skew)
+		return fault.Optionf("{skew} %d: must be 1 or more", r.Skew)
 	}
 	apart, known := pairing.Pair{Old: old, New: new}.Apart()
 	if r.Skew == 0 || !known || apart <= r.Skew {
@@ -78,7 +79,7 @@ func (r Request) near(old, new pairing.Release) error {
 	if major(old) != major(new) {
 		how = "of different major versions"
 	}
-	return fmt.Errorf("--skew %d: %s and %s are %s: name a nearer pair, or a larger --skew", r.Skew, old.Version, new.Version, how)
+	return fault.Optionf("{skew} %d: %s and %s are %s: name a nearer pair, or a larger {skew}", r.Skew, old.Version, new.Version, how)
 }
 
 // major returns the major version of a release with a readable version.

@@ -1,8 +1,7 @@
-package engine
+package request
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -58,7 +57,7 @@ func (r Request) sameRelease(s *scenarios.Scenario, old, new servers.Reference) 
 		}
 		old = new
 	default:
-		return nil, old, new, fault.ByUser(fmt.Errorf("--aa %q: neither old nor new", r.AA))
+		return nil, old, new, fault.ByUser(fault.Optionf("{aa} %q: neither old nor new", r.AA))
 	}
 	played, err := s.AARun(r.AA)
 	return played, old, new, fault.ByUser(err)
@@ -81,7 +80,7 @@ func naming(s *scenarios.Scenario, old servers.Reference) (*scenarios.Scenario, 
 		return s, nil
 	}
 	if old.Version == "" {
-		return nil, fmt.Errorf("%s: the version of %s, which the servers of --aa new emulate, is not known: name a released build with --old", s.Name, old)
+		return nil, fault.Optionf("%s: the version of %s, which the servers of {aa} new emulate, is not known: name a released build with {old}", s.Name, old)
 	}
 	named := *s
 	named.New = s.New.WithOld(plan.MinorOf(old.Version))
@@ -120,7 +119,7 @@ func (n PairNames) references(s *scenarios.Scenario) (old, new servers.Reference
 	}
 	switch {
 	case given > 1:
-		return old, new, errors.New("--pair, --old with --new, and --release exclude each other: give one of them")
+		return old, new, fault.Optionf("{pair}, {old} with {new}, and {release} exclude each other: give one of them")
 	case n.Pair != "":
 		return servers.ParsePair(n.Pair)
 	case len(n.Releases) > 0:
@@ -130,7 +129,7 @@ func (n PairNames) references(s *scenarios.Scenario) (old, new servers.Reference
 	case given == 1 && s.Releases.Pair != "" && (n.Old == "" || n.New == ""):
 		return n.otherEnd(s.Releases.Pair)
 	case n.Old == "" || n.New == "":
-		return old, new, fmt.Errorf("%s: no builds are named: give both --old and --new, or --pair such as kube-apiserver@v1.36.3..v1.37.0", s.Name)
+		return old, new, fault.Optionf("%s: no builds are named: give both {old} and {new}, or {pair} such as kube-apiserver@v1.36.3..v1.37.0", s.Name)
 	}
 	return parseBoth(n.Old, n.New)
 }
@@ -169,7 +168,7 @@ func (n PairNames) otherEnd(pair string) (old, new servers.Reference, err error)
 
 func fromReleases(given []string) (old, new servers.Reference, err error) {
 	if len(given) != 2 {
-		return old, new, fmt.Errorf("--release: given %d times: a run has two builds, so give it twice", len(given))
+		return old, new, fault.Optionf("{release}: given %d times: a run has two builds, so give it twice", len(given))
 	}
 	return parseBoth(given[0], given[1])
 }

@@ -1,4 +1,4 @@
-package engine
+package request
 
 import (
 	"path/filepath"
@@ -81,7 +81,7 @@ func TestAAEmulates(t *testing.T) {
 		"no emulation":     {Request{Pair: PairNames{Pair: pair}, AA: "new"}, scenarios.Options{}, scenarios.Options{}, ""},
 		"the old release":  {Request{Pair: PairNames{Pair: pair}, AA: "old"}, old, scenarios.Options{}, ""},
 		"no A/A run":       {Request{Pair: PairNames{Pair: pair}}, old, old, ""},
-		"nobody tells old": {Request{Pair: PairNames{Old: "path:/x", New: "kube-apiserver@v1.37.0"}, AA: "new"}, old, old, "x: the version of path:/x, which the servers of --aa new emulate, is not known: name a released build with --old"},
+		"nobody tells old": {Request{Pair: PairNames{Old: "path:/x", New: "kube-apiserver@v1.37.0"}, AA: "new"}, old, old, "x: the version of path:/x, which the servers of aa new emulate, is not known: name a released build with old"},
 		"nobody asks":      {Request{Pair: PairNames{Old: "path:/x", New: "kube-apiserver@v1.37.0"}, AA: "new"}, named, named, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestAAEmulates(t *testing.T) {
 	}
 }
 
-// TestSkew: --skew refuses releases that are further apart, whether the user or the file
+// TestSkew: Skew refuses releases that are further apart, whether the user or the file
 // names them; without it any pair is accepted.
 func TestSkew(t *testing.T) {
 	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver", Pair: "kube-apiserver@v1.34.4..v1.36.1"}}
@@ -114,12 +114,12 @@ func TestSkew(t *testing.T) {
 	}{
 		{Request{}, ""},
 		{Request{Skew: 2}, ""},
-		{Request{Skew: 1}, "--skew 1: v1.34.4 and v1.36.1 are 2 minor releases apart: name a nearer pair, or a larger --skew"},
+		{Request{Skew: 1}, "skew 1: v1.34.4 and v1.36.1 are 2 minor releases apart: name a nearer pair, or a larger skew"},
 		{Request{Pair: PairNames{Old: "kube-apiserver@v1.35.4"}, Skew: 1}, ""},
 		{Request{Pair: PairNames{Pair: "kube-apiserver@v1.36.0..v1.36.1"}, Skew: 1}, ""},
-		{Request{Pair: PairNames{Pair: "kube-apiserver@v1.36.0..v2.0.0"}, Skew: 9}, "--skew 9: v1.36.0 and v2.0.0 are of different major versions: name a nearer pair, or a larger --skew"},
+		{Request{Pair: PairNames{Pair: "kube-apiserver@v1.36.0..v2.0.0"}, Skew: 9}, "skew 9: v1.36.0 and v2.0.0 are of different major versions: name a nearer pair, or a larger skew"},
 		{Request{Pair: PairNames{Pair: "path:a..path:b"}, Skew: 1}, ""},
-		{Request{Skew: -1}, "--skew -1: must be 1 or more"},
+		{Request{Skew: -1}, "skew -1: must be 1 or more"},
 	} {
 		_, _, _, err := requestFor(c.flags, s).Releases()
 		if c.words == "" {

@@ -1,15 +1,14 @@
-package engine
+package request
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/chain"
 )
 
@@ -28,14 +27,14 @@ type ChainOptions struct {
 func (r *Run) chain() error {
 	s := r.Scenario
 	if r.Pair.Given() || r.AA != "" {
-		return errors.New("--through names all releases: leave out --pair, --old, --new, --release and --aa")
+		return fault.Optionf("{through} names all releases: leave out {pair}, {old}, {new}, {release} and {aa}")
 	}
 	refs, err := servers.ParseThrough(cmp.Or(r.Chain.Through, s.Releases.Through.String()))
 	if err != nil {
-		return fmt.Errorf("--through: %w", err)
+		return fault.Optionf("{through}: %w", err)
 	}
 	if s.Mutant != "" {
-		return fmt.Errorf("%s: a chain names mutants among its releases: --through frobber@1.0,1.1+%s", s.FullName(), s.Mutant)
+		return fault.Optionf("%s: a chain names mutants among its releases: {through} frobber@1.0,1.1+%s", s.FullName(), s.Mutant)
 	}
 	p := chain.Plan{
 		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: r.Chain.Forward, Rewrite: !r.Chain.WithoutRewrite, Seed: r.Seed, Expect: s.Expect,

@@ -1,8 +1,7 @@
-package engine
+package request
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
@@ -58,7 +58,7 @@ func (o Options) Over(s *scenarios.Scenario) (*scenarios.Scenario, error) {
 		}
 		parsed, err := end.Parse(role)
 		given[role] = parsed
-		problems = append(problems, err, refusedFlags(ComponentOf(s), "--"+string(role)+"-flags", parsed.Flags))
+		problems = append(problems, err, refusedFlags(ComponentOf(s), string(role)+"-flags", parsed.Flags))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
@@ -69,18 +69,18 @@ func (o Options) Over(s *scenarios.Scenario) (*scenarios.Scenario, error) {
 // Parse returns the options as scenarios have them. Its errors name every option that
 // cannot be parsed.
 func (e ServerOptions) Parse(role term.Role) (o scenarios.Options, err error) {
-	named := func(option string) string { return "--" + string(role) + "-" + option }
+	named := func(option string) string { return string(role) + "-" + option }
 	gates, gatesErr := ParseSwitches(named("feature-gates"), e.FeatureGates)
 	apis, apisErr := ParseSwitches(named("runtime-config"), e.RuntimeConfig)
 	problems := []error{gatesErr, apisErr, areFlags(named("flags"), e.Flags)}
 	if e.GateStage != "" && !term.GateStages().Has(term.GateStage(e.GateStage)) {
-		problems = append(problems, fmt.Errorf("%s %q: not a stage of gates (%s)", named("gate-stage"), e.GateStage, strings.Join(term.GateStages().Words(), ", ")))
+		problems = append(problems, fault.Optionf("{"+named("gate-stage")+"} %q: not a stage of gates (%s)", e.GateStage, strings.Join(term.GateStages().Words(), ", ")))
 	}
-	for _, version := range []struct{ flag, text string }{
+	for _, version := range []struct{ option, text string }{
 		{"emulated-version", e.EmulatedVersion}, {"min-compatibility-version", e.MinCompatibilityVersion},
 	} {
 		if version.text != "" && !scenarios.IsMinor(version.text) {
-			problems = append(problems, fmt.Errorf("%s %q: neither a minor release such as 1.36, nor old", named(version.flag), version.text))
+			problems = append(problems, fault.Optionf("{"+named(version.option)+"} %q: neither a minor release such as 1.36, nor old", version.text))
 		}
 	}
 	for _, none := range []*map[string]bool{&gates, &apis} {
@@ -106,11 +106,11 @@ func ComponentOf(s *scenarios.Scenario) apiserver.Component {
 }
 
 // refusedFlags returns an error for each flag that servers of the component may not have.
-func refusedFlags(c apiserver.Component, given string, flags []string) error {
+func refusedFlags(c apiserver.Component, option string, flags []string) error {
 	var problems []error
 	for _, flag := range flags {
 		if why := c.Against(flag); why != "" && strings.HasPrefix(flag, "--") { // areFlags reports other texts
-			problems = append(problems, fmt.Errorf("%s %s", given, why))
+			problems = append(problems, fault.Optionf("{"+option+"} %s", why))
 		}
 	}
 	return errors.Join(problems...)
@@ -118,24 +118,24 @@ func refusedFlags(c apiserver.Component, given string, flags []string) error {
 
 // areFlags refuses texts that are not flags. Only the build reports which flags its server
 // has.
-func areFlags(name string, given []string) error {
+func areFlags(option string, given []string) error {
 	var problems []error
 	for _, text := range given {
 		if !strings.HasPrefix(text, "--") {
-			problems = append(problems, fmt.Errorf("%s %q: not a flag such as --v=2", name, text))
+			problems = append(problems, fault.Optionf("{"+option+"} %q: not a flag such as --v=2", text))
 		}
 	}
 	return errors.Join(problems...)
 }
 
-// ParseSwitches parses the values of a flag such as A=true,B=false.
-func ParseSwitches(flag string, given map[string]string) (map[string]bool, error) {
+// ParseSwitches parses the values of an option such as A=true,B=false.
+func ParseSwitches(option string, given map[string]string) (map[string]bool, error) {
 	all := map[string]bool{}
 	var problems []error
 	for name, text := range given {
 		v, err := strconv.ParseBool(text)
 		if err != nil {
-			problems = append(problems, fmt.Errorf("%s %s=%s: neither true nor false", flag, name, text))
+			problems = append(problems, fault.Optionf("{"+option+"} %s=%s: neither true nor false", name, text))
 		}
 		all[name] = v
 	}

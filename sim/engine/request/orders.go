@@ -1,9 +1,8 @@
-package engine
+package request
 
 import (
-	"fmt"
-
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // Orders select which generated orders of operations a run executes besides the scenario's
@@ -20,11 +19,11 @@ type Orders struct {
 func (o Orders) Check() error {
 	switch {
 	case o.Count != nil && (*o.Count > scenarios.MaxOrders || *o.Count < 0):
-		return fmt.Errorf("--orders %d: not between 0 and %d", *o.Count, scenarios.MaxOrders)
+		return fault.Optionf("{orders} %d: not between 0 and %d", *o.Count, scenarios.MaxOrders)
 	case o.Only < 0:
-		return fmt.Errorf("--only %d: orders are numbered from 1", o.Only)
+		return fault.Optionf("{only} %d: orders are numbered from 1", o.Only)
 	case o.Count != nil && o.Only > *o.Count:
-		return fmt.Errorf("--only %d: with --orders %d there is no such order: leave --orders out, or give it %d or more", o.Only, *o.Count, o.Only)
+		return fault.Optionf("{only} %d: with {orders} %d there is no such order: leave {orders} out, or give it %d or more", o.Only, *o.Count, o.Only)
 	}
 	return nil
 }

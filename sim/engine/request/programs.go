@@ -1,16 +1,12 @@
-package engine
+package request
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 )
-
-// AllowPrograms is the flag without which a scenario's file may not choose which programs
-// run: files come with pull requests from unknown authors.
-const AllowPrograms = "allow-programs"
 
 // programs returns, in words, the parts of the scenario's file that choose which programs a
 // run of these releases executes: references that only the file names, the server of its
@@ -44,11 +40,11 @@ func (r Request) programs(refs []servers.Reference) (chosen []string) {
 }
 
 // checkPrograms refuses a request whose scenario's file chooses which programs run, unless
-// the user allows it.
+// the user allows it: files come with pull requests from unknown authors.
 func (r Request) checkPrograms(chosen []string) error {
 	if len(chosen) == 0 || r.AllowPrograms {
 		return nil
 	}
-	return fmt.Errorf("%s: the file chooses which programs run (%s): name them on the command line (--pair, --old, --new, --server, --adapter), or allow it with --%s if you trust the file",
-		r.Scenario.File, strings.Join(chosen, ", "), AllowPrograms)
+	return fault.Optionf("%s: the file chooses which programs run (%s): name them on the command line ({pair}, {old}, {new}, {server}, {adapter}), or allow it with {allow-programs} if you trust the file",
+		r.Scenario.File, strings.Join(chosen, ", "))
 }

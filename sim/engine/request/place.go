@@ -1,14 +1,13 @@
-package engine
+package request
 
 import (
-	"errors"
-	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // Place completes references with what a scenario's file says besides their names: the
@@ -60,9 +59,9 @@ func Adapt(adapter string, refs ...*servers.Reference) error {
 	case used:
 		return nil
 	case len(names) == 2:
-		return fmt.Errorf("--adapter %s: neither %s nor %s is a build of a module: leave it out", adapter, names[0], names[1])
+		return fault.Optionf("{adapter} %s: neither %s nor %s is a build of a module: leave it out", adapter, names[0], names[1])
 	}
-	return fmt.Errorf("--adapter %s: none of the builds (%s) is of a module: leave it out", adapter, strings.Join(names, ", "))
+	return fault.Optionf("{adapter} %s: none of the builds (%s) is of a module: leave it out", adapter, strings.Join(names, ", "))
 }
 
 // AdaptsAny refuses an adapter that is for none of the builds that have these names. It
@@ -86,11 +85,11 @@ func OnServer(server string, old, new *servers.Reference) error {
 	on, err := servers.ParseReference(server)
 	switch {
 	case err != nil:
-		return fmt.Errorf("--server: %w", err)
+		return fault.Optionf("{server}: %w", err)
 	case !on.Underlies():
-		return fmt.Errorf("--server %s: want a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", server)
+		return fault.Optionf("{server} %s: want a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", server)
 	case old.Scheme != servers.SchemeManifests || new.Scheme != servers.SchemeManifests:
-		return errors.New("--server: is for releases that are custom resource definitions, and these are not: leave it out")
+		return fault.Optionf("{server}: is for releases that are custom resource definitions, and these are not: leave it out")
 	}
 	old.Manifests.Server, new.Manifests.Server = server, server
 	return nil

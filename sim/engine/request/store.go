@@ -1,12 +1,11 @@
-package engine
+package request
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // Store says where the etcd is that the servers share. The zero value is an etcd in this
@@ -43,13 +42,13 @@ func (s Store) Check() error {
 	ref, err := servers.ParseReference(s.Image)
 	switch {
 	case s.Image != "" && (err != nil || ref.Scheme != servers.SchemeImage):
-		return fmt.Errorf("--store %q: want image:NAME, such as image:registry.k8s.io/etcd:3.6.5-0", s.Image)
+		return fault.Optionf("{store} %q: want image:NAME, such as image:registry.k8s.io/etcd:3.6.5-0", s.Image)
 	case s.Image != "" && s.IsElsewhere():
-		return errors.New("--store starts an etcd, and --etcd names a running one: give one of them")
+		return fault.Optionf("{store} starts an etcd, and {etcd} names a running one: give one of them")
 	case !s.IsElsewhere() && (s.CAFile != "" || s.CertFile != "" || s.KeyFile != ""):
-		return errors.New("--etcd-cafile, --etcd-certfile and --etcd-keyfile require --etcd: name the etcd with it, or leave them out")
+		return fault.Optionf("{etcd-cafile}, {etcd-certfile} and {etcd-keyfile} require {etcd}: name the etcd with it, or leave them out")
 	case s.IsElsewhere() && s.Fsync:
-		return errors.New("--fsync is for the run's own etcd, and --etcd names another: leave one of them out")
+		return fault.Optionf("{fsync} is for the run's own etcd, and {etcd} names another: leave one of them out")
 	}
 	return nil
 }

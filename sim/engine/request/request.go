@@ -1,4 +1,4 @@
-package engine
+package request
 
 import (
 	"context"
@@ -53,7 +53,7 @@ type Request struct {
 // Check refuses values that are invalid for every scenario.
 func (r Request) Check() error {
 	if r.Timeout <= 0 {
-		return fmt.Errorf("--timeout %s: must be positive", r.Timeout)
+		return fault.Optionf("{timeout} %s: must be positive", r.Timeout)
 	}
 	return errors.Join(r.Orders.Check(), r.Store.Check())
 }
@@ -71,13 +71,13 @@ func (r Request) fits() error {
 	chained := r.IsChain()
 	switch {
 	case chained && r.Orders.Given():
-		return errors.New("--orders and --only are for one pair of releases, and this is a chain: leave them out, or name a pair with --pair")
+		return fault.Optionf("{orders} and {only} are for one pair of releases, and this is a chain: leave them out, or name a pair with {pair}")
 	case chained && r.Skew != 0:
-		return errors.New("--skew is for one pair of releases, and this is a chain: leave it out")
+		return fault.Optionf("{skew} is for one pair of releases, and this is a chain: leave it out")
 	case chained && r.Options.Given():
-		return errors.New("--old-feature-gates and the other options of the old and the new release are for one pair, and this is a chain: set the options of each release in releases.through, or name a pair with --pair")
+		return fault.Optionf("{old-feature-gates} and the other options of the old and the new release are for one pair, and this is a chain: set the options of each release in releases.through, or name a pair with {pair}")
 	case !chained && (r.Chain.Forward || r.Chain.WithoutRewrite):
-		return errors.New("--forward and --without-rewrite are for a chain, and this is one pair: leave them out, or name the chain's releases with --through")
+		return fault.Optionf("{forward} and {without-rewrite} are for a chain, and this is one pair: leave them out, or name the chain's releases with {through}")
 	}
 	return nil
 }
