@@ -32,10 +32,16 @@ func commandRooms() []room {
 			"reports", "scenarios/shell", "scenarios/term", "servers/fault", "sim/campaign", "sim/catalogue", "sim/chain", "sim/engine/request", "sim/matrix", "sim/oracle",
 			"sim/plan", "sim/result", "sim/rundir",
 		}, "it shows what campaign and engine report to it, and starts nothing: of servers it needs only whose fault an error is"},
+		{"cmd/skewsim/app", []string{
+			"cmd/skewsim/screen", "scenarios", "scenarios/term", "servers", "servers/builder", "servers/fault", "sim/engine", "sim/engine/builds",
+		}, "every command needs it, so it knows no command: it holds what makes builds and executes runs, and what an interruption stops"},
+		{"cmd/skewsim/builds", []string{
+			"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "scenarios/term", "servers/builder", "servers/fault", "servers/gobuild", "sim/campaign", "sim/engine/request",
+		}, "its commands manage the cache, and run nothing; of requests it needs which builds have adapters"},
 		{"cmd/skewsim", []string{
-			"cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/term",
-			"servers", "servers/builder", "servers/container", "servers/fault", "servers/gobuild", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
-			"sim/engine/builds", "sim/engine/request", "sim/fuzz/session", "sim/lint", "sim/lint/published", "sim/matrix", "sim/oracle", "sim/plan", "sim/result", "sim/rundir",
+			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/term",
+			"servers", "servers/builder", "servers/container", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
+			"sim/engine/request", "sim/fuzz/session", "sim/lint", "sim/lint/published", "sim/matrix", "sim/oracle", "sim/plan", "sim/result", "sim/rundir",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
 		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},
 	}

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/rest"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -156,7 +157,7 @@ func bareClients(b *testing.B, j benched) map[string]*rest.RESTClient {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { store.Close() })
-	of, err := newApp().newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	of, err := app.New().NewRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		b.Fatal(err)
 	}

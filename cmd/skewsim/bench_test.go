@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
@@ -45,7 +46,7 @@ func BenchmarkJourney(b *testing.B) {
 
 // benched is the plan of a journey with what it is played with.
 type benched struct {
-	app    *app
+	app    *app.App
 	plan   *plan.Plan
 	builds map[term.Role]servers.Build
 }
@@ -62,11 +63,11 @@ func newJourney(b *testing.B, name string, times int) benched {
 	if err != nil {
 		b.Fatal(err)
 	}
-	j := benched{app: &app{out: io.Discard, err: b.Output()}}
+	j := benched{app: &app.App{Out: io.Discard, Err: b.Output()}}
 	if j.plan, err = planner.Build(s, planner.Pair{Old: old.String(), New: new.String()}, 0); err != nil {
 		b.Fatal(err)
 	}
-	j.builds, err = j.app.runner().Servers(b.Context(), []servers.Reference{old, new})
+	j.builds, err = j.app.Runner().Servers(b.Context(), []servers.Reference{old, new})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -111,8 +112,8 @@ func (j benched) play(b *testing.B) (time.Duration, journal) {
 	out := filepath.Join(b.TempDir(), "out")
 	began := time.Now()
 	r := request.Run{Request: request.Request{Dir: out, Timeout: 10 * time.Minute}, Plan: j.plan}
-	o := j.app.runner().PlayWith(b.Context(), r, engine.Parts{Servers: j.builds}, j.app.screen(j.app.out, j.app.err, false))
-	err := errorOfRun(o)
+	o := j.app.Runner().PlayWith(b.Context(), r, engine.Parts{Servers: j.builds}, j.app.Screen(j.app.Out, j.app.Err, false))
+	err := app.ErrorOfRun(o)
 	took := time.Since(began)
 	if err != nil {
 		b.Fatal(err)
@@ -129,7 +130,7 @@ func (j benched) inTurn(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	defer store.Close()
-	runtime, err := newApp().newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	runtime, err := app.New().NewRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		b.Fatal(err)
 	}

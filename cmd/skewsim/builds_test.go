@@ -7,11 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/cmd/skewsim/builds"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
 )
@@ -36,7 +37,7 @@ func plantCheckout(t *testing.T, minor string) string {
 func ran(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, err bytes.Buffer
-	code = (&app{out: &out, err: &err}).execute(t.Context(), args)
+	code = execute(t.Context(), &app.App{Out: &out, Err: &err}, args)
 	return out.String(), err.String(), code
 }
 
@@ -77,19 +78,19 @@ func TestBuildsGetWrong(t *testing.T) {
 	good, broken := plantCheckout(t, "1.37"), plantCheckout(t, "1.37")
 	require.NoError(t, os.WriteFile(filepath.Join(broken, "cmd", "kube-apiserver", "main.go"), []byte("package main\n\nfunc main() { nothing() }\n"), 0o600))
 	out, said, code := ran(t, "builds", "get", "nonsense", "source:"+broken, "source:"+good, "source:/nowhere")
-	assert.Equal(t, exitUnjudged, code)
+	assert.Equal(t, app.ExitUnjudged, code)
 	assert.Len(t, strings.Fields(out), 1)
 	assert.Regexp(t, `(?m)^skewsim: reference "nonsense": not understood`, said)
 	assert.Contains(t, said, "skewsim: source:/nowhere: no such folder; name the folder of a checkout of Kubernetes, which has its go.mod\n")
 	assert.Regexp(t, `(?m)^skewsim: build kube-apiserver v1\.37\.0-dev\+[0-9a-f]{14}: go build: `, said)
 	assert.Contains(t, said, "undefined: nothing")
 	_, said, code = ran(t, "builds", "get", "nonsense", "source:"+good)
-	assert.Equal(t, exitUsage, code, said)
+	assert.Equal(t, app.ExitUsage, code, said)
 	_, said, code = ran(t, "builds", "get", "-j", "0", "source:"+good)
-	assert.Equal(t, exitUsage, code)
+	assert.Equal(t, app.ExitUsage, code)
 	assert.Equal(t, "skewsim: builds get: --jobs 0: must be greater than 0\n", strings.Replace(said, "skewsim: --jobs", "skewsim: builds get: --jobs", 1))
 	_, said, code = ran(t, "builds", "get", "typed-client@source:/nowhere")
-	assert.Equal(t, exitUsage, code, said)
+	assert.Equal(t, app.ExitUsage, code, said)
 }
 
 // TestBuildsList: what was built of a checkout is listed as what it is, and no list of
@@ -97,10 +98,10 @@ func TestBuildsGetWrong(t *testing.T) {
 func TestBuildsList(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "cache"))
 	folder := plantCheckout(t, "1.37")
-	a := &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
-	b, err := a.builder().Build(t.Context(), servers.Reference{Scheme: servers.SchemeSource, Path: folder})
+	a := &app.App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
+	b, err := a.Builder().Build(t.Context(), servers.Reference{Scheme: servers.SchemeSource, Path: folder})
 	require.NoError(t, err)
-	var rows []builtRow
+	var rows []builds.Row
 	require.NoError(t, json.Unmarshal([]byte(told(t, "builds", "list", "-o", "json")), &rows))
 	require.Len(t, rows, 1)
 	assert.Equal(t, []string{"source:" + folder, b.Version, "checkout", b.Digest, b.Path}, []string{rows[0].Reference, rows[0].Version, rows[0].Source, rows[0].Digest, rows[0].Path})
@@ -136,14 +137,7 @@ func TestBuildsPrune(t *testing.T) {
 		"--max-size=0GB": `--max-size "0GB"`, "--max-size=9999999GB": "want a size",
 	} {
 		_, said, code := ran(t, "builds", "prune", flag)
-		assert.Equal(t, exitUsage, code, flag)
+		assert.Equal(t, app.ExitUsage, code, flag)
 		assert.Contains(t, said, want, flag)
-	}
-}
-
-func TestAgo(t *testing.T) {
-	now := time.Now()
-	for past, want := range map[time.Duration]string{0: "0s", -time.Hour: "0s", 59 * time.Second: "59s", 90 * time.Second: "1m", 47 * time.Hour: "47h", 48 * time.Hour: "2d"} {
-		assert.Equal(t, want, ago(now, now.Add(-past)), past.String())
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/catalogue"
@@ -23,11 +24,7 @@ func completeScenario(_ *cobra.Command, args []string, _ string) ([]string, cobr
 	return catalogue.Names(entries), cobra.ShellCompDirectiveDefault
 }
 
-func outputFlag(c *cobra.Command, output *string) {
-	c.Flags().StringVarP(output, "output", "o", "table", "`format`: table, name or json")
-}
-
-func newValidate(a *app) *cobra.Command {
+func newValidate(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate FILE...",
 		Short: "Check scenario files, and report every error at once",
@@ -37,19 +34,19 @@ file at once, each with its line and the nearest known word. For a file without 
 errors it asks the reference server, if it is installed, which releases exist. plan and
 run report the same errors.`,
 		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
-		Args:    atLeastOne("files"),
+		Args:    app.AtLeastOne("files"),
 		RunE: func(c *cobra.Command, args []string) error {
 			var problems []error
 			for _, file := range slices.Compact(args) {
 				s, err := load.File(file)
 				if err == nil {
-					err = request.CheckFile(c.Context(), a.builds(), s)
+					err = request.CheckFile(c.Context(), a.Builds(), s)
 				}
 				if err != nil {
 					problems = append(problems, err)
 					continue
 				}
-				fmt.Fprintf(a.out, "%s: valid\n", file)
+				fmt.Fprintf(a.Out, "%s: valid\n", file)
 			}
 			return fault.ByUser(errors.Join(problems...))
 		},

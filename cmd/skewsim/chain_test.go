@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/chain"
@@ -34,8 +35,8 @@ func TestReportChain(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	var out, said bytes.Buffer
-	a := &app{out: &out, err: &said}
-	assert.Equal(t, exitUnjudged, a.execute(t.Context(), []string{"report", dir}))
+	a := &app.App{Out: &out, Err: &said}
+	assert.Equal(t, app.ExitUnjudged, execute(t.Context(), a, []string{"report", dir}))
 	assert.Contains(t, said.String(), "leg 01-1.0..1.1: ")
 	assert.Equal(t, screen.ReportPath(rundir.LegDir(dir, hops[1]))+"\n", out.String())
 	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[1])))
@@ -43,7 +44,7 @@ func TestReportChain(t *testing.T) {
 	w, err = history.Create(rundir.LegDir(dir, hops[0]), history.Header{Tool: "test"})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
-	assert.Equal(t, exitExpected, a.execute(t.Context(), []string{"report", dir}), said.String())
+	assert.Equal(t, app.ExitExpected, execute(t.Context(), a, []string{"report", dir}), said.String())
 	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[0])))
 }
 
@@ -56,10 +57,10 @@ func TestChainOfNoReleases(t *testing.T) {
 		require.NoError(t, rundir.WriteFile(dir, rundir.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }))
 		code, _, told := called("report", "--format", "text", dir)
 		if len(releases) == 2 {
-			assert.Equal(t, exitExpected, code, told)
+			assert.Equal(t, app.ExitExpected, code, told)
 			continue
 		}
-		assert.NotEqual(t, exitExpected, code)
+		assert.NotEqual(t, app.ExitExpected, code)
 		assert.Contains(t, told, "a chain has at least two")
 	}
 }
@@ -79,7 +80,7 @@ func TestJudgeKilled(t *testing.T) {
 	require.NoError(t, reports.WriteChain(dir, chain.New(p).Verdict(), false), "as when the first leg begins")
 	for _, command := range []string{"judge", "report"} {
 		code, _, told := said(t, command, dir)
-		assert.NotEqual(t, exitUsage, code, told)
+		assert.NotEqual(t, app.ExitUsage, code, told)
 	}
 	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[1])))
 }

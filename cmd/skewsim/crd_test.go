@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -52,7 +53,7 @@ func playTogether(t *testing.T, r real, all ...load.Entry) {
 	for _, e := range all {
 		args = append(args, e.Path())
 	}
-	r.run(args...).want(t, exitExpected)
+	r.run(args...).want(t, app.ExitExpected)
 	wantNoServers(t, out)
 	for _, e := range all {
 		t.Run(e.Name, func(t *testing.T) {
@@ -84,7 +85,7 @@ func playCustomResourceMutants(t *testing.T, tier tiers.Tier) {
 	for _, name := range all {
 		t.Run(name, func(t *testing.T) {
 			code, res := play(t, name)
-			if code != exitDiffers || res.Mutant == nil || !res.Mutant.Caught {
+			if code != app.ExitDiffers || res.Mutant == nil || !res.Mutant.Caught {
 				t.Errorf("exit code %d, %s: %s; mutant: %+v", code, res.Verdict, res.Reason, res.Mutant)
 			}
 		})

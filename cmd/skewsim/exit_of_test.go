@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
@@ -19,15 +20,15 @@ func TestExitOf(t *testing.T) {
 		shard *matrix.Shard
 		want  int
 	}{
-		{[]matrix.Cell{pass, pass}, nil, exitExpected},
-		{[]matrix.Cell{pass, inapt}, nil, exitExpected},
-		{[]matrix.Cell{inapt}, nil, exitUsage},
-		{[]matrix.Cell{inapt}, &matrix.Shard{Index: 1, Of: 2}, exitExpected},
-		{[]matrix.Cell{pass, refused}, nil, exitUsage},
-		{[]matrix.Cell{refused, unknown}, nil, exitUnjudged},
-		{[]matrix.Cell{pass, left}, nil, exitUnjudged},
-		{[]matrix.Cell{left, unknown, refused, fail}, nil, exitDiffers},
+		{[]matrix.Cell{pass, pass}, nil, app.ExitExpected},
+		{[]matrix.Cell{pass, inapt}, nil, app.ExitExpected},
+		{[]matrix.Cell{inapt}, nil, app.ExitUsage},
+		{[]matrix.Cell{inapt}, &matrix.Shard{Index: 1, Of: 2}, app.ExitExpected},
+		{[]matrix.Cell{pass, refused}, nil, app.ExitUsage},
+		{[]matrix.Cell{refused, unknown}, nil, app.ExitUnjudged},
+		{[]matrix.Cell{pass, left}, nil, app.ExitUnjudged},
+		{[]matrix.Cell{left, unknown, refused, fail}, nil, app.ExitDiffers},
 	} {
-		assert.Equal(t, c.want, exitCode(exitOf(matrix.State{Cells: c.cells, Shard: c.shard})), "%v", c.cells)
+		assert.Equal(t, c.want, app.ExitCode(exitOf(matrix.State{Cells: c.cells, Shard: c.shard})), "%v", c.cells)
 	}
 }

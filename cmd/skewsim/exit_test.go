@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -21,17 +22,17 @@ func TestExitOfARunThatEndedEarly(t *testing.T) {
 		code    int
 		says    string
 	}{
-		{term.Pass, nil, exitExpected, ""},
-		{term.Fail, nil, exitDiffers, ""},
-		{term.Impacts, nil, exitDiffers, ""},
-		{term.Unknown, nil, exitUnjudged, ""},
-		{term.Unknown, died, exitUnjudged, "skewsim: server b ended by itself"},
-		{term.Fail, died, exitDiffers, "skewsim: server b ended by itself"},
-		{term.Unknown, context.Canceled, exitUnjudged, ""},
-		{term.Fail, context.Canceled, exitDiffers, ""},
+		{term.Pass, nil, app.ExitExpected, ""},
+		{term.Fail, nil, app.ExitDiffers, ""},
+		{term.Impacts, nil, app.ExitDiffers, ""},
+		{term.Unknown, nil, app.ExitUnjudged, ""},
+		{term.Unknown, died, app.ExitUnjudged, "skewsim: server b ended by itself"},
+		{term.Fail, died, app.ExitDiffers, "skewsim: server b ended by itself"},
+		{term.Unknown, context.Canceled, app.ExitUnjudged, ""},
+		{term.Fail, context.Canceled, app.ExitDiffers, ""},
 	} {
-		err := errorOfRun(engine.Outcome{Verdict: c.verdict, Err: c.ended})
-		if code, says := exitCode(err), campaign.Message(err); code != c.code || says != c.says {
+		err := app.ErrorOfRun(engine.Outcome{Verdict: c.verdict, Err: c.ended})
+		if code, says := app.ExitCode(err), campaign.Message(err); code != c.code || says != c.says {
 			t.Errorf("%s, ended by %v: exit code %d, %q; want %d, %q", c.verdict, c.ended, code, says, c.code, c.says)
 		}
 	}
@@ -46,13 +47,13 @@ func TestExitOfImpacts(t *testing.T) {
 		impacts bool
 		code    int
 	}{
-		{[]campaign.Ended{passes, impacts}, true, exitDiffers},
-		{[]campaign.Ended{passes, passes}, false, exitExpected},
-		{[]campaign.Ended{impacts, unjudged}, false, exitUnjudged},
-		{[]campaign.Ended{unjudged, impacts, broken}, false, exitDiffers},
+		{[]campaign.Ended{passes, impacts}, true, app.ExitDiffers},
+		{[]campaign.Ended{passes, passes}, false, app.ExitExpected},
+		{[]campaign.Ended{impacts, unjudged}, false, app.ExitUnjudged},
+		{[]campaign.Ended{unjudged, impacts, broken}, false, app.ExitDiffers},
 	} {
-		if err := errorOfRun(campaign.Worst(c.all)); foundImpacts(err) != c.impacts || exitCode(err) != c.code {
-			t.Errorf("%v: impacts alone %t, exit code %d; want %t, %d", c.all, foundImpacts(err), exitCode(err), c.impacts, c.code)
+		if err := app.ErrorOfRun(campaign.Worst(c.all)); app.FoundImpacts(err) != c.impacts || app.ExitCode(err) != c.code {
+			t.Errorf("%v: impacts alone %t, exit code %d; want %t, %d", c.all, app.FoundImpacts(err), app.ExitCode(err), c.impacts, c.code)
 		}
 	}
 	for _, v := range term.Verdicts() {
@@ -66,13 +67,13 @@ func TestExitOfImpacts(t *testing.T) {
 // the release.
 func TestExitOfAReleaseThatIsNotAvailable(t *testing.T) {
 	withheld := &servers.RequestError{Err: errors.New("v1.37.0 cannot be fetched")}
-	if code := exitCode(fault.Wrap(fault.Unavailable, withheld)); code != exitUnjudged {
+	if code := app.ExitCode(fault.Wrap(fault.Unavailable, withheld)); code != app.ExitUnjudged {
 		t.Errorf("the scenario's own: exit code %d", code)
 	}
-	if code := exitCode(withheld); code != exitUsage {
+	if code := app.ExitCode(withheld); code != app.ExitUsage {
 		t.Errorf("the user's: exit code %d", code)
 	}
-	if code := exitCode(worst([]error{nil, fault.Wrap(fault.Unavailable, withheld), withheld})); code != exitUnjudged {
+	if code := app.ExitCode(worst([]error{nil, fault.Wrap(fault.Unavailable, withheld), withheld})); code != app.ExitUnjudged {
 		t.Errorf("of several: exit code %d", code)
 	}
 }

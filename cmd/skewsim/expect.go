@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -14,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-func newExpect(a *app) *cobra.Command {
+func newExpect(a *app.App) *cobra.Command {
 	var merge bool
 	c := &cobra.Command{
 		Use:   "expect DIR",
@@ -37,7 +38,7 @@ run of a mutant or an A/A run, which expect nothing; 3 the run passes with no li
 was interrupted, or a check was indeterminate.`,
 		Example: `  skewsim expect out/my-field
   skewsim expect out/my-field --merge`,
-		Args:              exactly(1, "one run directory"),
+		Args:              app.Exactly(1, "one run directory"),
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return runExpect(a, args[0], merge) },
 	}
@@ -45,7 +46,7 @@ was interrupted, or a check was indeterminate.`,
 	return c
 }
 
-func runExpect(a *app, dir string, merge bool) error {
+func runExpect(a *app.App, dir string, merge bool) error {
 	if err := fault.ByUser(gather.RunDirectory(dir)); err != nil {
 		return err
 	}
@@ -66,14 +67,14 @@ func runExpect(a *app, dir string, merge bool) error {
 	if err := j.History.Err(); err != nil {
 		return err
 	}
-	if err := screen.Proposals(a.out, lines); err != nil {
+	if err := screen.Proposals(a.Out, lines); err != nil {
 		return err
 	}
 	if res.Verdict == term.Pass {
 		if command := judgedAnew(dir, j.History.Header.Plan); command != "" {
-			fmt.Fprintf(a.err, "put these lines into %s in place of its key expect, and judge the run with them: %s\n", j.History.Header.Plan.File, command)
+			fmt.Fprintf(a.Err, "put these lines into %s in place of its key expect, and judge the run with them: %s\n", j.History.Header.Plan.File, command)
 		}
 		return nil
 	}
-	return verdictError{term.Unknown, errors.New("the run does not pass with these lines: " + res.Reason)}
+	return app.VerdictError{Verdict: term.Unknown, Ended: errors.New("the run does not pass with these lines: " + res.Reason)}
 }

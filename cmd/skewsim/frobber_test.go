@@ -15,6 +15,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -74,9 +75,9 @@ func play(t *testing.T, args ...string) (code int, res result.Result) {
 	t.Helper()
 	var said bytes.Buffer
 	out := filepath.Join(t.TempDir(), "out")
-	a := &app{out: &said, err: &said}
+	a := &app.App{Out: &said, Err: &said}
 	began := time.Now()
-	code = a.execute(t.Context(), append([]string{"run", "--quiet", "--out", out}, args...))
+	code = execute(t.Context(), a, append([]string{"run", "--quiet", "--out", out}, args...))
 	t.Logf("%s: exit code %d after %.1f s", strings.Join(args, " "), code, time.Since(began).Seconds())
 	if _, err := os.Stat(filepath.Join(out, "result.json")); err != nil {
 		t.Fatalf("%s: left no result:\n%s", args, tail(said.String()))
@@ -117,7 +118,7 @@ func playScenarios(t *testing.T, tier tiers.Tier, orders int) {
 				if args != nil && res.Counts.Orders != orders {
 					t.Errorf("%d orders, want %d", res.Counts.Orders, orders)
 				}
-				if code != exitExpected || res.Verdict != term.Pass || res.Mutant != nil {
+				if code != app.ExitExpected || res.Verdict != term.Pass || res.Mutant != nil {
 					t.Errorf("exit code %d, %s: %s; mutant %v", code, res.Verdict, res.Reason, res.Mutant)
 				}
 			})
@@ -135,7 +136,7 @@ func TestSmokeThreeReplicas(t *testing.T) {
 	t.Run("right", func(t *testing.T) {
 		t.Parallel()
 		code, res := play(t, lean(t, t.TempDir(), "three", "replicas: 3\n"))
-		if code != exitExpected || res.Verdict != term.Pass || len(res.Findings) == 0 {
+		if code != app.ExitExpected || res.Verdict != term.Pass || len(res.Findings) == 0 {
 			t.Errorf("exit code %d, %s: %s; %d findings", code, res.Verdict, res.Reason, len(res.Findings))
 		}
 	})
@@ -145,7 +146,7 @@ func TestSmokeThreeReplicas(t *testing.T) {
 		at := slices.IndexFunc(res.Findings, func(f result.Finding) bool {
 			return !f.Expected && f.Class == term.Violation && f.Stage == "upgrading 1/3"
 		})
-		if code != exitDiffers || at < 0 {
+		if code != app.ExitDiffers || at < 0 {
 			t.Errorf("exit code %d, %s: %s; no violation with two old replicas", code, res.Verdict, res.Reason)
 		}
 	})
@@ -198,7 +199,7 @@ func playAA(t *testing.T, tier tiers.Tier, of func(*scenarios.Scenario)) {
 			t.Run(s.Name+" "+string(role), func(t *testing.T) {
 				t.Parallel()
 				code, res := playWith(t, s.Name, runFlags{Request: request.Request{AA: role}}, of)
-				if code != exitExpected {
+				if code != app.ExitExpected {
 					t.Errorf("exit code %d", code)
 				}
 				wantSilence(t, res)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -22,7 +23,7 @@ type fuzzFlags struct {
 	runtimeConfig map[string]string
 }
 
-func newFuzz(a *app) *cobra.Command {
+func newFuzz(a *app.App) *cobra.Command {
 	var f fuzzFlags
 	c := &cobra.Command{
 		Use:   "fuzz PAIR",
@@ -45,7 +46,7 @@ found so far.`,
 		Example: `  skewsim fuzz frobber@1.2..1.3
   skewsim fuzz frobber@1.2..1.3+forgets --count 50 --seed 7
   skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
-		Args: exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
+		Args: app.Exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Pair, f.Replay = args[0], strings.Join(append([]string{"skewsim fuzz", shell.Quote(args[0])}, againFlags(c)...), " ")
 			if c.Flags().Changed("only") {
@@ -81,14 +82,14 @@ func againFlags(c *cobra.Command) []string {
 }
 
 // runFuzz runs the command, and returns the error that gives the exit code.
-func runFuzz(ctx context.Context, a *app, r session.Request) error {
+func runFuzz(ctx context.Context, a *app.App, r session.Request) error {
 	result, err := session.Run(ctx, session.Host{
-		Engine: a.runner(), Builds: a.builds(), Examples: a.builder().Examples, Out: a.out, Warn: a.warn,
+		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Out: a.Out, Warn: a.Warn,
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
-			a.secrets.Store(&secrets)
-			return a.newRuntime(secrets, logs)
+			a.Secrets.Store(&secrets)
+			return a.NewRuntime(secrets, logs)
 		},
-		Opened: func() { a.opened.Store(true) },
+		Opened: func() { a.Opened.Store(true) },
 	}, r)
 	switch {
 	case err != nil && result.Verdict != term.Fail:
@@ -96,5 +97,5 @@ func runFuzz(ctx context.Context, a *app, r session.Request) error {
 	case err == nil && result.Verdict == term.Pass:
 		return nil
 	}
-	return verdictError{verdict: result.Verdict, ended: err}
+	return app.VerdictError{Verdict: result.Verdict, Ended: err}
 }

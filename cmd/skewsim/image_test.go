@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/container/containertest"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -45,12 +46,12 @@ func etcdImage(t *testing.T) string {
 func TestPagesImagesOfFrobber(t *testing.T) {
 	image, store := frobberImage(t, "1.0"), etcdImage(t)
 	code, local := play(t, "frobber/add-field")
-	require.Equal(t, exitExpected, code)
+	require.Equal(t, app.ExitExpected, code)
 	code, mixed := play(t, "frobber/add-field", "--old", image, "--new", "frobber@1.1", "--store", store)
 	assert.Equal(t, store, mixed.Store.Reference)
 	assert.Equal(t, etcd.EmbeddedVersion(), mixed.Store.Version)
 	assert.Regexp(t, "^sha256:[0-9a-f]{64}$", mixed.Store.Digest)
-	assert.Equal(t, exitExpected, code)
+	assert.Equal(t, app.ExitExpected, code)
 	assert.Equal(t, findingsOf(local), findingsOf(mixed))
 	for i, b := range mixed.Builds {
 		own := local.Builds[i]
@@ -80,10 +81,10 @@ func TestPagesGetImage(t *testing.T) {
 // image before anything is built.
 func TestPagesFuzzOnAnImage(t *testing.T) {
 	r := tool(t)
-	r.run("fuzz", "frobber@1.2..1.3", "--store", "etcd:3.6", "--out", filepath.Join(t.TempDir(), "out")).want(t, exitUsage, `--store "etcd:3.6": want image:NAME`)
+	r.run("fuzz", "frobber@1.2..1.3", "--store", "etcd:3.6", "--out", filepath.Join(t.TempDir(), "out")).want(t, app.ExitUsage, `--store "etcd:3.6": want image:NAME`)
 	store := etcdImage(t)
 	r.run("fuzz", "frobber@1.2..1.3", "--count", "10", "--store", store, "--out", filepath.Join(t.TempDir(), "out")).
-		want(t, exitExpected, "the store is etcd "+etcd.EmbeddedVersion())
+		want(t, app.ExitExpected, "the store is etcd "+etcd.EmbeddedVersion())
 }
 
 // findingsOf returns the findings of a result, without what depends on revisions and addresses.
@@ -103,7 +104,7 @@ func TestPagesImagesOfKubernetes(t *testing.T) {
 		Files: map[string]string{"/usr/local/bin/kube-apiserver": old.Path}, Entrypoint: []string{"/go-runner"}, Path: "/usr/local/bin",
 	})
 	code, r := play(t, "kubernetes/control", "--old", image, "--new", new.Reference)
-	assert.Equal(t, exitExpected, code)
+	assert.Equal(t, app.ExitExpected, code)
 	assert.Empty(t, findingsOf(r))
 	at := slices.IndexFunc(r.Builds, func(b result.Build) bool { return b.Role == term.Old })
 	assert.Equal(t, image+" "+old.Version, r.Builds[at].Reference+" "+r.Builds[at].Version)
@@ -117,7 +118,7 @@ func TestPagesImageRunsThatEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(*testing.T, string) func(*os.Process)
 		code int
-	}{"ctrl-c": {interrupt, exitUnjudged}, "killed": {killed, -1}} {
+	}{"ctrl-c": {interrupt, app.ExitUnjudged}, "killed": {killed, -1}} {
 		t.Run(name, func(t *testing.T) {
 			r.t = t
 			out := filepath.Join(t.TempDir(), "out")
@@ -144,7 +145,7 @@ func of(t *testing.T, run, out string) (lines []string) {
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
 		line := strings.ReplaceAll(string(raw), "\x00", " ")
-		if err == nil && (strings.Contains(line, guardCommand+" "+run) || strings.Contains(line, cmp.Or(out, "?")+"/")) {
+		if err == nil && (strings.Contains(line, app.GuardCommand+" "+run) || strings.Contains(line, cmp.Or(out, "?")+"/")) {
 			lines = append(lines, line)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -47,10 +48,10 @@ func cellsOfPod(t *testing.T, words []string, index int) (cells []string) {
 	t.Helper()
 	t.Setenv("JOB_COMPLETION_INDEX", fmt.Sprint(index))
 	var out, said bytes.Buffer
-	a := &app{out: &out, err: &said}
+	a := &app.App{Out: &out, Err: &said}
 	// --list plays nothing, and so resumes nothing.
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "--resume" })
-	require.Zero(t, a.execute(t.Context(), append(words, "--list", "--format", "json")), said.String())
+	require.Zero(t, execute(t.Context(), a, append(words, "--list", "--format", "json")), said.String())
 	var s matrix.State
 	require.NoError(t, json.Unmarshal(out.Bytes(), &s))
 	for _, c := range s.Cells {

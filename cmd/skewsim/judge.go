@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
@@ -13,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-func newJudge(a *app) *cobra.Command {
+func newJudge(a *app.App) *cobra.Command {
 	var scenario string
 	c := &cobra.Command{
 		Use:   "judge DIR",
@@ -27,15 +28,15 @@ uses the key expect of a file, such as the scenario after you edited it, and rew
 reports too. The plan of that file must be the plan of the run.`,
 		Example: `  skewsim judge out/emptydir-mode
   skewsim judge out/my-field --scenario my-field.yaml`,
-		Args: exactly(1, "one run directory"),
+		Args: app.Exactly(1, "one run directory"),
 		RunE: func(_ *cobra.Command, args []string) error { return runJudge(a, args[0], scenario) },
 	}
-	a.impactsFlag(c)
+	a.ImpactsFlag(c)
 	scenarioFlag(c, &scenario)
 	return c
 }
 
-func runJudge(a *app, dir, scenario string) error {
+func runJudge(a *app.App, dir, scenario string) error {
 	if err := fault.ByUser(gather.RunDirectory(dir)); err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func runJudge(a *app, dir, scenario string) error {
 		if scenario != "" {
 			return ofNoChain(dir)
 		}
-		return judgeChain(a.out, dir, a.allowsImpacts())
+		return judgeChain(a.Out, dir, a.AllowsImpacts())
 	}
 	r, err := reports.Judge(dir, scenario)
 	if err != nil {
@@ -51,17 +52,17 @@ func runJudge(a *app, dir, scenario string) error {
 	}
 	files := []map[string]reports.Writer{reports.Judgements()}
 	if scenario != "" { // which the reports are to agree with
-		r.AllowImpacts = a.allowsImpacts()
+		r.AllowImpacts = a.AllowsImpacts()
 		files = append(files, reports.Drawings())
 	}
 	if err := reports.WriteRun(dir, r, files...); err != nil {
 		return err
 	}
-	if err := reports.Text(a.out, r, screen.TextOptions(a.out, screen.ReportPath(dir))); err != nil {
+	if err := reports.Text(a.Out, r, screen.TextOptions(a.Out, screen.ReportPath(dir))); err != nil {
 		return err
 	}
 	if command := judgedAnew(dir, r.Plan); command != "" && scenario == "" && r.Result.Verdict != term.Pass {
-		fmt.Fprintf(a.out, "judged with the key expect that the run recorded; with that of an edited file: %s\n", command)
+		fmt.Fprintf(a.Out, "judged with the key expect that the run recorded; with that of an edited file: %s\n", command)
 	}
-	return errorOf(r.Result.Verdict)
+	return app.ErrorOf(r.Result.Verdict)
 }

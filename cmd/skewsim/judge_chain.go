@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -19,7 +20,7 @@ func judgeChain(w io.Writer, dir string, allowImpacts bool) error {
 	if v, _, err = rundir.Rejudge(dir, v, reports.Rejudged(allowImpacts, reports.Judgements())); err != nil {
 		return err
 	}
-	return errors.Join(reports.WriteChain(dir, v, allowImpacts), screen.Chain(w, dir, v), errorOf(v.Verdict))
+	return errors.Join(reports.WriteChain(dir, v, allowImpacts), screen.Chain(w, dir, v), app.ErrorOf(v.Verdict))
 }
 
 // reportChain writes the reports of a chain, and of every leg, again. A leg that

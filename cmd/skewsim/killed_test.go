@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -25,8 +26,8 @@ func TestNightlyKilledRuns(t *testing.T) {
 	tiers.Need(t, tiers.Nightly)
 	withFrobber(t)
 	codes := map[string]int{
-		"frobber/material": exitExpected, "frobber/prefer-version": exitExpected,
-		"frobber/rename+zero": exitDiffers, "frobber/store-version+untold": exitDiffers,
+		"frobber/material": app.ExitExpected, "frobber/prefer-version": app.ExitExpected,
+		"frobber/rename+zero": app.ExitDiffers, "frobber/store-version+untold": app.ExitDiffers,
 	}
 	for _, scenario := range tiers.Shard(t, slices.Sorted(maps.Keys(codes))) {
 		t.Run(scenario, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -19,7 +20,7 @@ type lintFlags struct {
 	output string
 }
 
-func newLint(a *app) *cobra.Command {
+func newLint(a *app.App) *cobra.Command {
 	var f lintFlags
 	c := &cobra.Command{
 		Use:   "lint RELEASE|DIR",
@@ -35,7 +36,7 @@ read; 3 a server did not start.`,
   skewsim lint frobber@1.20+unmarked --since frobber@1.19
   skewsim lint kube-apiserver@v1.37.0 --since kube-apiserver@v1.36.3 --exceptions stable-fields.txt
   skewsim lint api/openapi-spec/v3 -o json`,
-		Args: exactly(1, "one release, such as frobber@1.20, or a folder with OpenAPI v3 documents"),
+		Args: app.Exactly(1, "one release, such as frobber@1.20, or a folder with OpenAPI v3 documents"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Name = args[0]
 			return runLint(c.Context(), a, f)
@@ -50,28 +51,28 @@ read; 3 a server did not start.`,
 	return c
 }
 
-func runLint(ctx context.Context, a *app, f lintFlags) error {
+func runLint(ctx context.Context, a *app.App, f lintFlags) error {
 	if f.output != "text" && f.output != "json" {
 		return fault.ByUser(fmt.Errorf("--output %q: not a format (text, json)", f.output))
 	}
 	if f.Timeout <= 0 {
 		return fault.ByUser(fmt.Errorf("--timeout %s: must be greater than 0", f.Timeout))
 	}
-	from := published.Source{Build: a.builder().Build, Runtime: a.newRuntime, Temporary: func(dir string) { a.secrets.Store(&dir) }}
+	from := published.Source{Build: a.Builder().Build, Runtime: a.NewRuntime, Temporary: func(dir string) { a.Secrets.Store(&dir) }}
 	this, report, err := from.Lint(ctx, f.Request)
 	if err != nil {
 		return err
 	}
 	if f.output == "json" {
-		err = printJSON(a.out, report)
+		err = app.PrintJSON(a.Out, report)
 	} else {
-		err = lint.Text(a.out, this, report)
+		err = lint.Text(a.Out, this, report)
 	}
 	if err != nil {
 		return err
 	}
 	if len(report.Findings) > 0 {
-		return verdictError{verdict: term.Fail}
+		return app.VerdictError{Verdict: term.Fail}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/scenarios/load"
@@ -13,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/catalogue"
 )
 
-func newList(a *app) *cobra.Command {
+func newList(a *app.App) *cobra.Command {
 	var output string
 	var mutants bool
 	c := &cobra.Command{
@@ -27,14 +28,14 @@ form a shared run.
 With --mutants it lists the mutants: the wrong release, the check that catches it, and the
 mistake.`,
 		Example: "  skewsim list\n  skewsim list --mutants\n  skewsim list -o name",
-		Args:    exactly(0, "no arguments"),
+		Args:    app.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			entries, err := load.Catalogue()
 			if err != nil {
 				return err
 			}
 			if mutants {
-				return screen.Mutants(a.out, output, catalogue.Mutants(entries))
+				return screen.Mutants(a.Out, output, catalogue.Mutants(entries))
 			}
 			topics, err := rules.Topics()
 			if err != nil {
@@ -44,10 +45,10 @@ mistake.`,
 			if err != nil {
 				return err
 			}
-			return printScenarios(a.out, output, catalogue.Scenarios(topics, entries, built))
+			return printScenarios(a.Out, output, catalogue.Scenarios(topics, entries, built))
 		},
 	}
-	outputFlag(c, &output)
+	app.OutputFlag(c, &output)
 	c.Flags().BoolVar(&mutants, "mutants", false, "list the mutants, each with the check that catches it")
 	cliflags.Alias(c.Flags(), "mutants", "twins")
 	return c

@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"google.golang.org/grpc/grpclog"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
@@ -20,19 +19,11 @@ func main() {
 	// client has to say comes back as errors.
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
 	collectLess(1)
-	a := newApp()
-	ctx, stop := a.interruptible(context.Background())
-	code := a.execute(ctx, os.Args[1:])
+	a := app.New()
+	ctx, stop := a.Interruptible(context.Background())
+	code := execute(ctx, a, os.Args[1:])
 	stop()
 	os.Exit(code)
-}
-
-// newApp is what the process prints with.
-func newApp() *app {
-	// A reader that went away (| head) must not end the run in the middle, and
-	// leave its keys behind.
-	signal.Ignore(syscall.SIGPIPE)
-	return &app{out: &output{File: os.Stdout}, err: os.Stderr}
 }
 
 // collectLess trades memory for time, as the servers' processes do: at the
@@ -49,21 +40,21 @@ func collectLess(runs int) {
 }
 
 // execute runs the command line and returns the exit code.
-func (a *app) execute(ctx context.Context, args []string) int {
+func execute(ctx context.Context, a *app.App, args []string) int {
 	root := newRoot(a)
 	root.SetArgs(args)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = a.unwritten()
+		err = a.Unwritten()
 	}
-	err = errors.Join(err, a.closeBuilders())
+	err = errors.Join(err, a.CloseBuilders())
 	if text := campaign.Message(err); text != "" {
-		fmt.Fprintln(a.err, text)
+		fmt.Fprintln(a.Err, text)
 	}
-	if a.allowsImpacts() && foundImpacts(err) {
-		return exitExpected
+	if a.AllowsImpacts() && app.FoundImpacts(err) {
+		return app.ExitExpected
 	}
-	return exitCode(err)
+	return app.ExitCode(err)
 }

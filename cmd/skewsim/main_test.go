@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
@@ -27,9 +28,9 @@ var built string
 func TestMain(m *testing.M) {
 	testscript.Main(cleaning{m}, map[string]func(){
 		"skewsim": func() {
-			a := newApp()
-			ctx, stop := a.interruptible(context.Background())
-			code := a.execute(ctx, os.Args[1:])
+			a := app.New()
+			ctx, stop := a.Interruptible(context.Background())
+			code := execute(ctx, a, os.Args[1:])
 			stop()
 			os.Exit(code)
 		},

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports/gather"
@@ -85,7 +85,7 @@ const matrixExamples = `  skewsim matrix
   skewsim matrix --shard 2/3 --costs last/matrix.json --out shard-2
   skewsim matrix --list --format github --shards 3`
 
-func newMatrix(a *app) *cobra.Command {
+func newMatrix(a *app.App) *cobra.Command {
 	var f matrixFlags
 	c := &cobra.Command{
 		Use:   "matrix [SCENARIO...]",
@@ -103,7 +103,7 @@ func newMatrix(a *app) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	a.impactsFlag(c)
+	a.ImpactsFlag(c)
 	flags.StringSliceVar(&f.pairs, "pairs", nil, "`pairs` of releases, OLD..NEW, separated by commas; may be repeated")
 	flags.StringArrayVar(&f.releases, "releases", nil, "`releases` whose neighbours form pairs: kube-apiserver@v1.34.4,v1.35.4,v1.36.1, module:k8s.io/sample-apiserver@v0.35.4,v0.37.0 or frobber@1.0..1.5; may be repeated, once per component")
 	flags.IntVar(&f.skew, "skew", 0, "with --releases, also pair releases that are up to this `number` of minor releases apart; with --pairs, refuse pairs that are further apart (default: neighbours)")
@@ -155,7 +155,7 @@ func (f *matrixFlags) check() error {
 }
 
 // runMatrix runs the command, and returns the error that gives the exit code.
-func runMatrix(ctx context.Context, a *app, names []string, f matrixFlags) error {
+func runMatrix(ctx context.Context, a *app.App, names []string, f matrixFlags) error {
 	if err := f.check(); err != nil {
 		return fault.ByUser(err)
 	}
@@ -164,12 +164,12 @@ func runMatrix(ctx context.Context, a *app, names []string, f matrixFlags) error
 			return err
 		}
 	}
-	m, err := layOutMatrix(ctx, a.builds(), names, f)
+	m, err := layOutMatrix(ctx, a.Builds(), names, f)
 	if err != nil {
 		return fault.ByUser(err)
 	}
 	if f.list {
-		return printLayout(a.out, m, f.format, f.shards)
+		return printLayout(a.Out, m, f.format, f.shards)
 	}
 	return playMatrix(ctx, a, m, f)
 }
@@ -181,7 +181,7 @@ func layOutMatrix(ctx context.Context, from campaign.Sources, names []string, f 
 	shard, wrong := f.readShard()
 	m, err := campaign.LayOut(ctx, from, campaign.MatrixRequest{
 		Request: f.run.Request, Scenarios: names, Pairs: f.pairs, Releases: f.releases, MostApart: f.skew, Proxy: f.offered, AnotherPatch: f.another,
-		Costs: costs, Shard: shard, Isolate: f.run.isolate, Tool: toolVersion(),
+		Costs: costs, Shard: shard, Isolate: f.run.isolate, Tool: app.ToolVersion(),
 	})
 	return m, errors.Join(err, unread, wrong)
 }
@@ -219,13 +219,13 @@ func readCosts(file string) (matrix.Costs, error) {
 }
 
 // playMatrix executes the cells of a matrix that have no result, and writes the results of all.
-func playMatrix(ctx context.Context, a *app, m *campaign.Layout, f matrixFlags) (err error) {
-	playing := a.beside(a.err) // its output goes to the board later
-	opened, err := campaign.OpenMatrix(ctx, m, playing.builds(), f.resume)
+func playMatrix(ctx context.Context, a *app.App, m *campaign.Layout, f matrixFlags) (err error) {
+	playing := a.Beside(a.Err) // its output goes to the board later
+	opened, err := campaign.OpenMatrix(ctx, m, playing.Builds(), f.resume)
 	if err != nil {
 		return err
 	}
-	a.opened.Store(true)
+	a.Opened.Store(true)
 	defer func() { err = errors.Join(err, opened.Close()) }()
 	if _, err := merge.Open(opened.Dir()); err != nil {
 		return err
@@ -235,12 +235,12 @@ func playMatrix(ctx context.Context, a *app, m *campaign.Layout, f matrixFlags) 
 	}
 	began, at := time.Now(), campaign.NewRoom(f.run.jobs)
 	collectLess(at.AtOnce(m.Groups))
-	shown := screen.NewBoard(a.out, m, at)
-	playing.out, playing.err = shown, shown
-	runner := playing.campaign(false)
+	shown := screen.NewBoard(a.Out, m, at)
+	playing.Out, playing.Err = shown, shown
+	runner := runnerOf(playing, false)
 	runner.Retries, runner.Counted = f.retries, true
 	unkept := opened.Execute(ctx, campaign.MatrixConfig{
-		Builds: playing.builds(), Runner: runner, Room: at, Board: shown, GiveUp: playing.tellUnbuilt,
+		Builds: playing.Builds(), Runner: runner, Room: at, Board: shown, GiveUp: func(ctx context.Context) []string { return tellUnbuilt(ctx, playing) },
 		Result: func(dir string) (result.Result, []byte) {
 			source, raw := gather.Run(dir)
 			return source.Result, raw
@@ -248,13 +248,4 @@ func playMatrix(ctx context.Context, a *app, m *campaign.Layout, f matrixFlags) 
 	})
 	shown.Close()
 	return errors.Join(concludeMatrix(a, opened, time.Since(began)), unkept)
-}
-
-// beside returns an app that ends with this one, and shares nothing else with it.
-func (a *app) beside(w io.Writer) *app {
-	c := &app{out: w, err: w}
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	a.children = append(a.children, c)
-	return c
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -18,11 +19,11 @@ import (
 )
 
 // concludeMatrix draws the page of all runs, and prints their outcomes.
-func concludeMatrix(a *app, m *campaign.Matrix, took time.Duration) error {
+func concludeMatrix(a *app.App, m *campaign.Matrix, took time.Duration) error {
 	s := m.State()
 	if len(s.Cells) == 0 {
-		fmt.Fprintf(a.out, "shard %s has nothing to run: there are more shards than sets of servers\n", s.Shard)
-		return screen.Excluded(a.out, s.Excluded)
+		fmt.Fprintf(a.Out, "shard %s has nothing to run: there are more shards than sets of servers\n", s.Shard)
+		return screen.Excluded(a.Out, s.Excluded)
 	}
 	at, err := filepath.EvalSymlinks(m.Dir())
 	if err != nil {
@@ -34,7 +35,7 @@ func concludeMatrix(a *app, m *campaign.Matrix, took time.Duration) error {
 	if err != nil {
 		return err
 	}
-	if err := screen.Matrix(a.out, s, took); err != nil {
+	if err := screen.Matrix(a.Out, s, took); err != nil {
 		return err
 	}
 	return withMerged(exitOf(s), merged)
@@ -43,9 +44,9 @@ func concludeMatrix(a *app, m *campaign.Matrix, took time.Duration) error {
 // withMerged returns the error of the matrix, or that of its merged runs if it is worse: then
 // somebody changed the state or the runs.
 func withMerged(err error, m result.Merged) error {
-	settled := err != nil && !foundImpacts(err)
+	settled := err != nil && !app.FoundImpacts(err)
 	if m.Verdict == term.Fail && !(settled && fault.Is(err, fault.Verdict)) || m.Totals.Unknown > 0 && !settled {
-		return verdictError{verdict: m.Verdict}
+		return app.VerdictError{Verdict: m.Verdict}
 	}
 	return err
 }
@@ -71,5 +72,5 @@ func exitOf(s matrix.State) error {
 			add(engine.Outcome{Verdict: term.Unknown})
 		}
 	}
-	return errorOfRun(campaign.Worst(all))
+	return app.ErrorOfRun(campaign.Worst(all))
 }

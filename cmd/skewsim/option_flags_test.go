@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -60,9 +61,9 @@ func TestOptionsThatNoServerTakes(t *testing.T) {
 		"--new-emulated-version", "latest", "--new-gate-stage", "gamma", "--new-flags", "--service-cluster-ip-range=10.1.0.0/16").Over(s)
 	require.Error(t, err)
 	for _, words := range []string{
-		`--old-flags "--etcd-servers=http://elsewhere": skewsim sets it`, `--old-flags "v=2": not a flag such as --v=2`,
-		"--new-feature-gates A=on: neither true nor false", `--new-emulated-version "latest": neither a minor release such as 1.36, nor old`,
-		`--new-gate-stage "gamma": not a stage of gates (alpha, beta)`, `--new-flags "--service-cluster-ip-range=10.1.0.0/16": skewsim sets it`,
+		`old-flags "--etcd-servers=http://elsewhere": skewsim sets it`, `old-flags "v=2": not a flag such as --v=2`,
+		"new-feature-gates A=on: neither true nor false", `new-emulated-version "latest": neither a minor release such as 1.36, nor old`,
+		`new-gate-stage "gamma": not a stage of gates (alpha, beta)`, `new-flags "--service-cluster-ip-range=10.1.0.0/16": skewsim sets it`,
 	} {
 		assert.Contains(t, err.Error(), words)
 	}
@@ -80,7 +81,7 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", "new: {flags: --v=2}\n"), lean(t, dir, "c", "")}
 	journeys := func(words ...string) (groups []string) {
 		f := runFlags{Request: request.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
-		all, err := prepareAll(t.Context(), (&app{}).builds(), files, f)
+		all, err := prepareAll(t.Context(), (&app.App{}).Builds(), files, f)
 		require.NoError(t, err)
 		for _, c := range campaign.Share(all, false) {
 			groups = append(groups, strings.Join(c.Names(), " "))
@@ -89,9 +90,9 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"a c", "b"}, journeys())
 	assert.ElementsMatch(t, []string{"a b c"}, journeys("--new-flags", "--v=2"), "the file's own are the same then")
-	one, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), files[0], request.Request{Timeout: time.Minute})
+	one, err := campaign.PrepareOne(t.Context(), (&app.App{}).Builds(), files[0], request.Request{Timeout: time.Minute})
 	require.NoError(t, err)
-	other, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), files[0], request.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")})
+	other, err := campaign.PrepareOne(t.Context(), (&app.App{}).Builds(), files[0], request.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")})
 	require.NoError(t, err)
 	assert.False(t, len(campaign.Share([]*campaign.Cell{one, other}, false)) == 1)
 }
@@ -99,10 +100,10 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 // TestOptionsOfAChain are refused: a chain has more ends than two.
 func TestOptionsOfAChain(t *testing.T) {
 	f := runFlags{Request: request.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
-	_, err := campaign.PrepareOne(t.Context(), (&app{}).builds(), "frobber/train", f.Request)
+	_, err := campaign.PrepareOne(t.Context(), (&app.App{}).Builds(), "frobber/train", f.Request)
 	assert.ErrorContains(t, err, "this is a chain: set the options of each release in releases.through")
 	f.Pair.Pair = "frobber@1.0..1.1"
-	_, err = campaign.PrepareOne(t.Context(), (&app{}).builds(), "frobber/train", f.Request)
+	_, err = campaign.PrepareOne(t.Context(), (&app.App{}).Builds(), "frobber/train", f.Request)
 	assert.NoError(t, err)
 }
 
@@ -113,10 +114,10 @@ func TestFrobberOptionsAreRecorded(t *testing.T) {
 	file := lean(t, t.TempDir(), "a", "new: {flags: --v=2}\n")
 	out := filepath.Join(t.TempDir(), "out")
 	var said strings.Builder
-	a := &app{out: &said, err: &said}
-	code := a.execute(t.Context(), []string{"run", file, "-q", "--out", out, "--pair", "frobber@1.1..1.2",
+	a := &app.App{Out: &said, Err: &said}
+	code := execute(t.Context(), a, []string{"run", file, "-q", "--out", out, "--pair", "frobber@1.1..1.2",
 		"--new-feature-gates", "Frobber2D=true", "--new-flags", "--v=4", "--old-runtime-config", "api/all=true"})
-	assert.Equal(t, exitDiffers, code, said.String()) // no line of the scenario expects what 1.2 adds
+	assert.Equal(t, app.ExitDiffers, code, said.String()) // no line of the scenario expects what 1.2 adds
 	res := resultOf(t, out)
 	require.Len(t, res.Builds, 2)
 	assert.Equal(t, &scenarios.Options{RuntimeConfig: map[string]bool{"api/all": true}}, res.Builds[0].Options)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -84,7 +85,7 @@ func TestNightlyOrders(t *testing.T) {
 				began := time.Now()
 				code, res := play(t, s.Name, "--orders", fmt.Sprint(orders))
 				took[old], steps[old] = time.Since(began), res.Counts.OrderSteps
-				if code != exitExpected || res.Verdict != term.Pass || res.Counts.Orders != orders {
+				if code != app.ExitExpected || res.Verdict != term.Pass || res.Counts.Orders != orders {
 					t.Errorf("exit code %d, %s: %s; %d orders%s", code, res.Verdict, res.Reason, res.Counts.Orders, unexpectedIn(res))
 				}
 			})

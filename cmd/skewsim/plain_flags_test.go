@@ -3,10 +3,11 @@ package main
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 )
 
 // TestPlainFlags: every flag of every command that takes a number, a duration or a switch
@@ -36,10 +37,10 @@ func TestPlainFlags(t *testing.T) {
 			visit(below)
 		}
 	}
-	visit(newRoot(&app{}))
+	visit(newRoot(&app.App{}))
 	assert.Greater(t, tried, 20)
 	_, said, code := ran(t, "run", "quiet", "--jobs", "abc")
-	assert.Equal(t, exitUsage, code)
+	assert.Equal(t, app.ExitUsage, code)
 	assert.Contains(t, said, "whole number")
 	_, said, _ = ran(t, "run", "quiet", "--jobs", "2")
 	assert.NotContains(t, said, "whole number", "a right value is taken")

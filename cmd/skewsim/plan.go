@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -26,7 +27,7 @@ print equal plans.
 
 For several scenarios, or a pattern of names, it prints which of them form a shared run.`
 
-func newPlan(a *app) *cobra.Command {
+func newPlan(a *app.App) *cobra.Command {
 	var f runFlags
 	var ask bool
 	c := &cobra.Command{
@@ -38,7 +39,7 @@ func newPlan(a *app) *cobra.Command {
   skewsim plan 'kubernetes/*'
   skewsim plan ./my-field.yaml --ask
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
-		Args: atLeastOne("scenarios (files, or names from skewsim list)"),
+		Args: app.AtLeastOne("scenarios (files, or names from skewsim list)"),
 		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return completeScenario(c, nil, begun)
 		},
@@ -68,29 +69,29 @@ func newPlan(a *app) *cobra.Command {
 
 // planOne prints what a run of one scenario would do, and the errors of servers: those that
 // earlier runs have kept, or those that servers report now.
-func planOne(ctx context.Context, a *app, name string, f runFlags, ask bool) error {
-	t, err := campaign.PrepareOne(ctx, a.builds(), name, f.Request)
+func planOne(ctx context.Context, a *app.App, name string, f runFlags, ask bool) error {
+	t, err := campaign.PrepareOne(ctx, a.Builds(), name, f.Request)
 	if err != nil {
 		return fault.ByUser(err)
 	}
 	if t.Run.Plan == nil {
-		return screen.Legs(a.out, t.Run)
+		return screen.Legs(a.Out, t.Run)
 	}
 	if ask {
-		err = a.runner().Ask(ctx, t.Run, a.screen(a.err, a.err, true))
+		err = a.Runner().Ask(ctx, t.Run, a.Screen(a.Err, a.Err, true))
 	} else {
-		err = a.runner().CheckKept(ctx, t.Run, a.screen(a.err, a.err, true))
+		err = a.Runner().CheckKept(ctx, t.Run, a.Screen(a.Err, a.Err, true))
 	}
 	if err != nil {
 		return err
 	}
-	return t.Run.Plan.Fprint(a.out)
+	return t.Run.Plan.Fprint(a.Out)
 }
 
 // planSeveral prints which of several scenarios form a shared run.
-func planSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
+func planSeveral(ctx context.Context, a *app.App, names []string, f runFlags) error {
 	f.Timeout = time.Minute // valid: no run uses it
-	all, err := prepareAll(ctx, a.builds(), names, f)
+	all, err := prepareAll(ctx, a.Builds(), names, f)
 	if err != nil {
 		return fault.ByUser(err)
 	}
@@ -99,7 +100,7 @@ func planSeveral(ctx context.Context, a *app, names []string, f runFlags) error 
 		if len(c) > 1 {
 			what = "shared run"
 		}
-		fmt.Fprintf(a.out, "%s %d, %s: %s\n", what, i+1, c.Pair(), strings.Join(c.Names(), ", "))
+		fmt.Fprintf(a.Out, "%s %d, %s: %s\n", what, i+1, c.Pair(), strings.Join(c.Names(), ", "))
 	}
 	return nil
 }

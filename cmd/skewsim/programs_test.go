@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine/request"
 )
@@ -52,7 +53,7 @@ func TestFilesChooseNoPrograms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, mark := hostile(t, c.releases)
-			ta, err := campaign.PrepareOne(t.Context(), newApp().builds(), file, request.Request{})
+			ta, err := campaign.PrepareOne(t.Context(), app.New().Builds(), file, request.Request{})
 			if c.chosen == nil {
 				require.NoError(t, err)
 			} else {
@@ -65,14 +66,14 @@ func TestFilesChooseNoPrograms(t *testing.T) {
 			for _, command := range [][]string{{"plan", file}, {"plan", file, "--allow-programs"}, {"validate", file}} {
 				_, said, code := ran(t, command...)
 				if refused := c.chosen != nil && len(command) == 2 && command[0] == "plan"; refused {
-					assert.Equal(t, exitUsage, code, said)
+					assert.Equal(t, app.ExitUsage, code, said)
 				} else {
 					assert.Zero(t, code, said)
 				}
 			}
 			if c.chosen != nil {
 				_, said, code := ran(t, "run", file, "--out", t.TempDir())
-				assert.Equal(t, exitUsage, code, said)
+				assert.Equal(t, app.ExitUsage, code, said)
 			}
 			assert.NoFileExists(t, mark)
 		})
@@ -98,7 +99,7 @@ func TestUsersChoosePrograms(t *testing.T) {
 		"allowed a server": {crd, request.Request{AllowPrograms: true}, false},
 		"another pair":     {crd, request.Request{AA: "old"}, true},
 	} {
-		_, err := campaign.PrepareOne(t.Context(), newApp().builds(), c.file, c.flags)
+		_, err := campaign.PrepareOne(t.Context(), app.New().Builds(), c.file, c.flags)
 		if c.fails {
 			assert.ErrorContains(t, err, "allow-programs", name)
 		} else {
@@ -117,7 +118,7 @@ func TestFilesNameNoOtherBuilds(t *testing.T) {
 		file, mark := hostile(t, releases)
 		for _, command := range []string{"plan", "validate", "run"} {
 			_, said, code := ran(t, command, file)
-			assert.Equal(t, exitUsage, code, "%s %s: %s", command, releases, said)
+			assert.Equal(t, app.ExitUsage, code, "%s %s: %s", command, releases, said)
 		}
 		assert.NoFileExists(t, mark)
 	}
@@ -127,14 +128,14 @@ func TestFilesNameNoOtherBuilds(t *testing.T) {
 func TestServerFlag(t *testing.T) {
 	file, _ := hostile(t, "{of: crd, pair: crd:manifests/old..crd:manifests/new}")
 	for server, fails := range map[string]bool{"path:/c": false, "image:x": true, "frobber@1.0": true, "nonsense": true} {
-		ta, err := campaign.PrepareOne(t.Context(), newApp().builds(), file, request.Request{Server: server})
+		ta, err := campaign.PrepareOne(t.Context(), app.New().Builds(), file, request.Request{Server: server})
 		if fails {
-			assert.ErrorContains(t, err, "--server", server)
+			assert.ErrorContains(t, err, "server", server)
 			continue
 		}
 		require.NoError(t, err, server)
 		assert.Equal(t, []string{server, server}, []string{ta.Run.Refs[0].Manifests.Server, ta.Run.Refs[1].Manifests.Server})
 	}
-	_, err := campaign.PrepareOne(t.Context(), newApp().builds(), "quiet", request.Request{Server: "path:/c"})
-	assert.ErrorContains(t, err, "--server")
+	_, err := campaign.PrepareOne(t.Context(), app.New().Builds(), "quiet", request.Request{Server: "path:/c"})
+	assert.ErrorContains(t, err, "server")
 }

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -34,7 +35,7 @@ func realHistory(t *testing.T, scenario, pair string) *history.History {
 	if !h.Complete() {
 		t.Fatalf("the run did not end by itself:\n%s\n%s", tail(o.stdout), o.stderr)
 	}
-	o.want(t, exitExpected, "no finding, and none was expected")
+	o.want(t, app.ExitExpected, "no finding, and none was expected")
 	return h
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -64,7 +65,7 @@ type played struct{ plan, result string }
 func (r real) playAgain(t *testing.T, out string) played {
 	t.Helper()
 	name := newField(t, "loss", "loss-group")
-	r.run("run", "testdata/real/"+name+".yaml", "--pair", pairUnderTest(t), "--seed", "7", "--out", out, "--quiet").want(t, exitExpected, "PASS  "+name+",")
+	r.run("run", "testdata/real/"+name+".yaml", "--pair", pairUnderTest(t), "--seed", "7", "--out", out, "--quiet").want(t, app.ExitExpected, "PASS  "+name+",")
 	plan, err := os.ReadFile(filepath.Join(out, "plan.txt"))
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -108,7 +109,7 @@ func playCatalogue(t *testing.T, r real, pair string, all []load.Entry) {
 			args = append(args, e.Path())
 		}
 		o := r.run(args...)
-		o.want(t, exitExpected)
+		o.want(t, app.ExitExpected)
 		wantNoServers(t, out)
 		for i, e := range entries {
 			t.Run(e.Name, func(t *testing.T) {
@@ -163,7 +164,7 @@ func TestNightlyChains(t *testing.T) {
 		t.Run(e.Name, func(t *testing.T) {
 			builtOf(t, e)
 			out := filepath.Join(t.TempDir(), "out")
-			newReal(t).run("run", e.Path(), "--out", out).want(t, exitExpected)
+			newReal(t).run("run", e.Path(), "--out", out).want(t, app.ExitExpected)
 			wantNoServers(t, out)
 		})
 	}
@@ -244,8 +245,8 @@ func wantRejudged(t *testing.T, r real, out string) {
 	}
 	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "none"))
 	t.Setenv("GOPROXY", "off")
-	r.run("judge", elsewhere).want(t, exitExpected, "PASS")
-	r.run("report", elsewhere).want(t, exitExpected, "report.html")
+	r.run("judge", elsewhere).want(t, app.ExitExpected, "PASS")
+	r.run("report", elsewhere).want(t, app.ExitExpected, "report.html")
 	for _, name := range derived {
 		was, errWas := os.ReadFile(filepath.Join(out, name))
 		is, errIs := os.ReadFile(filepath.Join(elsewhere, name))
@@ -260,7 +261,7 @@ func TestNightlyEveryVerb(t *testing.T) {
 	tiers.NeedFirst(t)
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
-	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out, "--fsync", "--keep-store").want(t, exitExpected,
+	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out, "--fsync", "--keep-store").want(t, app.ExitExpected,
 		"delete config-bystander", "list config by dynamic", "get config-bystander", "no finding, and none was expected")
 	if _, err := os.Stat(filepath.Join(out, "stores")); err != nil {
 		t.Errorf("--keep-store: %v", err)
@@ -275,10 +276,10 @@ func TestKubernetesRefusals(t *testing.T) {
 		code  int
 		texts []string
 	}{
-		"refused":       {exitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: OLD and NEW both refuse it", "respond: {code: 422}"}},
-		"unknown-field": {exitUsage, []string{`unknown-field-pod.yaml:6: spec.containers[0].imag: neither OLD nor NEW has such a field of Pod: did you mean "image"?`, `unknown-field.yaml:7: .spec.activDeadlineSeconds: `}},
-		"unserved":      {exitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither OLD nor NEW`}},
-		"gate":          {exitUsage, []string{"new.featureGates.NoSuchGate: NEW has no such gate", "unrecognized feature gate: NoSuchGate"}},
+		"refused":       {app.ExitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: OLD and NEW both refuse it", "respond: {code: 422}"}},
+		"unknown-field": {app.ExitUsage, []string{`unknown-field-pod.yaml:6: spec.containers[0].imag: neither OLD nor NEW has such a field of Pod: did you mean "image"?`, `unknown-field.yaml:7: .spec.activDeadlineSeconds: `}},
+		"unserved":      {app.ExitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither OLD nor NEW`}},
+		"gate":          {app.ExitUsage, []string{"new.featureGates.NoSuchGate: NEW has no such gate", "unrecognized feature gate: NoSuchGate"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.t = t
@@ -289,8 +290,8 @@ func TestKubernetesRefusals(t *testing.T) {
 			}
 			r.run("run", "testdata/real/"+name+".yaml", "--pair", pairOf(old, new), "--out", out).want(t, c.code, c.texts...)
 			wantNoServers(t, out)
-			r.run("judge", out).want(t, exitUnjudged, "UNKNOWN")
-			r.run("report", out).want(t, exitExpected)
+			r.run("judge", out).want(t, app.ExitUnjudged, "UNKNOWN")
+			r.run("report", out).want(t, app.ExitExpected)
 		})
 	}
 }
@@ -305,12 +306,12 @@ func TestSmokeOneRunPerDirectory(t *testing.T) {
 		second = r.run("run", small, "--out", out)
 		_ = p.Signal(syscall.SIGINT)
 	}, "run", small, "--out", out)
-	second.want(t, exitUnjudged, "another run is writing there")
+	second.want(t, app.ExitUnjudged, "another run is writing there")
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), []byte(strings.Repeat("x", 10)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.run("run", small, "--out", other).want(t, exitUsage, "the directory holds files, and no run")
+	r.run("run", small, "--out", other).want(t, app.ExitUsage, "the directory holds files, and no run")
 	if _, err := os.Stat(filepath.Join(other, "thesis.txt")); err != nil {
 		t.Error(err)
 	}

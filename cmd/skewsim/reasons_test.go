@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
@@ -68,9 +69,9 @@ func TestReason(t *testing.T) {
 		"no network":                   {fmt.Errorf("go list: %w", gobuild.ErrOffline), "the network cannot be reached"},
 		"a file that is not there":     {&os.PathError{Op: "open", Path: "x.yaml", Err: syscall.ENOENT}, ""},
 		"a pass":                       {nil, ""},
-		"a failure":                    {verdictError{verdict: term.Fail}, ""},
-		"a failure, then killed":       {verdictError{term.Fail, killed}, ""},
-		"a check that saw nothing":     {verdictError{verdict: term.Unknown}, ""},
+		"a failure":                    {app.VerdictError{Verdict: term.Fail}, ""},
+		"a failure, then killed":       {app.VerdictError{Verdict: term.Fail, Ended: killed}, ""},
+		"a check that saw nothing":     {app.VerdictError{Verdict: term.Unknown}, ""},
 		"no such release":              {&servers.RequestError{Err: errors.New("the network cannot be reached")}, ""},
 		"refused":                      {fault.ByUser(errors.New("address already in use")), ""},
 		"an object refused":            {&run.RefusedError{Message: "out of memory"}, ""},

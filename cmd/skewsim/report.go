@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
@@ -20,7 +21,7 @@ import (
 // reportFlags are those of report.
 type reportFlags struct{ format, output, scenario string }
 
-func newReport(a *app) *cobra.Command {
+func newReport(a *app.App) *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report DIR...",
@@ -42,12 +43,12 @@ directory, or an unknown format; 3 a directory could not be judged.`,
   skewsim report --format text out/emptydir-mode
   skewsim report --format prr out/gate-* -o answers.md
   skewsim report merge out -o out/merged`,
-		Args:              atLeastOne("run directories"),
+		Args:              app.AtLeastOne("run directories"),
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return runReport(a, args, f) },
 	}
 	c.Flags().StringVarP(&f.format, "format", "f", "", "`format` to print: "+strings.Join(reports.FormatWords(), ", "))
-	a.impactsFor(c, `how junit.xml reports impacts if the scenario has no key expect: "fail" as failures, "allow" as passed`)
+	a.ImpactsFor(c, `how junit.xml reports impacts if the scenario has no key expect: "fail" as failures, "allow" as passed`)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "with --format, write to this `file`")
 	completeFlag(c, "format", completeFormat)
 	scenarioFlag(c, &f.scenario)
@@ -75,7 +76,7 @@ func completeFlag(c *cobra.Command, flag string, complete cobra.CompletionFunc) 
 	}
 }
 
-func runReport(a *app, dirs []string, f reportFlags) (err error) {
+func runReport(a *app.App, dirs []string, f reportFlags) (err error) {
 	for _, dir := range dirs {
 		err = errors.Join(err, fault.ByUser(gather.RunDirectory(dir)))
 	}
@@ -98,24 +99,24 @@ func runReport(a *app, dirs []string, f reportFlags) (err error) {
 }
 
 // reportAnew writes the reports of a directory into it.
-func reportAnew(a *app, dir, scenario string) error {
+func reportAnew(a *app.App, dir, scenario string) error {
 	if rundir.IsChain(dir) {
-		return reportChain(a.out, dir, a.allowsImpacts())
+		return reportChain(a.Out, dir, a.AllowsImpacts())
 	}
 	r, err := reports.Judge(dir, scenario)
 	if err != nil {
 		return err
 	}
-	r.AllowImpacts = a.allowsImpacts()
+	r.AllowImpacts = a.AllowsImpacts()
 	if err := reports.WriteRun(dir, r); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out, screen.ReportPath(dir))
+	fmt.Fprintln(a.Out, screen.ReportPath(dir))
 	return nil
 }
 
 // reportAs prints one format, or writes it to a file.
-func reportAs(a *app, dirs []string, f reportFlags) error {
+func reportAs(a *app.App, dirs []string, f reportFlags) error {
 	format, err := reports.FormatOf(f.format)
 	if err != nil {
 		return fault.ByUser(fmt.Errorf("--format %w", err))
@@ -130,11 +131,11 @@ func reportAs(a *app, dirs []string, f reportFlags) error {
 			format.Word, len(dirs), dirs[0]))
 	}
 	options := reports.FormatOptions{
-		AllowImpacts: a.allowsImpacts(), Judge: func(dir string) (reports.Run, error) { return reports.Judge(dir, f.scenario) },
+		AllowImpacts: a.AllowsImpacts(), Judge: func(dir string) (reports.Run, error) { return reports.Judge(dir, f.scenario) },
 	}
 	if f.output == "" {
-		options.Text = screen.TextOptions(a.out, "")
-		return format.Write(a.out, dirs, options)
+		options.Text = screen.TextOptions(a.Out, "")
+		return format.Write(a.Out, dirs, options)
 	}
 	if err := canHold(f.output); err != nil {
 		return err

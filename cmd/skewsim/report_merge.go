@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
@@ -17,7 +18,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-func newMerge(a *app) *cobra.Command {
+func newMerge(a *app.App) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "merge DIR...",
@@ -36,17 +37,17 @@ Exit codes: 0 every run passed; 1 a run failed, or found only impacts (0 with --
 allow); 2 bad flags, or a missing directory; 3 a run could not be judged or read.`,
 		Example: `  skewsim report merge out
   skewsim report merge shard-1 shard-2 -o merged`,
-		Args:              atLeastOne("directories that hold runs"),
+		Args:              app.AtLeastOne("directories that hold runs"),
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return runMerge(a, args, out) },
 	}
-	a.impactsFlag(c)
+	a.ImpactsFlag(c)
 	c.Flags().StringVarP(&out, "out", "o", filepath.Join("out", "merged"), "output `directory`; replaces an earlier merge")
 	return c
 }
 
 // merge exits with the worst of the runs' verdicts.
-func runMerge(a *app, dirs []string, out string) error {
+func runMerge(a *app.App, dirs []string, out string) error {
 	if err := areDirectories(dirs); err != nil {
 		return err
 	}
@@ -63,14 +64,14 @@ func runMerge(a *app, dirs []string, out string) error {
 	if err != nil || m.Verdict == term.Pass {
 		return err
 	}
-	return verdictError{verdict: m.Verdict}
+	return app.VerdictError{Verdict: m.Verdict}
 }
 
 // writeMerged writes the page of the runs that were gathered, and prints its summary.
-func writeMerged(a *app, out string, g *gather.Runs) (result.Merged, error) {
-	m, err := merge.Write(out, g, a.allowsImpacts())
+func writeMerged(a *app.App, out string, g *gather.Runs) (result.Merged, error) {
+	m, err := merge.Write(out, g, a.AllowsImpacts())
 	if err == nil {
-		err = reports.MergedText(a.out, m, screen.TextOptions(a.out, filepath.Join(out, reports.MergedPage)))
+		err = reports.MergedText(a.Out, m, screen.TextOptions(a.Out, filepath.Join(out, reports.MergedPage)))
 	}
 	return m, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -63,13 +64,13 @@ type runFlags struct {
 	isolate   bool
 }
 
-func newRun(a *app) *cobra.Command {
+func newRun(a *app.App) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "run SCENARIO...",
 		Short: "Run a scenario on real servers and judge what happened",
 		Long:  aboutRun, Example: runExamples,
-		Args: atLeastOne("scenarios (files, or names from skewsim list)"),
+		Args: app.AtLeastOne("scenarios (files, or names from skewsim list)"),
 		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return completeScenario(c, nil, begun) // as many as one likes
 		},
@@ -83,7 +84,7 @@ func newRun(a *app) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	a.impactsFlag(c)
+	a.ImpactsFlag(c)
 	cliflags.Pair(flags, &f.Request)
 	cliflags.Chain(flags, &f.Chain)
 	cliflags.Options(flags, &f.Options)
@@ -99,7 +100,7 @@ func newRun(a *app) *cobra.Command {
 }
 
 // runOne runs one scenario, and returns the error that gives the exit code.
-func runOne(ctx context.Context, a *app, name string, f runFlags) error {
+func runOne(ctx context.Context, a *app.App, name string, f runFlags) error {
 	if f.jobsGiven {
 		return fault.ByUser(fmt.Errorf("--jobs: requires several scenarios, got one, %s: leave it out", name))
 	}
@@ -109,19 +110,19 @@ func runOne(ctx context.Context, a *app, name string, f runFlags) error {
 	if err := f.Check(); err != nil {
 		return fault.ByUser(err)
 	}
-	t, err := campaign.PrepareOne(ctx, a.builds(), name, f.Request)
+	t, err := campaign.PrepareOne(ctx, a.Builds(), name, f.Request)
 	if err != nil {
 		return fault.ByUser(err)
 	}
 	if err := rundir.Check(t.Run.Dir); err != nil {
 		return err
 	}
-	if err := engine.Reachable(ctx, a.builds(), f.Store); err != nil {
+	if err := engine.Reachable(ctx, a.Builds(), f.Store); err != nil {
 		return err
 	}
-	return errorOfRun(a.campaign(f.quiet).Once(ctx, t, func(note string) engine.Events {
-		fmt.Fprint(a.out, note)
-		return a.screen(a.out, a.err, f.quiet)
+	return app.ErrorOfRun(runnerOf(a, f.quiet).Once(ctx, t, func(note string) engine.Events {
+		fmt.Fprint(a.Out, note)
+		return a.Screen(a.Out, a.Err, f.quiet)
 	}).Outcome)
 }
 

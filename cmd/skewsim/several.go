@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -20,8 +21,8 @@ import (
 
 // runSeveral runs scenarios side by side, each in its own directory. It returns every error
 // that can be found before a build starts.
-func runSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
-	all, err := prepareAll(ctx, a.builds(), names, f)
+func runSeveral(ctx context.Context, a *app.App, names []string, f runFlags) error {
+	all, err := prepareAll(ctx, a.Builds(), names, f)
 	if err != nil {
 		return fault.ByUser(err)
 	}
@@ -33,7 +34,7 @@ func runSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
 		err = errors.Join(err, rundir.Check(t.Run.Dir))
 	}
 	if err == nil {
-		err = engine.Reachable(ctx, a.builds(), f.Store)
+		err = engine.Reachable(ctx, a.Builds(), f.Store)
 	}
 	if err != nil {
 		return err
@@ -41,14 +42,14 @@ func runSeveral(ctx context.Context, a *app, names []string, f runFlags) error {
 	groups := campaign.Share(all, f.isolate)
 	atOnce := min(cmp.Or(f.jobs, runtime.NumCPU()), len(groups))
 	collectLess(atOnce)
-	runner, jobs := a.campaign(f.quiet), make([]campaign.Job, len(groups))
+	runner, jobs := runnerOf(a, f.quiet), make([]campaign.Job, len(groups))
 	for i, g := range groups {
-		jobs[i] = runner.Prebuilt(ctx, g, a.warn, func() { a.tellUnbuilt(ctx) })
+		jobs[i] = runner.Prebuilt(ctx, g, a.Warn, func() { tellUnbuilt(ctx, a) })
 	}
-	told := screen.NewSeveral(a.out, dir, len(all))
+	told := screen.NewSeveral(a.Out, dir, len(all))
 	told.Begin(groups)
 	came := campaign.Queue(ctx, atOnce, jobs, told.Ended)
-	return errors.Join(errorOfRun(campaign.Worst(came)), told.Table(came, len(groups), atOnce))
+	return errors.Join(app.ErrorOfRun(campaign.Worst(came)), told.Table(came, len(groups), atOnce))
 }
 
 // prepareAll prepares several scenarios.
@@ -73,16 +74,13 @@ func (f *runFlags) checkSeveral() error {
 	return nil
 }
 
-// campaign returns a runner that shows its runs on the command line, and retries none.
-func (a *app) campaign(quiet bool) *campaign.Runner {
+// runnerOf returns a runner that shows its runs on the command line, and retries none.
+func runnerOf(a *app.App, quiet bool) *campaign.Runner {
 	return &campaign.Runner{
-		Engine: a.runner(), Warn: a.warn,
-		Show: func(_ *campaign.Cell, w io.Writer) engine.Events { return a.screen(w, w, quiet) },
+		Engine: a.Runner(), Warn: a.Warn,
+		Show: func(_ *campaign.Cell, w io.Writer) engine.Events { return a.Screen(w, w, quiet) },
 		Available: func(ctx context.Context, at request.Store) error {
-			return cmp.Or(engine.Reachable(ctx, a.builds(), at), a.builder().PingEngine(ctx))
+			return cmp.Or(engine.Reachable(ctx, a.Builds(), at), a.Builder().PingEngine(ctx))
 		},
 	}
 }
-
-// warn prints a line beside what the command prints.
-func (a *app) warn(text string) { fmt.Fprintln(a.err, text) }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -21,27 +22,27 @@ import (
 
 // TestWorst: the exit code of several runs is that of the worst.
 func TestWorst(t *testing.T) {
-	differs, unjudged := verdictError{verdict: term.Fail}, errors.New("server b ended by itself")
+	differs, unjudged := app.VerdictError{Verdict: term.Fail}, errors.New("server b ended by itself")
 	refused := fault.ByUser(errors.New("no such release"))
 	for _, c := range []struct {
 		all  []error
 		code int
 	}{
-		{[]error{nil, nil}, exitExpected},
-		{[]error{nil, differs, unjudged, refused}, exitDiffers},
-		{[]error{nil, refused, unjudged}, exitUnjudged},
-		{[]error{nil, refused}, exitUsage},
-		{[]error{nil, context.Canceled}, exitUnjudged},
+		{[]error{nil, nil}, app.ExitExpected},
+		{[]error{nil, differs, unjudged, refused}, app.ExitDiffers},
+		{[]error{nil, refused, unjudged}, app.ExitUnjudged},
+		{[]error{nil, refused}, app.ExitUsage},
+		{[]error{nil, context.Canceled}, app.ExitUnjudged},
 	} {
 		err := worst(c.all)
-		assert.Equal(t, c.code, exitCode(err), "%v", c.all)
+		assert.Equal(t, c.code, app.ExitCode(err), "%v", c.all)
 		assert.Empty(t, campaign.Message(err))
 	}
 }
 
 // TestPrepareAll: each scenario once, in a directory of its own, the longest first.
 func TestPrepareAll(t *testing.T) {
-	all, err := prepareAll(t.Context(), (&app{}).builds(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
+	all, err := prepareAll(t.Context(), (&app.App{}).Builds(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
 		runFlags{Request: request.Request{Dir: "x", Timeout: time.Minute}})
 	require.NoError(t, err)
 	var dirs []string
@@ -57,14 +58,14 @@ func TestPrepareAll(t *testing.T) {
 
 // TestAbandonAll: what ends at once leaves the keys of none of its runs.
 func TestAbandonAll(t *testing.T) {
-	a := &app{}
+	a := &app.App{}
 	for range 2 {
 		dir := filepath.Join(t.TempDir(), "secrets")
 		require.NoError(t, os.Mkdir(dir, 0o700))
-		a.beside(nil).secrets.Store(&dir)
+		a.Beside(nil).Secrets.Store(&dir)
 		defer assert.NoDirExists(t, dir)
 	}
-	a.abandon()
+	a.Abandon()
 }
 
 // TestFrobberSeveral plays a right scenario and a mutant side by side: each has its record,
@@ -73,8 +74,8 @@ func TestFrobberSeveral(t *testing.T) {
 	withFrobber(t)
 	out := t.TempDir()
 	var said bytes.Buffer
-	code := (&app{out: &said, err: &said}).execute(t.Context(), []string{"run", "add-field", "frobber/add-field+req*", "--out", out})
-	assert.Equal(t, exitDiffers, code, said.String())
+	code := execute(t.Context(), &app.App{Out: &said, Err: &said}, []string{"run", "add-field", "frobber/add-field+req*", "--out", out})
+	assert.Equal(t, app.ExitDiffers, code, said.String())
 	assert.Regexp(t, `(?m)^2/2 `, said.String())
 	assert.Regexp(t, `(?m)^2 scenarios on 2 sets of servers, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
 	for _, name := range []string{"add-field", "add-field+required"} {
@@ -94,8 +95,8 @@ func TestFrobberSeveral(t *testing.T) {
 		}
 	}()
 	said.Reset()
-	code = (&app{out: &said, err: &said}).execute(ctx, []string{"run", "add-field", "star", "plural", "--jobs", "2", "--out", out})
-	assert.Equal(t, exitUnjudged, code, said.String())
+	code = execute(ctx, &app.App{Out: &said, Err: &said}, []string{"run", "add-field", "star", "plural", "--jobs", "2", "--out", out})
+	assert.Equal(t, app.ExitUnjudged, code, said.String())
 	assert.Regexp(t, `: 2 unknown, 1 not played\n$`, said.String())
 	left, err := filepath.Glob(filepath.Join(out, "*"))
 	require.NoError(t, err)
@@ -113,14 +114,14 @@ func worst(errs []error) error {
 	var all []campaign.Ended
 	for _, err := range errs {
 		o := engine.Outcome{Err: err}
-		var judged verdictError
+		var judged app.VerdictError
 		switch {
 		case err == nil:
 			o.Verdict = term.Pass
 		case errors.As(err, &judged):
-			o = engine.Outcome{Verdict: judged.verdict, Err: judged.ended}
+			o = engine.Outcome{Verdict: judged.Verdict, Err: judged.Ended}
 		}
 		all = append(all, campaign.Ended{Outcome: o})
 	}
-	return errorOfRun(campaign.Worst(all))
+	return app.ErrorOfRun(campaign.Worst(all))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
@@ -28,14 +29,14 @@ func TestTimeoutIsTheJourneys(t *testing.T) {
 		says string
 		code int
 	}{
-		"what the journey's end is":      {fmt.Errorf("step 7: %w", context.Cause(ctx)), more, exitUnjudged},
-		"what follows from it":           {engine.Late(ctx, silent), more, exitUnjudged},
-		"after a failure":                {engine.Late(ctx, verdictError{term.Fail, silent}), more, exitDiffers},
-		"before it":                      {engine.Late(t.Context(), silent), "skewsim: store: etcd at http://h:1: context deadline exceeded", exitUnjudged},
-		"something else than a deadline": {engine.Late(ctx, errors.New("no")), "skewsim: no", exitUnjudged},
+		"what the journey's end is":      {fmt.Errorf("step 7: %w", context.Cause(ctx)), more, app.ExitUnjudged},
+		"what follows from it":           {engine.Late(ctx, silent), more, app.ExitUnjudged},
+		"after a failure":                {engine.Late(ctx, app.VerdictError{Verdict: term.Fail, Ended: silent}), more, app.ExitDiffers},
+		"before it":                      {engine.Late(t.Context(), silent), "skewsim: store: etcd at http://h:1: context deadline exceeded", app.ExitUnjudged},
+		"something else than a deadline": {engine.Late(ctx, errors.New("no")), "skewsim: no", app.ExitUnjudged},
 	} {
 		assert.Equal(t, c.says, campaign.Message(c.err), name)
-		assert.Equal(t, c.code, exitCode(c.err), name)
+		assert.Equal(t, c.code, app.ExitCode(c.err), name)
 	}
 	assert.NoError(t, engine.Late(ctx, nil))
 	interrupted, cancel := context.WithCancel(t.Context())

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 )
 
@@ -55,7 +56,7 @@ func commandProblem(line string) string {
 
 // skewsimProblem looks for the command, its flags, and the scenarios it names.
 func skewsimProblem(words []string) string {
-	c, rest, err := newRoot(&app{}).Find(words)
+	c, rest, err := newRoot(&app.App{}).Find(words)
 	if err != nil {
 		return err.Error()
 	}

@@ -5,20 +5,21 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 // tellUnbuilt gives up on builds that have failed, and returns their errors. It prints an
 // error of several lines once, since the line of a run has no room for it.
-func (a *app) tellUnbuilt(ctx context.Context) (texts []string) {
+func tellUnbuilt(ctx context.Context, a *app.App) (texts []string) {
 	if ctx.Err() != nil {
 		return nil
 	}
-	for _, err := range a.builder().GiveUp() {
+	for _, err := range a.Builder().GiveUp() {
 		text := campaign.WithoutControls(campaign.Message(err))
 		texts = append(texts, text)
 		if strings.Contains(text, "\n") {
-			fmt.Fprintln(a.err, text)
+			fmt.Fprintln(a.Err, text)
 		}
 	}
 	return texts

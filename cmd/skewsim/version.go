@@ -3,34 +3,21 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 )
 
-func newVersion(a *app) *cobra.Command {
+func newVersion(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print skewsim's version",
 		Example: "  skewsim version",
-		Args:    exactly(0, "no arguments"),
+		Args:    app.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(a.out, "skewsim %s %s %s/%s\n", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(a.Out, "skewsim %s %s %s/%s\n", app.ToolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}
-}
-
-// toolVersion is the module's version, or the commit it was built from.
-func toolVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
-			return "devel-" + s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return info.Main.Version
 }

@@ -4,6 +4,7 @@
 // It turns an error into a [Fault]. Whoever makes an error knows what it is, and has it
 // carry that: by the one method of [Carrier], or in a wrapper. Whoever decides what
 // follows from an error (an exit code, another attempt, a word in matrix.json) asks [Of],
-// and reads neither types nor texts. The package decides nothing itself, and imports
+// and reads neither types nor texts. An error that names options (Optionf) leaves to the
+// caller how users write them (Text). The package decides nothing itself, and imports
 // nothing of this repository, so that servers, a run and the command line share it.
 package fault

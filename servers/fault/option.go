@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -14,20 +15,14 @@ type OptionError struct {
 }
 
 // Optionf is fmt.Errorf, with the names of options in braces: "{orders} %d: out of range".
+// It includes at most one error.
 func Optionf(format string, args ...any) error { return &OptionError{format, args} }
 
 // Error returns the text with the plain names.
 func (e *OptionError) Error() string { return e.with(func(option string) string { return option }) }
 
-// Unwrap returns the errors that the text includes.
-func (e *OptionError) Unwrap() (all []error) {
-	for _, arg := range e.args {
-		if err, ok := arg.(error); ok {
-			all = append(all, err)
-		}
-	}
-	return all
-}
+// Unwrap returns the error that the text includes; nil: none.
+func (e *OptionError) Unwrap() error { return errors.Unwrap(fmt.Errorf(e.format, e.args...)) }
 
 var inBraces = regexp.MustCompile(`\{[a-z-]+\}`)
 

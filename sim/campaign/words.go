@@ -21,12 +21,12 @@ func Message(err error) string {
 	if errors.As(err, &over) {
 		err = over
 	}
-	text := fault.Text(err, flag)
+	text := fault.Text(err, Flag)
 	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
 }
 
-// flag writes an option as users of the command do.
-func flag(option string) string { return "--" + option }
+// Flag returns an option as users of the command write it.
+func Flag(option string) string { return "--" + option }
 
 // FirstLine returns the first line of an error's text, without control characters that
 // could move a terminal's cursor. The rest may be a server's log. The go command prints the

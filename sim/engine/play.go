@@ -88,7 +88,7 @@ func foundMore(res result.Result, p plan.Plan) bool {
 	})
 }
 
-// Advise adds which flag to use after a full disk: the packages below know no flags.
+// Advise adds which option to use after a full disk: the packages below know none.
 func Advise(err error) error {
 	if fault.Has(err, fault.DiskFull) {
 		return fault.Optionf("%w; free some space there, or name a directory elsewhere with {out}", err)

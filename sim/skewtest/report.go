@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/reports"
@@ -110,8 +109,8 @@ func (m *member) reportEnd() {
 	switch {
 	case err != nil && isInterrupted():
 		t.Errorf("interrupted: %s", what)
-	case errors.As(err, new(engine.TimeoutError)): // which names a flag of skewsim
-		t.Errorf("%s: %s", what, strings.ReplaceAll(err.Error(), "--timeout", "skewtest.Timeout or go test -timeout"))
+	case errors.As(err, new(engine.TimeoutError)):
+		t.Errorf("%s: %s", what, fault.Text(err, func(string) string { return "skewtest.Timeout or go test -timeout" }))
 	case err != nil && m.ended.Fault().Kind == fault.User:
 		t.Errorf("%v", m.source.at.explain(err, m.run.Scenario))
 	case err != nil:

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -106,7 +107,7 @@ func ReportPath(dir string) string { return filepath.Join(dir, "report.html") }
 func (s *Run) Leg(name string, took time.Duration, ended error) {
 	fmt.Fprintf(s.Out, "leg %s: %.1f s\n", name, took.Seconds())
 	if ended != nil {
-		fmt.Fprintf(s.Err, "leg %s: %v\n", name, ended)
+		fmt.Fprintf(s.Err, "leg %s: %s\n", name, fault.Text(ended, campaign.Flag))
 	}
 }
 

@@ -50,7 +50,7 @@ func unmet(s *scenarios.Scenario, why pairing.Why, p pairing.Pair) error {
 	case why.Kind == pairing.Component:
 		at.Version = "a " + at.Component
 	}
-	return fault.Optionf("%s: does not apply to %s as the %s release: %s; name another pair with {pair}",
+	return fmt.Errorf("%s: does not apply to %s as the %s release: %s; name another pair with --pair",
 		s.Name, at.Version, why.End, s.Releases.Requirement(why.End))
 }
 

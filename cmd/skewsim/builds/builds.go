@@ -1,4 +1,4 @@
-package main
+package builds
 
 import (
 	"fmt"
@@ -6,11 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-func newBuilds(a *app) *cobra.Command {
+// New returns the command builds.
+func New(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "builds",
 		Short: "Make, list and remove cached builds",
@@ -20,22 +22,22 @@ run builds what it needs. If the module proxy withholds a module, skewsim uses t
 later version as a substitute, unless $SKEWSIM_EXACT is set; list shows substitutes.
 The reference server, such as frobber@1.1, comes with skewsim and is not cached; builds
 get prints its path. Only rm and prune remove builds.`,
-		Args: knownCommand,
+		Args: app.KnownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newBuildsGet(a), newBuildsList(a), newBuildsRemove(a), newBuildsPrune(a))
 	return c
 }
 
-func newBuildsRemove(a *app) *cobra.Command {
+func newBuildsRemove(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "rm BUILD...",
 		Short:   "Remove builds from the cache",
 		Example: "  skewsim builds rm kube-apiserver@v1.36.3",
-		Args:    atLeastOne("builds, as skewsim builds list shows them"),
+		Args:    app.AtLeastOne("builds, as skewsim builds list shows them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
-				if err := removeBuild(a.out, name); err != nil {
+				if err := removeBuild(a.Out, name); err != nil {
 					return err
 				}
 			}

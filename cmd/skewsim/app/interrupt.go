@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 // what it has seen. A store elsewhere, which does not answer, takes most of it.
 const reportedWithin = 30 * time.Second
 
-// interruptible ends the context at the first Ctrl-C (or SIGTERM, or SIGHUP), so that a
+// Interruptible ends the context at the first Ctrl-C (or SIGTERM, or SIGHUP), so that a
 // run stops its servers and keeps what it has seen. heed handles further signals.
-func (a *app) interruptible(parent context.Context) (context.Context, func()) {
+func (a *App) Interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 3)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -31,18 +31,18 @@ func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 // removes their keys; if a run directory waits for its report, the command continues until
 // the report is written. The third signal ends the process at once, as does the second if
 // no directory waits for a report, and a report that takes too long.
-func (a *app) heed(signals <-chan os.Signal, cancel func(), within time.Duration, exit func(code int)) {
+func (a *App) heed(signals <-chan os.Signal, cancel func(), within time.Duration, exit func(code int)) {
 	if _, ok := <-signals; !ok {
 		return
 	}
-	fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping servers and keeping the record; interrupt again to kill the servers")
+	fmt.Fprintln(a.Err, "\nskewsim: interrupted: stopping servers and keeping the record; interrupt again to kill the servers")
 	cancel()
 	if _, ok := <-signals; !ok {
 		return
 	}
-	a.abandon()
+	a.Abandon()
 	if a.awaitsReport() {
-		fmt.Fprintln(a.err, "\nskewsim: interrupted again: servers are killed; judging and reporting the record; interrupt again to exit at once")
+		fmt.Fprintln(a.Err, "\nskewsim: interrupted again: servers are killed; judging and reporting the record; interrupt again to exit at once")
 		limit := time.NewTimer(within)
 		defer limit.Stop()
 		select {
@@ -52,15 +52,15 @@ func (a *app) heed(signals <-chan os.Signal, cancel func(), within time.Duration
 			}
 		case <-limit.C:
 		}
-		fmt.Fprintln(a.err, "\nskewsim: exited before the report was complete; run skewsim report DIR to write it")
-		a.abandon()
+		fmt.Fprintln(a.Err, "\nskewsim: exited before the report was complete; run skewsim report DIR to write it")
+		a.Abandon()
 	}
-	exit(exitUnjudged)
+	exit(ExitUnjudged)
 }
 
 // awaitsReport reports whether an opened run directory has no report yet.
-func (a *app) awaitsReport() bool {
-	if a.opened.Load() {
+func (a *App) awaitsReport() bool {
+	if a.Opened.Load() {
 		return true
 	}
 	a.mutex.Lock()
@@ -76,10 +76,10 @@ func (a *app) awaitsReport() bool {
 	return false
 }
 
-// abandon kills the servers of runs that are ended at once, and removes what must not
+// Abandon kills the servers of runs that are ended at once, and removes what must not
 // outlive them.
-func (a *app) abandon() {
-	if dir := a.secrets.Load(); dir != nil {
+func (a *App) Abandon() {
+	if dir := a.Secrets.Load(); dir != nil {
 		_ = os.RemoveAll(*dir) // nobody can handle the error
 	}
 	if runtime := a.runtime.Load(); runtime != nil {
@@ -91,6 +91,6 @@ func (a *app) abandon() {
 		a.runs.Abandon()
 	}
 	for _, c := range a.children {
-		c.abandon()
+		c.Abandon()
 	}
 }

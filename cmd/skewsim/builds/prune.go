@@ -1,4 +1,4 @@
-package main
+package builds
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -20,7 +21,7 @@ type pruneFlags struct {
 	dryRun             bool
 }
 
-func newBuildsPrune(a *app) *cobra.Command {
+func newBuildsPrune(a *app.App) *cobra.Command {
 	var f pruneFlags
 	c := &cobra.Command{
 		Use:   "prune",
@@ -32,13 +33,13 @@ counts always stay. Without these flags it removes only leftovers: files of buil
 died, damaged entries, stale locks, and build logs older than a month. It never removes
 what another process uses or builds.`,
 		Example: "  skewsim builds prune --older-than 30d --keep 4\n  skewsim builds prune --max-size 20GB --dry-run",
-		Args:    exactly(0, "no arguments"),
+		Args:    app.Exactly(0, "no arguments"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			p, err := f.pruning(c.Flags().Changed("keep"))
 			if err != nil {
 				return fault.ByUser(err)
 			}
-			return prune(a.out, p)
+			return prune(a.Out, p)
 		},
 	}
 	flags := c.Flags()

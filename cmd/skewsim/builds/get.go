@@ -1,4 +1,4 @@
-package main
+package builds
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/servers/builder"
@@ -19,7 +20,7 @@ import (
 	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
-func newBuildsGet(a *app) *cobra.Command {
+func newBuildsGet(a *app.App) *cobra.Command {
 	var jobs int
 	var adapter string
 	c := &cobra.Command{
@@ -34,7 +35,7 @@ the others continue.`,
   skewsim builds get kube-apiserver@v1.36 # the newest patch that is built, else the newest available
   skewsim builds get source:../kubernetes typed-client@source:../kubernetes
   skewsim builds get frobber@1.1+required`,
-		Args: atLeastOne("builds, such as kube-apiserver@v1.37.0"),
+		Args: app.AtLeastOne("builds, such as kube-apiserver@v1.37.0"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("jobs") && jobs < 1 {
 				return fault.ByUser(fmt.Errorf("--jobs %d: must be greater than 0", jobs))
@@ -48,31 +49,31 @@ the others continue.`,
 }
 
 // makeBuilds makes several builds at once. The cache makes none of them twice.
-func makeBuilds(ctx context.Context, a *app, names []string, adapter string, atOnce int) error {
+func makeBuilds(ctx context.Context, a *app.App, names []string, adapter string, atOnce int) error {
 	if err := request.AdaptsAny(adapter, names); err != nil {
 		return fault.ByUser(err)
 	}
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(distinct) == 1 {
-		path, err := builder.Fetch(ctx, a.builder(), names[0], adapter, a.err)
+		path, err := builder.Fetch(ctx, a.Builder(), names[0], adapter, a.Err)
 		if err != nil {
 			return err
 		}
-		printPaths(a.out, names, map[string]string{names[0]: path})
+		printPaths(a.Out, names, map[string]string{names[0]: path})
 		return nil
 	}
 	if atOnce == 0 {
 		atOnce = builder.AtOnce(len(distinct))
 	}
 	paths, err := getApart(ctx, a, distinct, adapter, atOnce)
-	printPaths(a.out, names, paths)
+	printPaths(a.Out, names, paths)
 	return err
 }
 
 // getApart makes builds, a number of them at once, and returns the paths of those that were
 // made. One that fails does not stop the others.
-func getApart(ctx context.Context, a *app, distinct []string, adapter string, atOnce int) (paths map[string]string, _ error) {
-	board := screen.NewBuilds(a.err)
+func getApart(ctx context.Context, a *app.App, distinct []string, adapter string, atOnce int) (paths map[string]string, _ error) {
+	board := screen.NewBuilds(a.Err)
 	defer board.Close()
 	g := getting{app: a, board: board, adapter: adapter, paths: map[string]string{}}
 	var group errgroup.Group
@@ -89,7 +90,7 @@ func getApart(ctx context.Context, a *app, distinct []string, adapter string, at
 
 // getting is the state of several builds that are made at once.
 type getting struct {
-	app     *app
+	app     *app.App
 	board   *screen.Builds
 	adapter string
 	mutex   sync.Mutex // of what follows
@@ -99,15 +100,15 @@ type getting struct {
 
 // get makes builds one after the other; those of one checkout are made of the same copy.
 func (g *getting) get(ctx context.Context, names []string) {
-	own := g.app.abreast(io.Discard)
+	own := g.app.Abreast(io.Discard)
 	for _, name := range names {
 		if err := context.Cause(ctx); err != nil {
 			g.end(name, "", err)
 			return
 		}
 		row := g.board.Row(name)
-		own.err = row
-		path, err := builder.Fetch(ctx, own.builder(), name, g.adapter, row)
+		own.Err = row
+		path, err := builder.Fetch(ctx, own.Builder(), name, g.adapter, row)
 		row.End()
 		g.end(name, path, err)
 	}

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 )
@@ -33,14 +35,14 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// screen returns what shows a run on out, and its warnings on err.
-func (a *app) screen(out, err io.Writer, quiet bool) *screen.Run {
-	return &screen.Run{Out: out, Err: err, Quiet: quiet, AllowImpacts: a.allowsImpacts()}
+// Screen returns what shows a run on out, and its warnings on err.
+func (a *App) Screen(out, err io.Writer, quiet bool) *screen.Run {
+	return &screen.Run{Out: out, Err: err, Quiet: quiet, AllowImpacts: a.AllowsImpacts()}
 }
 
-// unwritten returns the error that kept a part of the output from being written.
-func (a *app) unwritten() error {
-	o, ok := a.out.(*output)
+// Unwritten returns the error that kept a part of the output from being written.
+func (a *App) Unwritten() error {
+	o, ok := a.Out.(*output)
 	if !ok {
 		return nil
 	}
@@ -52,9 +54,14 @@ func (a *app) unwritten() error {
 	return fmt.Errorf("the output could not be written: %w", o.failed)
 }
 
-// printJSON prints an indented JSON document.
-func printJSON(w io.Writer, v any) error {
+// PrintJSON prints an indented JSON document.
+func PrintJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
+}
+
+// OutputFlag registers --output of a command that lists things.
+func OutputFlag(c *cobra.Command, output *string) {
+	c.Flags().StringVarP(output, "output", "o", "table", "`format`: table, name or json")
 }

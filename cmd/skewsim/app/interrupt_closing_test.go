@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"io"
@@ -14,17 +14,17 @@ import (
 // TestAbandonWhileClosing: a second Ctrl-C does not wait for an engine that takes its
 // time to close, and still removes what must not outlive the runs.
 func TestAbandonWhileClosing(t *testing.T) {
-	a := &app{}
-	c := a.beside(io.Discard)
+	a := &App{}
+	c := a.Beside(io.Discard)
 	secrets := t.TempDir()
-	c.secrets.Store(&secrets)
+	c.Secrets.Store(&secrets)
 	hangs, ends := make(chan struct{}), make(chan struct{})
 	go c.making.Do(func() { close(hangs); <-ends; c.maker = builder.New(builder.Config{}) }) // as an engine that hangs
 	<-hangs
 	closed := make(chan error, 1)
-	go func() { closed <- a.closeBuilders() }()
+	go func() { closed <- a.CloseBuilders() }()
 	abandoned := make(chan struct{})
-	go func() { a.abandon(); close(abandoned) }()
+	go func() { a.Abandon(); close(abandoned) }()
 	select {
 	case <-abandoned:
 		assert.NoDirExists(t, secrets)

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"bytes"
@@ -35,17 +35,17 @@ func TestFurtherSignals(t *testing.T) {
 			secrets := filepath.Join(t.TempDir(), "secrets")
 			require.NoError(t, os.Mkdir(secrets, 0o700))
 			synctest.Test(t, func(t *testing.T) {
-				a := &app{err: &bytes.Buffer{}}
-				run := a.beside(nil)
-				run.secrets.Store(&secrets)
+				a := &App{Err: &bytes.Buffer{}}
+				run := a.Beside(nil)
+				run.Secrets.Store(&secrets)
 				if c.own {
 					run = a
 				}
-				run.opened.Store(c.open)
+				run.Opened.Store(c.open)
 				signals, canceled := make(chan os.Signal), make(chan struct{})
 				began, exited := time.Time{}, time.Duration(never)
 				go a.heed(signals, func() { close(canceled) }, time.Minute, func(code int) {
-					assert.Equal(t, exitUnjudged, code)
+					assert.Equal(t, ExitUnjudged, code)
 					exited = time.Since(began)
 				})
 				for range c.signals {

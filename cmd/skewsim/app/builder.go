@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/servers/builder"
 )
 
-// builder makes the builds of this app, and of the runs that it plays.
-func (a *app) builder() *builder.Builder {
+// Builder makes the builds of this app, and of the runs that it plays.
+func (a *App) Builder() *builder.Builder {
 	a.making.Do(func() {
 		if a.maker == nil {
 			a.maker = builder.New(builder.Config{Progress: shown{a}, Catalogue: scenarios.CatalogueFS(), Guard: guardOf()})
@@ -23,36 +23,36 @@ func (a *app) builder() *builder.Builder {
 	return a.maker
 }
 
-// abreast is an app that builds at once with others: it waits for none of theirs, and has
+// Abreast is an app that builds at once with others: it waits for none of theirs, and has
 // its engine in common with them. What it is asked for one after the other is built of the
 // same checkout.
-func (a *app) abreast(w io.Writer) *app {
-	own := a.beside(w)
-	own.maker = a.builder().Beside(shown{own})
+func (a *App) Abreast(w io.Writer) *App {
+	own := a.Beside(w)
+	own.maker = a.Builder().Beside(shown{own})
 	return own
 }
 
-// closeBuilders lets go of what the cache handed out, and removes what is left of
+// CloseBuilders lets go of what the cache handed out, and removes what is left of
 // containers. An engine may take its time, in which whoever interrupts once more is not to
 // wait: abandon needs the same lock.
-func (a *app) closeBuilders() (err error) {
+func (a *App) CloseBuilders() (err error) {
 	a.mutex.Lock()
 	children := slices.Clone(a.children)
 	a.mutex.Unlock()
 	for _, c := range children { // those of a matrix have a builder of their own
-		err = errors.Join(err, c.closeBuilders())
+		err = errors.Join(err, c.CloseBuilders())
 	}
-	return errors.Join(err, a.builder().Close())
+	return errors.Join(err, a.Builder().Close())
 }
 
 // shown prints what a builder makes where its app prints errors.
-type shown struct{ app *app }
+type shown struct{ app *App }
 
 // Begin implements builder.Progress.
-func (s shown) Begin(name string) builder.Work { return screen.NewBuild(s.app.err, name) }
+func (s shown) Begin(name string) builder.Work { return screen.NewBuild(s.app.Err, name) }
 
 // Note implements builder.Progress.
-func (s shown) Note(text string) { fmt.Fprintln(s.app.err, "skewsim: "+text) }
+func (s shown) Note(text string) { fmt.Fprintln(s.app.Err, "skewsim: "+text) }
 
 // guardOf is the command that removes containers when this process ends.
 func guardOf() []string {
@@ -60,14 +60,17 @@ func guardOf() []string {
 	if err != nil {
 		return nil // and no container is run
 	}
-	return []string{self, guardCommand}
+	return []string{self, GuardCommand}
 }
 
-// newRuntime makes a runtime that starts builds of every kind, and is closed by abandon.
-func (a *app) newRuntime(secrets, logs string) (servers.Runtime, error) {
-	runtime, err := a.builder().NewRuntime(secrets, logs, "")
+// NewRuntime makes a runtime that starts builds of every kind, and is closed by abandon.
+func (a *App) NewRuntime(secrets, logs string) (servers.Runtime, error) {
+	runtime, err := a.Builder().NewRuntime(secrets, logs, "")
 	if err == nil {
 		a.runtime.Store(&runtime)
 	}
 	return runtime, err
 }
+
+// GuardCommand is the hidden command that a run's guard is executed with.
+const GuardCommand = "guard-containers"

@@ -1,4 +1,4 @@
-package main
+package builds
 
 import (
 	"cmp"
@@ -8,13 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// builtRow is one build as builds list -o json shows it.
-type builtRow struct {
+// Row is one build as builds list -o json shows it.
+type Row struct {
 	Reference string    `json:"reference"` // kube-apiserver@v1.36.3, source:/home/me/kubernetes
 	Version   string    `json:"version"`
 	Source    string    `json:"source"` // in words: what kind of thing it was built from
@@ -30,7 +31,7 @@ type builtRow struct {
 	Path        string   `json:"path"`
 }
 
-func newBuildsList(a *app) *cobra.Command {
+func newBuildsList(a *app.App) *cobra.Command {
 	var output string
 	c := &cobra.Command{
 		Use:   "list",
@@ -39,33 +40,33 @@ func newBuildsList(a *app) *cobra.Command {
 that took, and when it was last used. SUBSTITUTED lists the modules whose version differs
 from the release's. A damaged build is rebuilt when it is next needed.`,
 		Example: "  skewsim builds list\n  skewsim builds list -o json",
-		Args:    exactly(0, "no arguments"),
+		Args:    app.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			built, err := builder.Cached()
 			if err != nil {
 				return err
 			}
-			var rows []builtRow
+			var rows []Row
 			for _, b := range built {
 				rows = append(rows, rowOf(b))
 			}
 			now := time.Now()
 			header := []string{"BUILD", "VERSION", "SOURCE", "DIGEST", "SIZE", "GO", "AGE", "USED", "TOOK", "SUBSTITUTED"}
-			return screen.Rows(a.out, output, rows, header, func(r builtRow) []string { return r.columns(now) })
+			return screen.Rows(a.Out, output, rows, header, func(r Row) []string { return r.columns(now) })
 		},
 	}
-	outputFlag(c, &output)
+	app.OutputFlag(c, &output)
 	return c
 }
 
-func rowOf(b gobuild.Built) builtRow {
-	return builtRow{
+func rowOf(b gobuild.Built) Row {
+	return Row{
 		Reference: builder.NameOf(b), Version: b.Version, Source: builder.SourceOf(b), Digest: b.Digest, Size: b.Size, Toolchain: b.Toolchain,
 		Built: b.At, Used: b.Used, Seconds: b.Took.Seconds(), Substituted: b.Substituted, Damaged: b.Damaged, Path: b.Path,
 	}
 }
 
-func (r builtRow) columns(now time.Time) []string {
+func (r Row) columns(now time.Time) []string {
 	size := megabytes(r.Size)
 	if r.Damaged {
 		size = "damaged"

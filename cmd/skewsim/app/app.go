@@ -1,0 +1,52 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/sim/engine"
+)
+
+// App is what every command shares.
+type App struct {
+	Out, Err io.Writer
+	// Secrets is the directory with the keys of the run that goes on, if any.
+	Secrets atomic.Pointer[string]
+	// runtime starts the servers of the run that goes on, if any.
+	runtime atomic.Pointer[servers.Runtime]
+
+	impacts  string      // whether impacts alone fail the command
+	Opened   atomic.Bool // the run, or the matrix, has made its directory its own
+	mutex    sync.Mutex  // of children
+	children []*App
+	making   sync.Once // of maker
+	maker    *builder.Builder
+	runs     *engine.Engine // of mutex; nil: none was executed
+}
+
+// New is what the process prints with.
+func New() *App {
+	// A reader that went away (| head) must not end the run in the middle, and
+	// leave its keys behind.
+	signal.Ignore(syscall.SIGPIPE)
+	return &App{Out: &output{File: os.Stdout}, Err: os.Stderr}
+}
+
+// Warn prints a line beside what the command prints.
+func (a *App) Warn(text string) { fmt.Fprintln(a.Err, text) }
+
+// Beside returns an app that ends with this one, and shares nothing else with it.
+func (a *App) Beside(w io.Writer) *App {
+	c := &App{Out: w, Err: w}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.children = append(a.children, c)
+	return c
+}

@@ -1,0 +1,36 @@
+package app
+
+import (
+	"runtime/debug"
+
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/builds"
+)
+
+// Builds are what runs of this app are started with.
+func (a *App) Builds() builds.Made { return builds.Of(a.Builder()) }
+
+// Runner executes the runs of this app.
+func (a *App) Runner() *engine.Engine {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.runs == nil {
+		a.runs = engine.New(engine.Config{Builds: a.Builds(), Tool: ToolVersion(), ProbeDir: builder.ProbeDir()})
+	}
+	return a.runs
+}
+
+// ToolVersion is the module's version, or the commit it was built from.
+func ToolVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
+			return "devel-" + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return info.Main.Version
+}
