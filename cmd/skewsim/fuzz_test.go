@@ -212,7 +212,7 @@ func TestFrobberFuzzCount(t *testing.T) {
 	withFrobber(t)
 	for args, want := range map[string]int{"--count 4": app.ExitUsage, "--count 5": app.ExitExpected, "--count 1 --only 4": app.ExitExpected} {
 		code, r, _ := playFuzz(t, append([]string{"frobber@1.2..1.3"}, strings.Fields(args)...)...)
-		if code != want || strings.Contains(r.Ended, "--count 4: too few for each kind to be created in every version through both releases: make 5 or more") != (want == app.ExitUsage) {
+		if code != want || strings.Contains(r.Ended, "count 4: too few for each kind to be created in every version through both releases: make 5 or more") != (want == app.ExitUsage) {
 			t.Errorf("%s: exit code %d, %s: %s", args, code, r.Verdict, r.Reason)
 		}
 	}
