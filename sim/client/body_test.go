@@ -211,7 +211,7 @@ func TestRefusedChanges(t *testing.T) {
 		`strategic-patch: .spec.tags[="a"]: cannot remove an element without a key; use json-patch or put`:   setting(t, term.StrategicPatch, `{".spec.tags[=\"a\"]":null}`),
 		"set .spec.list[5]: path \".spec.list[5]\": index 5 of a list of 2":                                  setting(t, term.MergePatch, `{".spec.list[5]":1}`),
 		"put: a body change assigns nothing":                                                                 {Verb: term.Put, Change: &plan.Change{Kind: plan.Body}},
-		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`:            setting(t, term.MergePatch, `{"x":1}`),
+		`"x": position 1: a path starts at the object's root with "." or "[", as .spec does`:                 setting(t, term.MergePatch, `{"x":1}`),
 	} {
 		raw, err := bodyOf(t, step, object(t, base))
 		assert.EqualError(t, err, want)

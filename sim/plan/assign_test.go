@@ -60,7 +60,7 @@ func TestMark(t *testing.T) {
 func TestAssignmentsRefuse(t *testing.T) {
 	for want, m := range map[string]plan.Change{
 		"put: a body change assigns nothing": {Kind: plan.Body},
-		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`: {
+		`"x": position 1: a path starts at the object's root with "." or "[", as .spec does`: {
 			Kind: plan.Fields, Fields: map[string]any{"x": 1},
 		},
 	} {
