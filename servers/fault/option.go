@@ -10,19 +10,22 @@ import (
 // OptionError is an error whose text names options, such as out: whoever called knows
 // whether the user wrote a flag or a field, and Text writes the names so.
 type OptionError struct {
-	format string
-	args   []any
+	format   string
+	args     []any
+	included error // nil: none
 }
 
 // Optionf is fmt.Errorf, with the names of options in braces: "{orders} %d: out of range".
 // It includes at most one error.
-func Optionf(format string, args ...any) error { return &OptionError{format, args} }
+func Optionf(format string, args ...any) error {
+	return &OptionError{format, args, errors.Unwrap(fmt.Errorf(format, args...))}
+}
 
 // Error returns the text with the plain names.
 func (e *OptionError) Error() string { return e.with(func(option string) string { return option }) }
 
 // Unwrap returns the error that the text includes; nil: none.
-func (e *OptionError) Unwrap() error { return errors.Unwrap(fmt.Errorf(e.format, e.args...)) }
+func (e *OptionError) Unwrap() error { return e.included }
 
 var inBraces = regexp.MustCompile(`\{[a-z-]+\}`)
 

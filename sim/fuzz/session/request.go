@@ -39,6 +39,9 @@ type Request struct {
 	Replay string
 }
 
+// errLapsDecide is the error for a stage of gates.
+var errLapsDecide = fault.Optionf("which gates are switched the laps decide: name them with {features}")
+
 // config returns what the request says before anything is built. Errors name every flag that
 // is wrong.
 func (r Request) config() (fuzz.Config, error) {
@@ -61,7 +64,7 @@ func (r Request) config() (fuzz.Config, error) {
 	for role, given := range r.Options.ByRole() {
 		o, err := given.Parse(role)
 		if given.GateStage != "" {
-			err = errors.Join(err, fault.Optionf("{"+string(role)+"-gate-stage}: which gates are switched the laps decide: name them with {features}"))
+			err = errors.Join(err, fault.Optionf("{"+string(role)+"-gate-stage}: %w", errLapsDecide))
 		}
 		problems = append(problems, err)
 		c.Options[role] = servers.Options{
