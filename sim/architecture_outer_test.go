@@ -16,7 +16,7 @@ func reportRooms() []room {
 		{"reports/page/timeline", []string{"reports/view", "scenarios/term", "sim/history", "sim/plan", "sim/result"}, "it is a part of the page that knows no other part"},
 		{"reports/page", []string{"reports/page/pack", "reports/page/timeline", "reports/plots", "reports/view", "scenarios/term", "sim/plan", "sim/result"},
 			"it puts its parts into one file"},
-		{"reports/gather", []string{"reports/view", "scenarios/term", "servers", "sim/chain", "sim/matrix", "sim/pairing", "sim/result", "sim/rundir"},
+		{"reports/gather", []string{"reports/view", "scenarios/shell", "scenarios/term", "servers", "sim/chain", "sim/matrix", "sim/pairing", "sim/result", "sim/rundir"},
 			"it reads what runs, chains and matrices left, and judges nothing; of servers it needs how a pair is written, for cells that no build names"},
 		{"reports/merge", []string{"reports", "reports/gather", "servers/fault", "sim/result", "sim/rundir"},
 			"it writes what the formats draw of what gather has read, and judges nothing"},

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -32,10 +33,9 @@ func RunDirectory(dir string) error {
 		return err
 	}
 	below := runsBelow(dir)
-	_, err := os.Stat(filepath.Join(dir, matrix.FileName))
 	what := "holds runs"
 	switch {
-	case err == nil:
+	case rundir.Exists(filepath.Join(dir, matrix.FileName)):
 		what = "is the directory of a matrix"
 	case len(below) == 0:
 		return nil
@@ -44,7 +44,7 @@ func RunDirectory(dir string) error {
 	if len(below) > 0 {
 		which = "give the directory of one run (" + few(below) + "), or "
 	}
-	return fmt.Errorf("%s: %s: %sdraw all runs on one page with skewsim report merge %s", dir, what, which, dir)
+	return fmt.Errorf("%s: %s: %sdraw all runs on one page with skewsim report merge %s", dir, what, which, shell.Quote(dir))
 }
 
 // runsBelow returns the directories of runs in a directory, and in those that it holds, as a

@@ -56,7 +56,7 @@ func Applies(s *scenarios.Scenario, p Pair, most int) ([]Why, error) {
 		return append(whys, Why{Order, err.Error(), ""}), nil
 	}
 	if apart, known := p.Apart(); known && most > 0 && apart > most {
-		whys = append(whys, Why{Apart, fmt.Sprintf("%s apart, and the limit is %d", minorReleases(apart), most), ""})
+		whys = append(whys, Why{Apart, fmt.Sprintf("%s apart, and the limit is %d", term.Numbered(apart, "minor release"), most), ""})
 	}
 	for _, end := range []struct {
 		role term.Role
@@ -106,13 +106,6 @@ func Against(s *scenarios.Scenario, p Pair, most int) (*Why, error) {
 		return nil, nil
 	}
 	return &whys[0], nil
-}
-
-func minorReleases(n int) string {
-	if n == 1 {
-		return "1 minor release"
-	}
-	return fmt.Sprintf("%d minor releases", n)
 }
 
 // Offered returns the available pairs that a scenario is played with when the user names none:

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -128,13 +129,8 @@ func (pc *planCheck) unservedVersion(s plan.Step, m plan.Manifest) *LineError {
 		return nil
 	}
 	var versions []string
-	for _, role := range []term.Role{term.Old, term.New} {
-		of := pc.known.ByRole[role]
-		for _, r := range slices.Concat(of.Said.Resources, of.Said.Elsewhere, of.Others) {
-			if r.Kind == m.Kind {
-				versions = append(versions, r.APIVersion)
-			}
-		}
+	for _, r := range pc.resources(m.Kind) {
+		versions = append(versions, r.APIVersion)
 	}
 	if versions = unique(versions); len(versions) == 0 || slices.Contains(versions, s.APIVersion) {
 		return nil
@@ -148,15 +144,23 @@ func (pc *planCheck) unservedVersion(s plan.Step, m plan.Manifest) *LineError {
 // parts returns the subresources that either release has of a kind, in any version of it;
 // served: one of them serves it.
 func (pc *planCheck) parts(kind string) (parts []string, served bool) {
+	for _, r := range pc.resources(kind) {
+		parts, served = append(parts, r.Subresources...), true
+	}
+	return unique(parts), served
+}
+
+// resources returns a kind as either release serves it, in every version.
+func (pc *planCheck) resources(kind string) (all []history.Resource) {
 	for _, role := range []term.Role{term.Old, term.New} {
 		of := pc.known.ByRole[role]
 		for _, r := range slices.Concat(of.Said.Resources, of.Said.Elsewhere, of.Others) {
 			if r.Kind == kind {
-				parts, served = append(parts, r.Subresources...), true
+				all = append(all, r)
 			}
 		}
 	}
-	return unique(parts), served
+	return all
 }
 
 // elementForm reports whether a kind has, in the list at a path, elements with such names.
