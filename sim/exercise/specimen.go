@@ -1,0 +1,33 @@
+package exercise
+
+import "github.com/skewsim/skewsim/scenarios/term"
+
+// Target is what an object should hold.
+type Target struct {
+	// ID names the target; it is the caller's.
+	ID string
+	// APIVersion, Kind and Path are the place, as diff.Place has them. An empty Path asks for
+	// any valid object of the kind.
+	APIVersion, Kind, Path string
+	// Value is the value to hold; nil: any that differs from the default.
+	Value any
+}
+
+// Specimen is the object that reaches a target, or the reason why none does.
+type Specimen struct {
+	Target
+	// Object is the object as a client sends it, status included if the path is in it; nil if no
+	// object reached the target.
+	Object map[string]any
+	// Bystander is the same object without the target's value; nil if the object needs the
+	// value.
+	Bystander map[string]any
+	// Held is the path of the value in the object, in the syntax of findings:
+	// .spec.containers[name="c"].image.
+	Held string
+	// Value is the value that the server's answer showed at Held.
+	Answered any
+	Origin   term.ObjectOrigin
+	// Reason is why no object reached the target: the server's last words, or what it lacks.
+	Reason string
+}

@@ -1,0 +1,45 @@
+package published
+
+import "encoding/json"
+
+// Release is what one release publishes.
+type Release struct {
+	Name      string // as the user named it: kube-apiserver@v1.36.3, a folder
+	Component string // "" if nothing says
+	Version   string // "" if nothing says
+	// Documents are the OpenAPI v3 documents by group version: v1, apps/v1; of files by their
+	// names.
+	Documents map[string][]byte
+	// Resources are what discovery lists, for a release that has discovery.
+	Resources []Resource
+	// Preferred is the preferred version of each group, for a release that has discovery.
+	Preferred map[string]string
+	// Features are the gates that the server reports, by name.
+	Features map[string]Feature
+	// Facts are what the source of the release says, as package source of the servers reads it;
+	// nil: there is no source at hand.
+	Facts json.RawMessage
+	// Missing are what the release does not tell, each with the reason.
+	Missing []string
+}
+
+// Resource is one resource of a release.
+type Resource struct {
+	APIVersion   string
+	Kind         string
+	Plural       string
+	Namespaced   bool
+	ShortNames   []string
+	Categories   []string
+	Verbs        []string
+	Subresources []string
+	// StorageVersionHash identifies the version that the kind is stored in; "" if the release
+	// does not tell.
+	StorageVersionHash string
+}
+
+// Feature is a feature gate as a server reports it.
+type Feature struct {
+	Stage string // ALPHA, BETA, DEPRECATED, "" for GA
+	On    bool
+}

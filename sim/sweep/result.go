@@ -1,0 +1,125 @@
+package sweep
+
+import (
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+)
+
+// SchemaVersion is the version of sweep.json's format.
+const SchemaVersion = "skewsim.dev/sweep/v1"
+
+// Result is the content of sweep.json.
+type Result struct {
+	SchemaVersion string `json:"schemaVersion"`
+	Old           Build  `json:"old"`
+	New           Build  `json:"new"`
+	Date          string `json:"date"`              // the day of the sweep, in UTC: 2026-11-23
+	Command       string `json:"command,omitempty"` // what repeats the sweep
+	Seed          int64  `json:"seed"`
+	// Answer is the summary in one sentence: what a cluster at default settings can lose.
+	Answer string `json:"answer"`
+	Totals Totals `json:"totals"`
+	// Laps are the journeys that were played.
+	Laps []LapSummary `json:"laps"`
+	// Rows are the differences, worst first.
+	Rows []Row `json:"rows"`
+	// NotCompared are what could not be compared, each with the reason.
+	NotCompared []string `json:"notCompared"`
+	// Notes are limits of the result.
+	Notes []string `json:"notes"`
+	// Ended is why the sweep ended early; "": it did not.
+	Ended string `json:"ended,omitempty"`
+}
+
+// Build is a release that was swept.
+type Build struct {
+	Reference   string   `json:"reference"`
+	Version     string   `json:"version"`
+	Digest      string   `json:"digest,omitempty"`
+	Substituted []string `json:"substituted,omitempty"`
+}
+
+// Totals count the rows.
+type Totals struct {
+	Differences int `json:"differences"`
+	Played      int `json:"played"`    // of those, the ones that a sweep plays
+	Exercised   int `json:"exercised"` // of those, the ones that an object reached
+	// AddedFields counts differences of the kind field-added in kinds that both releases serve.
+	AddedFields Fraction `json:"addedFields"`
+	// Default and Gates count the verdicts of rows by lap.
+	Default map[term.Fate]int `json:"default"`
+	Gates   map[term.Fate]int `json:"gates"`
+}
+
+// Fraction is a share of rows.
+type Fraction struct {
+	Exercised int `json:"exercised"`
+	Of        int `json:"of"`
+}
+
+// LapSummary is one journey of a sweep.
+type LapSummary struct {
+	Lap     term.Lap          `json:"lap"`
+	Gates   map[string]bool   `json:"gates,omitempty"` // that were switched on in the new release
+	Run     string            `json:"run"`             // the run directory, relative to sweep.json
+	Verdict term.VerdictWord  `json:"verdict"`
+	Objects int               `json:"objects"`
+	Copies  int               `json:"copies"`
+	Seconds float64           `json:"seconds"`
+	Skipped map[string]string `json:"skipped,omitempty"` // reasons, by object
+}
+
+// Row is one difference with what became of it.
+type Row struct {
+	// ID is stable over sweeps of the same releases: a baseline is compared by it.
+	ID string `json:"id"`
+	diff.Difference
+	// Reachable reports whether the difference can be used at default settings of both releases.
+	Reachable bool `json:"reachable"`
+	// Outcome is the headline: that of the default lap if the difference was exercised there,
+	// else that of the gates lap.
+	Outcome
+	// Laps are the outcomes of each lap that played the difference.
+	Laps []Outcome `json:"laps,omitempty"`
+}
+
+// Outcome is what became of a difference in one lap.
+type Outcome struct {
+	Lap term.Lap `json:"lap,omitempty"`
+	// Object is the name of the object in the lap's scenario, Origin where it came from.
+	Object string            `json:"object,omitempty"`
+	Origin term.ObjectOrigin `json:"origin,omitempty"`
+	// Exercised reports whether a stored version held the value, and a write through the other
+	// release was answered.
+	Exercised bool `json:"exercised"`
+	// Reason is why it was not exercised, or the servers' words for what became of it.
+	Reason  string    `json:"reason,omitempty"`
+	Verdict term.Fate `json:"verdict"`
+	// Cells are what was done, one each.
+	Cells []Cell `json:"cells,omitempty"`
+	// Class, Rule and Cause are of the worst finding; "" without one.
+	Class term.Class `json:"class,omitempty"`
+	Rule  term.Rule  `json:"rule,omitempty"`
+	Cause term.Cause `json:"cause,omitempty"`
+	// Accepted is the owner of an allow-list's line that accepts the row; "" for none.
+	Accepted string `json:"accepted,omitempty"`
+	// History is the address of the object's history, relative to sweep.json:
+	// default/report.html#...
+	History string `json:"history,omitempty"`
+}
+
+// Cell is one treatment of one copy, with its fate.
+type Cell struct {
+	// Write is what was done, in words that name the verb, the client and the release.
+	Write string     `json:"write"`
+	Stage string     `json:"stage,omitempty"`
+	Copy  string     `json:"copy,omitempty"`
+	Step  int        `json:"step,omitempty"` // of the finding, or of the write
+	Path  string     `json:"path,omitempty"`
+	Fate  term.Fate  `json:"fate"`
+	Class term.Class `json:"class,omitempty"`
+	Rule  term.Rule  `json:"rule,omitempty"`
+	Cause term.Cause `json:"cause,omitempty"`
+	// Message is the sentence of the finding; "" for what was kept.
+	Message string `json:"message,omitempty"`
+}
