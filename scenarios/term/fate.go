@@ -1,6 +1,6 @@
 package term
 
-// Fate is what became of a difference in a mixed control plane, a rollback and a second
+// Fate is what happens to a difference in a mixed control plane, a rollback and a second
 // upgrade.
 type Fate string
 

@@ -69,7 +69,7 @@ type LapSummary struct {
 	Skipped map[string]string `json:"skipped,omitempty"` // reasons, by object
 }
 
-// Row is one difference with what became of it.
+// Row is one difference with what happened to it.
 type Row struct {
 	// ID is stable over sweeps of the same releases: a baseline is compared by it.
 	ID string `json:"id"`
@@ -83,7 +83,7 @@ type Row struct {
 	Laps []Outcome `json:"laps,omitempty"`
 }
 
-// Outcome is what became of a difference in one lap.
+// Outcome is what happened to a difference in one lap.
 type Outcome struct {
 	Lap term.Lap `json:"lap,omitempty"`
 	// Object is the name of the object in the lap's scenario, Origin where it came from.
@@ -92,7 +92,7 @@ type Outcome struct {
 	// Exercised reports whether a stored version held the value, and a write through the other
 	// release was answered.
 	Exercised bool `json:"exercised"`
-	// Reason is why it was not exercised, or the servers' words for what became of it.
+	// Reason is why it was not exercised, or the servers' words for what happened to it.
 	Reason  string    `json:"reason,omitempty"`
 	Verdict term.Fate `json:"verdict"`
 	// Cells are what was done, one each.
