@@ -28,6 +28,13 @@ type Specimen struct {
 	// Value is the value that the server's answer showed at Held.
 	Answered any
 	Origin   term.ObjectOrigin
+	// Subresource is where the value is written after the object was created, such as status;
+	// "": the object is created with it.
+	Subresource string
+	// Needs are objects that must exist before the object is created, in order.
+	Needs []map[string]any
+	// Gates are feature gates that a hint says the value needs.
+	Gates []string
 	// Reason is why no object reached the target: the server's last words, or what it lacks.
 	Reason string
 }
