@@ -1,0 +1,48 @@
+package hints
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestOf: every file is read, and each hint can be looked up without another one in its way.
+func TestOf(t *testing.T) {
+	require.Contains(t, components(), "kube-apiserver")
+	for _, component := range components() {
+		all, err := Of(component)
+		require.NoError(t, err)
+		assert.NotEmpty(t, all)
+		type place struct{ apiVersion, kind, path string }
+		seen := map[place]bool{}
+		for _, h := range all {
+			at := place{h.APIVersion, h.Kind, h.Path}
+			assert.False(t, seen[at], at)
+			seen[at] = true
+			assert.NotEqual(t, h.Value, h.Bystander, at)
+		}
+	}
+	none, err := Of("no-such-component")
+	assert.NoError(t, err)
+	assert.Empty(t, none)
+}
+
+// TestParse: a hint that lacks something, or has something unknown, is refused.
+func TestParse(t *testing.T) {
+	const right = "- {apiVersion: v1, kind: Gadget, path: '.spec.parts[].size', value: 1, why: a, source: b"
+	_, err := parse("x.yaml", []byte(right+"}"))
+	require.NoError(t, err)
+	for _, wrong := range []string{
+		right + ", more: 1}",
+		right + ", since: v1.2.3}",
+		right + ", gates: ['']}",
+		"- {apiVersion: v1, kind: Gadget, path: .spec, value: 1, why: a}",
+		"- {apiVersion: v1, kind: Gadget, path: .spec, why: a, source: b}",
+		"- {apiVersion: v1, path: .spec, value: 1, why: a, source: b}",
+		"- {apiVersion: v1, kind: Gadget, path: spec, value: 1, why: a, source: b}",
+	} {
+		_, err := parse("x.yaml", []byte(wrong))
+		assert.Error(t, err, wrong)
+	}
+}
