@@ -2,14 +2,13 @@ package page
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
 	"strings"
 
+	"github.com/skewsim/skewsim/reports/page/base"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -21,8 +20,8 @@ var assets embed.FS
 // style and script are the page's, whole. A file's rules may override those of the files
 // before it; all scripts share one scope, and the last one starts the page.
 var (
-	style  = joined("report.css", "first.css", "states.css", "evidence.css", "plots.css")
-	script = "'use strict';\n(() => {\n" + joined("element.js", "pack.js", "path.js", "body.js", "diff.js", "address.js",
+	style  = base.Style + joined("first.css", "states.css", "evidence.css", "plots.css")
+	script = "'use strict';\n(() => {\n" + base.Elements + joined("pack.js", "path.js", "body.js", "diff.js", "address.js",
 		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
 )
 
@@ -70,7 +69,7 @@ func Write(w io.Writer, r view.Run) error {
 	}
 	d.Style = template.CSS(style + shapeStyle()) //nolint:gosec // ours
 	d.Script = template.JS(script)               //nolint:gosec // ours
-	d.Policy = policy(string(d.Style), string(d.Script))
+	d.Policy = base.Policy(string(d.Style), string(d.Script))
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, "page.html", d); err != nil {
 		return fmt.Errorf("report.html: draw: %w", err)
@@ -79,19 +78,6 @@ func Write(w io.Writer, r view.Run) error {
 		return fmt.Errorf("report.html: write: %w", err)
 	}
 	return nil
-}
-
-// policy allows the browser only this style and this script: text of an object could not
-// load or run anything even if it got through the escaping.
-func policy(style, script string) string {
-	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
-		hashOf(style), hashOf(script))
-}
-
-// hashOf returns a text's name in a content security policy.
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // shapeStyle gives each state's class its shape. The empty text after the

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/reports/page/base"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -46,7 +47,7 @@ const mostWide = 6
 // lead to the runs' own reports.
 func WriteMerged(w io.Writer, m result.Merged) error {
 	page := mergedPage{Merged: m, Style: template.CSS(style + mergedStyle)} //nolint:gosec // ours
-	page.Policy = fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'none'", hashOf(string(page.Style)))
+	page.Policy = base.Policy(string(page.Style), "")
 	for _, r := range m.Runs {
 		switch r.Verdict {
 		case term.Pass:

@@ -12,13 +12,13 @@ import (
 
 // TestStatesAreDistinguishable: each state has a sign of its own, and a colour.
 func TestStatesAreDistinguishable(t *testing.T) {
-	style, err := os.ReadFile("../page/assets/report.css")
+	style, err := os.ReadFile("../page/base/report.css")
 	require.NoError(t, err)
 	signs := map[string]term.State{}
 	for _, state := range term.States() {
 		sign := Shape(state.Word)
 		assert.Empty(t, signs[sign], "%s has the sign of another state: add one to reports/view/state_signs.go", state.Word)
 		signs[sign] = state.Word
-		assert.Contains(t, string(style), "."+string(state.Word), "%s has no colour in reports/page/assets/report.css", state.Word)
+		assert.Contains(t, string(style), "."+string(state.Word), "%s has no colour in reports/page/base/report.css", state.Word)
 	}
 }

@@ -96,3 +96,24 @@ func ObjectOrigins() List[ObjectOrigin] {
 		{OriginRepaired, "generated, and repaired with the server's errors"},
 	}
 }
+
+// RowChange is how a row of a sweep differs from that of an earlier one.
+type RowChange string
+
+// The changes of rows.
+const (
+	RowAppeared RowChange = "appeared"
+	RowWorse    RowChange = "worse"
+	RowBetter   RowChange = "better"
+	RowVanished RowChange = "vanished"
+)
+
+// RowChanges lists every RowChange.
+func RowChanges() List[RowChange] {
+	return List[RowChange]{
+		{RowAppeared, "the earlier sweep does not have the row"},
+		{RowWorse, "the verdict is worse than it was"},
+		{RowBetter, "the verdict is better than it was"},
+		{RowVanished, "only the earlier sweep has the row"},
+	}
+}

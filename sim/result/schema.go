@@ -76,6 +76,23 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[term.GateStage]():
 		return enum(term.GateStages())
 	}
+	return wordsOfSweeps(t)
+}
+
+// wordsOfSweeps returns the schema of a type whose closed list only a sweep has.
+func wordsOfSweeps(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[term.DifferenceKind]():
+		return enum(term.DifferenceKinds())
+	case reflect.TypeFor[term.Fate]():
+		return enum(term.Fates())
+	case reflect.TypeFor[term.Lap]():
+		return enum(term.Laps())
+	case reflect.TypeFor[term.ObjectOrigin]():
+		return enum(term.ObjectOrigins())
+	case reflect.TypeFor[term.RowChange]():
+		return enum(term.RowChanges())
+	}
 	return nil
 }
 

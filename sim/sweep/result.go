@@ -23,6 +23,8 @@ type Result struct {
 	Laps []LapSummary `json:"laps"`
 	// Rows are the differences, worst first.
 	Rows []Row `json:"rows"`
+	// Baseline is the comparison with an earlier sweep; nil: no baseline was given.
+	Baseline *Baseline `json:"baseline,omitempty"`
 	// NotCompared are what could not be compared, each with the reason.
 	NotCompared []string `json:"notCompared"`
 	// Notes are limits of the result.
@@ -103,6 +105,8 @@ type Outcome struct {
 	Cause term.Cause `json:"cause,omitempty"`
 	// Accepted is the owner of an allow-list's line that accepts the row; "" for none.
 	Accepted string `json:"accepted,omitempty"`
+	// Known is the public issue that reports it, as an allow-list's line says; "" for none.
+	Known string `json:"known,omitempty"`
 	// History is the address of the object's history, relative to sweep.json:
 	// default/report.html#...
 	History string `json:"history,omitempty"`

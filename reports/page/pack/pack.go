@@ -2,13 +2,12 @@ package pack
 
 import (
 	"bytes"
-	"compress/gzip"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"strconv"
 
+	"github.com/skewsim/skewsim/reports/page/base"
 	"github.com/skewsim/skewsim/reports/view"
 )
 
@@ -43,7 +42,7 @@ func Draw(r view.Run) ([]Block, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pack-index: %w", err)
 	}
-	index, err := compress(text)
+	index, err := base.Compress(text)
 	if err != nil {
 		return nil, fmt.Errorf("pack-index: %w", err)
 	}
@@ -63,7 +62,7 @@ func (p *packer) addRows(at int, rows []byte) error {
 		return nil
 	}
 	text := append([]byte(`{"copies":{`), p.chunk[1:]...) // without the first comma
-	packed, err := compress(append(text, "}}"...))
+	packed, err := base.Compress(append(text, "}}"...))
 	if err != nil {
 		return fmt.Errorf("pack-rows: %w", err)
 	}
@@ -82,21 +81,4 @@ func encode(value any) ([]byte, error) {
 		return nil, fmt.Errorf("encode: %w", err)
 	}
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
-}
-
-// compress returns base64 of gzip, which no HTML parser can mistake for markup and every
-// current browser can decompress from a file.
-func compress(text []byte) (template.HTML, error) {
-	var packed bytes.Buffer
-	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return "", fmt.Errorf("compress: %w", err)
-	}
-	if _, err := zip.Write(text); err != nil {
-		return "", fmt.Errorf("compress: %w", err)
-	}
-	if err := zip.Close(); err != nil {
-		return "", fmt.Errorf("compress: %w", err)
-	}
-	return template.HTML(base64.StdEncoding.EncodeToString(packed.Bytes())), nil //nolint:gosec // base64
 }

@@ -1,0 +1,59 @@
+package sweep
+
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Baseline is the comparison with an earlier sweep.json.
+type Baseline struct {
+	File string `json:"file"` // as the user named it
+	// Changes are the rows that differ, in the order of the rows; vanished ones last.
+	Changes []Change `json:"changes"`
+}
+
+// Change is a row that is not what it was in the baseline.
+type Change struct {
+	ID     string         `json:"id"` // of the row
+	Change term.RowChange `json:"change"`
+	// What is the difference in words, also of a row that is no longer there.
+	What   string    `json:"what"`
+	Before term.Fate `json:"before,omitempty"` // "" if the row appeared
+	After  term.Fate `json:"after,omitempty"`  // "" if the row vanished
+}
+
+// Gate decides which rows fail a sweep.
+type Gate struct {
+	// Level is the fate from which on a row fails: that fate, and every worse one. "" fails
+	// no row.
+	Level term.Fate
+	// AllowImpacts accepts rows whose worst finding is an impact, which rule-6 expects.
+	AllowImpacts bool
+}
+
+// Failing returns the rows that fail: those at the gate's level or worse that nobody has
+// accepted. After a comparison with a baseline only rows that appeared or got worse fail.
+func (r Result) Failing(g Gate) []Row {
+	var rows []Row
+	for _, row := range r.Rows {
+		if g.fails(row) && r.isNew(row.ID) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (g Gate) fails(row Row) bool {
+	if g.Level == "" || row.Accepted != "" || g.AllowImpacts && row.Class == term.Impact {
+		return false
+	}
+	return row.Verdict == g.Level || row.Verdict.WorseThan(g.Level)
+}
+
+// isNew reports whether a row appeared or got worse; every row is new without a baseline.
+func (r Result) isNew(id string) bool {
+	return r.Baseline == nil || slices.ContainsFunc(r.Baseline.Changes, func(c Change) bool {
+		return c.ID == id && (c.Change == term.RowAppeared || c.Change == term.RowWorse)
+	})
+}
