@@ -1,0 +1,216 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// atOnce is how many dry runs are sent at once.
+const atOnce = 8
+
+// Try sends changes of valid objects to servers of both releases, and returns one result
+// for each target: the changes that one release accepts and the other refuses. Creates are dry
+// runs. For rules of changes, and of subresources, the object is stored for a moment, one after
+// the other, in the servers' own stores.
+func Try(ctx context.Context, old, new Server, targets []Target) ([]Result, error) {
+	r := &play{servers: [2]Server{old, new}, creates: map[string]*pairOfAnswers{}}
+	results := make([]Result, len(targets))
+	r.createNeeds(ctx, targets)
+	group, ctxGroup := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for i, t := range targets {
+		results[i].Target = t.ID
+		if results[i].Reason = r.unfit(t); results[i].Reason != "" || t.Subresource != "" {
+			continue
+		}
+		group.Go(func() error {
+			return guard.Call(func() error { return r.tryCreates(ctxGroup, t, targets, &results[i]) })
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return results, err
+	}
+	return results, guard.Call(func() error { return r.tryStored(ctx, targets, results) })
+}
+
+// play is one round of rules on two servers.
+type play struct {
+	servers [2]Server // old, new
+
+	mu      sync.Mutex
+	creates map[string]*pairOfAnswers // by kind and object
+}
+
+type pairOfAnswers struct {
+	once    sync.Once
+	answers [2]Answer
+	bodies  [2]map[string]any
+}
+
+// unfit returns why a target cannot be tried; "": it can.
+func (r *play) unfit(t Target) string {
+	if t.Object == nil {
+		if t.Reason != "" {
+			return t.Reason
+		}
+		return "no object holds the field"
+	}
+	for i, role := range []string{"old", "new"} {
+		if _, served := r.servers[i].resource(t.APIVersion, t.Kind); !served {
+			return fmt.Sprintf("the %s release does not serve %s of %s", role, t.Kind, t.APIVersion)
+		}
+	}
+	return ""
+}
+
+// createNeeds creates the objects that targets need, once on each server. An object that is there
+// already is as good.
+func (r *play) createNeeds(ctx context.Context, targets []Target) {
+	for _, t := range targets {
+		for _, object := range t.Needs {
+			apiVersion, _ := object["apiVersion"].(string)
+			kind, _ := object["kind"].(string)
+			for i, s := range r.servers {
+				if resource, served := s.resource(apiVersion, kind); served {
+					r.send(ctx, i, http.MethodPost, s.at(resource).Collection(), object, false)
+				}
+			}
+		}
+	}
+}
+
+// tryCreates tries the changes of one target as dry-run creates on both servers.
+func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *Result) error {
+	base := r.createBoth(ctx, t, t.Object)
+	for i, role := range []string{"old", "new"} {
+		if !base.answers[i].Accepted {
+			result.Reason = fmt.Sprintf("the %s release refuses the object without a change: %d %s", role, base.answers[i].Code, base.answers[i].Message)
+			return ctx.Err()
+		}
+	}
+	at, _ := locate(t.Object, t.where())
+	if _, held := path.Get(t.Object, at); held {
+		for i, role := range []string{"old", "new"} {
+			if !(change{at: at, value: true}).isKept(base.bodies[i]) {
+				result.Reason = fmt.Sprintf("the %s release drops the field", role)
+				return ctx.Err()
+			}
+		}
+	}
+	changes := append(t.changes(), t.byUnion(all)...)
+	for _, c := range changes {
+		if edited, ok := c.apply(t.Object); ok {
+			pair := r.createBoth(ctx, t, edited)
+			r.compare(t, c, t.Object, edited, pair.answers, pair.bodies, result)
+		}
+	}
+	if len(changes) == 0 && !t.ofChanges() {
+		result.Reason = "no value is known that the rule may refuse"
+	}
+	return ctx.Err()
+}
+
+// createBoth sends a dry-run create to both servers, once for equal objects.
+func (r *play) createBoth(ctx context.Context, t Target, object map[string]any) *pairOfAnswers {
+	text, _ := json.Marshal(object)
+	key := t.APIVersion + " " + t.Kind + " " + string(text)
+	r.mu.Lock()
+	pair := r.creates[key]
+	if pair == nil {
+		pair = &pairOfAnswers{}
+		r.creates[key] = pair
+	}
+	r.mu.Unlock()
+	pair.once.Do(func() {
+		for i, s := range r.servers {
+			resource, _ := s.resource(t.APIVersion, t.Kind) // unfit has looked
+			pair.answers[i], pair.bodies[i] = r.send(ctx, i, http.MethodPost, s.at(resource).Collection(), object, true)
+		}
+	})
+	return pair
+}
+
+// compare adds what both releases answered to one change.
+func (r *play) compare(t Target, c change, before, edited map[string]any, answers [2]Answer, bodies [2]map[string]any, result *Result) {
+	result.Sent++
+	for i := range answers {
+		answers[i].dropped = answers[i].Accepted && !c.isKept(bodies[i])
+		if !answers[i].Accepted && !answers[i].isRefusal() { // an answer that says nothing of the value
+			return
+		}
+	}
+	old, new := answers[0], answers[1]
+	switch {
+	case old.dropped || new.dropped:
+		result.Dropped++
+	case old.Accepted && new.Accepted:
+		result.BothAccept++
+	case !old.Accepted && !new.Accepted:
+		result.BothRefuse++
+	default:
+		result.Trials = append(result.Trials, Trial{
+			Target: t.ID, APIVersion: t.APIVersion, Kind: t.Kind, Path: t.Path, Held: path.String(c.at), Value: c.value, Removed: c.removed,
+			Subresource: t.Subresource, Object: edited, Before: before, Needs: t.Needs, Old: old, New: new,
+		})
+	}
+}
+
+// isRefusal reports whether an answer refuses the content of the request.
+func (a Answer) isRefusal() bool {
+	return slices.Contains([]int{http.StatusBadRequest, http.StatusForbidden, http.StatusUnprocessableEntity}, a.Code)
+}
+
+// send sends an object to one of the servers, and returns its answer and the object in it.
+func (r *play) send(ctx context.Context, server int, method, at string, object map[string]any, dryRun bool) (Answer, map[string]any) {
+	body, err := json.Marshal(object)
+	if err != nil {
+		return Answer{Message: err.Error()}, nil
+	}
+	request := client.Request{Method: method, Path: at, ContentType: client.JSONContent, Body: body, UserAgent: userAgent}
+	if dryRun {
+		request.Query = map[string]string{"dryRun": "All"}
+	}
+	a := r.servers[server].Conn.Do(ctx, request)
+	answer := Answer{Code: a.Code, Accepted: a.Succeeded()}
+	if !answer.Accepted {
+		answer.Message = a.Text()
+		answer.Causes = causesIn(a)
+		return answer, nil
+	}
+	var answered map[string]any
+	if err := utiljson.Unmarshal(a.Body, &answered); err != nil {
+		return Answer{Code: a.Code, Message: err.Error()}, nil
+	}
+	return answer, answered
+}
+
+// userAgent is the client of dry runs in the servers' logs, and the manager of what they write.
+const userAgent = "skewsim-exercise"
+
+func causesIn(a client.Answer) (all []string) {
+	if a.Status == nil || a.Status.Details == nil {
+		return nil
+	}
+	for _, c := range a.Status.Details.Causes {
+		all = append(all, c.Field)
+	}
+	return all
+}
+
+// place returns where the objects of a target are on a server.
+func (r *play) place(server int, t Target) (client.Resource, published.Resource) {
+	resource, _ := r.servers[server].resource(t.APIVersion, t.Kind)
+	return r.servers[server].at(resource), resource
+}

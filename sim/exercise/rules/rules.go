@@ -1,0 +1,134 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// Target is a rule that two releases state differently, with an object to try it on.
+type Target struct {
+	// Specimen is a valid object that holds a value at the rule's path. Its ID is the caller's.
+	exercise.Specimen
+	// Name, Old and New are the rule, as diff.Difference has them.
+	Name, Old, New string
+	// Values are further values to try.
+	Values []any
+}
+
+// Server is a server of one release that rules are tried on.
+type Server struct {
+	Conn      *client.Connection
+	Resources []published.Resource
+	Namespace string // for kinds that have one
+}
+
+// Direction is how a value that one release accepts, and the other does not, meets both.
+type Direction string
+
+// The directions of a value that releases treat differently.
+const (
+	RefusedByNew Direction = "accepted-by-old-refused-by-new"
+	FrozenOnNew  Direction = "stored-by-old-frozen-on-new"
+	RefusedByOld Direction = "accepted-by-new-refused-by-old"
+	FrozenOnOld  Direction = "stored-by-new-frozen-on-old"
+)
+
+// Answer is what one release answered to a dry run.
+type Answer struct {
+	Code    int    `json:"code"`
+	Message string `json:"message,omitempty"` // of a refusal
+	// Causes are the fields that a refusal names.
+	Causes   []string `json:"causes,omitempty"`
+	Accepted bool     `json:"accepted"`
+
+	dropped bool // it was accepted, and the value is gone
+}
+
+// Trial is a change of a valid object that one release accepts and the other refuses.
+type Trial struct {
+	Target string `json:"target"` // the ID of the Target
+	// APIVersion, Kind and Path are the place of the change; Held is its path in the object.
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Path       string `json:"path"`
+	Held       string `json:"held"`
+	// Value is the new value; Removed says that the change removes the field.
+	Value   any  `json:"value,omitempty"`
+	Removed bool `json:"removed,omitempty"`
+	// Subresource is where the change is written; "": in the object itself.
+	Subresource string `json:"subresource,omitempty"`
+	// Update says that creates are answered alike, and only the change of a stored object is
+	// not.
+	Update bool `json:"update,omitempty"`
+	// Object is the object with the change, Before is the object without it, which both releases
+	// accept.
+	Object map[string]any   `json:"object"`
+	Before map[string]any   `json:"before"`
+	Needs  []map[string]any `json:"needs,omitempty"`
+	Old    Answer           `json:"old"`
+	New    Answer           `json:"new"`
+}
+
+// AcceptedBy returns the release that accepts the change.
+func (t Trial) AcceptedBy() term.Role {
+	if t.Old.Accepted {
+		return term.Old
+	}
+	return term.New
+}
+
+// Directions returns the directions in which a journey plays the trial. A change of a stored
+// object has no create to refuse.
+func (t Trial) Directions() []Direction {
+	all := []Direction{RefusedByNew, FrozenOnNew}
+	if t.AcceptedBy() == term.New {
+		all = []Direction{RefusedByOld, FrozenOnOld}
+	}
+	if t.Update || t.Subresource != "" {
+		return all[:1]
+	}
+	return all
+}
+
+// Result is what the servers of both releases answered about one rule.
+type Result struct {
+	Target string `json:"target"`
+	// Trials are the changes that the releases answer differently, none if they answer alike.
+	Trials []Trial `json:"trials,omitempty"`
+	// Sent counts the changes that were sent to both releases; BothAccept and BothRefuse those
+	// that they answer alike; Dropped those that a release accepts without keeping the value.
+	Sent       int `json:"sent"`
+	BothAccept int `json:"bothAccept"`
+	BothRefuse int `json:"bothRefuse"`
+	Dropped    int `json:"dropped"`
+	// Reason is why the rule could not be tried; "" if it was.
+	Reason string `json:"reason,omitempty"`
+}
+
+// Alike reports whether the rule was tried, and the releases answered every change alike: the
+// valid object was accepted, and some change was refused by both.
+func (r Result) Alike() bool {
+	return r.Reason == "" && len(r.Trials) == 0 && r.Dropped == 0 && r.BothRefuse > 0
+}
+
+// resource returns the resource of a kind; false if the release does not serve it.
+func (s Server) resource(apiVersion, kind string) (published.Resource, bool) {
+	i := slices.IndexFunc(s.Resources, func(r published.Resource) bool { return r.APIVersion == apiVersion && r.Kind == kind })
+	if i < 0 {
+		return published.Resource{}, false
+	}
+	return s.Resources[i], true
+}
+
+// at returns where objects of a resource are, on this server.
+func (s Server) at(r published.Resource) client.Resource {
+	at := client.Resource{APIVersion: r.APIVersion, Plural: r.Plural}
+	if r.Namespaced {
+		at.Namespace = s.Namespace
+	}
+	return at
+}

@@ -1,0 +1,227 @@
+package rules
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// release is a small server: accepts says what it takes, given the stored object or nil.
+type release struct {
+	accepts func(object, before map[string]any) bool
+	drops   string // a field of spec that it does not know
+
+	mu     sync.Mutex
+	stored map[string]any
+	writes int // requests that were no dry runs
+
+}
+
+func (s *release) start(t *testing.T) Server {
+	at := httptest.NewServer(http.HandlerFunc(s.serve))
+	t.Cleanup(at.Close)
+	conn, err := client.Connect(client.Endpoint{URL: at.URL})
+	require.NoError(t, err)
+	return Server{Conn: conn, Namespace: "here", Resources: []published.Resource{{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true}}}
+}
+
+func (s *release) serve(rw http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dry := r.URL.Query().Get("dryRun") == "All"
+	if !dry {
+		s.writes++
+	}
+	if r.Method == http.MethodDelete {
+		s.stored = nil
+		reply(rw, 200, map[string]any{})
+		return
+	}
+	if !strings.HasPrefix(r.URL.Path, "/apis/example.dev/v1/namespaces/here/gadgets") {
+		reply(rw, 404, map[string]any{})
+		return
+	}
+	var object map[string]any
+	_ = json.NewDecoder(r.Body).Decode(&object)
+	var before map[string]any
+	if r.Method == http.MethodPut {
+		before = s.stored
+	}
+	if spec, is := object["spec"].(map[string]any); is {
+		delete(spec, s.drops)
+	}
+	if !s.accepts(object, before) {
+		reply(rw, 422, map[string]any{"kind": "Status", "message": "refused", "details": map[string]any{"causes": []any{map[string]any{"field": "spec.size"}}}})
+		return
+	}
+	if !dry {
+		s.stored = object
+	}
+	reply(rw, 201, object)
+}
+
+func reply(rw http.ResponseWriter, code int, body map[string]any) {
+	rw.Header().Set("Content-Type", "application/json")
+	rw.WriteHeader(code)
+	_ = json.NewEncoder(rw).Encode(body)
+}
+
+func all(_, _ map[string]any) bool { return true }
+
+// spec returns a member of an object's spec.
+func spec(object map[string]any, name string) any {
+	of, _ := object["spec"].(map[string]any)
+	return of[name]
+}
+
+func gadget(spec map[string]any) map[string]any {
+	return map[string]any{"apiVersion": "example.dev/v1", "kind": "Gadget", "metadata": map[string]any{"name": "g"}, "spec": spec}
+}
+
+// target is a rule of a gadget's field.
+func target(name, said string, path string, object map[string]any) Target {
+	return Target{Specimen: exercise.Specimen{Target: exercise.Target{ID: "it", APIVersion: "example.dev/v1", Kind: "Gadget", Path: path}, Object: object}, Name: name, New: said}
+}
+
+func try(t *testing.T, old, new *release, targets ...Target) []Result {
+	results, err := Try(t.Context(), old.start(t), new.start(t), targets)
+	require.NoError(t, err)
+	return results
+}
+
+// TestTightened: a value past a new bound is accepted by the old release alone, and nothing is
+// stored to find out.
+func TestTightened(t *testing.T) {
+	old := &release{accepts: all}
+	bounded := &release{accepts: func(object, _ map[string]any) bool { n, _ := spec(object, "size").(float64); return n <= 5 }}
+	object := gadget(map[string]any{"size": int64(3)})
+	got := try(t, old, bounded, target("maximum", "+k8s:maximum=5", ".spec.size", object))[0]
+	require.Len(t, got.Trials, 1)
+	trial := got.Trials[0]
+	assert.Equal(t, int64(6), trial.Value)
+	assert.Equal(t, term.Old, trial.AcceptedBy())
+	assert.Equal(t, []Direction{RefusedByNew, FrozenOnNew}, trial.Directions())
+	assert.Equal(t, int64(6), spec(trial.Object, "size"))
+	assert.Equal(t, int64(3), spec(trial.Before, "size"))
+	assert.Equal(t, []string{"spec.size"}, trial.New.Causes)
+	assert.Equal(t, 2, got.BothAccept)
+	assert.Zero(t, old.writes+bounded.writes)
+
+	back := try(t, bounded, &release{accepts: all}, target("maximum", "+k8s:maximum=5", ".spec.size", object))[0]
+	require.Len(t, back.Trials, 1)
+	assert.Equal(t, []Direction{RefusedByOld, FrozenOnOld}, back.Trials[0].Directions())
+}
+
+// TestAlike: a rule that moved, and that both releases enforce, needs no journey.
+func TestAlike(t *testing.T) {
+	required := func(object, _ map[string]any) bool { v, _ := spec(object, "name").(string); return v != "" }
+	got := try(t, &release{accepts: required}, &release{accepts: required}, target("required", "+k8s:required", ".spec.name", gadget(map[string]any{"name": "a"})))[0]
+	assert.True(t, got.Alike())
+	assert.Equal(t, 2, got.BothRefuse)
+}
+
+// TestDropped: a release that does not have the field does not accept the value.
+func TestDropped(t *testing.T) {
+	bounded := func(object, _ map[string]any) bool { n, _ := spec(object, "size").(float64); return n <= 5 }
+	got := try(t, &release{accepts: all, drops: "size"}, &release{accepts: bounded}, target("maximum", "+k8s:maximum=5", ".spec.size", gadget(map[string]any{"size": int64(3)})))[0]
+	assert.Empty(t, got.Trials)
+	assert.NotEmpty(t, got.Reason)
+	assert.False(t, got.Alike())
+}
+
+// TestImmutable: the change of a stored object is tried, and the object does not stay.
+func TestImmutable(t *testing.T) {
+	old := &release{accepts: all}
+	fixed := &release{accepts: func(object, before map[string]any) bool {
+		return before == nil || spec(object, "name") == spec(before, "name")
+	}}
+	got := try(t, old, fixed, target("immutable", "+k8s:immutable", ".spec.name", gadget(map[string]any{"name": "a"})))[0]
+	require.Len(t, got.Trials, 2)
+	for _, trial := range got.Trials {
+		assert.True(t, trial.Update)
+		assert.Equal(t, []Direction{RefusedByNew}, trial.Directions())
+	}
+	assert.Equal(t, "aa", got.Trials[0].Value)
+	assert.True(t, got.Trials[1].Removed)
+	assert.Nil(t, old.stored)
+	assert.Nil(t, fixed.stored)
+}
+
+// TestUnion: a member is tried beside another one, which another target holds.
+func TestUnion(t *testing.T) {
+	one := func(object, _ map[string]any) bool { return spec(object, "a") == nil || spec(object, "b") == nil }
+	a := target("unionMember", "+k8s:unionMember", ".spec.a", gadget(map[string]any{"a": "x"}))
+	b := target("unionMember", "+k8s:unionMember", ".spec.b", gadget(map[string]any{"b": "y"}))
+	b.ID = "other"
+	for _, got := range try(t, &release{accepts: all}, &release{accepts: one}, a, b) {
+		require.Len(t, got.Trials, 1, got)
+		assert.Equal(t, "x", spec(got.Trials[0].Object, "a"))
+		assert.Equal(t, "y", spec(got.Trials[0].Object, "b"))
+	}
+}
+
+// TestUnfit: what cannot be tried says why, and nothing of it is judged.
+func TestUnfit(t *testing.T) {
+	unknown := target("required", "", ".spec.name", gadget(nil))
+	unknown.Kind = "Widget"
+	refused := target("required", "", ".spec.name", gadget(map[string]any{"name": "a"}))
+	none := target("required", "", ".spec.name", nil)
+	nobody := &release{accepts: func(_, _ map[string]any) bool { return false }}
+	for _, got := range try(t, &release{accepts: all}, nobody, unknown, refused, none) {
+		assert.NotEmpty(t, got.Reason)
+		assert.False(t, got.Alike())
+		assert.Zero(t, got.Sent)
+	}
+}
+
+// TestStatements: the rule is what is inside the tags that say when it holds.
+func TestStatements(t *testing.T) {
+	for text, want := range map[string][]stated{
+		`+k8s:beta(since: "1.37")=+k8s:maxLength=63`:                           {{"maxLength", "63"}},
+		"+k8s:required\n+k8s:format=\"k8s-short-name\"":                        {{"required", ""}, {"format", "k8s-short-name"}},
+		`+k8s:alpha=+k8s:ifEnabled(Gate)=+k8s:minimum=0`:                       {{"minimum", "0"}},
+		`+k8s:maximum=1000 # the highest`:                                      {{"maximum", "1000"}},
+		`+k8s:beta(since: "1.37")=+k8s:item(type: "A")=+k8s:zeroOrOneOfMember`: {{"zeroOrOneOfMember", ""}},
+	} {
+		assert.Equal(t, want, Target{New: text}.statements(), text)
+	}
+	assert.Equal(t, []stated{{"maximum", "5"}, {"maximum", "3"}}, Target{Name: "maximum", Old: "5", New: "3"}.statements())
+}
+
+// TestLocate: published paths and those of findings name a place in an object.
+func TestLocate(t *testing.T) {
+	object := gadget(map[string]any{
+		"parts": []any{map[string]any{"name": "a"}, map[string]any{"name": "b", "sizes": []any{int64(1)}}},
+		"more":  map[string]any{"k.x": map[string]any{"on": true}},
+	})
+	for text, want := range map[string]string{
+		".spec.parts[].name":             ".spec.parts[0].name",
+		`.spec.parts[name="b"].sizes[]`:  ".spec.parts[1].sizes[0]",
+		".spec.more[].on":                `.spec.more["k.x"].on`,
+		".spec.parts[].absent":           ".spec.parts[0].absent",
+		".spec.absent.deeper":            "",
+		`.spec.parts[name="none"].sizes`: "",
+	} {
+		at, found := locate(object, text)
+		assert.Equal(t, want != "", found, text)
+		if found {
+			assert.Equal(t, want, pathText(at), text)
+		}
+	}
+}
+
+func pathText(p fieldpath.Path) string { return path.String(p) }

@@ -1,0 +1,154 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/client"
+)
+
+// tryStored tries the rules that need a stored object, one object after the other: an object of
+// some kinds changes how a server treats all others while it is stored.
+func (r *play) tryStored(ctx context.Context, targets []Target, results []Result) error {
+	for i, t := range targets {
+		if results[i].Reason != "" || t.Subresource == "" && !t.ofChanges() {
+			continue
+		}
+		r.tryOneStored(ctx, t, targets, &results[i])
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// stored is an object of a target on one server.
+type stored struct {
+	path   string
+	object map[string]any
+}
+
+func (r *play) tryOneStored(ctx context.Context, t Target, all []Target, result *Result) {
+	var both [2]stored
+	for i, role := range []string{"old", "new"} {
+		s, why := r.store(ctx, i, t)
+		if s.path != "" {
+			defer r.remove(context.WithoutCancel(ctx), i, s)
+		}
+		if why != "" {
+			result.Reason = fmt.Sprintf("the %s release %s", role, why)
+			return
+		}
+		both[i] = s
+	}
+	for _, c := range t.storedChanges(all) {
+		var answers [2]Answer
+		var bodies [2]map[string]any
+		edited, ok := c.apply(t.Object)
+		for i, s := range both {
+			sent, fits := c.apply(s.object)
+			if ok = ok && fits; ok {
+				answers[i], bodies[i] = r.send(ctx, i, http.MethodPut, below(s.path, t.Subresource), sent, true)
+			}
+		}
+		if ok {
+			before := len(result.Trials)
+			r.compare(t, c, t.Object, edited, answers, bodies, result)
+			for j := before; j < len(result.Trials); j++ {
+				result.Trials[j].Update = t.ofChanges()
+			}
+		}
+	}
+	if result.Sent == 0 {
+		result.Reason = "no change is known that the rule may refuse"
+	}
+}
+
+// storedChanges returns the edits of a stored object that a rule may tell apart.
+func (t Target) storedChanges(others []Target) []change {
+	var all []change
+	if t.Subresource != "" {
+		all = append(t.changes(), t.byUnion(others)...)
+	}
+	if !t.ofChanges() {
+		return all
+	}
+	at, found := locate(t.Object, t.where())
+	if base, has := path.Get(t.Object, at); found && has {
+		if v := altered(base); v != nil {
+			all = append(all, change{at: at, value: v})
+		}
+		all = append(all, change{at: at, removed: true})
+	}
+	for _, v := range t.Values {
+		all = append(all, change{at: at, value: v})
+	}
+	return distinct(all)
+}
+
+// store stores a target's object on one server, with its subresource, and returns it as the
+// server shows it, or why it could not.
+func (r *play) store(ctx context.Context, server int, t Target) (stored, string) {
+	place, _ := r.place(server, t)
+	answer, object := r.send(ctx, server, http.MethodPost, place.Collection(), t.Object, false)
+	if answer.Code == http.StatusConflict {
+		answer, object = r.send(ctx, server, http.MethodPost, place.Collection(), renamed(t.Object), false)
+	}
+	if !answer.Accepted {
+		return stored{}, fmt.Sprintf("does not store the object without a change: %d %s", answer.Code, answer.Message)
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	s := stored{place.Object(name), object}
+	if t.Subresource != "" {
+		written := runtime.DeepCopyJSON(object)
+		if v, has := t.Object[t.Subresource]; has {
+			written[t.Subresource] = v
+		}
+		if answer, s.object = r.send(ctx, server, http.MethodPut, below(s.path, t.Subresource), written, false); !answer.Accepted {
+			return s, fmt.Sprintf("does not store %s without a change: %d %s", t.Subresource, answer.Code, answer.Message)
+		}
+	}
+	at, _ := locate(t.Object, t.where())
+	if _, held := path.Get(t.Object, at); held && !holds(s.object, at) {
+		return s, "drops the field"
+	}
+	return s, ""
+}
+
+func holds(object map[string]any, at fieldpath.Path) bool {
+	_, has := path.Get(object, at)
+	return has
+}
+
+// renamed returns the object under another name.
+func renamed(object map[string]any) map[string]any {
+	other := runtime.DeepCopyJSON(object)
+	metadata, _ := other["metadata"].(map[string]any)
+	if name, is := metadata["name"].(string); is {
+		metadata["name"] = name + "-2"
+	}
+	return other
+}
+
+func below(object, subresource string) string {
+	if subresource == "" {
+		return object
+	}
+	return object + "/" + subresource
+}
+
+// remove removes a stored object at once, without its finalizers.
+func (r *play) remove(ctx context.Context, server int, s stored) {
+	conn := r.servers[server].Conn
+	body := []byte(`{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"propagationPolicy":"Background"}`)
+	conn.Do(ctx, client.Request{Method: http.MethodDelete, Path: s.path, ContentType: client.JSONContent, Body: body, UserAgent: userAgent})
+	if metadata, _ := s.object["metadata"].(map[string]any); metadata["finalizers"] != nil {
+		conn.Do(ctx, client.Request{Method: http.MethodPatch, Path: s.path, ContentType: "application/merge-patch+json", Body: []byte(`{"metadata":{"finalizers":null}}`), UserAgent: userAgent})
+	}
+}

@@ -1,0 +1,184 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// texts are texts that some common formats accept and others refuse: labels, names of DNS,
+// identifiers, paths, addresses, keys, times.
+var texts = []string{"a", "1a", "Not_A_Label", "a..b", "-a-", "a/b", "a.example.com/b", "010.1.2.3", strings.Repeat("a", 64), strings.Repeat("a.", 130) + "a"}
+
+// longest is the most characters or elements that a value on the far side of a bound has. A
+// longer one says nothing else, and costs both servers much.
+const longest = 4096
+
+// mayRemove reports whether a rule can tell an absent field from one that has a value.
+func (s stated) mayRemove() bool {
+	return slices.Contains([]string{"required", "unionMember", "zeroOrOneOfMember", "minItems", "minLength", "minProperties", "forbidden"}, s.name)
+}
+
+// values returns values on each side of a rule, of the same type as a value that is valid.
+func (s stated) values(base any) []any {
+	switch base := base.(type) {
+	case string:
+		return s.texts(base)
+	case int64, float64:
+		return s.numbers(base)
+	case bool:
+		return []any{!base}
+	case []any:
+		return s.lists(base)
+	case map[string]any:
+		return s.maps(base)
+	}
+	return nil
+}
+
+// texts returns texts of a bounded length, of an enum, or of many formats.
+func (s stated) texts(base string) (all []any) {
+	switch s.name {
+	case "required", "minLength", "optional":
+		return []any{""}
+	case "maxLength", "maxBytes":
+		if n, ok := s.number(); ok && n >= 0 && n < longest {
+			return []any{strings.Repeat("a", int(n)), strings.Repeat("a", int(n)+1)}
+		}
+		return nil
+	case "enum":
+		all = append(all, "no-such-value", "")
+		for _, word := range s.words() {
+			all = append(all, word)
+		}
+		return all
+	case "immutable", "update", "unionMember", "zeroOrOneOfMember", "unionDiscriminator":
+		return nil
+	}
+	for _, text := range texts {
+		if text != base {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// numbers returns the numbers around a bound, or around zero.
+func (s stated) numbers(base any) (all []any) {
+	n, stated := s.number()
+	if !stated {
+		if s.name == "required" {
+			return []any{int64(0)}
+		}
+		return []any{int64(0), int64(-1), int64(1) << 31}
+	}
+	for _, v := range []int64{n - 1, n, n + 1} {
+		all = append(all, v)
+	}
+	return all
+}
+
+// lists returns lists around a bound, and with an element twice.
+func (s stated) lists(base []any) []any {
+	n, bounded := s.number()
+	switch {
+	case s.name == "required" || s.name == "minItems":
+		return []any{[]any{}}
+	case s.name == "maxItems" && bounded && n >= 0 && n < longest && len(base) > 0:
+		return []any{repeated(base, int(n)), repeated(base, int(n)+1)}
+	case (s.name == "listType" || s.name == "unique" || s.name == "listMapKey") && len(base) > 0:
+		return []any{append(slices.Clone(base), base[0])}
+	}
+	return nil
+}
+
+// repeated returns a list of n different elements like those of a list.
+func repeated(base []any, n int) []any {
+	all := make([]any, 0, n)
+	for i := range n {
+		if i < len(base) {
+			all = append(all, base[i])
+			continue
+		}
+		all = append(all, another(base[len(base)-1], i))
+	}
+	return all
+}
+
+// another returns a value like the given one that differs from it in every short text.
+func another(v any, i int) any {
+	switch v := v.(type) {
+	case string:
+		return withNumber(v, i)
+	case int64:
+		return v + int64(i)
+	case map[string]any:
+		copied := runtime.DeepCopyJSON(v)
+		for _, key := range []string{"name", "key", "id", "type", "device", "path", "ip", "uid", "request"} {
+			if text, is := copied[key].(string); is {
+				copied[key] = withNumber(text, i)
+			}
+		}
+		return copied
+	}
+	return v
+}
+
+func withNumber(text string, i int) string {
+	const digits = "abcdefghij"
+	var suffix strings.Builder
+	for ; i > 0; i /= 10 {
+		suffix.WriteByte(digits[i%10])
+	}
+	return text + suffix.String()
+}
+
+// maps returns maps around a bound, and one without entries.
+func (s stated) maps(base map[string]any) []any {
+	n, bounded := s.number()
+	if s.name != "maxProperties" || !bounded || n < 0 || n >= longest || len(base) == 0 {
+		if s.name == "required" || s.name == "minProperties" {
+			return []any{map[string]any{}}
+		}
+		return nil
+	}
+	larger := runtime.DeepCopyJSON(base)
+	last := base[slices.Min(slices.Collect(maps.Keys(base)))]
+	for i := 1; len(larger) <= int(n); i++ {
+		larger[withNumber("k", i)] = runtime.DeepCopyJSONValue(last)
+	}
+	return []any{larger}
+}
+
+// altered returns a value that differs from a stored one and has its type and form.
+func altered(base any) any {
+	switch base := base.(type) {
+	case string:
+		if base == "" {
+			return "a"
+		}
+		return base + "a"
+	case int64:
+		return base + 1
+	case float64:
+		return base + 1
+	case bool:
+		return !base
+	case []any:
+		if len(base) == 0 {
+			return nil
+		}
+		return append(slices.Clone(base), another(base[len(base)-1], 1))
+	case map[string]any:
+		copied := runtime.DeepCopyJSON(base)
+		for _, name := range slices.Sorted(maps.Keys(copied)) {
+			if v := altered(copied[name]); v != nil {
+				copied[name] = v
+				return copied
+			}
+		}
+	}
+	return nil
+}
