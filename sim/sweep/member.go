@@ -1,0 +1,108 @@
+package sweep
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// OfferedSuffix ends the name of an object that holds what its target's object holds, and that
+// the other release is offered.
+const OfferedSuffix = "-offered"
+
+// member adds an object to a scenario.
+type member struct {
+	object        Object
+	model         *scenarios.Scenario
+	files         map[string][]byte
+	oneDefinition bool
+}
+
+// add adds the object's files and lines.
+func (m member) add() error {
+	t := m.object.Target
+	body := bodyOf(m.object)
+	if err := m.file(t.ID, body); err != nil {
+		return err
+	}
+	m.model.Objects[t.ID] = m.form(t.ID)
+	lines := treatments(m.object, m.oneDefinition)
+	if slices.ContainsFunc(lines, func(l scenarios.Line) bool { return l.Create == t.ID+OfferedSuffix }) {
+		m.model.Objects[t.ID+OfferedSuffix] = m.form(t.ID)
+	}
+	m.model.Play = append(m.model.Play, lines...)
+	return nil
+}
+
+// form is an object whose one form is in the file of that name.
+func (m member) form(name string) scenarios.Object {
+	if m.object.Target.Form == term.Treated {
+		return scenarios.Object{Treated: objectFile(name)}
+	}
+	return scenarios.Object{Bystander: objectFile(name)}
+}
+
+func (m member) file(name string, body map[string]any) error {
+	text, err := yaml.Marshal(body)
+	m.files[objectFile(name)] = text
+	return err
+}
+
+// bodyOf is the object as it is created: without the field that the target must not have, and
+// without what only a subresource writes.
+func bodyOf(o Object) map[string]any {
+	body := runtime.DeepCopyJSON(o.Specimen.Object)
+	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {
+		path.Remove(body, held)
+	}
+	switch part := o.Specimen.Subresource; part {
+	case "":
+	case term.StatusPart:
+		delete(body, "status")
+	default:
+		for at := range o.partFields() {
+			if p, err := path.Parse(at); err == nil {
+				path.Remove(body, p)
+			}
+		}
+	}
+	return body
+}
+
+// ValuePath is the path, in findings, of what the object holds or must not hold; "" for a whole
+// object.
+func (o Object) ValuePath() string {
+	if o.Target.Without == "" {
+		return o.Specimen.Held
+	}
+	return o.Specimen.Held + "." + o.Target.Without
+}
+
+// partFields are the values, by path, that the subresource writes: all of a status, or the
+// member of the spec that has the value.
+func (o Object) partFields() map[string]any {
+	if o.Specimen.Subresource != term.StatusPart {
+		held, err := path.Parse(o.Specimen.Held)
+		if err != nil || len(held) < 2 {
+			return nil
+		}
+		value, _ := path.Get(o.Specimen.Object, held[:2])
+		return map[string]any{path.String(held[:2]): value}
+	}
+	status, _ := o.Specimen.Object["status"].(map[string]any)
+	fields := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(status)) {
+		fields[".status."+key] = status[key]
+	}
+	return fields
+}
+
+// ObjectOf is the name of the target's object that a scenario's object belongs to.
+func ObjectOf(name string) string { return strings.TrimSuffix(name, OfferedSuffix) }

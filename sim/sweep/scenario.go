@@ -1,0 +1,120 @@
+package sweep
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"testing/fstest"
+
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/sim/exercise"
+)
+
+// Object is a target with the specimen that reaches it, or the reason why none does.
+type Object struct {
+	Target   Target
+	Specimen exercise.Specimen
+}
+
+// Played reports whether there is an object to play.
+func (o Object) Played() bool { return o.Specimen.Object != nil }
+
+// Settings are what the scenarios of a lap have in common.
+type Settings struct {
+	// Name is the scenario's name. Further scenarios of the same lap have numbers.
+	Name, About string
+	// Releases say what is played. Releases of scenarios.ManifestComponent have one definition
+	// at a time, and so no stage with servers of both releases.
+	Releases scenarios.Releases
+	Old, New scenarios.Options
+	// AtRest limits copies to the ones that nothing writes while both releases serve. Default
+	// false.
+	AtRest bool
+}
+
+// Generated is a scenario that a sweep generated, with the files that it was read from.
+type Generated struct {
+	Scenario *scenarios.Scenario
+	File     string            // the name of the scenario's file in Files
+	Files    map[string][]byte // the scenario and its objects, by name
+}
+
+// mostObjects is how many objects a scenario has: with the lines of each, a file stays below
+// scenarios.MaxLines. Several scenarios share one run's servers.
+const mostObjects = 120
+
+// Scenarios generates what a lap plays: one scenario, or several where there are many objects.
+// Objects without a specimen are left out.
+func Scenarios(objects []Object, s Settings) ([]Generated, error) {
+	played := slices.DeleteFunc(slices.Clone(objects), func(o Object) bool { return !o.Played() })
+	var all []Generated
+	for part := range slices.Chunk(played, mostObjects) {
+		own := s
+		if len(all) > 0 {
+			own.Name = fmt.Sprintf("%s-%d", s.Name, len(all)+1)
+		}
+		g, err := generate(part, own)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, g)
+	}
+	return all, nil
+}
+
+// generate writes the files of one scenario, and reads them as those of a user are read.
+func generate(objects []Object, s Settings) (Generated, error) {
+	model := scenarios.Scenario{Name: s.Name, About: s.About, Releases: s.Releases, Old: s.Old, New: s.New, Objects: map[string]scenarios.Object{}}
+	files := map[string][]byte{}
+	for _, o := range objects {
+		m := member{object: o, model: &model, files: files, oneDefinition: s.Releases.Of == scenarios.ManifestComponent}
+		if err := m.add(); err != nil {
+			return Generated{}, fmt.Errorf("object %s: %w", o.Target.ID, err)
+		}
+	}
+	text, err := scenarioText(model)
+	if err != nil {
+		return Generated{}, fmt.Errorf("scenario %s: %w", s.Name, err)
+	}
+	g := Generated{File: s.Name + ".yaml", Files: files}
+	files[g.File] = text
+	g.Scenario, err = load.FS(fileSystem(files), g.File)
+	return g, err
+}
+
+// fileSystem is files as load reads them.
+func fileSystem(files map[string][]byte) fs.FS {
+	fsys := fstest.MapFS{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fsys[name] = &fstest.MapFile{Data: files[name]}
+	}
+	return fsys
+}
+
+// scenarioText returns a scenario as a file, without the keys that are empty.
+func scenarioText(s scenarios.Scenario) ([]byte, error) {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	var keys map[string]any
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &keys); err != nil {
+		return nil, err
+	}
+	for key, value := range keys {
+		if v, ok := value.(map[string]any); value == nil || ok && len(v) == 0 {
+			delete(keys, key)
+		}
+	}
+	return yaml.Marshal(keys)
+}
+
+// objectFile is the name of the file of an object's form.
+func objectFile(name string) string { return path.Join("objects", name+".yaml") }

@@ -1,0 +1,243 @@
+package sweep
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise"
+)
+
+// Target is an object that a sweep needs, for one difference or for several.
+type Target struct {
+	exercise.Target
+	// Rows are the IDs of the rows that the object is for; empty for a baseline.
+	Rows []string
+	// Release is the one whose server takes the object, and through which copies are created.
+	Release term.Role
+	// Form is treated if the object uses what only the new release has.
+	Form term.CopyRole
+	// Without is the field, of the struct at Path, that the object must not have; "": none.
+	Without string
+	// Gates are the gates that the differences are behind.
+	Gates []diff.Gate
+	// Alone reports that the other release does not serve the object's API version, Elsewhere
+	// that it serves the kind in another one.
+	Alone, Elsewhere bool
+}
+
+// Baseline reports whether the object uses no difference: what happens to it happens to every
+// object of its kind.
+func (t Target) Baseline() bool { return len(t.Rows) == 0 }
+
+// Options choose what a sweep plays.
+type Options struct {
+	// AllPaths plays every place of each difference, and makes a row of each. Default: the
+	// representative place of each difference.
+	AllPaths bool
+	// Shard and Shards are the part of the rows that is played, such as 1 of 4; 0 of 0: all.
+	Shard, Shards int
+	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
+	// that no object reached at default settings.
+	Again []string
+}
+
+// Differences returns the rows of a comparison without outcomes: one for each difference, or
+// for each of its places.
+func Differences(d diff.Result, o Options) []Row {
+	var rows []Row
+	for _, difference := range d.Differences {
+		for _, row := range placed(difference, o.AllPaths) {
+			row.Reachable = reachable(row.Difference)
+			if InShard(row.ID, o.Shard, o.Shards) {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return withUniqueIDs(rows)
+}
+
+// placed returns the rows of a difference. A gate's places are different fields, which one row
+// counts together.
+func placed(d diff.Difference, allPaths bool) (rows []Row) {
+	if !allPaths || len(d.Places) < 2 || isGate(d.Difference) {
+		return []Row{{ID: RowID(d), Difference: d}}
+	}
+	for _, p := range d.Places {
+		own := d
+		own.Group, own.Version = cutAPIVersion(p.APIVersion)
+		own.Kind, own.Path, own.Places = p.Kind, p.Path, []diff.Place{p}
+		rows = append(rows, Row{ID: placeID(d, p), Difference: own})
+	}
+	return rows
+}
+
+// withUniqueIDs numbers rows whose differences nothing else tells apart.
+func withUniqueIDs(rows []Row) []Row {
+	seen := map[string]int{}
+	for i := range rows {
+		id := rows[i].ID
+		seen[id]++
+		if n := seen[id]; n > 1 {
+			rows[i].ID += "#" + strings.Repeat("i", n)
+		}
+	}
+	return rows
+}
+
+// Targets returns the objects that a lap of a sweep needs, a baseline for each kind among them.
+// The same object is wanted once, whichever differences it is for.
+func Targets(rows []Row, lap term.Lap, o Options) []Target {
+	w := wanted{at: map[string]int{}}
+	for _, row := range rows {
+		if !row.Played || !inLap(row, lap, o) {
+			continue
+		}
+		for _, a := range aims()[row.Difference.Difference] {
+			for _, place := range placesOf(row.Difference) {
+				w.add(row, a, place)
+			}
+		}
+	}
+	return append(w.all, w.baselines(rows)...)
+}
+
+// inLap reports whether a lap plays a row. The lap with gates leaves out what is the same
+// without them.
+func inLap(row Row, lap term.Lap, o Options) bool {
+	switch {
+	case lap == term.GatesLap:
+		return len(row.Gates) > 0 || !isStable(row.Version) || slices.Contains(o.Again, row.ID)
+	case isGate(row.Difference.Difference):
+		return true
+	}
+	return row.Reachable
+}
+
+func isGate(k term.DifferenceKind) bool {
+	return k == term.GateAdded || k == term.GateChanged || k == term.GateRemoved
+}
+
+// reachable reports whether a difference can be used at default settings, as far as trusted
+// sources say so: a gate that a name or a description suggests may be another field's.
+func reachable(d diff.Difference) bool {
+	for _, g := range d.Gates {
+		state := cmp.Or(g.New, g.Old)
+		trusted := g.Source == term.FromLifecycle || g.Source == term.FromTag || isGate(d.Difference)
+		if trusted && state != nil && !state.Default {
+			return false
+		}
+	}
+	return true
+}
+
+// isStable reports whether a version is neither alpha nor beta.
+func isStable(version string) bool {
+	return !strings.Contains(version, "alpha") && !strings.Contains(version, "beta")
+}
+
+// placesOf returns the places where a difference is played: of a gate each field that is behind
+// it, once, and of anything else the representative place.
+func placesOf(d diff.Difference) []diff.Place {
+	switch {
+	case len(d.Places) == 0 && d.Kind == "":
+		return nil
+	case len(d.Places) == 0:
+		return []diff.Place{{APIVersion: groupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}}
+	case !isGate(d.Difference):
+		return d.Places[:1]
+	}
+	var places []diff.Place
+	known := map[string]bool{}
+	for _, p := range d.Places {
+		if field := lastField(p.Path); !known[field] {
+			known[field] = true
+			places = append(places, p)
+		}
+	}
+	return places
+}
+
+// wanted are the targets of a lap, each once.
+type wanted struct {
+	all []Target
+	at  map[string]int // by what distinguishes targets
+}
+
+// add wants the object of an aim at a place.
+func (w *wanted) add(row Row, a aim, place diff.Place) {
+	if place.Path == "" && a.spot != atKind {
+		return // what differs is no field
+	}
+	t := Target{Release: a.release, Form: a.form, Gates: row.Gates}
+	t.APIVersion, t.Kind, t.Path = place.APIVersion, place.Kind, place.Path
+	what := lastField(place.Path)
+	switch a.spot {
+	case atParent:
+		t.Path, t.Without = cutField(place.Path)
+	case atKind:
+		t.Path, what = "", ""
+	}
+	if a.named && row.Name != "" {
+		t.Value = row.Name
+	}
+	t.Alone, t.Elsewhere = a.alone, a.elsewhere
+	w.put(t, what, row.ID)
+}
+
+// put adds a target, or the row to the target that is already wanted.
+func (w *wanted) put(t Target, what, row string) {
+	value, _ := t.Value.(string)
+	t.ID = objectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form))
+	i, known := w.at[t.ID]
+	if !known {
+		i = len(w.all)
+		w.at[t.ID] = i
+		w.all = append(w.all, t)
+	}
+	if row != "" && !slices.Contains(w.all[i].Rows, row) {
+		w.all[i].Rows = append(w.all[i].Rows, row)
+	}
+}
+
+// baselines returns an object of each kind that the targets have and the old release serves:
+// what both releases do to it no difference explains.
+func (w *wanted) baselines(rows []Row) []Target {
+	absent := map[string]bool{}
+	for _, row := range rows {
+		if k := row.Difference.Difference; k == term.KindAdded || k == term.VersionAdded || k == term.KindRemoved || k == term.VersionRemoved {
+			absent[groupVersion(row.Group, row.Version)+" "+row.Kind] = true
+			absent[groupVersion(row.Group, row.Version)+" "] = absent[groupVersion(row.Group, row.Version)+" "] || row.Kind == ""
+		}
+	}
+	plain := wanted{at: map[string]int{}}
+	for _, t := range w.all {
+		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] {
+			continue
+		}
+		b := Target{Release: term.Old, Form: term.Bystander}
+		b.APIVersion, b.Kind = t.APIVersion, t.Kind
+		plain.put(b, "plain", "")
+	}
+	return plain.all
+}
+
+// cutField splits a path into the struct and its field.
+func cutField(path string) (parent, field string) {
+	field = lastField(path)
+	at := strings.LastIndex(path, "."+field)
+	if at < 0 {
+		return "", field
+	}
+	return path[:at], field
+}
+
+// cutAPIVersion splits an apiVersion; the core group is "".
+func cutAPIVersion(apiVersion string) (group, version string) {
+	if group, version, grouped := strings.Cut(apiVersion, "/"); grouped {
+		return group, version
+	}
+	return "", apiVersion
+}

@@ -1,0 +1,191 @@
+package sweep
+
+import (
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// otherManager is the field manager that applies the object a second time.
+const otherManager = "skewsim-other"
+
+// The stages at which a sweep writes.
+const (
+	stageMixed      = "upgrading 1/2"
+	stageOld        = "old"
+	stageNew        = "new"
+	stageRolledBack = "rolled-back"
+)
+
+// stages are where the writes of an object go.
+type stages struct {
+	created string // where it is created
+	mixed   string // where both releases are met: the first that has the other release's servers
+	typed   string // where clients of the other release write through the object's own
+	alone   string // where the other release serves alone; "" if that is mixed
+}
+
+// stagesOf are the stages of an object of that release. With one definition at a time, no stage
+// has both releases: the object meets the other release's definition alone.
+func stagesOf(release term.Role, oneDefinition bool) stages {
+	switch {
+	case release == term.New && oneDefinition:
+		return stages{created: stageNew, mixed: stageRolledBack, typed: stageNew}
+	case release == term.New:
+		return stages{created: stageMixed, mixed: stageMixed, typed: stageMixed, alone: stageRolledBack}
+	case oneDefinition:
+		return stages{created: stageOld, mixed: stageNew, typed: stageOld}
+	}
+	return stages{created: stageOld, mixed: stageMixed, typed: stageMixed, alone: stageNew}
+}
+
+// treatments are the lines of an object: what is done to copies of it, few enough that hundreds
+// of objects travel together.
+func treatments(o Object, oneDefinition bool) []scenarios.Line {
+	w := writing{
+		id: o.Target.ID, own: target(o.Target.Release), other: target(o.Target.Release.Other()), at: stagesOf(o.Target.Release, oneDefinition),
+		otherTyped: typedOf(o.Target.Release.Other()), otherApply: applyOf(o.Target.Release.Other()), custom: oneDefinition,
+	}
+	born := w.line(scenarios.Line{Create: w.id, Via: w.own}, w.at.created)
+	switch {
+	case o.Target.Baseline():
+		return append([]scenarios.Line{born}, w.baseline()...)
+	case o.Target.Alone:
+		return append([]scenarios.Line{born}, w.alone(o.Target.Elsewhere)...)
+	case o.Target.Without != "":
+		return append([]scenarios.Line{born}, w.absent()...)
+	case o.Specimen.Subresource != "":
+		return append([]scenarios.Line{born}, w.part(o.Specimen.Subresource, o.partFields())...)
+	}
+	lines := append([]scenarios.Line{born}, w.byOtherServer(), w.byOtherClient(), w.byOtherManager())
+	if w.at.alone != "" {
+		lines = append(lines, w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: []term.Verb{term.MergePatch}}, w.at.alone))
+	}
+	return append(lines, w.offered())
+}
+
+// writing makes the lines of one object.
+type writing struct {
+	id                     string
+	own, other             []scenarios.Target // the release that has the difference, and the other one
+	otherTyped, otherApply term.Client
+	at                     stages
+	custom                 bool // custom resources have no strategic merge patch
+}
+
+func (w writing) line(l scenarios.Line, at string) scenarios.Line {
+	l.At = []string{at}
+	return l
+}
+
+// byOtherServer changes a label by each verb, through the other release.
+func (w writing) byOtherServer() scenarios.Line {
+	return w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: w.verbs()}, w.at.mixed)
+}
+
+// verbs are the verbs by which a client without types writes.
+func (w writing) verbs() []term.Verb {
+	verbs := []term.Verb{term.Put, term.MergePatch, term.JSONPatch, term.StatusPatch}
+	if !w.custom {
+		verbs = append(verbs, term.StrategicPatch)
+	}
+	return verbs
+}
+
+// byOtherClient is a PUT through the object's own release, by a typed client of the other one.
+func (w writing) byOtherClient() scenarios.Line {
+	return w.line(scenarios.Line{Touch: w.id, Client: []term.Client{w.otherTyped}, Read: w.own, Via: w.own, Verb: []term.Verb{term.Put}}, w.at.typed)
+}
+
+// byOtherManager applies what the other release knows of the object, as another manager.
+func (w writing) byOtherManager() scenarios.Line {
+	return w.line(scenarios.Line{
+		Touch: w.id, Client: []term.Client{w.otherApply}, Via: w.other, Verb: []term.Verb{term.Apply}, Manager: []string{otherManager},
+	}, w.at.mixed)
+}
+
+// offered creates the object through the other release, with each field validation.
+func (w writing) offered() scenarios.Line {
+	return w.line(scenarios.Line{
+		Create: w.id + OfferedSuffix, Via: w.other, FieldValidation: []term.FieldValidation{term.Ignore, term.Warn, term.Strict},
+	}, w.at.mixed)
+}
+
+// baseline writes an object that uses no difference through both releases. The planner adds
+// control copies for each verb, so there is one.
+func (w writing) baseline() []scenarios.Line {
+	lines := []scenarios.Line{
+		w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: []term.Verb{term.Put}}, w.at.mixed),
+		w.line(scenarios.Line{
+			Touch: w.id, Client: []term.Client{term.NewTyped}, Read: w.own, Via: w.own, Verb: []term.Verb{term.Put}, FieldValidation: []term.FieldValidation{term.Strict},
+		}, w.at.typed),
+	}
+	return append(lines, w.line(scenarios.Line{Get: w.id, Via: w.own}, stageRolledBack))
+}
+
+// alone writes an object of a version that the other release does not serve: through its own
+// release, and through the version that the other one prefers if it serves the kind.
+func (w writing) alone(elsewhere bool) []scenarios.Line {
+	lines := []scenarios.Line{
+		w.line(scenarios.Line{Touch: w.id, Via: w.own, Verb: []term.Verb{term.Put, term.MergePatch}}, w.at.created),
+		w.line(scenarios.Line{List: w.id, Via: w.own}, w.at.created),
+	}
+	if !elsewhere {
+		return lines
+	}
+	return append(lines,
+		w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: []term.Verb{term.Put, term.MergePatch}, APIVersion: []string{string(term.Preferred)}}, w.at.mixed),
+		w.line(scenarios.Line{Get: w.id, Via: w.other, APIVersion: []string{string(term.Preferred)}}, w.at.mixed))
+}
+
+// absent writes an object that does not have a field through both releases. A default does not
+// depend on the verb, so there is one, for the sake of the control copies.
+func (w writing) absent() []scenarios.Line {
+	verbs := []term.Verb{term.MergePatch}
+	lines := []scenarios.Line{w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: verbs}, w.at.mixed)}
+	if w.at.mixed == stageMixed {
+		lines = append(lines, w.line(scenarios.Line{Touch: w.id, Via: w.own, Verb: verbs}, w.at.mixed))
+	}
+	if w.own[0] == scenarios.Target(term.Old) {
+		lines = append(lines, w.line(scenarios.Line{Get: w.id, Via: w.own}, stageRolledBack))
+	}
+	return append(lines, w.offered())
+}
+
+// part writes a subresource through the object's own release, and then treats the copy.
+func (w writing) part(part string, fields map[string]any) []scenarios.Line {
+	set := func(at string, then ...scenarios.Line) scenarios.Line {
+		return w.line(scenarios.Line{Set: w.id, Subresource: part, Verb: []term.Verb{term.Put}, Via: w.own, Fields: fields, Then: then}, at)
+	}
+	typed := []term.Verb{term.Put}
+	if part == term.StatusPart {
+		typed = []term.Verb{term.StatusPut}
+	}
+	lines := []scenarios.Line{
+		set(w.at.typed, scenarios.Line{Touch: w.id, Client: []term.Client{w.otherTyped}, Read: w.own, Via: w.own, Verb: typed}),
+		set(w.at.created),
+	}
+	if !w.custom { // a line that follows another is played at the same stage
+		lines = append(lines, set(w.at.mixed, scenarios.Line{Touch: w.id, Via: w.other, Verb: w.verbs()}))
+	}
+	offer := w.line(scenarios.Line{
+		Set: w.id, Subresource: part, Verb: []term.Verb{term.Put}, Via: w.other, Fields: fields,
+		FieldValidation: []term.FieldValidation{term.Ignore, term.Warn, term.Strict},
+	}, w.at.mixed)
+	return append(lines, offer)
+}
+
+func target(r term.Role) []scenarios.Target { return []scenarios.Target{scenarios.Target(r)} }
+
+func typedOf(r term.Role) term.Client {
+	if r == term.Old {
+		return term.OldTyped
+	}
+	return term.NewTyped
+}
+
+func applyOf(r term.Role) term.Client {
+	if r == term.Old {
+		return term.OldApply
+	}
+	return term.NewApply
+}
