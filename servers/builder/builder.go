@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
@@ -40,6 +41,7 @@ type Builder struct {
 	built     map[servers.Reference]servers.Build
 	typed     map[string]typedclient.Build // by version, or the reference of a checkout
 	tags      map[string][]byte            // feature gates in the source of builds
+	facts     map[factsKey]*source.Facts   // what the source of builds says
 }
 
 // New returns a builder.

@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
-	"github.com/skewsim/skewsim/servers/gatetags"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/servers/source"
 )
 
 // kind is how builds of one scheme are made, and where their source is.
@@ -19,8 +19,11 @@ type kind struct {
 	build func(*Builder, context.Context, servers.Reference) (servers.Build, error)
 	// isBuilt reports whether build returns without building or pulling anything.
 	isBuilt func(*Builder, context.Context, servers.Reference) bool
-	// types returns the modules with the types of a build's APIs; none if they are not known.
-	types func(*checkouts, context.Context, servers.Reference, servers.Build) []gatetags.Module
+	// source returns the modules with the source of a build; none if they are not known.
+	source func(*checkouts, context.Context, servers.Reference, servers.Build) source.Modules
+	// isOwnSource reports whether the server is built from that source. Of an executable or an
+	// image only the version is known, and it may be built from other source.
+	isOwnSource bool
 	// examples reads the objects in the source of a build, put into a namespace; none if its
 	// source is not known.
 	examples func(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.Objects, error)
@@ -29,13 +32,13 @@ type kind struct {
 // kinds has one row per scheme.
 func kinds() map[servers.Scheme]kind {
 	return map[servers.Scheme]kind{
-		servers.SchemeRelease:   {buildOnce((*Builder).buildRelease), isReleaseBuilt, publishedTypes, publishedExamples},
-		servers.SchemePath:      {buildOnce(buildPath), needsNothing, publishedTypes, publishedExamples},
-		servers.SchemeTrain:     {buildOnce(buildTrain), isTrainBuilt, noTypes, noExamples},
-		servers.SchemeImage:     {buildOnce(buildImage), neverBuilt, publishedTypes, publishedExamples},
-		servers.SchemeSource:    {buildOnce((*Builder).buildCheckout), (*Builder).isCheckoutBuilt, (*checkouts).types, (*checkouts).examples},
-		servers.SchemeModule:    {(*Builder).buildModule, (*Builder).isModuleBuilt, moduleTypes, noExamples},
-		servers.SchemeManifests: {(*Builder).buildManifests, isManifestsServerBuilt, noTypes, noExamples},
+		servers.SchemeRelease:   {buildOnce((*Builder).buildRelease), isReleaseBuilt, publishedSource, true, publishedExamples},
+		servers.SchemePath:      {buildOnce(buildPath), needsNothing, publishedSource, false, publishedExamples},
+		servers.SchemeTrain:     {buildOnce(buildTrain), isTrainBuilt, noSource, false, noExamples},
+		servers.SchemeImage:     {buildOnce(buildImage), neverBuilt, publishedSource, false, publishedExamples},
+		servers.SchemeSource:    {buildOnce((*Builder).buildCheckout), (*Builder).isCheckoutBuilt, (*checkouts).source, true, (*checkouts).examples},
+		servers.SchemeModule:    {(*Builder).buildModule, (*Builder).isModuleBuilt, moduleSource, true, noExamples},
+		servers.SchemeManifests: {(*Builder).buildManifests, isManifestsServerBuilt, noSource, false, noExamples},
 	}
 }
 
@@ -83,11 +86,11 @@ func neverBuilt(*Builder, context.Context, servers.Reference) bool { return fals
 // published matches the versions whose source is published.
 var published = regexp.MustCompile(`^v1\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$`)
 
-func publishedTypes(_ *checkouts, _ context.Context, _ servers.Reference, of servers.Build) []gatetags.Module {
+func publishedSource(_ *checkouts, _ context.Context, _ servers.Reference, of servers.Build) source.Modules {
 	if !published.MatchString(of.Version) {
-		return nil
+		return source.Modules{}
 	}
-	return gatetags.OfRelease(of.Version, of.Substitutions())
+	return source.OfRelease(of.Version, of.Substitutions())
 }
 
 func publishedExamples(_ *checkouts, ctx context.Context, _ servers.Reference, of servers.Build, namespace string) (examples.Objects, error) {
@@ -97,25 +100,25 @@ func publishedExamples(_ *checkouts, ctx context.Context, _ servers.Reference, o
 	return examples.OfRelease(ctx, of.Version, namespace)
 }
 
-func moduleTypes(_ *checkouts, _ context.Context, ref servers.Reference, _ servers.Build) []gatetags.Module {
-	return []gatetags.Module{{Path: ref.Module, Version: ref.Version}}
+func moduleSource(_ *checkouts, _ context.Context, ref servers.Reference, _ servers.Build) source.Modules {
+	return source.OfModule(ref.Module, ref.Version)
 }
 
-func noTypes(*checkouts, context.Context, servers.Reference, servers.Build) []gatetags.Module {
-	return nil
+func noSource(*checkouts, context.Context, servers.Reference, servers.Build) source.Modules {
+	return source.Modules{}
 }
 
 func noExamples(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.Objects, error) {
 	return nil, nil
 }
 
-// types returns the modules of a checkout. The caller holds making.
-func (c *checkouts) types(ctx context.Context, ref servers.Reference, _ servers.Build) []gatetags.Module {
+// source returns the modules of a checkout. The caller holds making.
+func (c *checkouts) source(ctx context.Context, ref servers.Reference, _ servers.Build) source.Modules {
 	is, err := c.open(ctx, ref)
 	if err != nil {
-		return nil // building it reports the error
+		return source.Modules{} // building it reports the error
 	}
-	return gatetags.OfCheckout(is.Folder())
+	return source.OfCheckout(is.Folder())
 }
 
 func (c *checkouts) examples(ctx context.Context, ref servers.Reference, _ servers.Build, namespace string) (examples.Objects, error) {

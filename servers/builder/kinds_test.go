@@ -15,7 +15,7 @@ import (
 func TestEveryScheme(t *testing.T) {
 	assert.ElementsMatch(t, servers.Schemes(), slices.Collect(maps.Keys(kinds())), "schemes with a row in servers, schemes with a row here")
 	for scheme, of := range kinds() {
-		assert.True(t, of.build != nil && of.isBuilt != nil && of.types != nil && of.examples != nil, "%s: a gap in its row", scheme)
+		assert.True(t, of.build != nil && of.isBuilt != nil && of.source != nil && of.examples != nil, "%s: a gap in its row", scheme)
 	}
 }
 

@@ -1,7 +1,6 @@
-package gatetags
+package source
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,6 +50,3 @@ func definition(pkg, name string) string {
 	}
 	return strings.Join(append(parts, name), ".")
 }
-
-// add lays other tags over these. The types of two packages are never the same.
-func (t Tags) add(other Tags) { maps.Copy(t, other) }
