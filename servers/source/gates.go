@@ -19,6 +19,9 @@ type Gate struct {
 	History []GateState `json:"history,omitempty"`
 	// Needs are the gates that have to be on for this one to be on.
 	Needs []string `json:"needs,omitempty"`
+	// UsedIn are the packages of kube-apiserver that use the gate, by their paths in the
+	// server's module: pkg/registry/core/pod. A gate that only other components use has none.
+	UsedIn []string `json:"usedIn,omitempty"`
 }
 
 // GateState is what a gate is since a version.

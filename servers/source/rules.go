@@ -52,6 +52,24 @@ func (r Rule) Gates() []string {
 	return all
 }
 
+// The gates that decide whether servers answer with declarative validation: of rules in stage
+// BETA since 1.36, of all rules before.
+const (
+	betaRules = "DeclarativeValidationBeta"
+	allRules  = "DeclarativeValidationTakeover"
+)
+
+// Enforces reports whether servers at default settings refuse what a rule forbids because of
+// the rule; known is false if the source does not state it. A rule that is not enforced may
+// have a counterpart in hand-written validation, with the same answers.
+func (f Facts) Enforces(r Rule) (enforced, known bool) {
+	if beta, has := f.Gates[betaRules]; has {
+		return r.Stage == "" || r.Stage == "BETA" && beta.Default, true
+	}
+	takeover, has := f.Gates[allRules]
+	return has && takeover.Default, has
+}
+
 // String returns the rule in one spelling, without its stage: two releases have the same rule
 // if the texts are equal.
 func (r Rule) String() string {

@@ -19,6 +19,7 @@ func serverFacts() []fact {
 	return []fact{
 		{"feature gates", readGates},
 		{"dependencies of feature gates", readGateDependencies},
+		{"uses of feature gates", readGateUses},
 		{"storage versions", readStorageVersions},
 		{"order of versions", readVersionPriority},
 		{"admission plug-ins", readPlugins},

@@ -44,7 +44,10 @@ func TestGet(t *testing.T) {
 			GateState: source.GateState{Version: "1.36", Stage: "BETA", Default: true},
 			History:   []source.GateState{{Version: "1.9", Stage: "ALPHA"}, {Version: "1.36", Stage: "BETA", Default: true}},
 		},
-		"Extra":   {GateState: source.GateState{Version: "1.36", Stage: "ALPHA"}, History: []source.GateState{{Version: "1.36", Stage: "ALPHA"}}, Needs: []string{"Base", "Generic"}},
+		"Extra": {
+			GateState: source.GateState{Version: "1.36", Stage: "ALPHA"}, History: []source.GateState{{Version: "1.36", Stage: "ALPHA"}},
+			Needs: []string{"Base", "Generic"}, UsedIn: []string{"k8s.io/apiserver/pkg/server", "pkg/registry/paint/brush"},
+		},
 		"Further": {GateState: source.GateState{Version: "1.36", Stage: "DEPRECATED", Locked: true}, History: []source.GateState{{Version: "1.36", Stage: "DEPRECATED", Locked: true}}, Needs: []string{"Extra"}},
 	}, facts.Gates)
 	assert.Equal(t, []string{"Base", "Extra", "Generic"}, facts.Needs("Further"))
@@ -144,7 +147,32 @@ func TestPublishedReleases(t *testing.T) {
 	assert.Equal(t, 18, flips, "defaults that differ from 1.36 to 1.37")
 	assert.Equal(t, 595, staged(all[0], "ALPHA"))
 	assert.Equal(t, 592, staged(all[1], "BETA"))
+	assert.Contains(t, all[1].Gates["MaxUnavailableStatefulSet"].UsedIn, "pkg/registry/apps/statefulset")
+	assert.Empty(t, all[1].Gates["MemoryQoS"].UsedIn, "only kubelet uses it")
 	assert.Equal(t, []string{"DRADeviceTaints", "DynamicResourceAllocation"}, all[1].Needs("DRADeviceTaintRules"))
+}
+
+// TestEnforces: rules without a stage, and of stage BETA where its gate is on, are the ones
+// that servers refuse by. Releases before 1.36 have one gate for all of them, and it is off.
+func TestEnforces(t *testing.T) {
+	plain, alpha, beta := source.Rule{}, source.Rule{Stage: "ALPHA"}, source.Rule{Stage: "BETA"}
+	on, off := source.Gate{GateState: source.GateState{Default: true}}, source.Gate{}
+	for name, c := range map[string]struct {
+		gates                       map[string]source.Gate
+		plain, alpha, beta, unknown bool
+	}{
+		"before 1.36":           {gates: map[string]source.Gate{"DeclarativeValidationTakeover": off}},
+		"since 1.36":            {gates: map[string]source.Gate{"DeclarativeValidationTakeover": off, "DeclarativeValidationBeta": on}, plain: true, beta: true},
+		"without the beta ones": {gates: map[string]source.Gate{"DeclarativeValidationBeta": off}, plain: true},
+		"before both":           {unknown: true},
+	} {
+		f := source.Facts{Gates: c.gates}
+		for rule, want := range map[*source.Rule]bool{&plain: c.plain, &alpha: c.alpha, &beta: c.beta} {
+			enforced, known := f.Enforces(*rule)
+			assert.Equal(t, want, enforced, "%s: %s", name, rule.Stage)
+			assert.Equal(t, !c.unknown, known, name)
+		}
+	}
 }
 
 // staged counts the rules of k8s.io/api that have a stage, each where the source has it.
