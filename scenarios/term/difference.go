@@ -41,6 +41,7 @@ const (
 	RoleAdded         DifferenceKind = "role-added"
 	RoleRemoved       DifferenceKind = "role-removed"
 	RoleChanged       DifferenceKind = "role-changed"
+	BehaviourChanged  DifferenceKind = "behaviour-changed"
 )
 
 // DifferenceKinds lists every DifferenceKind, in the order of reports.
@@ -81,5 +82,6 @@ func DifferenceKinds() List[DifferenceKind] {
 		{RoleAdded, "the bootstrap role exists in the new release alone"},
 		{RoleRemoved, "the bootstrap role exists in the old release alone"},
 		{RoleChanged, "the bootstrap role grants something else"},
+		{BehaviourChanged, "an object that uses no published difference is treated differently: found only by playing"},
 	}
 }

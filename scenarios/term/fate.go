@@ -11,6 +11,7 @@ const (
 	FateFrozen           Fate = "frozen"
 	FateLostByOld        Fate = "lost-by-old-server"
 	FateLostByClients    Fate = "lost-by-old-clients"
+	FateLostByNew        Fate = "lost-by-new-release"
 	FateMeansOther       Fate = "means-something-else"
 	FateOwnershipChanged Fate = "ownership-changed"
 	FateDropped          Fate = "accepted-and-dropped"
@@ -29,6 +30,7 @@ func Fates() List[Fate] {
 		{FateFrozen, "stored, and no longer writable through a release"},
 		{FateLostByOld, "lost by writes of the old release's servers"},
 		{FateLostByClients, "lost by clients of the old release"},
+		{FateLostByNew, "lost by servers or clients of the new release"},
 		{FateMeansOther, "stored, and served with another meaning or default"},
 		{FateOwnershipChanged, "managedFields name another owner"},
 		{FateDropped, "accepted by a server that dropped it"},

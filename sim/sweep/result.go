@@ -97,6 +97,8 @@ type Outcome struct {
 	// Reason is why it was not exercised, or the servers' words for what happened to it.
 	Reason  string    `json:"reason,omitempty"`
 	Verdict term.Fate `json:"verdict"`
+	// Notes are findings on other values of the object, which no other object of the kind has.
+	Notes []string `json:"notes,omitempty"`
 	// Cells are what was done, one each.
 	Cells []Cell `json:"cells,omitempty"`
 	// Class, Rule and Cause are of the worst finding; "" without one.

@@ -1,0 +1,85 @@
+package sweep
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// fromBaselines are the cells of a row's kind that a baseline shows at the row's field: an
+// object without the value is treated differently too.
+func (b *book) fromBaselines(r Row) (cells []Cell) {
+	for _, p := range b.baselines {
+		for _, f := range p.own() {
+			if explains(r, p.object.Target, f) {
+				if c := p.found(f, p.evidence.Copies[f.Copy]); c.Fate != "" {
+					cells = append(cells, c)
+				}
+			}
+		}
+	}
+	return cells
+}
+
+// explains reports whether a finding on a baseline is at the field of a difference, or about the
+// whole object where the difference is about the whole kind.
+func explains(r Row, t Target, f result.Finding) bool {
+	return slices.ContainsFunc(placesOf(r.Difference), func(p diff.Place) bool {
+		if p.APIVersion != t.APIVersion || p.Kind != t.Kind {
+			return false
+		}
+		return p.Path == "" && f.Path == "" || p.Path != "" && f.Path != "" && within(fieldOf(f.Path), p.Path)
+	})
+}
+
+// own are the findings on the object's copies, in the order of steps.
+func (p played) own() (all []result.Finding) {
+	for _, f := range p.evidence.Findings {
+		if f.Object == p.object.Target.ID && f.Order == 0 && f.Copy != "" {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// behaviour are the rows of what baselines show and no difference explains: one for each path
+// and fate of a kind.
+func (b *book) behaviour(rows []Row) (all []Row) {
+	at := map[string]int{}
+	for _, p := range b.baselines {
+		for _, f := range p.own() {
+			if slices.ContainsFunc(rows, func(r Row) bool { return r.Played && explains(r, p.object.Target, f) }) {
+				continue
+			}
+			c := p.found(f, p.evidence.Copies[f.Copy])
+			if c.Fate == "" || c.Fate == term.FateKept {
+				continue
+			}
+			row := behaviourRow(p.object.Target, f, c)
+			i, known := at[row.ID]
+			if !known {
+				i = len(all)
+				at[row.ID] = i
+				row.Laps = []Outcome{{Lap: b.lap, Object: p.object.Target.ID, Origin: p.object.Specimen.Origin, Exercised: true}}
+				all = append(all, row)
+			}
+			all[i].Laps[0].Cells = append(all[i].Laps[0].Cells, c)
+		}
+	}
+	for i := range all {
+		b.decide(&all[i].Laps[0], nil)
+	}
+	return all
+}
+
+// behaviourRow is the row of a finding that no difference explains.
+func behaviourRow(t Target, f result.Finding, c Cell) Row {
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fieldOf(f.Path), Name: string(c.Fate), Played: true}
+	d.Group, d.Version = cutAPIVersion(t.APIVersion)
+	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
+	d.Old, d.New = textOf(f.Before), cmp.Or(textOf(f.After), string(f.State))
+	return Row{ID: RowID(d), Difference: d, Reachable: true}
+}

@@ -1,0 +1,209 @@
+package sweep
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// played is one object in one run.
+type played struct {
+	object   Object
+	evidence Evidence
+	findings map[string][]result.Finding // by copy
+	// common are the findings that the kind's baseline has too.
+	common map[string]bool
+}
+
+// cells returns what was done to the object's copies, and notes on its other values. Findings
+// on the same copy in the same step are one cell: the worst.
+func (p played) cells() (cells []Cell, notes []string) {
+	id := p.object.Target.ID
+	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+OfferedSuffix)) {
+		c := p.evidence.Copies[name]
+		found := map[int]Cell{}
+		for _, f := range p.findings[name] {
+			switch {
+			case p.isCommon(f):
+			case !concerns(f, p.object.ValuePath()):
+				notes = append(notes, noteOf(f))
+			default:
+				own := p.found(f, c)
+				if was, known := found[f.Step]; own.Fate != "" && (!known || own.Fate.WorseThan(was.Fate)) {
+					found[f.Step] = own
+				}
+			}
+		}
+		cells = append(cells, inOrder(found)...)
+		cells = append(cells, p.unfound(name, c, found)...)
+	}
+	slices.Sort(notes)
+	return cells, slices.Compact(notes)
+}
+
+// isCommon reports whether the kind's baseline has the finding too: then it is not the
+// object's. What concerns exactly the value is the object's whoever has it.
+func (p played) isCommon(f result.Finding) bool {
+	return p.common[signature(f)] && (f.Path == "" || p.object.ValuePath() == "" || !concerns(f, p.object.ValuePath()))
+}
+
+// signature is what equal findings of two objects of a kind have in common.
+func signature(f result.Finding) string {
+	return fmt.Sprintln(fieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb)
+}
+
+func inOrder(found map[int]Cell) (cells []Cell) {
+	for _, c := range found {
+		cells = append(cells, c)
+	}
+	slices.SortFunc(cells, func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })
+	return cells
+}
+
+// found is the cell of a finding.
+func (p played) found(f result.Finding, c copyEvidence) Cell {
+	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fateOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message}
+	at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
+	if at >= 0 {
+		own.Write = c.writes[at].words()
+		return own
+	}
+	own.Write = observed(f)
+	return own
+}
+
+// observed says how a value was seen that no write of its copy changed.
+func observed(f result.Finding) string {
+	release := releaseWords(f.Via)
+	switch {
+	case f.State == term.Frozen:
+		return "any write through " + release + ", as a dry run"
+	case f.State == term.Resurrected:
+		return "no write: rolled back and upgraded again"
+	case f.Via == "":
+		return "no write"
+	}
+	return "no write: read through " + release
+}
+
+// unfound are the cells of a copy's writes that no finding is about.
+func (p played) unfound(name string, c copyEvidence, found map[int]Cell) (cells []Cell) {
+	offered := ObjectOf(c.object) != c.object
+	writes := 0
+	for _, w := range c.writes {
+		if !w.Verb.Writes() || w.Birth && !offered {
+			continue
+		}
+		writes++
+		if _, known := found[w.Number]; known {
+			continue
+		}
+		if fate := p.withoutFinding(c, w); fate != "" && !lostLater(found, w.Number) {
+			cells = append(cells, Cell{Write: w.words(), Stage: w.stage, Copy: name, Step: w.Number, Fate: fate, Message: refusalOf(w)})
+		}
+	}
+	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code < 300 {
+		if fate := p.endState(c); fate != "" {
+			cells = append(cells, Cell{Write: "no write", Stage: c.writes[0].stage, Copy: name, Step: c.writes[0].Number, Fate: fate})
+		}
+	}
+	return cells
+}
+
+// lostLater reports whether a finding after a write says what happened to its copy.
+func lostLater(found map[int]Cell, step int) bool {
+	for at := range found {
+		if at > step {
+			return true
+		}
+	}
+	return false
+}
+
+func refusalOf(w write) string {
+	if w.code < 400 {
+		return ""
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d %s", w.code, w.message))
+}
+
+// withoutFinding is the fate of a write that no finding is about; "" if nothing decides it.
+func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
+	switch {
+	case w.code >= 400 && w.code < 500:
+		return term.FateRefused
+	case w.code < 200 || w.code >= 300:
+		return ""
+	}
+	return p.endState(c)
+}
+
+// endState is the fate of the copy's value at the end of the journey. A loss that no finding is
+// about is one that another finding explains.
+func (p played) endState(c copyEvidence) term.Fate {
+	fate := term.FateKept
+	for _, f := range p.valueFields(c) {
+		switch {
+		case f.State == term.Indeterminate:
+			return ""
+		case f.State == term.Hidden || f.State == term.Resurrected:
+			fate = term.FateDormant
+		case f.State == term.Lost || f.State == term.Changed || f.State == term.NotAccepted || f.State == term.Undecodable:
+			return ""
+		}
+	}
+	return fate
+}
+
+// valueFields are the acknowledged values that are the object's value, or within or around it.
+func (p played) valueFields(c copyEvidence) (all []result.Field) {
+	value := p.object.ValuePath()
+	for _, f := range c.fields {
+		if value == "" || overlap(f.Path, value) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// exercised reports whether a stored version held the value, and a write through the other
+// release, or by one of its clients, was answered.
+func (p played) exercised() bool {
+	other := p.object.Target.Release.Other()
+	held, written := false, false
+	for _, name := range p.evidence.of(p.object.Target.ID) {
+		c := p.evidence.Copies[name]
+		holds := c.stored && p.holds(c)
+		held = held || holds
+		for _, w := range c.writes {
+			role, typed := w.Client.Role()
+			meets := w.ViaRole == other || typed && role == other || p.object.Target.Alone
+			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered()
+		}
+	}
+	return held && written
+}
+
+// holds reports whether an answer showed the value in the copy. A value without members, such as
+// an empty struct, is no acknowledged value: there the server that the object was made with has
+// shown it.
+func (p played) holds(c copyEvidence) bool {
+	t := p.object.Target
+	if t.Without != "" || t.Path == "" {
+		return true
+	}
+	fields := p.valueFields(c)
+	if len(fields) == 0 {
+		return p.object.Specimen.Answered != nil && p.object.Specimen.Subresource == ""
+	}
+	return slices.ContainsFunc(fields, func(f result.Field) bool { return f.Step > 0 })
+}
+
+// noteOf is a finding on another value, as a note.
+func noteOf(f result.Finding) string {
+	return fmt.Sprintf("%s: %s through %s", f.Path, f.State.Text(), releaseWords(f.Via))
+}

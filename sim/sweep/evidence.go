@@ -1,0 +1,111 @@
+package sweep
+
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// Lap is what a lap of a sweep played.
+type Lap struct {
+	Lap term.Lap
+	// Objects are all objects of the lap, those that no object reached among them.
+	Objects []Object
+	// Evidence is of the runs of the lap's scenarios.
+	Evidence []Evidence
+}
+
+// Evidence is what rows need of one run: much less than its ledger, so that several runs fit into
+// memory.
+type Evidence struct {
+	// Run is the run directory, relative to sweep.json.
+	Run      string
+	Verdict  term.VerdictWord
+	Findings []result.Finding
+	Copies   map[string]copyEvidence // by name
+	Skipped  map[string]string       // by object: why part of it was not played
+	// Ended is why the run ended early; "": it did not.
+	Ended   string
+	Seconds float64
+}
+
+// copyEvidence is what happened to one copy.
+type copyEvidence struct {
+	object string
+	role   term.CopyRole
+	writes []write
+	// fields are the acknowledged values, by path; stored reports that etcd held the object.
+	fields []result.Field
+	stored bool
+}
+
+// write is one step on a copy with its answer.
+type write struct {
+	plan.Step
+	stage   string
+	code    int
+	message string
+}
+
+// answered reports whether a server answered the request itself, with success or a refusal.
+func (w write) answered() bool { return w.code >= 200 && w.code < 500 && w.code != 404 }
+
+// EvidenceOf reduces a judged run to what rows need.
+func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
+	e := Evidence{Verdict: r.Verdict, Findings: r.Findings, Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
+	steps := operations(p)
+	for _, c := range l.Copies {
+		if c.Role == term.Control {
+			continue
+		}
+		e.Copies[c.Copy] = reduced(c, steps)
+	}
+	for _, s := range r.Skipped {
+		if step, known := steps[s.Step]; known {
+			e.Skipped[ObjectOf(step.Object)] = s.Reason
+		}
+	}
+	return e
+}
+
+// operations are the plan's steps on copies, by number.
+func operations(p *plan.Plan) map[int]write {
+	all := map[int]write{}
+	for _, stage := range p.Stages {
+		for _, s := range stage.Steps {
+			if s.Action == plan.Operate {
+				all[s.Number] = write{Step: s, stage: stage.Name}
+			}
+		}
+	}
+	return all
+}
+
+func reduced(c result.CopyLedger, steps map[int]write) copyEvidence {
+	own := copyEvidence{object: c.Object, role: c.Role, fields: c.Fields}
+	for _, row := range c.Rows {
+		own.stored = own.stored || row.Stored != nil && !row.Stored.Deleted
+		w, is := steps[row.Step]
+		if !is || w.Copy != c.Copy || len(row.Requests) == 0 {
+			continue
+		}
+		last := row.Requests[len(row.Requests)-1]
+		w.code, w.message = last.Code, last.Message
+		own.writes = append(own.writes, w)
+	}
+	return own
+}
+
+// of returns the names of an object's copies in order, or of those that the other release was
+// offered.
+func (e Evidence) of(object string) (names []string) {
+	for name, c := range e.Copies {
+		if c.object == object {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

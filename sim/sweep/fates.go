@@ -1,0 +1,96 @@
+package sweep
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// fateOf returns the fate that a finding is for what the object holds: by its state first, then
+// by who did it. This file alone turns the words of findings into those of sweeps.
+func fateOf(f result.Finding) term.Fate {
+	if strings.HasPrefix(f.Path, ".metadata.managedFields") {
+		return term.FateOwnershipChanged // only who owns a value differs
+	}
+	switch f.State {
+	case term.Lost:
+		return fateOfLoss(f)
+	case term.Refused, term.Failed:
+		return fateOfRefusal(f)
+	}
+	return fateOfState()[f.State]
+}
+
+// fateOfState has the states that mean the same whoever caused them. Those that are absent are
+// of nothing that was decided: an indeterminate value is neither kept nor lost.
+func fateOfState() map[term.State]term.Fate {
+	return map[term.State]term.Fate{
+		// The bytes are there, and a release cannot read them: worse than a loss, since whole
+		// lists and watches fail with them.
+		term.Undecodable: term.FateUndecodable,
+		// A server that ends takes everything with it that it serves.
+		term.Panicked: term.FateCrashed,
+		// Dry runs of a label, a finalizer and the object's own bytes fail.
+		term.Frozen: term.FateFrozen,
+		// Stored, and read as something else, by a default, a conversion or another field's tag:
+		// nobody is told, and controllers act on it.
+		term.Changed: term.FateMeansOther,
+		// Two live replicas say different things of one stored value.
+		term.Varies: term.FateMeansOther,
+		// The answer was a success, and the value is not in it.
+		term.NotAccepted: term.FateDropped,
+		// Not served and still stored.
+		term.Hidden: term.FateDormant,
+		// Served again after a rollback hid it: it was dormant in between.
+		term.Resurrected: term.FateDormant,
+		// A server whose gate is off took the value. It is stored and served: the class of the
+		// finding says that a rule is broken.
+		term.Accepted:  term.FateKept,
+		term.Withdrawn: term.FateKept,
+		term.Kept:      term.FateKept,
+	}
+}
+
+// clientCauses are the causes of a loss where the request already lacked the value.
+func clientCauses() []term.Cause {
+	return []term.Cause{term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread}
+}
+
+// fateOfLoss tells losses by who lost the value: a client whose types lack it, or the server
+// that stored the object. A dynamic client loses only what the server it read from hid.
+func fateOfLoss(f result.Finding) term.Fate {
+	at := f.Via
+	if f.Cause == term.ReadHidden && f.Read != "" {
+		at = f.Read
+	}
+	if role, typed := f.Client.Role(); typed && slices.Contains(clientCauses(), f.Cause) {
+		if role == term.New {
+			return term.FateLostByNew
+		}
+		return term.FateLostByClients
+	}
+	if at == term.New {
+		return term.FateLostByNew
+	}
+	return term.FateLostByOld
+}
+
+// fateOfRefusal tells a request that sends the value, whose refusal leaves nothing behind, from
+// one that only changes a stored object, which is then frozen.
+func fateOfRefusal(f result.Finding) term.Fate {
+	switch {
+	case f.Cause == term.NotServed:
+		return term.FateRefused // a 404 of a version says nothing about what is stored
+	case f.Cause == term.BadVersion, f.Cause == term.BadEncoding, f.Cause == term.KeyMissing:
+		return term.FateUndecodable
+	case f.Cause == term.ServerPanic:
+		return term.FateCrashed
+	case f.Verb.Creates(), f.Verb == "":
+		return term.FateRefused
+	case f.State == term.Failed && !f.Verb.Writes():
+		return term.FateUndecodable
+	}
+	return term.FateFrozen
+}

@@ -1,0 +1,64 @@
+package sweep
+
+import (
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// concerns reports whether a finding on a copy is about the value that its object is for: it
+// is about the whole object, or about a value within or around that one.
+func concerns(f result.Finding, value string) bool {
+	if f.Path == "" || value == "" {
+		return true
+	}
+	return overlap(f.Path, value) || takesCompany(f.Cause) && overlap(parentOf(value), f.Path)
+}
+
+// takesCompany reports whether a cause takes other values with the one that a server does not
+// know: the whole list element, or the whole union.
+func takesCompany(c term.Cause) bool { return c == term.ElementGone || c == term.UnionEmptied }
+
+// overlap reports whether one path is within the other.
+func overlap(a, b string) bool {
+	x, errX := path.Parse(a)
+	y, errY := path.Parse(b)
+	if errX != nil || errY != nil {
+		return a == b
+	}
+	return path.Contains(x, y) || path.Contains(y, x)
+}
+
+func parentOf(text string) string {
+	p, err := path.Parse(text)
+	if err != nil || len(p) == 0 {
+		return text
+	}
+	return path.String(p[:len(p)-1])
+}
+
+// fieldOf is a finding's path as differences spell fields: without the keys of lists.
+func fieldOf(text string) string {
+	p, err := path.Parse(text)
+	if err != nil {
+		return text
+	}
+	var b strings.Builder
+	for _, e := range p {
+		if e.FieldName == nil {
+			b.WriteString("[]")
+			continue
+		}
+		b.WriteString(path.String(fieldpath.Path{e}))
+	}
+	return b.String()
+}
+
+// within reports whether a field is another one, or within it.
+func within(field, outer string) bool {
+	return field == outer || strings.HasPrefix(field, outer+".") || strings.HasPrefix(field, outer+"[")
+}

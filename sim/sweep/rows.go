@@ -1,0 +1,231 @@
+package sweep
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// Rows gives each row of a comparison the outcomes of the laps that were played, and adds rows
+// for what no published difference explains. Rows are sorted, the worst first.
+func Rows(rows []Row, laps []Lap) []Row {
+	all := slices.Clone(rows)
+	for i := range all {
+		all[i].Laps = nil
+	}
+	for _, lap := range laps {
+		b := newBook(lap)
+		for i := range all {
+			if o, known := b.outcome(all[i]); known {
+				all[i].Laps = append(all[i].Laps, o)
+			}
+		}
+		all = append(all, b.behaviour(all)...)
+	}
+	all = mergedByID(all)
+	for i := range all {
+		all[i].conclude()
+	}
+	sortRows(all)
+	return all
+}
+
+// mergedByID joins the rows of several laps that no difference explains.
+func mergedByID(rows []Row) (all []Row) {
+	at := map[string]int{}
+	for _, r := range rows {
+		if i, known := at[r.ID]; known && r.Difference.Difference == term.BehaviourChanged {
+			all[i].Laps = append(all[i].Laps, r.Laps...)
+			continue
+		}
+		at[r.ID] = len(all)
+		all = append(all, r)
+	}
+	return all
+}
+
+// conclude chooses the row's headline: the default lap if the difference was exercised there,
+// else a lap that exercised it, else one with a verdict at all.
+func (r *Row) conclude() {
+	r.Outcome = Outcome{Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Played)}
+	best := -1
+	for i, o := range r.Laps {
+		if best < 0 || weight(o) > weight(r.Laps[best]) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		r.Outcome = r.Laps[best]
+	}
+	for _, o := range r.Laps {
+		if o.Lap == term.DefaultLap && o.Exercised {
+			r.Reachable = true
+		}
+	}
+}
+
+// weight is how much an outcome says: the first of equals counts.
+func weight(o Outcome) int {
+	switch {
+	case o.Exercised && o.Lap == term.DefaultLap:
+		return 3
+	case o.Exercised:
+		return 2
+	case o.Verdict != term.FateNotExercised:
+		return 1
+	}
+	return 0
+}
+
+// whyNot is why a row that no lap played has no verdict.
+func whyNot(k term.DifferenceKind, isPlayed bool) string {
+	switch {
+	case !isPlayed || len(aims()[k]) == 0:
+		return "listed only: no object of a sweep shows it"
+	}
+	return "no lap played it"
+}
+
+func sortRows(rows []Row) {
+	fates := term.Fates().Words()
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(slices.Index(fates, string(a.Verdict)), slices.Index(fates, string(b.Verdict))),
+			cmp.Compare(reachableFirst(a), reachableFirst(b)), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+func reachableFirst(r Row) int {
+	if r.Reachable {
+		return 0
+	}
+	return 1
+}
+
+// book has the evidence of one lap by object and by row.
+type book struct {
+	lap       term.Lap
+	played    map[string]played   // by object
+	byRow     map[string][]Object // by row
+	baselines []played
+}
+
+func newBook(lap Lap) *book {
+	b := &book{lap: lap.Lap, played: map[string]played{}, byRow: map[string][]Object{}}
+	byCopy, runs := indexed(lap.Evidence)
+	common := commonOf(lap.Objects, byCopy, runs)
+	for _, o := range lap.Objects {
+		for _, row := range o.Target.Rows {
+			b.byRow[row] = append(b.byRow[row], o)
+		}
+		e, known := runs[o.Target.ID]
+		if !known {
+			continue
+		}
+		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)]}
+		b.played[o.Target.ID] = p
+		if o.Target.Baseline() {
+			b.baselines = append(b.baselines, p)
+		}
+	}
+	return b
+}
+
+func kindOf(o Object) string { return o.Target.APIVersion + " " + o.Target.Kind }
+
+// indexed returns the findings by copy, and the run of each object. Findings on a LIST have no
+// copy: they are those of the copies that the LIST could not show.
+func indexed(all []Evidence) (byCopy map[string][]result.Finding, runs map[string]Evidence) {
+	byCopy, runs = map[string][]result.Finding{}, map[string]Evidence{}
+	for _, e := range all {
+		for _, f := range e.Findings {
+			if f.Copy != "" && f.Order == 0 {
+				byCopy[f.Copy] = append(byCopy[f.Copy], f)
+			}
+		}
+		for _, c := range e.Copies {
+			runs[ObjectOf(c.object)] = e
+		}
+	}
+	return byCopy, runs
+}
+
+// commonOf returns the signatures of what the baselines show, by kind.
+func commonOf(objects []Object, byCopy map[string][]result.Finding, runs map[string]Evidence) map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for _, o := range objects {
+		if !o.Target.Baseline() {
+			continue
+		}
+		own := map[string]bool{}
+		for _, name := range runs[o.Target.ID].of(o.Target.ID) {
+			for _, f := range byCopy[name] {
+				own[signature(f)] = true
+			}
+		}
+		all[kindOf(o)] = own
+	}
+	return all
+}
+
+// outcome is what the lap shows of a row; false if the lap has no object for it.
+func (b *book) outcome(r Row) (Outcome, bool) {
+	objects, known := b.byRow[r.ID]
+	if !known {
+		return Outcome{}, false
+	}
+	o := Outcome{Lap: b.lap, Object: objects[0].Target.ID, Origin: objects[0].Specimen.Origin, Verdict: term.FateNotExercised}
+	var reasons []string
+	for _, object := range objects {
+		p, ran := b.played[object.Target.ID]
+		if !ran {
+			reasons = append(reasons, cmp.Or(object.Specimen.Reason, "the run ended before it was created"))
+			continue
+		}
+		cells, notes := p.cells()
+		if p.exercised() && !o.Exercised {
+			o.Exercised, o.Object, o.Origin = true, object.Target.ID, object.Specimen.Origin
+		}
+		o.Cells, o.Notes = append(o.Cells, cells...), append(o.Notes, notes...)
+	}
+	o.Cells = append(o.Cells, b.fromBaselines(r)...)
+	b.decide(&o, reasons)
+	return o, true
+}
+
+// decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.
+func (b *book) decide(o *Outcome, reasons []string) {
+	worst := -1
+	for i, c := range o.Cells {
+		if worst < 0 || c.Fate.WorseThan(o.Cells[worst].Fate) || c.Fate == o.Cells[worst].Fate && o.Cells[worst].Class != term.Violation && c.Class == term.Violation {
+			worst = i
+		}
+	}
+	if worst < 0 {
+		o.Reason = cmp.Or(strings.Join(reasons, "; "), "its run shows nothing of it")
+		return
+	}
+	c := o.Cells[worst]
+	switch {
+	case !o.Exercised && c.Fate == term.FateKept:
+		o.Reason = cmp.Or(strings.Join(reasons, "; "), "no stored version held the value")
+		return
+	}
+	o.Verdict, o.Class, o.Rule, o.Cause = c.Fate, c.Class, c.Rule, c.Cause
+	o.Reason = c.Message
+	o.History = b.history(o.Object, c)
+}
+
+// history is the address of a cell in the run's report.
+func (b *book) history(object string, c Cell) string {
+	run := b.played[object].evidence.Run
+	if run == "" {
+		return ""
+	}
+	parts := withoutEmpty([]string{fmt.Sprintf("step-%d", c.Step), url.PathEscape(c.Copy), url.PathEscape(c.Path)})
+	return run + "/report.html#" + strings.Join(parts, "/") + "?object=" + url.QueryEscape(object)
+}

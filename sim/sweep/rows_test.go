@@ -1,0 +1,210 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// recorded is a run of two objects: one that holds .spec.x, and the baseline of its kind.
+type recorded struct {
+	rows    []Row
+	objects []Object
+	plan    plan.Plan
+	result  result.Result
+	ledger  result.Ledger
+}
+
+const value = ".spec.x"
+
+// aRun is a run in which one copy of the object meets a merge patch through the old release,
+// and nothing is found.
+func aRun() *recorded {
+	d := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: value, Played: true}
+	r := &recorded{rows: Differences(diff.Result{Differences: []diff.Difference{d}}, Options{})}
+	stage := plan.Stage{Name: stageMixed}
+	number := 0
+	for _, t := range Targets(r.rows, term.DefaultLap, Options{}) {
+		s := exercise.Specimen{Target: t.Target, Held: t.Path, Answered: 1, Object: map[string]any{"apiVersion": "v1", "kind": "Thing"}}
+		r.objects = append(r.objects, Object{t, s})
+		name := t.ID + "-treated-001"
+		number += 2
+		birth := plan.Step{Number: number - 1, Action: plan.Operate, Verb: term.Create, Client: term.Dynamic, ViaRole: t.Release, Object: t.ID, Copy: name, Birth: true}
+		write := plan.Step{Number: number, Action: plan.Operate, Verb: term.MergePatch, Client: term.Dynamic, ViaRole: t.Release.Other(), Object: t.ID, Copy: name, Change: &plan.Change{Kind: plan.Label}}
+		stage.Steps = append(stage.Steps, birth, write)
+		fields := []result.Field{{Path: ".spec.y", Step: birth.Number, State: term.Kept}}
+		if t.Path == value {
+			fields = append(fields, result.Field{Path: value, Step: birth.Number, State: term.Kept})
+		}
+		r.ledger.Copies = append(r.ledger.Copies, result.CopyLedger{Copy: name, Object: t.ID, Role: term.Treated, Fields: fields, Rows: []result.Row{
+			{Step: birth.Number, Requests: []result.Request{{Code: 201}}, Stored: &result.Stored{Revision: 1}}, {Step: write.Number, Requests: []result.Request{{Code: 200}}},
+		}})
+	}
+	r.plan.Stages = []plan.Stage{stage}
+	return r
+}
+
+// finding adds a finding on the copy of the object, or of the baseline.
+func (r *recorded) finding(object int, f result.Finding) {
+	f.Object = r.objects[object].Target.ID
+	f.Copy = f.Object + "-treated-001"
+	if f.Step == 0 {
+		f.Step = 2 * (object + 1)
+	}
+	r.result.Findings = append(r.result.Findings, f)
+}
+
+func (r *recorded) judged() []Row {
+	e := EvidenceOf(&r.plan, r.result, r.ledger)
+	e.Run = "default"
+	return Rows(r.rows, []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}})
+}
+
+const (
+	theObject   = 0
+	theBaseline = 1
+)
+
+var lostHere = result.Finding{Path: value, State: term.Lost, Cause: term.UnknownField, Class: term.Impact, Via: term.Old, Verb: term.MergePatch, Client: term.Dynamic, Message: "lost"}
+
+func TestRowKept(t *testing.T) {
+	rows := aRun().judged()
+	require.Len(t, rows, 1)
+	assert.Equal(t, term.FateKept, rows[0].Verdict)
+	assert.True(t, rows[0].Exercised)
+	require.Len(t, rows[0].Cells, 1)
+	assert.Equal(t, 2, rows[0].Cells[0].Step)
+}
+
+func TestRowLost(t *testing.T) {
+	r := aRun()
+	r.finding(theObject, lostHere)
+	changed := lostHere
+	changed.State, changed.Cause = term.Changed, term.Defaulted
+	r.finding(theObject, changed)
+	rows := r.judged()
+	require.Len(t, rows, 1)
+	assert.Equal(t, term.FateLostByOld, rows[0].Verdict)
+	assert.Equal(t, term.Impact, rows[0].Class)
+	assert.Len(t, rows[0].Cells, 1, "the loss and the default in its place are one write's")
+	assert.True(t, rows[0].Exercised)
+	assert.Contains(t, rows[0].History, "default/report.html#step-2/")
+}
+
+// TestOtherValue: a finding on another value of the object is a note, unless a server dropped
+// the element that holds both.
+func TestOtherValue(t *testing.T) {
+	other := lostHere
+	other.Path = ".spec.y"
+	r := aRun()
+	r.finding(theObject, other)
+	row := r.judged()[0]
+	assert.Equal(t, term.FateKept, row.Verdict)
+	assert.Len(t, row.Notes, 1)
+
+	other.Cause = term.ElementGone
+	r = aRun()
+	r.finding(theObject, other)
+	assert.Equal(t, term.FateLostByOld, r.judged()[0].Verdict)
+}
+
+// TestWholeObject: a frozen object is the row's, unless each object of the kind is frozen.
+func TestWholeObject(t *testing.T) {
+	frozen := result.Finding{State: term.Frozen, Class: term.Violation, Via: term.New}
+	r := aRun()
+	r.finding(theObject, frozen)
+	row := r.judged()[0]
+	assert.Equal(t, term.FateFrozen, row.Verdict)
+	assert.Equal(t, term.Violation, row.Class)
+
+	r = aRun()
+	r.finding(theObject, frozen)
+	r.finding(theBaseline, frozen)
+	rows := r.judged()
+	require.Len(t, rows, 2)
+	assert.Equal(t, term.BehaviourChanged, rows[0].Difference.Difference)
+	assert.Equal(t, term.FateFrozen, rows[0].Verdict)
+	assert.Equal(t, term.FateKept, rows[1].Verdict, "the field is not the reason")
+}
+
+// TestBaselineAtTheField: what happens to objects without the value, at its very field, is the
+// row's.
+func TestBaselineAtTheField(t *testing.T) {
+	r := aRun()
+	r.finding(theBaseline, result.Finding{Path: value, State: term.Changed, Cause: term.Defaulted, Class: term.Violation, Via: term.New, Message: "another default"})
+	rows := r.judged()
+	require.Len(t, rows, 1)
+	assert.Equal(t, term.FateMeansOther, rows[0].Verdict)
+	assert.Equal(t, "another default", rows[0].Reason)
+}
+
+// TestNotExercised: without an object, without the value in the store, or without an answer
+// through the other release, a row claims nothing.
+func TestNotExercised(t *testing.T) {
+	for name, change := range map[string]func(*recorded){
+		"no object": func(r *recorded) {
+			r.objects[theObject].Specimen = exercise.Specimen{Reason: "422 Unprocessable"}
+			r.ledger.Copies = r.ledger.Copies[1:]
+		},
+		"never acknowledged": func(r *recorded) {
+			r.ledger.Copies[0].Fields = r.ledger.Copies[0].Fields[:1]
+			r.objects[0].Specimen.Answered = nil
+		},
+		"never stored": func(r *recorded) { r.ledger.Copies[0].Rows[0].Stored = nil },
+		"no answer":    func(r *recorded) { r.ledger.Copies[0].Rows[1].Requests[0].Code = 503 },
+	} {
+		r := aRun()
+		change(r)
+		row := r.judged()[0]
+		assert.False(t, row.Exercised, name)
+		assert.Equal(t, term.FateNotExercised, row.Verdict, name)
+		assert.NotEmpty(t, row.Reason, name)
+	}
+	r := aRun() // a refusal is an answer
+	r.ledger.Copies[0].Rows[1].Requests[0].Code = 422
+	row := r.judged()[0]
+	assert.True(t, row.Exercised)
+	assert.Equal(t, term.FateRefused, row.Verdict)
+}
+
+// TestSummary: the totals count what rows say, and the answer names what is lost, or what was
+// exercised without a loss.
+func TestSummary(t *testing.T) {
+	r := aRun()
+	kept := Summarize(Result{Rows: r.judged()}, nil)
+	assert.Equal(t, Fraction{1, 1}, kept.Totals.AddedFields)
+	assert.Equal(t, map[term.Fate]int{term.FateKept: 1}, kept.Totals.Default)
+	assert.Contains(t, kept.Answer, "nothing that was exercised")
+
+	r.finding(theObject, lostHere)
+	lost := Summarize(Result{Rows: r.judged()}, nil)
+	assert.Equal(t, map[term.Fate]int{term.FateLostByOld: 1}, lost.Totals.Default)
+	assert.Contains(t, lost.Answer, "Thing .spec.x")
+
+	r = aRun()
+	r.objects[theObject].Specimen.Object, r.ledger.Copies = nil, nil
+	none := Summarize(Result{Rows: r.judged()}, nil)
+	assert.Equal(t, Fraction{0, 1}, none.Totals.AddedFields)
+	assert.NotContains(t, none.Answer, "nothing that was exercised")
+}
+
+// TestCompare: each change of a row, and none of a row that stayed.
+func TestCompare(t *testing.T) {
+	row := func(id string, v term.Fate) Row { return Row{ID: id, Outcome: Outcome{Verdict: v}} }
+	before := Result{Rows: []Row{row("same", term.FateKept), row("worse", term.FateKept), row("better", term.FateFrozen), row("gone", term.FateKept), row("found", term.FateNotExercised)}}
+	now := Result{Rows: []Row{row("same", term.FateKept), row("worse", term.FateLostByOld), row("better", term.FateKept), row("new", term.FateKept), row("found", term.FateFrozen)}}
+	got := map[string]term.RowChange{}
+	for _, c := range Compare("sweep.json", before, now).Changes {
+		got[c.ID] = c.Change
+	}
+	assert.Equal(t, map[string]term.RowChange{
+		"worse": term.RowWorse, "better": term.RowBetter, "gone": term.RowVanished, "new": term.RowAppeared, "found": term.RowWorse,
+	}, got)
+}

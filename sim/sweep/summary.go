@@ -1,0 +1,159 @@
+package sweep
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Summarize completes a result from its rows: totals, laps, and the answer in one sentence.
+func Summarize(r Result, laps []Lap) Result {
+	r.SchemaVersion = SchemaVersion
+	r.Totals = totals(r.Rows)
+	for _, lap := range laps {
+		r.Laps = append(r.Laps, summaries(lap)...)
+	}
+	r.Answer = answer(r)
+	return r
+}
+
+// totals count rows.
+func totals(rows []Row) Totals {
+	t := Totals{Default: map[term.Fate]int{}, Gates: map[term.Fate]int{}}
+	for _, r := range rows {
+		for _, o := range r.Laps {
+			switch o.Lap {
+			case term.DefaultLap:
+				t.Default[o.Verdict]++
+			case term.GatesLap:
+				t.Gates[o.Verdict]++
+			}
+		}
+		if r.Difference.Difference == term.BehaviourChanged {
+			continue // only playing found it: the releases publish no difference
+		}
+		t.Differences++
+		if r.Played {
+			t.Played++
+		}
+		if r.Exercised {
+			t.Exercised++
+		}
+		if r.Difference.Difference == term.FieldAdded && r.Played {
+			t.AddedFields.Of++
+			if r.Exercised {
+				t.AddedFields.Exercised++
+			}
+		}
+	}
+	return t
+}
+
+// summaries are those of a lap's runs.
+func summaries(lap Lap) (all []LapSummary) {
+	for _, e := range lap.Evidence {
+		objects := map[string]bool{}
+		for _, c := range e.Copies {
+			objects[ObjectOf(c.object)] = true
+		}
+		all = append(all, LapSummary{
+			Lap: lap.Lap, Run: e.Run, Verdict: e.Verdict, Objects: len(objects), Copies: len(e.Copies), Seconds: e.Seconds, Skipped: e.Skipped,
+		})
+	}
+	return all
+}
+
+// harmful are the fates by which a cluster loses something, the worst first.
+func harmful() []term.Fate {
+	return []term.Fate{
+		term.FateUndecodable, term.FateCrashed, term.FateFrozen, term.FateLostByOld, term.FateLostByClients, term.FateLostByNew, term.FateMeansOther,
+	}
+}
+
+// mostNamed is how many rows the answer names for each fate.
+const mostNamed = 3
+
+// answer says in one sentence what a cluster at default settings can lose.
+func answer(r Result) string {
+	byFate, exercised := map[term.Fate][]string{}, 0
+	for _, row := range r.Rows {
+		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
+		if i < 0 {
+			continue
+		}
+		o := row.Laps[i]
+		if o.Exercised && row.Difference.Difference != term.BehaviourChanged {
+			exercised++
+		}
+		if slices.Contains(harmful(), o.Verdict) {
+			byFate[o.Verdict] = append(byFate[o.Verdict], nameOf(row))
+		}
+	}
+	var parts []string
+	for _, fate := range harmful() {
+		if names := byFate[fate]; len(names) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), harmWords()[fate], firstOf(names)))
+		}
+	}
+	of := fmt.Sprintf("%d of %s", exercised, term.Numbered(r.Totals.Differences, "difference"))
+	switch {
+	case len(parts) > 0:
+		return fmt.Sprintf("At default settings, of %s that were exercised: %s.", of, strings.Join(parts, "; "))
+	case exercised == 0:
+		return fmt.Sprintf("At default settings no object exercised any of %s: nothing is known of them.", term.Numbered(r.Totals.Differences, "difference"))
+	}
+	return fmt.Sprintf("At default settings nothing that was exercised, %s, was lost, frozen, undecodable or read as something else.", of)
+}
+
+// harmWords say what rows of a fate have in common.
+func harmWords() map[term.Fate]string {
+	return map[term.Fate]string{
+		term.FateUndecodable:   "cannot be read any more by a release",
+		term.FateCrashed:       "made a server panic or end",
+		term.FateFrozen:        "can no longer be written through a release",
+		term.FateLostByOld:     "lost by writes of the old release's servers",
+		term.FateLostByClients: "lost by clients of the old release",
+		term.FateLostByNew:     "lost by servers or clients of the new release",
+		term.FateMeansOther:    "read as something else",
+	}
+}
+
+func firstOf(names []string) string {
+	if len(names) <= mostNamed {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)
+}
+
+// nameOf names a row for readers.
+func nameOf(r Row) string {
+	switch {
+	case r.Kind != "" && r.Path != "":
+		name := r.Kind + " " + r.Path
+		if (r.Difference.Difference == term.EnumValueAdded || r.Difference.Difference == term.EnumValueRemoved) && r.Name != "" {
+			name += " " + r.Name
+		}
+		return name
+	case r.Kind != "":
+		return strings.Join(withoutEmpty([]string{r.Kind, groupVersion(r.Group, r.Version)}), " in ")
+	}
+	return r.Name
+}
+
+// textOf is a value as text; "" for none.
+func textOf(value any) string {
+	if value == nil {
+		return ""
+	}
+	if text, is := value.(string); is {
+		return text
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(text)
+}

@@ -1,0 +1,97 @@
+package sweep
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+)
+
+// TestIDs: the ID of a row depends on the difference alone, not on its place in a comparison,
+// nor on which path represents a type.
+func TestIDs(t *testing.T) {
+	d := comparison()
+	ids := func(d diff.Result) (all []string) {
+		for _, r := range Differences(d, Options{}) {
+			all = append(all, r.ID)
+		}
+		slices.Sort(all)
+		return all
+	}
+	want := ids(d)
+	assert.Len(t, slices.Compact(slices.Clone(want)), len(d.Differences))
+	slices.Reverse(d.Differences)
+	for i := range d.Differences {
+		if d.Differences[i].Type != "" {
+			d.Differences[i].Kind = "Other"
+		}
+	}
+	assert.Equal(t, want, ids(d))
+}
+
+// TestAllPaths: with all paths each place of a field has a row, and without them the first
+// represents the others; a gate's fields are each played.
+func TestAllPaths(t *testing.T) {
+	places := []diff.Place{{APIVersion: "v1", Kind: "Pod", Path: ".spec.a"}, {APIVersion: "apps/v1", Kind: "Set", Path: ".spec.template.spec.a"}}
+	field := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Type: "PodSpec", Path: ".spec.a", Places: places, Played: true}
+	d := diff.Result{Differences: []diff.Difference{field}}
+	for all, count := range map[bool]int{false: 1, true: 2} {
+		rows := Differences(d, Options{AllPaths: all})
+		assert.Len(t, rows, count)
+		assert.Len(t, treated(Targets(rows, term.DefaultLap, Options{})), count)
+	}
+	other := diff.Place{APIVersion: "v1", Kind: "Pod", Path: ".spec.b"}
+	gate := diff.Difference{Difference: term.GateChanged, Name: "G", Places: append(places, other), Played: true}
+	rows := Differences(diff.Result{Differences: []diff.Difference{field, gate}}, Options{AllPaths: true})
+	targets := treated(Targets(rows[2:], term.DefaultLap, Options{}))
+	require.Len(t, targets, 2, "the same field at two paths is played once")
+	shared := treated(Targets(rows, term.DefaultLap, Options{}))
+	assert.Len(t, shared, 3, "the field's row and the gate's share an object")
+	assert.Len(t, shared[0].Rows, 2)
+}
+
+func treated(all []Target) []Target {
+	return slices.DeleteFunc(slices.Clone(all), func(t Target) bool { return t.Form != term.Treated })
+}
+
+// TestLaps: a field behind a gate that is off is in the lap with gates alone, if a trusted
+// source says so, and a field without a gate in the default lap alone.
+func TestLaps(t *testing.T) {
+	off := diff.Gate{Name: "G", Source: term.FromTag, New: &diff.GateState{Stage: "ALPHA"}}
+	guess := off
+	guess.Source = term.FromName
+	field := func(gates ...diff.Gate) diff.Result {
+		return diff.Result{Differences: []diff.Difference{{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Path: ".spec.a", Gates: gates, Played: true}}}
+	}
+	for name, c := range map[string]struct {
+		d            diff.Result
+		plain, gates bool
+	}{
+		"no gate": {field(), true, false},
+		"off":     {field(off), false, true},
+		"a guess": {field(guess), true, true},
+	} {
+		rows := Differences(c.d, Options{})
+		assert.Equal(t, c.plain, len(Targets(rows, term.DefaultLap, Options{})) > 0, name)
+		assert.Equal(t, c.gates, len(Targets(rows, term.GatesLap, Options{})) > 0, name)
+		assert.NotEmpty(t, Targets(rows, term.GatesLap, Options{Again: []string{rows[0].ID}}), name)
+	}
+}
+
+// TestShards: each row is in one shard.
+func TestShards(t *testing.T) {
+	const shards = 3
+	for _, r := range Differences(comparison(), Options{}) {
+		in := 0
+		for i := 1; i <= shards; i++ {
+			if slices.ContainsFunc(Differences(comparison(), Options{Shard: i, Shards: shards}), func(s Row) bool { return s.ID == r.ID }) {
+				in++
+			}
+		}
+		assert.Equal(t, 1, in, r.ID)
+	}
+}

@@ -1,0 +1,54 @@
+package sweep
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// releaseWords names a release of the pair.
+func releaseWords(r term.Role) string {
+	if r == "" {
+		return "a release"
+	}
+	return "the " + string(r) + " release"
+}
+
+// words say what a write did: the verb, whose client, and through which release.
+func (w write) words() string {
+	through := "through " + releaseWords(w.ViaRole)
+	switch {
+	case w.Birth && w.FieldValidation != "":
+		return fmt.Sprintf("create %s, field validation %s", through, w.FieldValidation)
+	case w.Birth:
+		return "create " + through
+	case w.Manager == otherManager:
+		return "apply by another manager " + through
+	}
+	text := fmt.Sprintf("%s of %s%s %s", w.Verb, w.object(), w.by(), through)
+	if w.FieldValidation != "" {
+		text += fmt.Sprintf(", field validation %s", w.FieldValidation)
+	}
+	return text
+}
+
+// object is what the write changes.
+func (w write) object() string {
+	switch {
+	case w.Change != nil && w.Change.Kind == plan.Label:
+		return "a label"
+	case w.Change != nil && w.Change.Kind == plan.Condition:
+		return "a status condition"
+	case w.Subresource != "":
+		return "the value to /" + w.Subresource
+	}
+	return "the object"
+}
+
+func (w write) by() string {
+	if role, typed := w.Client.Role(); typed {
+		return " by a client of " + releaseWords(role)
+	}
+	return ""
+}
