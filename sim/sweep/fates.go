@@ -35,7 +35,7 @@ func fateOfState() map[term.State]term.Fate {
 		// Dry runs of a label, a finalizer and the object's own bytes fail.
 		term.Frozen: term.FateFrozen,
 		// Stored, and read as something else, by a default, a conversion or another field's tag:
-		// nobody is told, and controllers act on it.
+		// no error says so, and controllers act on it.
 		term.Changed: term.FateMeansOther,
 		// Two live replicas say different things of one stored value.
 		term.Varies: term.FateMeansOther,
