@@ -8,24 +8,54 @@ import (
 	"strings"
 )
 
+// reader collects the fields of one type.
+type reader struct {
+	of   string // the type's name in OpenAPI
+	into map[string]Field
+	seen map[*ast.StructType]bool
+}
+
 // fields adds the fields of a struct of which the source says something. Those of what is
 // embedded are published as its own; number is that of the embedded message.
-func (p *goPackage) fields(s *ast.StructType, number string, into map[string]Field, seen map[*ast.StructType]bool) {
-	if seen[s] {
+func (p *goPackage) fields(s *ast.StructType, r reader, number string) {
+	if r.seen[s] {
 		return
 	}
-	seen[s] = true
+	r.seen[s] = true
 	for _, f := range s.Fields.List {
 		name, inline := jsonName(f)
-		encoded := protobufOf(f, number)
-		if embedded := p.structs[typeName(f.Type)]; inline && embedded != nil {
-			p.fields(embedded, encoded.Number, into, seen)
+		encoded, typ := protobufOf(f, number), typeName(f.Type)
+		if embedded := p.structs[typ]; inline && embedded != nil {
+			p.fields(embedded, r, encoded.Number)
 			continue
 		}
-		of := Field{Tag: Tag{Gates: gatesIn(f.Doc.Text()), Values: p.values[typeName(f.Type)]}, Rules: p.rulesOfField(f), Protobuf: encoded}
-		if name != "" && !reflect.ValueOf(of).IsZero() {
-			into[name] = of
+		if other := p.others[typ]; inline && other != "" {
+			p.borrowed = append(p.borrowed, borrowing{to: r.of, from: other, number: encoded.Number})
 		}
+		of := Field{Tag: Tag{Gates: gatesIn(f.Doc.Text()), Values: p.values[typ]}, Rules: p.rulesOfField(f), Protobuf: encoded}
+		if name != "" && !reflect.ValueOf(of).IsZero() {
+			r.into[name] = of
+		}
+	}
+}
+
+// borrowing is a type with the fields of a type of another package: it is that type under
+// another name, or it embeds it.
+type borrowing struct {
+	to, from string // their names in OpenAPI
+	number   string // of the embedded message; "": the type is not embedded, or not in protobuf
+}
+
+// add adds the fields, where the module has the other type.
+func (b borrowing) add(all map[string]map[string]Field) {
+	for name, f := range all[b.from] {
+		if b.number != "" && f.Protobuf.Number != "" {
+			f.Protobuf.Number = b.number + "." + f.Protobuf.Number
+		}
+		if all[b.to] == nil {
+			all[b.to] = map[string]Field{}
+		}
+		all[b.to][name] = f
 	}
 }
 

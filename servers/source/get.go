@@ -14,7 +14,7 @@ import (
 )
 
 // revision is raised with every change of what is read of the same source.
-const revision = "2"
+const revision = "3"
 
 // GetTags returns the feature gates of the fields of published types, as JSON. It needs the
 // modules with types alone. What was read of published versions is kept in the folder kept,

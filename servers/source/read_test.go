@@ -187,3 +187,22 @@ func TestFieldGatesOfTags(t *testing.T) {
 	assert.Equal(t, []source.FieldRef{{Type: typ, Field: "one"}, {Type: typ, Field: "two"}}, facts.FieldGates("One"))
 	assert.Equal(t, []source.FieldRef{{Type: typ, Field: "shape", Value: "Square"}, {Type: typ, Field: "shapes", Value: "Square"}}, facts.FieldGates("SquareThings"))
 }
+
+// TestReadTypesOfOtherPackages: a type that is one of another package, or embeds one, has its
+// fields.
+func TestReadTypesOfOtherPackages(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, map[string]string{
+		"things/v1/types.go": "package v1\n\ntype Part struct {\n\t// +featureGate=One\n\tName string `json:\"name\" protobuf:\"bytes,1,opt,name=name\"`\n}\n",
+		"things/v0/types.go": "package v0\n\nimport \"example.dev/api/things/v1\"\n\ntype Part = v1.Part\n\ntype Same v1.Part\n\n" +
+			"type Whole struct {\n\tPart `json:\",inline\" protobuf:\"bytes,2,opt,name=part\"`\n}\n",
+	})
+	facts, err := source.Read(folder, "example.dev/api")
+	require.NoError(t, err)
+	gates := source.Tag{Gates: []string{"One"}}
+	name := map[string]source.Field{"name": {Tag: gates, Protobuf: source.Protobuf{Number: "1", Wire: "bytes"}}}
+	assert.Equal(t, map[string]map[string]source.Field{
+		"dev.example.api.things.v1.Part": name, "dev.example.api.things.v0.Part": name, "dev.example.api.things.v0.Same": name,
+		"dev.example.api.things.v0.Whole": {"name": {Tag: gates, Protobuf: source.Protobuf{Number: "2.1", Wire: "bytes"}}},
+	}, facts.Fields)
+}

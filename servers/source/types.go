@@ -18,6 +18,7 @@ import (
 // of one that has this import path. Packages without a tag are not parsed.
 func Read(folder, importPath string) (Facts, error) {
 	all := Facts{}
+	var borrowed []borrowing
 	err := filepath.WalkDir(folder, func(at string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || !d.IsDir():
@@ -29,12 +30,16 @@ func Read(folder, importPath string) (Facts, error) {
 		if err != nil {
 			return err
 		}
-		facts, err := readPackage(at, path.Join(importPath, filepath.ToSlash(below)))
+		facts, of, err := readPackage(at, path.Join(importPath, filepath.ToSlash(below)))
 		all.add(facts)
+		borrowed = append(borrowed, of...)
 		return err
 	})
 	if err != nil {
 		return Facts{}, fmt.Errorf("source of %s: %w", importPath, err)
+	}
+	for _, b := range borrowed {
+		b.add(all.Fields)
 	}
 	return all, nil
 }
@@ -44,20 +49,23 @@ func isNoPackage(name string) bool {
 }
 
 // readPackage reads the types of one folder's files.
-func readPackage(folder, importPath string) (Facts, error) {
+func readPackage(folder, importPath string) (Facts, []borrowing, error) {
 	texts, err := sourceFiles(folder)
 	if err != nil || !isTagged(texts) {
-		return Facts{}, err
+		return Facts{}, nil, err
 	}
-	p := goPackage{path: importPath, structs: map[string]*ast.StructType{}, values: map[string]map[string][]string{}, rules: map[string][]Rule{}}
+	p := goPackage{
+		path: importPath, structs: map[string]*ast.StructType{}, values: map[string]map[string][]string{}, rules: map[string][]Rule{},
+		others: map[string]string{},
+	}
 	for name, text := range texts {
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return Facts{}, err
+			return Facts{}, nil, err
 		}
 		p.declare(file)
 	}
-	return p.facts(), nil
+	return p.facts(), p.borrowed, nil
 }
 
 // sourceFiles returns the texts of the files that may declare API types.
@@ -105,9 +113,13 @@ type goPackage struct {
 	values  map[string]map[string][]string // gates of the constants of a type, by their texts
 	rules   map[string][]Rule              // of types
 	broken  []string                       // tags of rules that cannot be parsed
+	others  map[string]string              // types that are those of other packages, with their names in OpenAPI
+
+	borrowed []borrowing
 }
 
 func (p *goPackage) declare(file *ast.File) {
+	imported := imports(file)
 	for _, d := range file.Decls {
 		general, is := d.(*ast.GenDecl)
 		if !is {
@@ -116,7 +128,7 @@ func (p *goPackage) declare(file *ast.File) {
 		for _, spec := range general.Specs {
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
-				p.declareType(general, spec)
+				p.declareType(general, spec, imported)
 			case *ast.ValueSpec:
 				p.constant(general, spec)
 			}
@@ -124,9 +136,14 @@ func (p *goPackage) declare(file *ast.File) {
 	}
 }
 
-func (p *goPackage) declareType(of *ast.GenDecl, spec *ast.TypeSpec) {
-	if s, is := spec.Type.(*ast.StructType); is {
-		p.structs[spec.Name.Name] = s
+func (p *goPackage) declareType(of *ast.GenDecl, spec *ast.TypeSpec, imported map[string]string) {
+	switch t := spec.Type.(type) {
+	case *ast.StructType:
+		p.structs[spec.Name.Name] = t
+	case *ast.SelectorExpr:
+		if at := packageOf(t, imported); at != "" {
+			p.others[spec.Name.Name] = definition(at, t.Sel.Name)
+		}
 	}
 	if rules := p.rulesOf(docOf(of, spec.Doc)); len(rules) > 0 {
 		p.rules[spec.Name.Name] = rules
@@ -176,10 +193,13 @@ func (p *goPackage) facts() Facts {
 	}
 	for name, s := range p.structs {
 		fields := map[string]Field{}
-		p.fields(s, "", fields, map[*ast.StructType]bool{})
+		p.fields(s, reader{of: definition(p.path, name), into: fields, seen: map[*ast.StructType]bool{}}, "")
 		if len(fields) > 0 {
 			all.Fields[definition(p.path, name)] = fields
 		}
+	}
+	for name, of := range p.others {
+		p.borrowed = append(p.borrowed, borrowing{to: definition(p.path, name), from: of})
 	}
 	for _, text := range p.broken {
 		all.miss("a validation rule of "+p.path, fmt.Errorf("cannot parse %s", text))
