@@ -62,7 +62,7 @@ func components() []string {
 
 var (
 	minor = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
-	field = regexp.MustCompile(`^(\.[A-Za-z0-9-]+(\[\])*)+$`)
+	field = regexp.MustCompile(`^(\.[A-Za-z0-9-]+(\[\])*)*\.[A-Za-z0-9-]+$`)
 )
 
 func parse(name string, text []byte) ([]Hint, error) {

@@ -21,6 +21,11 @@ func TestOf(t *testing.T) {
 			assert.False(t, seen[at], at)
 			seen[at] = true
 			assert.NotEqual(t, h.Value, h.Bystander, at)
+			treated, err := h.Treated()
+			require.NoError(t, err)
+			untreated, err := h.Untreated()
+			require.NoError(t, err)
+			assert.NotEqual(t, treated, untreated, at)
 		}
 	}
 	none, err := Of("no-such-component")
@@ -45,4 +50,23 @@ func TestParse(t *testing.T) {
 		_, err := parse("x.yaml", []byte(wrong))
 		assert.Error(t, err, wrong)
 	}
+}
+
+// TestTreated: the value is put into each element that the object has, and parents are made.
+func TestTreated(t *testing.T) {
+	h := Hint{APIVersion: "v1", Kind: "Gadget", Path: ".spec.parts[].size.most", Value: 1.0, Object: map[string]any{
+		"spec": map[string]any{"parts": []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}}},
+	}}
+	treated, err := h.Treated()
+	require.NoError(t, err)
+	size := map[string]any{"most": 1.0}
+	assert.Equal(t, map[string]any{"apiVersion": "v1", "kind": "Gadget", "spec": map[string]any{
+		"parts": []any{map[string]any{"name": "a", "size": size}, map[string]any{"name": "b", "size": size}},
+	}}, treated)
+	untreated, err := h.Untreated()
+	require.NoError(t, err)
+	assert.Equal(t, []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}}, untreated["spec"].(map[string]any)["parts"])
+	h.Object = nil
+	_, err = h.Treated()
+	assert.Error(t, err)
 }

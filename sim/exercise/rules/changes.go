@@ -45,7 +45,8 @@ func isZero(v any) bool {
 }
 
 // locate returns the place of a path in an object, with indices for keys. The [] of a published
-// path is the first element of a list, or the first entry of a map.
+// path is the first element of a list, or the first entry of a map. Fields may be absent, also
+// those around the last one.
 func locate(object map[string]any, text string) (fieldpath.Path, bool) {
 	var at fieldpath.Path
 	var node any = object
@@ -94,7 +95,7 @@ func element(node any, part string) (fieldpath.PathElement, bool) {
 		return fieldpath.PathElement{Index: &i}, i >= 0
 	}
 	_, isMap := node.(map[string]any)
-	return p[0], isMap
+	return p[0], isMap || node == nil && p[0].FieldName != nil
 }
 
 func firstElement(node any) (fieldpath.PathElement, bool) {
@@ -112,23 +113,19 @@ func firstElement(node any) (fieldpath.PathElement, bool) {
 
 // changes returns the edits of a target's object that its rule may tell apart: values on each
 // side of what either release states.
-func (t Target) changes() []change {
+func (t Target) changes() (all []change) {
 	at, found := locate(t.Object, t.where())
 	if !found {
 		return nil
 	}
 	base, has := path.Get(t.Object, at)
-	var all []change
 	if t.inEach() {
 		if e, ok := firstElement(base); ok {
 			at = append(at[:len(at):len(at)], e)
 			base, has = path.Get(t.Object, at)
 		}
 	}
-	for _, v := range t.Values {
-		all = append(all, change{at: at, value: v})
-	}
-	if !has {
+	if all = t.named(); !has {
 		return all
 	}
 	for _, s := range t.statements() {
@@ -140,6 +137,17 @@ func (t Target) changes() []change {
 		}
 	}
 	return distinct(all)
+}
+
+// named returns the edits to the values that the target names.
+func (t Target) named() (all []change) {
+	at, found := locate(t.Object, t.where())
+	for _, v := range t.Values {
+		if found {
+			all = append(all, change{at: at, value: v})
+		}
+	}
+	return all
 }
 
 // where returns the path of the rule in the target's object.

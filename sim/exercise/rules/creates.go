@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/client"
@@ -91,35 +92,54 @@ func (r *play) createNeeds(ctx context.Context, targets []Target) {
 	}
 }
 
-// tryCreates tries the changes of one target as dry-run creates on both servers.
+// tryCreates tries the changes of one target as dry-run creates on both servers. The object
+// without a change is tried first: where a release refuses it, the answers to changes say
+// nothing, except to the values that the target names.
 func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *Result) error {
 	base := r.createBoth(ctx, t, t.Object)
-	for i, role := range []string{"old", "new"} {
-		if !base.answers[i].Accepted {
-			result.Reason = fmt.Sprintf("the %s release refuses the object without a change: %d %s", role, base.answers[i].Code, base.answers[i].Message)
-			return ctx.Err()
+	changes, before := append(t.changes(), t.byUnion(all)...), t.Object
+	if why := t.unusable(base); why != "" {
+		result.Reason, before = why, nil
+		changes = t.named()
+		if at, v, has := t.holds(); has {
+			changes = append(changes, change{at: at, value: v})
 		}
+	} else if len(changes) == 0 && !t.ofChanges() {
+		result.Reason = "no value is known that the rule may refuse"
 	}
-	at, _ := locate(t.Object, t.where())
-	if _, held := path.Get(t.Object, at); held {
-		for i, role := range []string{"old", "new"} {
-			if !(change{at: at, value: true}).isKept(base.bodies[i]) {
-				result.Reason = fmt.Sprintf("the %s release drops the field", role)
-				return ctx.Err()
-			}
-		}
-	}
-	changes := append(t.changes(), t.byUnion(all)...)
 	for _, c := range changes {
 		if edited, ok := c.apply(t.Object); ok {
 			pair := r.createBoth(ctx, t, edited)
-			r.compare(t, c, t.Object, edited, pair.answers, pair.bodies, result)
+			r.compare(t, c, before, edited, pair.answers, pair.bodies, result)
 		}
 	}
-	if len(changes) == 0 && !t.ofChanges() {
-		result.Reason = "no value is known that the rule may refuse"
+	if len(result.Trials) > 0 {
+		result.Reason = ""
 	}
 	return ctx.Err()
+}
+
+// unusable returns why the object without a change says nothing of the rule; "": it does.
+func (t Target) unusable(base *pairOfAnswers) string {
+	at, _, held := t.holds()
+	for i, role := range []string{"old", "new"} {
+		switch {
+		case !base.answers[i].Accepted:
+			return fmt.Sprintf("the %s release refuses the object without a change: %d %s", role, base.answers[i].Code, base.answers[i].Message)
+		case held && !(change{at: at, value: true}).isKept(base.bodies[i]):
+			return fmt.Sprintf("the %s release drops the field", role)
+		}
+	}
+	return ""
+}
+
+// holds returns the value at the rule's path in the object, and its place.
+func (t Target) holds() (at fieldpath.Path, v any, has bool) {
+	at, found := locate(t.Object, t.where())
+	if found {
+		v, has = path.Get(t.Object, at)
+	}
+	return at, v, has
 }
 
 // createBoth sends a dry-run create to both servers, once for equal objects.

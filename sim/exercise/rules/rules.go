@@ -65,9 +65,9 @@ type Trial struct {
 	// not.
 	Update bool `json:"update,omitempty"`
 	// Object is the object with the change, Before is the object without it, which both releases
-	// accept.
+	// accept; nil: a release refuses or changes that too.
 	Object map[string]any   `json:"object"`
-	Before map[string]any   `json:"before"`
+	Before map[string]any   `json:"before,omitempty"`
 	Needs  []map[string]any `json:"needs,omitempty"`
 	Old    Answer           `json:"old"`
 	New    Answer           `json:"new"`

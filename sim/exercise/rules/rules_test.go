@@ -181,11 +181,21 @@ func TestUnfit(t *testing.T) {
 	refused := target("required", "", ".spec.name", gadget(map[string]any{"name": "a"}))
 	none := target("required", "", ".spec.name", nil)
 	nobody := &release{accepts: func(_, _ map[string]any) bool { return false }}
-	for _, got := range try(t, &release{accepts: all}, nobody, unknown, refused, none) {
+	for _, got := range try(t, nobody, nobody, unknown, refused, none) {
 		assert.NotEmpty(t, got.Reason)
 		assert.False(t, got.Alike())
-		assert.Zero(t, got.Sent)
+		assert.Empty(t, got.Trials)
 	}
+}
+
+// TestRefused: where a release refuses the valid object itself, that is the difference.
+func TestRefused(t *testing.T) {
+	nobody := &release{accepts: func(_, _ map[string]any) bool { return false }}
+	got := try(t, nobody, &release{accepts: all}, target("required", "", ".spec.name", gadget(map[string]any{"name": "a"})))[0]
+	require.Len(t, got.Trials, 1)
+	assert.Nil(t, got.Trials[0].Before)
+	assert.Equal(t, "a", got.Trials[0].Value)
+	assert.Equal(t, term.New, got.Trials[0].AcceptedBy())
 }
 
 // TestStatements: the rule is what is inside the tags that say when it holds.
@@ -213,7 +223,8 @@ func TestLocate(t *testing.T) {
 		`.spec.parts[name="b"].sizes[]`:  ".spec.parts[1].sizes[0]",
 		".spec.more[].on":                `.spec.more["k.x"].on`,
 		".spec.parts[].absent":           ".spec.parts[0].absent",
-		".spec.absent.deeper":            "",
+		".spec.absent.deeper":            ".spec.absent.deeper",
+		".spec.absent[].deeper":          "",
 		`.spec.parts[name="none"].sizes`: "",
 	} {
 		at, found := locate(object, text)

@@ -6,9 +6,7 @@ import (
 	"net/http"
 
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/client"
 )
 
@@ -78,17 +76,13 @@ func (t Target) storedChanges(others []Target) []change {
 	if !t.ofChanges() {
 		return all
 	}
-	at, found := locate(t.Object, t.where())
-	if base, has := path.Get(t.Object, at); found && has {
+	if at, base, has := t.holds(); has {
 		if v := altered(base); v != nil {
 			all = append(all, change{at: at, value: v})
 		}
 		all = append(all, change{at: at, removed: true})
 	}
-	for _, v := range t.Values {
-		all = append(all, change{at: at, value: v})
-	}
-	return distinct(all)
+	return distinct(append(all, t.named()...))
 }
 
 // store stores a target's object on one server, with its subresource, and returns it as the
@@ -114,16 +108,10 @@ func (r *play) store(ctx context.Context, server int, t Target) (stored, string)
 			return s, fmt.Sprintf("does not store %s without a change: %d %s", t.Subresource, answer.Code, answer.Message)
 		}
 	}
-	at, _ := locate(t.Object, t.where())
-	if _, held := path.Get(t.Object, at); held && !holds(s.object, at) {
+	if at, _, held := t.holds(); held && !(change{at: at, value: true}).isKept(s.object) {
 		return s, "drops the field"
 	}
 	return s, ""
-}
-
-func holds(object map[string]any, at fieldpath.Path) bool {
-	_, has := path.Get(object, at)
-	return has
 }
 
 // renamed returns the object under another name.

@@ -28,6 +28,7 @@ func (t Target) statements() (all []stated) {
 	if name := strings.TrimPrefix(t.Name, "k8s:"); len(all) == 0 {
 		all = append(all, stated{name, unquoted(t.Old)}, stated{name, unquoted(t.New)})
 	}
+	all = slices.DeleteFunc(all, func(s stated) bool { return s.name == "" })
 	var once []stated
 	for _, s := range all {
 		if !slices.Contains(once, s) {
