@@ -9,13 +9,13 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
-	"github.com/skewsim/skewsim/sim/published"
 )
 
 // atOnce is how many dry runs are sent at once.
@@ -28,6 +28,7 @@ const atOnce = 8
 func Try(ctx context.Context, old, new Server, targets []Target) ([]Result, error) {
 	r := &play{servers: [2]Server{old, new}, creates: map[string]*pairOfAnswers{}}
 	results := make([]Result, len(targets))
+	targets = prepared(targets)
 	r.createNeeds(ctx, targets)
 	group, ctxGroup := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
@@ -154,9 +155,8 @@ func (r *play) createBoth(ctx context.Context, t Target, object map[string]any) 
 	}
 	r.mu.Unlock()
 	pair.once.Do(func() {
-		for i, s := range r.servers {
-			resource, _ := s.resource(t.APIVersion, t.Kind) // unfit has looked
-			pair.answers[i], pair.bodies[i] = r.send(ctx, i, http.MethodPost, s.at(resource).Collection(), object, true)
+		for i := range r.servers {
+			pair.answers[i], pair.bodies[i] = r.create(ctx, i, t, object, true)
 		}
 	})
 	return pair
@@ -229,8 +229,42 @@ func causesIn(a client.Answer) (all []string) {
 	return all
 }
 
-// place returns where the objects of a target are on a server.
-func (r *play) place(server int, t Target) (client.Resource, published.Resource) {
+// create creates a target's object on one server, under another name if its own is taken.
+func (r *play) create(ctx context.Context, server int, t Target, object map[string]any, dryRun bool) (Answer, map[string]any) {
+	at := r.place(server, t).Collection()
+	answer, created := r.send(ctx, server, http.MethodPost, at, object, dryRun)
+	if answer.Code == http.StatusConflict {
+		return r.send(ctx, server, http.MethodPost, at, renamed(object), dryRun)
+	}
+	return answer, created
+}
+
+// place returns where the objects of a target are on a server that serves them.
+func (r *play) place(server int, t Target) client.Resource {
 	resource, _ := r.servers[server].resource(t.APIVersion, t.Kind)
-	return r.servers[server].at(resource), resource
+	return r.servers[server].at(resource)
+}
+
+// prepared returns the targets with objects that can be created in any namespace: each has a
+// name, and nothing that a server has added.
+func prepared(targets []Target) []Target {
+	all := slices.Clone(targets)
+	for i := range all {
+		if all[i].Object == nil {
+			continue
+		}
+		all[i].Object = runtime.DeepCopyJSON(all[i].Object)
+		metadata, _ := all[i].Object["metadata"].(map[string]any)
+		if metadata == nil {
+			metadata = map[string]any{}
+			all[i].Object["metadata"] = metadata
+		}
+		for _, name := range []string{"namespace", "resourceVersion", "uid", "creationTimestamp", "managedFields"} {
+			delete(metadata, name)
+		}
+		if metadata["name"] == nil && metadata["generateName"] == nil {
+			metadata["name"] = "example"
+		}
+	}
+	return all
 }

@@ -88,22 +88,16 @@ func (t Target) storedChanges(others []Target) []change {
 // store stores a target's object on one server, with its subresource, and returns it as the
 // server shows it, or why it could not.
 func (r *play) store(ctx context.Context, server int, t Target) (stored, string) {
-	place, _ := r.place(server, t)
-	answer, object := r.send(ctx, server, http.MethodPost, place.Collection(), t.Object, false)
-	if answer.Code == http.StatusConflict {
-		answer, object = r.send(ctx, server, http.MethodPost, place.Collection(), renamed(t.Object), false)
-	}
+	answer, object := r.create(ctx, server, t, t.Object, false)
 	if !answer.Accepted {
 		return stored{}, fmt.Sprintf("does not store the object without a change: %d %s", answer.Code, answer.Message)
 	}
 	metadata, _ := object["metadata"].(map[string]any)
 	name, _ := metadata["name"].(string)
-	s := stored{place.Object(name), object}
+	s := stored{r.place(server, t).Object(name), object}
 	if t.Subresource != "" {
-		written := runtime.DeepCopyJSON(object)
-		if v, has := t.Object[t.Subresource]; has {
-			written[t.Subresource] = v
-		}
+		written := runtime.DeepCopyJSON(t.Object)
+		written["metadata"] = object["metadata"]
 		if answer, s.object = r.send(ctx, server, http.MethodPut, below(s.path, t.Subresource), written, false); !answer.Accepted {
 			return s, fmt.Sprintf("does not store %s without a change: %d %s", t.Subresource, answer.Code, answer.Message)
 		}
