@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strconv"
+	"strings"
 )
 
 // Feature is one feature gate as a server reports it.
@@ -21,27 +23,62 @@ var feature = regexp.MustCompile(`^kubernetes_feature_enabled\{name="([^"]+)",st
 
 // Features are the gates that the server reports, in its order, by the metric
 // kubernetes_feature_enabled. Servers without it report none.
-func Features(ctx context.Context, c *Connection) ([]Feature, error) {
+func Features(ctx context.Context, c *Connection) (all []Feature, err error) {
+	err = metrics(ctx, c, func(line string) {
+		if m := feature.FindStringSubmatch(line); m != nil {
+			all = append(all, Feature{Name: m[1], Stage: m[2], On: m[3] == "1"})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Counter returns the values of a metric that counts, by its labels as the server writes them:
+// a="x",b="y", or "" without labels. A metric that counted nothing yet may be absent: it has no
+// values.
+func Counter(ctx context.Context, c *Connection, name string) (map[string]float64, error) {
+	values := map[string]float64{}
+	err := metrics(ctx, c, func(line string) {
+		rest, is := strings.CutPrefix(line, name)
+		if !is {
+			return
+		}
+		labels, text := "", rest
+		if i := strings.LastIndexByte(rest, '}'); strings.HasPrefix(rest, "{") && i > 0 {
+			labels, text = rest[1:i], rest[i+1:]
+		}
+		number, isSpaced := strings.CutPrefix(text, " ")
+		if n, err := strconv.ParseFloat(number, 64); isSpaced && err == nil {
+			values[labels] = n
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return values, nil
+}
+
+// metrics calls a function for each line of the server's metrics.
+func metrics(ctx context.Context, c *Connection, each func(line string)) error {
 	a := c.get(ctx, "/metrics")
 	if !a.Succeeded() {
-		return nil, a.unexpected()
+		return a.unexpected()
 	}
-	var all []Feature
 	lines := bufio.NewScanner(bytes.NewReader(a.Body))
 	lines.Buffer(nil, 1<<20)
 	n := 0
 	for ; lines.Scan(); n++ {
 		if !metric.Match(lines.Bytes()) {
-			return nil, a.isNo(fmt.Sprintf("text of metrics: line %d is invalid", n+1))
+			return a.isNo(fmt.Sprintf("text of metrics: line %d is invalid", n+1))
 		}
-		if m := feature.FindStringSubmatch(lines.Text()); m != nil {
-			all = append(all, Feature{Name: m[1], Stage: m[2], On: m[3] == "1"})
-		}
+		each(lines.Text())
 	}
 	if err := lines.Err(); err != nil {
-		return nil, a.isNo(fmt.Sprintf("text of metrics: line %d: %v", n+1, err))
+		return a.isNo(fmt.Sprintf("text of metrics: line %d: %v", n+1, err))
 	}
-	return all, nil
+	return nil
 }
 
 // metric is how a line of metrics begins: a name, a remark or nothing.
