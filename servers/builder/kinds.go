@@ -26,7 +26,7 @@ type kind struct {
 	isOwnSource bool
 	// examples reads the objects in the source of a build, put into a namespace; none if its
 	// source is not known.
-	examples func(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.Objects, error)
+	examples func(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.All, error)
 }
 
 // kinds has one row per scheme.
@@ -93,9 +93,9 @@ func publishedSource(_ *checkouts, _ context.Context, _ servers.Reference, of se
 	return source.OfRelease(of.Version, of.Substitutions())
 }
 
-func publishedExamples(_ *checkouts, ctx context.Context, _ servers.Reference, of servers.Build, namespace string) (examples.Objects, error) {
+func publishedExamples(_ *checkouts, ctx context.Context, _ servers.Reference, of servers.Build, namespace string) (examples.All, error) {
 	if !published.MatchString(of.Version) {
-		return nil, nil
+		return examples.All{}, nil
 	}
 	return examples.OfRelease(ctx, of.Version, namespace)
 }
@@ -108,8 +108,8 @@ func noSource(*checkouts, context.Context, servers.Reference, servers.Build) sou
 	return source.Modules{}
 }
 
-func noExamples(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.Objects, error) {
-	return nil, nil
+func noExamples(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.All, error) {
+	return examples.All{}, nil
 }
 
 // source returns the modules of a checkout. The caller holds making.
@@ -121,10 +121,10 @@ func (c *checkouts) source(ctx context.Context, ref servers.Reference, _ servers
 	return source.OfCheckout(is.Folder())
 }
 
-func (c *checkouts) examples(ctx context.Context, ref servers.Reference, _ servers.Build, namespace string) (examples.Objects, error) {
+func (c *checkouts) examples(ctx context.Context, ref servers.Reference, _ servers.Build, namespace string) (examples.All, error) {
 	is, err := c.read(ctx, ref)
 	if err != nil {
-		return nil, nil // building it reports the error
+		return examples.All{}, nil // building it reports the error
 	}
-	return examples.Read(is.Folder(), namespace)
+	return examples.ReadAll(is.Folder(), namespace)
 }

@@ -63,12 +63,12 @@ func (c *checkouts) sourceOf(ctx context.Context, of servers.Build) (kind, sourc
 	return k, k.source(c, ctx, ref, of)
 }
 
-// Examples reads the objects that the source of a build has of its kinds, put into a
-// namespace; nil if nothing says where its source is.
-func (b *Builder) Examples(ctx context.Context, of servers.Build, namespace string) (examples.Objects, error) {
+// Examples reads the objects that the source of a build has of its kinds, put into a namespace;
+// none if nothing says where its source is.
+func (b *Builder) Examples(ctx context.Context, of servers.Build, namespace string) (examples.All, error) {
 	ref, err := servers.ParseReference(of.Reference)
 	if err != nil || of.Installs != nil || of.Aggregated != nil {
-		return nil, nil
+		return examples.All{}, nil
 	}
 	return kinds()[ref.Scheme].examples(b.checkouts, ctx, ref, of, namespace)
 }

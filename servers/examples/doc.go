@@ -1,3 +1,3 @@
-// Package examples reads one small object of each kind from the source of a Kubernetes
-// release: the objects of the release's own storage path test.
+// Package examples reads valid objects of each kind from the source of a Kubernetes release: the
+// objects of the release's own storage path test, and the manifests that its tests create.
 package examples

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // Objects are examples by group, version and resource: "apps/v1/deployments", "v1/configmaps".
@@ -18,9 +19,38 @@ type Objects map[string]json.RawMessage
 // file is the path of the examples in a release's module.
 const file = "test/integration/etcd/data.go"
 
-// Read reads the examples of the module k8s.io/kubernetes in a folder. It replaces the
-// namespace in them by the given one.
-func Read(folder, namespace string) (Objects, error) {
+// Stub is what the storage path test of a release says of one resource.
+type Stub struct {
+	// Object is a valid object, without apiVersion and kind.
+	Object json.RawMessage
+	// Mutated are members of the object with other values; nil: the test has none.
+	Mutated json.RawMessage
+	// Status is a status that the object's status subresource accepts; nil: the test has none.
+	Status json.RawMessage
+	// Path is the key of the stored object, after the store's prefix and a slash.
+	Path string
+	// StoredAs is the version and kind that it is stored in, "apps/v1 Deployment"; "": in its
+	// own.
+	StoredAs string
+	// Needs are objects that must exist before.
+	Needs []json.RawMessage
+}
+
+// Stubs are by group, version and resource, as Objects are.
+type Stubs map[string]Stub
+
+// Objects returns the valid objects alone.
+func (s Stubs) Objects() Objects {
+	objects := Objects{}
+	for key, stub := range s {
+		objects[key] = stub.Object
+	}
+	return objects
+}
+
+// ReadStubs reads what the storage path test of the module k8s.io/kubernetes in a folder says of
+// resources. It replaces the namespace in it by the given one.
+func ReadStubs(folder, namespace string) (Stubs, error) {
 	text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(file)))
 	if err != nil {
 		return nil, fmt.Errorf("examples of objects: %w", err)
@@ -28,12 +58,15 @@ func Read(folder, namespace string) (Objects, error) {
 	return parse(text, namespace)
 }
 
-func parse(text []byte, namespace string) (Objects, error) {
+// theirNamespace is the namespace in the paths of the test, whose text is not put together.
+const theirNamespace = "etcdstoragepathtestnamespace"
+
+func parse(text []byte, namespace string) (Stubs, error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("examples of objects: %w", err)
 	}
-	r := reader{names: map[string]string{"namespace": namespace}, objects: Objects{}}
+	r := reader{names: map[string]string{"namespace": namespace}, namespace: namespace, stubs: Stubs{}}
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.KeyValueExpr: // gvr("apps", "v1", "deployments"): {Stub: `{...}`}
@@ -47,13 +80,14 @@ func parse(text []byte, namespace string) (Objects, error) {
 		}
 		return true
 	})
-	return r.objects, nil
+	return r.stubs, nil
 }
 
 // reader collects the examples of one file.
 type reader struct {
-	names   map[string]string // the values of variables
-	objects Objects
+	names     map[string]string // the values of variables
+	namespace string
+	stubs     Stubs
 }
 
 func (r reader) entry(key, value ast.Expr) {
@@ -69,16 +103,55 @@ func (r reader) entry(key, value ast.Expr) {
 	if !is || version == "" || resource == "" {
 		return
 	}
+	stub := Stub{}
 	for _, e := range data.Elts {
-		member, is := e.(*ast.KeyValueExpr)
-		if !is {
-			continue
-		}
-		name, _ := member.Key.(*ast.Ident)
-		if stub := r.text(member.Value); name != nil && name.Name == "Stub" && json.Valid([]byte(stub)) {
-			r.objects[Key(group, version, resource)] = json.RawMessage(stub)
+		if member, is := e.(*ast.KeyValueExpr); is {
+			r.member(&stub, member)
 		}
 	}
+	if stub.Object != nil {
+		r.stubs[Key(group, version, resource)] = stub
+	}
+}
+
+// member adds one member of a test's entry to a stub.
+func (r reader) member(stub *Stub, member *ast.KeyValueExpr) {
+	name, _ := member.Key.(*ast.Ident)
+	if name == nil {
+		return
+	}
+	switch name.Name {
+	case "Stub":
+		stub.Object = r.object(member.Value)
+	case "MutatedStub":
+		stub.Mutated = r.object(member.Value)
+	case "StatusStub":
+		stub.Status = r.object(member.Value)
+	case "ExpectedEtcdPath":
+		stub.Path = strings.ReplaceAll(r.text(member.Value), theirNamespace, r.namespace)
+	case "ExpectedGVK":
+		if call, is := member.Value.(*ast.CallExpr); is && len(call.Args) == 3 {
+			stub.StoredAs = strings.TrimPrefix(r.text(call.Args[0])+"/"+r.text(call.Args[1])+" "+r.text(call.Args[2]), "/")
+		}
+	case "Prerequisites":
+		ast.Inspect(member.Value, func(n ast.Node) bool {
+			if e, is := n.(*ast.KeyValueExpr); is {
+				var needed Stub
+				if r.member(&needed, e); needed.Object != nil {
+					stub.Needs = append(stub.Needs, needed.Object)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// object returns the JSON of a Go string expression; nil if it is not JSON.
+func (r reader) object(e ast.Expr) json.RawMessage {
+	if text := r.text(e); json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	return nil
 }
 
 // Key returns the key of a resource in Objects.

@@ -28,7 +28,7 @@ type Host struct {
 	Engine *engine.Engine // makes the builds
 	Builds engine.Builds
 	// Examples returns the objects in the source of a build.
-	Examples func(ctx context.Context, b servers.Build, namespace string) (examples.Objects, error)
+	Examples func(ctx context.Context, b servers.Build, namespace string) (examples.All, error)
 	// Runtime returns what starts servers.
 	Runtime func(secrets, logs string) (servers.Runtime, error)
 	// Opened is called when the run has its directory.
@@ -113,7 +113,7 @@ func (h Host) examples(ctx context.Context, builds map[term.Role]servers.Build) 
 			h.Warn(fmt.Sprintf("%s: its source cannot be read: %v; objects are made of what it publishes", b.Reference, err))
 			continue
 		}
-		all[role] = generate.Examples(found)
+		all[role] = generate.Examples(found.Stubs.Objects())
 	}
 	return all
 }
