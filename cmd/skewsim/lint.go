@@ -12,11 +12,12 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/lint"
-	"github.com/skewsim/skewsim/sim/lint/published"
+	"github.com/skewsim/skewsim/sim/lint/session"
+	"github.com/skewsim/skewsim/sim/published"
 )
 
 type lintFlags struct {
-	published.Request
+	session.Request
 	output string
 }
 
@@ -58,8 +59,7 @@ func runLint(ctx context.Context, a *app.App, f lintFlags) error {
 	if f.Timeout <= 0 {
 		return fault.ByUser(fmt.Errorf("--timeout %s: must be greater than 0", f.Timeout))
 	}
-	from := published.Source{Build: a.Builder().Build, Runtime: a.NewRuntime, Temporary: func(dir string) { a.Secrets.Store(&dir) }}
-	this, report, err := from.Lint(ctx, f.Request)
+	this, report, err := session.Source{Source: releasesOf(a)}.Lint(ctx, f.Request)
 	if err != nil {
 		return err
 	}
@@ -75,4 +75,11 @@ func runLint(ctx context.Context, a *app.App, f lintFlags) error {
 		return app.VerdictError{Verdict: term.Fail}
 	}
 	return nil
+}
+
+// releasesOf returns what finds out what releases publish, for one after the other.
+func releasesOf(a *app.App) published.Source {
+	return published.Source{
+		Build: a.Builder().Build, Runtime: a.NewRuntime, Temporary: func(dir string) { a.Secrets.Store(&dir) }, Manifests: a.Builder().Manifests,
+	}
 }

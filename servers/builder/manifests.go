@@ -46,6 +46,13 @@ func isManifestsServerBuilt(b *Builder, ctx context.Context, ref servers.Referen
 	return ref.Module == "" && b.isUnderlyingBuilt(ctx, ref.Manifests.Server)
 }
 
+// Manifests returns the definitions that a reference of servers.SchemeManifests names, without
+// a server. Errors in them are of fault.User.
+func (f Files) Manifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
+	set, err := f.readManifests(ctx, ref)
+	return set, fault.ByUser(err)
+}
+
 // readManifests reads the folder that a reference names.
 func (f Files) readManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
 	if ref.Module != "" {

@@ -33,3 +33,21 @@ func Preferred(ctx context.Context, c *Connection, group string) (preferred stri
 	}
 	return told.PreferredVersion.GroupVersion, served, nil
 }
+
+// PreferredVersions returns the preferred version of each group that the server serves, by the
+// group's name. The core group, which has one version, is not among them.
+func PreferredVersions(ctx context.Context, c *Connection) (map[string]string, error) {
+	var list metav1.APIGroupList
+	a := c.get(ctx, "/apis")
+	if err := a.decode(&list); err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, g := range list.Groups {
+		if !plain.MatchString(g.PreferredVersion.Version) {
+			return nil, a.isNo("list of groups: the preferred version of " + g.Name)
+		}
+		all[g.Name] = g.PreferredVersion.Version
+	}
+	return all, nil
+}

@@ -48,9 +48,32 @@ func Version(ctx context.Context, c *Connection) (string, error) {
 // part of paths and of reports.
 var plain = regexp.MustCompile(`^[A-Za-z0-9][-+._~A-Za-z0-9]{0,252}$`)
 
+// Listed is one kind that a server serves, with its other names.
+type Listed struct {
+	Discovered
+	// ShortNames and Categories are other names of the kind in commands.
+	ShortNames, Categories []string
+}
+
 // Discover lists the kinds of a group version. A group version that is not
 // served has none.
 func Discover(ctx context.Context, c *Connection, groupVersion string) ([]Discovered, error) {
+	list, err := listKinds(ctx, c, groupVersion)
+	return discovered(groupVersion, list), err
+}
+
+// List lists the kinds of a group version with their other names, as Discover does.
+func List(ctx context.Context, c *Connection, groupVersion string) (all []Listed, err error) {
+	list, err := listKinds(ctx, c, groupVersion)
+	for _, d := range discovered(groupVersion, list) {
+		i := slices.IndexFunc(list, func(r metav1.APIResource) bool { return r.Name == d.Plural })
+		all = append(all, Listed{d, list[i].ShortNames, list[i].Categories})
+	}
+	return all, err
+}
+
+// listKinds returns what discovery lists of a group version: kinds and their subresources.
+func listKinds(ctx context.Context, c *Connection, groupVersion string) ([]metav1.APIResource, error) {
 	var list metav1.APIResourceList
 	a := c.get(ctx, root(groupVersion))
 	if a.Code == http.StatusNotFound {
@@ -69,7 +92,7 @@ func Discover(ctx context.Context, c *Connection, groupVersion string) ([]Discov
 				shortened(strconv.Quote(r.Name), maxExcerpt), shortened(strconv.Quote(r.Kind), maxExcerpt)))
 		}
 	}
-	return discovered(groupVersion, list.APIResources), nil
+	return list.APIResources, nil
 }
 
 // discovered folds subresources, which discovery lists beside the kinds, into

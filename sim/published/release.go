@@ -36,6 +36,13 @@ type Resource struct {
 	// StorageVersionHash identifies the version that the kind is stored in; "" if the release
 	// does not tell.
 	StorageVersionHash string
+	// StorageVersion is that version; "" if nothing names it.
+	StorageVersion string
+	// Conversion says how versions of the kind are converted, and Columns which columns a table
+	// of it has beside its name, each as NAME PATH. Selectable are the paths of fields that lists
+	// can be selected by. They are of manifests only.
+	Conversion          string
+	Columns, Selectable []string
 }
 
 // Feature is a feature gate as a server reports it.

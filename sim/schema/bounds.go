@@ -18,8 +18,8 @@ const (
 	maxNesting = 2000
 )
 
-// checkBounds refuses a document that would take too much to read.
-func checkBounds(document []byte) error {
+// CheckBounds refuses a document that would take too much to read.
+func CheckBounds(document []byte) error {
 	if len(document) > MaxDocument {
 		return fmt.Errorf("openapi: the document has %d bytes, and at most %d are read", len(document), MaxDocument)
 	}

@@ -47,7 +47,7 @@ func Read(document []byte) (*Document, error) {
 }
 
 func readDocument(document []byte) (*Document, error) {
-	if err := checkBounds(document); err != nil {
+	if err := CheckBounds(document); err != nil {
 		return nil, err
 	}
 	var doc spec3.OpenAPI

@@ -1,16 +1,17 @@
-package published
+package session
 
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
-	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/lint"
 	"github.com/skewsim/skewsim/sim/pairing"
+	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -29,15 +30,8 @@ type Request struct {
 	Timeout time.Duration
 }
 
-// Source starts releases.
-type Source struct {
-	// Build returns the build of a reference.
-	Build func(ctx context.Context, ref servers.Reference) (servers.Build, error)
-	// Runtime returns what starts servers.
-	Runtime func(secrets, logs string) (servers.Runtime, error)
-	// Temporary receives each directory that must not outlive the process; nil: nobody does.
-	Temporary func(dir string)
-}
+// Source finds out what releases publish.
+type Source struct{ published.Source }
 
 // Lint returns what a server publishes, and the findings about it. Errors in the request are
 // of fault.User.
@@ -46,19 +40,19 @@ func (s Source) Lint(ctx context.Context, r Request) (this lint.Server, report l
 	if err != nil {
 		return this, report, fault.ByUser(err)
 	}
-	if err := errors.Join(follows(named(r.Since), named(r.Name)), request.AdaptsAny(r.Adapter, []string{r.Name, r.Since})); err != nil {
+	if err := errors.Join(follows(published.Follows(r.Since, r.Name)), request.AdaptsAny(r.Adapter, []string{r.Name, r.Since})); err != nil {
 		return this, report, fault.ByUser(err)
 	}
-	if this, err = s.published(ctx, r.Name, r); err != nil {
+	if this, err = s.server(ctx, r.Name, r); err != nil {
 		return this, report, err
 	}
 	var since *lint.Server
 	if r.Since != "" {
-		other, err := s.published(ctx, r.Since, r)
+		other, err := s.server(ctx, r.Since, r)
 		if err != nil {
 			return this, report, err
 		}
-		if err := follows(releaseOf(other), releaseOf(this)); err != nil {
+		if err := follows(pairing.Pair{Old: releaseOf(other), New: releaseOf(this)}.Check()); err != nil {
 			return this, report, fault.ByUser(err)
 		}
 		since = &other
@@ -67,21 +61,39 @@ func (s Source) Lint(ctx context.Context, r Request) (this lint.Server, report l
 	return this, report, fault.ByUser(err)
 }
 
-// follows refuses an earlier release that is the later one, or of another server.
-func follows(since, this pairing.Release) error {
-	if err := (pairing.Pair{Old: since, New: this}).Check(); err != nil {
+// follows adds the option that names the earlier release to the error that refuses it.
+func follows(err error) error {
+	if err != nil {
 		return fault.Optionf("{since}: %w", err)
 	}
 	return nil
 }
 
-// named returns what a name says of a release; nothing, for files.
-func named(name string) pairing.Release {
-	ref, err := servers.ParseReference(name)
-	if _, missing := os.Lstat(name); err != nil || missing == nil {
-		return pairing.Release{}
+// server returns what a release, or the documents of a file or folder, publish.
+func (s Source) server(ctx context.Context, name string, r Request) (lint.Server, error) {
+	p, err := s.Get(ctx, name, published.Options{Adapter: r.Adapter, Timeout: r.Timeout})
+	if err != nil {
+		return lint.Server{}, err
 	}
-	return request.ReleaseOf(ref)
+	server := lint.Server{Name: p.Name, Component: lifecycleComponent(p.Component), Version: p.Version, Documents: p.Documents}
+	if len(p.Features) > 0 {
+		server.Stages = map[string]string{}
+	}
+	for name, f := range p.Features {
+		server.Stages[name] = f.Stage
+	}
+	return server, nil
+}
+
+// lifecycleComponent returns the component whose releases the lifecycles of a server name.
+func lifecycleComponent(component string) string {
+	switch component {
+	case frobberapiserver.Component().Name:
+		return "frobber-apiserver"
+	case kubeapiserver.Component().Name:
+		return "kubernetes"
+	}
+	return ""
 }
 
 func releaseOf(s lint.Server) pairing.Release {

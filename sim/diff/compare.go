@@ -1,0 +1,134 @@
+package diff
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// Compare returns every difference between what two releases publish and permit, in the order of
+// reports. The result depends on its arguments alone. It returns an error for a document that
+// cannot be read.
+func Compare(old, new published.Release) (Result, error) {
+	var before, after release
+	var group errgroup.Group
+	for _, side := range []struct {
+		of   published.Release
+		into *release
+	}{{old, &before}, {new, &after}} {
+		group.Go(func() error {
+			return guard.Call(func() (err error) {
+				*side.into, err = read(side.of)
+				return err
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return Result{}, err
+	}
+	c := &comparison{old: before, new: after, found: map[key]*Difference{}}
+	c.kinds()
+	c.preferred()
+	c.fields()
+	return Result{
+		Old: old.Name, New: new.Name, OldVersion: old.Version, NewVersion: new.Version,
+		Differences: c.sorted(), NotCompared: c.notCompared(),
+	}, nil
+}
+
+// comparison collects differences.
+type comparison struct {
+	old, new release
+	found    map[key]*Difference
+	visited  int  // schemas, of maxVisited
+	cutOff   bool // there were more
+}
+
+// release is one side of a comparison.
+type release struct {
+	published.Release
+	definitions definitions
+	// kinds are the resources by version and kind, roots the definitions of all published kinds.
+	kinds map[versionKind]published.Resource
+	roots map[versionKind]string
+}
+
+// versionKind is a kind in one version of its API: apps/v1 Deployment.
+type versionKind struct{ apiVersion, kind string }
+
+// read reads the documents of a release. Documents define most types repeatedly, all in the same
+// way, so each is parsed once.
+func read(r published.Release) (release, error) {
+	of := release{Release: r, definitions: definitions{}, kinds: map[versionKind]published.Resource{}, roots: map[versionKind]string{}}
+	for _, x := range r.Resources {
+		of.kinds[versionKind{x.APIVersion, x.Kind}] = x
+	}
+	raw, err := rawDefinitions(r)
+	if err != nil {
+		return of, err
+	}
+	for name, text := range raw {
+		definition := new(spec.Schema)
+		if err := json.Unmarshal(text, definition); err != nil {
+			return of, fmt.Errorf("%s: definition %s: %w", r.Name, name, err)
+		}
+		of.definitions[name] = definition
+		if at, is := kindOf(definition); is {
+			of.roots[at] = name
+		}
+	}
+	return of, nil
+}
+
+// rawDefinitions returns the text of each type that a release publishes.
+func rawDefinitions(r published.Release) (map[string]json.RawMessage, error) {
+	all := map[string]json.RawMessage{}
+	for _, name := range slices.Sorted(maps.Keys(r.Documents)) {
+		var document struct {
+			Components *struct {
+				Schemas map[string]json.RawMessage `json:"schemas"`
+			} `json:"components"`
+		}
+		err := schema.CheckBounds(r.Documents[name])
+		if err == nil {
+			err = json.Unmarshal(r.Documents[name], &document)
+		}
+		if err == nil && document.Components == nil {
+			err = errors.New("openapi: the document has no components")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", r.Name, name, err)
+		}
+		for name, text := range document.Components.Schemas {
+			if !has(all, name) {
+				all[name] = text
+			}
+		}
+	}
+	return all, nil
+}
+
+// notCompared lists what the comparison leaves out, each with the reason.
+func (c *comparison) notCompared() []string {
+	all := []string{"hand-written validation: no release publishes it; only playing shows it"}
+	all = append(all, c.old.Missing...)
+	all = append(all, c.new.Missing...)
+	if c.cutOff {
+		all = append(all, fmt.Sprintf("fields beyond the first %d of all kinds", maxVisited))
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(text string) bool {
+		again := seen[text]
+		seen[text] = true
+		return again
+	})
+}

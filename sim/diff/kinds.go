@@ -1,0 +1,167 @@
+package diff
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// isStored reports whether objects of a resource are stored: they can be created or replaced, and
+// be read again.
+func isStored(r published.Resource) bool {
+	can := func(verb string) bool { return slices.Contains(r.Verbs, verb) }
+	return can("get") && (can("create") || can("update"))
+}
+
+// groupKind is a kind whatever its version.
+type groupKind struct{ group, kind string }
+
+// versionsOf returns the versions that a release serves of each kind, the newest first.
+func versionsOf(r release) map[groupKind][]string {
+	all := map[groupKind][]string{}
+	for at := range r.kinds {
+		group, v := at.split()
+		all[groupKind{group, at.kind}] = append(all[groupKind{group, at.kind}], v)
+	}
+	for _, versions := range all {
+		slices.SortFunc(versions, func(a, b string) int { return version.CompareKubeAwareVersionStrings(b, a) })
+	}
+	return all
+}
+
+// kinds compares which kinds releases serve, in which versions, and how.
+func (c *comparison) kinds() {
+	before, after := versionsOf(c.old), versionsOf(c.new)
+	for k, versions := range after {
+		if len(before[k]) == 0 {
+			c.whole(term.KindAdded, c.new, k, versions)
+			continue
+		}
+		for _, v := range versions {
+			if slices.Contains(before[k], v) {
+				c.resource(c.old.kinds[k.in(v)], c.new.kinds[k.in(v)])
+			} else {
+				c.whole(term.VersionAdded, c.new, k, []string{v})
+			}
+		}
+		c.conversion(k, before[k], versions)
+	}
+	for k, versions := range before {
+		if len(after[k]) == 0 {
+			c.whole(term.KindRemoved, c.old, k, versions)
+			continue
+		}
+		for _, v := range versions {
+			if !slices.Contains(after[k], v) {
+				c.whole(term.VersionRemoved, c.old, k, []string{v})
+			}
+		}
+	}
+}
+
+// in returns the kind in a version.
+func (k groupKind) in(v string) versionKind {
+	return versionKind{strings.TrimPrefix(k.group+"/"+v, "/"), k.kind}
+}
+
+// whole adds the difference of a kind, or of versions of it, that one release alone serves.
+func (c *comparison) whole(kind term.DifferenceKind, r release, k groupKind, versions []string) {
+	d := Difference{Difference: kind, Group: k.group, Version: versions[0], Kind: k.kind, Type: r.roots[k.in(versions[0])]}
+	d.Played = isStored(r.kinds[k.in(versions[0])])
+	for _, v := range versions {
+		d.Places = append(d.Places, Place{APIVersion: k.in(v).apiVersion, Kind: k.kind})
+	}
+	served := strings.Join(versions, ", ")
+	if kind == term.KindAdded || kind == term.VersionAdded {
+		d.New = served
+	} else {
+		d.Old = served
+	}
+	c.other(d)
+}
+
+// resource compares what two releases serve of a kind in one version.
+func (c *comparison) resource(old, new published.Resource) {
+	group, v := split(new.APIVersion)
+	at := Difference{Group: group, Version: v, Kind: new.Kind, Places: []Place{{APIVersion: new.APIVersion, Kind: new.Kind}}}
+	add := func(kind term.DifferenceKind, name, old, new string) {
+		d := at
+		d.Difference, d.Name, d.Old, d.New = kind, name, old, new
+		c.other(d)
+	}
+	for _, sub := range missing(new.Subresources, old.Subresources) {
+		add(term.SubresourceAdded, sub, "", sub)
+	}
+	for _, sub := range missing(old.Subresources, new.Subresources) {
+		add(term.SubresourceGone, sub, sub, "")
+	}
+	for _, sub := range missing(new.Selectable, old.Selectable) {
+		add(term.SelectorAdded, sub, "", sub)
+	}
+	for _, sub := range missing(old.Selectable, new.Selectable) {
+		add(term.SelectorRemoved, sub, sub, "")
+	}
+	changed := func(kind term.DifferenceKind, name string, old, new string) {
+		if old != new {
+			add(kind, name, old, new)
+		}
+	}
+	if c.knowsNames() {
+		changed(term.NamesChanged, "short names", listed(old.ShortNames), listed(new.ShortNames))
+		changed(term.NamesChanged, "categories", listed(old.Categories), listed(new.Categories))
+	}
+	changed(term.NamesChanged, "plural", old.Plural, new.Plural)
+	changed(term.NamesChanged, "namespaced", strconv.FormatBool(old.Namespaced), strconv.FormatBool(new.Namespaced))
+	changed(term.ColumnsChanged, "", strings.Join(old.Columns, ", "), strings.Join(new.Columns, ", "))
+}
+
+// knowsNames reports whether both releases say which other names kinds have: discovery does, and
+// OpenAPI does not.
+func (c *comparison) knowsNames() bool { return c.old.Preferred != nil && c.new.Preferred != nil }
+
+// listed returns words as text, in one order.
+func listed(words []string) string {
+	return strings.Join(slices.Sorted(slices.Values(words)), ", ")
+}
+
+// missing returns the words that another list lacks, sorted.
+func missing(words, from []string) []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for _, w := range words {
+			if !slices.Contains(from, w) && !yield(w) {
+				return
+			}
+		}
+	})
+}
+
+// conversion compares in which version a kind is stored, and how its versions are converted.
+func (c *comparison) conversion(k groupKind, before, after []string) {
+	old, new := c.old.kinds[k.in(before[0])], c.new.kinds[k.in(after[0])]
+	d := Difference{Group: k.group, Version: after[0], Kind: k.kind, Places: []Place{{APIVersion: new.APIVersion, Kind: k.kind}}, Played: isStored(old) && isStored(new)}
+	if old.StorageVersion != "" && new.StorageVersion != "" && old.StorageVersion != new.StorageVersion {
+		s := d
+		s.Difference, s.Old, s.New = term.StorageChanged, old.StorageVersion, new.StorageVersion
+		c.other(s)
+	}
+	if old.Conversion != new.Conversion {
+		d.Difference, d.Old, d.New = term.ConversionChanged, old.Conversion, new.Conversion
+		c.other(d)
+	}
+}
+
+// preferred compares the preferred versions of the groups that both releases serve.
+func (c *comparison) preferred() {
+	for _, group := range slices.Sorted(maps.Keys(c.new.Preferred)) {
+		before, both := c.old.Preferred[group]
+		if after := c.new.Preferred[group]; both && before != after {
+			c.other(Difference{Difference: term.PreferredChanged, Group: group, Version: after, Old: before, New: after})
+		}
+	}
+}

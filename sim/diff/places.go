@@ -1,0 +1,114 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// key identifies a difference: what differs of one property of one published type, however many
+// kinds have the type.
+type key struct {
+	kind              term.DifferenceKind
+	holder, inner     string
+	name              string
+	group, at, object string // of what is no field: its version and kind
+}
+
+// field adds a difference of a field, or one more place of it.
+func (c *comparison) field(kind term.DifferenceKind, h here, name, old, new string) {
+	k := key{kind: kind, holder: h.holder, inner: h.inner, name: name}
+	d := c.found[k]
+	if d == nil {
+		d = &Difference{Difference: kind, Type: h.holder, Name: name, Old: old, New: new}
+		c.found[k] = d
+	}
+	if h.stored && !d.Played { // what is not stored is no place of what is
+		d.Played, d.Places = true, nil
+	}
+	if h.stored == d.Played {
+		d.Places = append(d.Places, Place{h.kind.apiVersion, h.kind.kind, h.path})
+	}
+}
+
+// other adds a difference of a kind, or of what no kind has.
+func (c *comparison) other(d Difference) {
+	c.found[key{kind: d.Difference, name: d.Name, group: d.Group, at: d.Version, object: d.Kind}] = &d
+}
+
+// sorted returns the differences in the order of reports.
+func (c *comparison) sorted() []Difference {
+	newest := newestOf(c.old, c.new)
+	all := []Difference{}
+	for _, d := range c.found {
+		d.represent(newest)
+		all = append(all, *d)
+	}
+	slices.SortFunc(all, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(rank(a.Difference), rank(b.Difference)), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Version, b.Version), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name))
+	})
+	return all
+}
+
+func rank(kind term.DifferenceKind) int {
+	return slices.IndexFunc(term.DifferenceKinds(), func(e term.Entry[term.DifferenceKind]) bool { return e.Word == kind })
+}
+
+// newestOf returns the newest version of each kind that either release serves: the most stable,
+// and of those the newest.
+func newestOf(all ...release) map[string]string {
+	newest := map[string]string{}
+	for _, r := range all {
+		for at := range r.roots {
+			group, v := at.split()
+			name := group + " " + at.kind
+			if now, is := newest[name]; !is || version.CompareKubeAwareVersionStrings(v, now) > 0 {
+				newest[name] = v
+			}
+		}
+	}
+	return newest
+}
+
+// split returns the group, "" for the core group, and the version.
+func (v versionKind) split() (group, version string) { return split(v.apiVersion) }
+
+func split(apiVersion string) (group, version string) {
+	if group, version, is := strings.Cut(apiVersion, "/"); is {
+		return group, version
+	}
+	return "", apiVersion
+}
+
+// represent orders the places, the representative one first: in the newest version of its kind,
+// and there the shallowest.
+func (d *Difference) represent(newest map[string]string) {
+	if len(d.Places) == 0 {
+		return
+	}
+	slices.SortFunc(d.Places, func(a, b Place) int {
+		return cmp.Or(cmp.Compare(a.age(newest), b.age(newest)), cmp.Compare(depth(a.Path), depth(b.Path)),
+			cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path))
+	})
+	d.Places = slices.Compact(d.Places)
+	first := d.Places[0]
+	d.Group, d.Version = split(first.APIVersion)
+	d.Kind, d.Path = first.Kind, first.Path
+}
+
+// age is 0 for the newest version of a kind, 1 for others.
+func (p Place) age(newest map[string]string) int {
+	group, v := split(p.APIVersion)
+	if newest[group+" "+p.Kind] == v {
+		return 0
+	}
+	return 1
+}
+
+// depth counts the members that lead to a path.
+func depth(path string) int { return strings.Count(path, ".") + strings.Count(path, "[") }

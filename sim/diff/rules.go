@@ -1,0 +1,182 @@
+package diff
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// rules compares the rules that releases publish of one value: bounds, patterns, alternatives and
+// rules in CEL.
+func (c *comparison) rules(h here, old, new []*spec.Schema) {
+	c.bounds(h, boundsOf(old), boundsOf(new))
+	before, after := textsOf(old), textsOf(new)
+	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
+		c.rule(h, name, before[name], after[name])
+	}
+	c.expressions(h, expressionsOf(old), expressionsOf(new))
+}
+
+// rule reports a rule that one release has, or that both have in different words.
+func (c *comparison) rule(h here, name, old, new string) {
+	switch {
+	case old == new:
+	case old == "":
+		c.field(term.RuleTightened, h, name, old, new)
+	case new == "":
+		c.field(term.RuleRelaxed, h, name, old, new)
+	default:
+		c.field(term.RuleChanged, h, name, old, new)
+	}
+}
+
+// bound is a number that limits a value, from above or from below.
+type bound struct {
+	limit float64
+	lower bool
+}
+
+func (b bound) String() string { return strconv.FormatFloat(b.limit, 'g', -1, 64) }
+
+// boundsOf returns the bounds of a value by their names in OpenAPI.
+func boundsOf(chain []*spec.Schema) map[string]bound {
+	all := map[string]bound{}
+	number := func(name string, v *float64, lower bool) {
+		if v != nil {
+			all[name] = bound{*v, lower}
+		}
+	}
+	whole := func(name string, v *int64, lower bool) {
+		if v != nil {
+			all[name] = bound{float64(*v), lower}
+		}
+	}
+	for _, s := range chain {
+		number("maximum", s.Maximum, false)
+		number("minimum", s.Minimum, true)
+		whole("maxLength", s.MaxLength, false)
+		whole("minLength", s.MinLength, true)
+		whole("maxItems", s.MaxItems, false)
+		whole("minItems", s.MinItems, true)
+		whole("maxProperties", s.MaxProperties, false)
+		whole("minProperties", s.MinProperties, true)
+	}
+	return all
+}
+
+func (c *comparison) bounds(h here, old, new map[string]bound) {
+	for _, name := range slices.Sorted(maps.Keys(merged(old, new))) {
+		before, was := old[name]
+		after, is := new[name]
+		switch {
+		case was && is && before == after:
+		case !was:
+			c.field(term.RuleTightened, h, name, "", after.String())
+		case !is:
+			c.field(term.RuleRelaxed, h, name, before.String(), "")
+		case (after.limit > before.limit) == after.lower:
+			c.field(term.RuleTightened, h, name, before.String(), after.String())
+		default:
+			c.field(term.RuleRelaxed, h, name, before.String(), after.String())
+		}
+	}
+}
+
+// textsOf returns the rules that have no order, by their names in OpenAPI.
+func textsOf(chain []*spec.Schema) map[string]string {
+	all := map[string]string{}
+	put := func(name, value string) {
+		if value != "" {
+			all[name] = value
+		}
+	}
+	for _, s := range chain {
+		put("pattern", s.Pattern)
+		if s.MultipleOf != nil {
+			put("multipleOf", bound{limit: *s.MultipleOf}.String())
+		}
+		put("exclusiveMaximum", flag(s.ExclusiveMaximum))
+		put("exclusiveMinimum", flag(s.ExclusiveMinimum))
+		put("uniqueItems", flag(s.UniqueItems))
+		if s.Extensions["x-kubernetes-int-or-string"] != true {
+			put("oneOf", alternativesText(s.OneOf))
+			put("anyOf", alternativesText(s.AnyOf))
+		}
+		if len(s.AllOf) > 1 || len(s.AllOf) == 1 && s.AllOf[0].Ref.String() == "" {
+			put("allOf", alternativesText(s.AllOf))
+		}
+		if s.Not != nil {
+			put("not", alternativesText([]spec.Schema{*s.Not}))
+		}
+		put("null refused", flag(!s.Nullable && s == chain[len(chain)-1]))
+	}
+	return all
+}
+
+func flag(is bool) string {
+	if is {
+		return "true"
+	}
+	return ""
+}
+
+// alternativesText returns schemas as text, without what describes them.
+func alternativesText(all []spec.Schema) string {
+	if len(all) == 0 {
+		return ""
+	}
+	bare := make([]spec.Schema, len(all))
+	for i, s := range all {
+		s.Description, s.Title = "", ""
+		bare[i] = s
+	}
+	return text(bare)
+}
+
+// expressionsOf returns the rules in CEL of a value: the message by the rule.
+func expressionsOf(chain []*spec.Schema) map[string]string {
+	all := map[string]string{}
+	for _, s := range chain {
+		list, _ := s.Extensions["x-kubernetes-validations"].([]any)
+		for _, entry := range list {
+			fields, _ := entry.(map[string]any)
+			rule, _ := fields["rule"].(string)
+			message, _ := fields["message"].(string)
+			if rule != "" {
+				all[rule] = message
+			}
+		}
+	}
+	return all
+}
+
+// expressions compares rules in CEL. Two rules with one message are one rule that was changed.
+func (c *comparison) expressions(h here, old, new map[string]string) {
+	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(old)), func(rule string) bool { return has(new, rule) })
+	for _, rule := range slices.Sorted(maps.Keys(new)) {
+		if has(old, rule) {
+			continue
+		}
+		i := slices.IndexFunc(gone, func(was string) bool { return new[rule] != "" && old[was] == new[rule] })
+		if i < 0 {
+			c.field(term.RuleTightened, h, rule, "", rule)
+			continue
+		}
+		c.field(term.RuleChanged, h, rule, gone[i], rule)
+		gone = slices.Delete(gone, i, i+1)
+	}
+	for _, rule := range gone {
+		c.field(term.RuleRelaxed, h, rule, rule, "")
+	}
+}
+
+// merged returns a map with the keys of both.
+func merged[V any](a, b map[string]V) map[string]V {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
+}

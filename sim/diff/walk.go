@@ -1,0 +1,136 @@
+package diff
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// maxVisited bounds the fields that are visited: ten times those of all kinds of a
+// kube-apiserver. Definitions that refer to each other may have paths without number.
+const maxVisited = 5_000_000
+
+// here is where a walk is: a path of a kind, and the same place inside the type that the new
+// release publishes for it.
+type here struct {
+	kind   versionKind
+	stored bool
+	path   string
+	// holder is the definition, and inner the path within it.
+	holder, inner string
+	above         []string // the definitions that lead here
+}
+
+// member returns the place of a member of an object.
+func (h here) member(name string) here {
+	e := fieldpath.FieldNameElement(name)
+	h.path, h.inner = path.Below(h.path, e), path.Below(h.inner, e)
+	return h
+}
+
+// element returns the place of the elements of a list, or the entries of a map.
+func (h here) element() here {
+	h.path, h.inner = h.path+"[]", h.inner+"[]"
+	return h
+}
+
+// isElement reports whether the place is that of elements.
+func (h here) isElement() bool { return strings.HasSuffix(h.path, "[]") }
+
+// fields compares the schemas of every kind that both releases publish.
+func (c *comparison) fields() {
+	for _, at := range slices.SortedFunc(maps.Keys(c.new.roots), versionKind.compare) {
+		before, both := c.old.roots[at]
+		after := c.new.roots[at]
+		if !both || isList(at, c.new.definitions[after]) {
+			continue
+		}
+		h := here{kind: at, stored: isStored(c.old.kinds[at]) && isStored(c.new.kinds[at]), holder: after}
+		c.walk(h, reference(before), reference(after))
+	}
+}
+
+func (v versionKind) compare(other versionKind) int {
+	return cmp.Or(strings.Compare(v.apiVersion, other.apiVersion), strings.Compare(v.kind, other.kind))
+}
+
+func reference(name string) *spec.Schema {
+	return &spec.Schema{SchemaProps: spec.SchemaProps{Ref: spec.MustCreateRef(definitionPrefix + name)}}
+}
+
+// walk compares two schemas of one place, and what is below them.
+func (c *comparison) walk(h here, old, new *spec.Schema) {
+	if c.visited++; c.visited > maxVisited {
+		c.cutOff = true
+		return
+	}
+	before, _ := c.old.definitions.resolve(old)
+	after, name := c.new.definitions.resolve(new)
+	if len(before) == 0 || len(after) == 0 || name != "" && slices.Contains(h.above, name) {
+		return
+	}
+	c.attributes(h, attributesOf(before), attributesOf(after))
+	a, b := before[len(before)-1], after[len(after)-1]
+	if shape(a) != shape(b) {
+		return
+	}
+	if name != "" {
+		h.holder, h.inner = name, ""
+		h.above = append(slices.Clip(h.above), name)
+	}
+	c.members(h, a, b)
+	if inA, inB := elementOf(a), elementOf(b); inA != nil && inB != nil {
+		c.walk(h.element(), inA, inB)
+	}
+}
+
+// members compares the members of two objects.
+func (c *comparison) members(h here, old, new *spec.Schema) {
+	for _, name := range slices.Sorted(maps.Keys(new.Properties)) {
+		at, after := h.member(name), new.Properties[name]
+		before, both := old.Properties[name]
+		if !both {
+			c.field(term.FieldAdded, at, "", "", c.new.definitions.describe(&after))
+		} else {
+			c.walk(at, &before, &after)
+		}
+		c.required(at, slices.Contains(old.Required, name), slices.Contains(new.Required, name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
+		if before := old.Properties[name]; !has(new.Properties, name) {
+			c.field(term.FieldRemoved, h.member(name), "", c.old.definitions.describe(&before), "")
+		}
+	}
+}
+
+func (c *comparison) required(at here, old, new bool) {
+	switch {
+	case new && !old:
+		c.field(term.RequiredAdded, at, "", "optional", "required")
+	case old && !new:
+		c.field(term.RequiredRemoved, at, "", "required", "optional")
+	}
+}
+
+// elementOf returns the schema of a list's elements, or of a map's entries; nil without one.
+func elementOf(s *spec.Schema) *spec.Schema {
+	switch {
+	case s.Items != nil:
+		return s.Items.Schema
+	case s.AdditionalProperties != nil:
+		return s.AdditionalProperties.Schema
+	}
+	return nil
+}
+
+func has[V any](m map[string]V, name string) bool {
+	_, is := m[name]
+	return is
+}

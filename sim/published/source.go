@@ -1,0 +1,150 @@
+package published
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/source"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/pairing"
+	"github.com/skewsim/skewsim/sim/probe"
+)
+
+// Source finds out what releases publish.
+type Source struct {
+	// Build returns the build of a reference.
+	Build func(ctx context.Context, ref servers.Reference) (servers.Build, error)
+	// Runtime returns what starts servers.
+	Runtime func(secrets, logs string) (servers.Runtime, error)
+	// Temporary receives each directory that must not outlive the process; nil: nobody does.
+	Temporary func(dir string)
+	// Manifests returns the definitions of a reference. Nil: manifests are installed on a server,
+	// which is asked.
+	Manifests func(ctx context.Context, ref servers.Reference) (crd.Set, error)
+	// Facts returns what the source of a build says; false: there is no source at hand. Nil: no
+	// source is read.
+	Facts func(ctx context.Context, b servers.Build) (source.Facts, bool, error)
+}
+
+// Options say how a release is asked.
+type Options struct {
+	// Adapter is the file that says how servers of Go modules are started; "": none.
+	Adapter string
+	// Timeout is how long a server may take to start and to answer, without builds.
+	Timeout time.Duration
+	// EveryGate switches on the alpha and beta gates that the server has, because it serves some
+	// versions and kinds only then. Features are those of a server at its defaults.
+	EveryGate bool
+}
+
+// Get returns what a release publishes. The name is a reference, or a file or folder with OpenAPI
+// v3 documents. Errors in the name and in files are of fault.User.
+func (s Source) Get(ctx context.Context, name string, o Options) (Release, error) {
+	if at, err := os.Stat(name); err == nil {
+		return ReadFolder(name, at.IsDir())
+	}
+	ref, err := servers.ParseReference(name)
+	if err != nil {
+		return Release{}, fault.ByUser(fmt.Errorf("%w; nor is there such a file or folder", err))
+	}
+	if ref.Scheme == servers.SchemeManifests && s.Manifests != nil {
+		return s.Define(ctx, ref)
+	}
+	if ref.Scheme == servers.SchemeModule {
+		ref.Adapter = o.Adapter
+	}
+	b, err := s.Build(ctx, ref)
+	if err != nil {
+		return Release{}, err
+	}
+	r, err := s.ask(ctx, b, o)
+	if err != nil {
+		return r, err
+	}
+	return s.withFacts(ctx, b, r)
+}
+
+// ask starts servers of a build within the time limit, and asks them.
+func (s Source) ask(ctx context.Context, b servers.Build, o Options) (Release, error) {
+	ctx, cancel := engine.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	r, err := s.start(ctx, b, servers.Options{})
+	if err != nil || !o.EveryGate || len(r.Features) == 0 {
+		return r, engine.Late(ctx, err)
+	}
+	every, err := s.start(ctx, b, servers.Options{FeatureGates: everyGate(r.Features)})
+	var exit *servers.ExitError
+	if errors.As(err, &exit) {
+		r.Missing = append(r.Missing, fmt.Sprintf("%s: does not start with all alpha and beta gates: kinds and versions behind gates were not compared", r.Name))
+		return r, nil
+	}
+	every.Features, every.Preferred = r.Features, r.Preferred
+	return every, engine.Late(ctx, err)
+}
+
+// everyGate returns the switches of all gates that may be switched, if a release has such.
+func everyGate(features map[string]Feature) map[string]bool {
+	on := map[string]bool{}
+	for _, f := range features {
+		switch f.Stage {
+		case "ALPHA":
+			on["AllAlpha"] = true
+		case "BETA":
+			on["AllBeta"] = true
+		}
+	}
+	return on
+}
+
+// start starts a server on a store of its own, with every version that it can serve, and asks it.
+func (s Source) start(ctx context.Context, b servers.Build, o servers.Options) (r Release, err error) {
+	server, err := probe.Start(ctx, probe.Config{Build: b, Runtime: s.Runtime, Temporary: s.Temporary, Options: o, EveryAPI: true})
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	return Ask(ctx, server.Conn, b)
+}
+
+// withFacts adds what the source of a release says.
+func (s Source) withFacts(ctx context.Context, b servers.Build, r Release) (Release, error) {
+	if s.Facts == nil {
+		return r, nil
+	}
+	facts, has, err := s.Facts(ctx, b)
+	switch {
+	case ctx.Err() != nil:
+		return r, err
+	case err != nil:
+		r.Missing = append(r.Missing, fmt.Sprintf("%s: its source cannot be read: %v", r.Name, err))
+		return r, nil
+	case !has:
+		r.Missing = append(r.Missing, r.Name+": no source is at hand, so the defaults of gates, +k8s: rules, protobuf numbers, admission plug-ins, roles and field selectors were not compared")
+		return r, nil
+	}
+	r.Facts, err = json.Marshal(facts)
+	return r, err
+}
+
+// Follows refuses an earlier release that is the later one, or of another server, as far as the
+// names of both say. A name of files says nothing.
+func Follows(older, newer string) error {
+	return pairing.Pair{Old: named(older), New: named(newer)}.Check()
+}
+
+// named returns what a name says of a release; nothing, for files.
+func named(name string) pairing.Release {
+	ref, err := servers.ParseReference(name)
+	if _, missing := os.Lstat(name); err != nil || missing == nil {
+		return pairing.Release{}
+	}
+	return request.ReleaseOf(ref)
+}
