@@ -119,6 +119,10 @@ func (t Target) changes() (all []change) {
 		return nil
 	}
 	base, has := path.Get(t.Object, at)
+	if name := t.member(); name != "" {
+		at = append(at[:len(at):len(at)], fieldpath.PathElement{FieldName: &name})
+		base, has = path.Get(t.Object, at)
+	}
 	if t.inEach() {
 		if e, ok := firstElement(base); ok {
 			at = append(at[:len(at):len(at)], e)
@@ -131,6 +135,9 @@ func (t Target) changes() (all []change) {
 	for _, s := range t.statements() {
 		for _, v := range s.values(base) {
 			all = append(all, change{at: at, value: v})
+		}
+		if s.name == "null refused" {
+			all = append(all, change{at: at})
 		}
 		if s.mayRemove() {
 			all = append(all, change{at: at, removed: true})

@@ -204,11 +204,16 @@ func TestStatements(t *testing.T) {
 		`+k8s:beta(since: "1.37")=+k8s:maxLength=63`:                           {{"maxLength", "63"}},
 		"+k8s:required\n+k8s:format=\"k8s-short-name\"":                        {{"required", ""}, {"format", "k8s-short-name"}},
 		`+k8s:alpha=+k8s:ifEnabled(Gate)=+k8s:minimum=0`:                       {{"minimum", "0"}},
+		`ifEnabled(Gate): eachVal: maxBytes=64`:                                {{"maxBytes", "64"}},
+		"required\nlistMapKey=name":                                            {{"required", ""}, {"listMapKey", "name"}},
 		`+k8s:maximum=1000 # the highest`:                                      {{"maximum", "1000"}},
 		`+k8s:beta(since: "1.37")=+k8s:item(type: "A")=+k8s:zeroOrOneOfMember`: {{"zeroOrOneOfMember", ""}},
 	} {
 		assert.Equal(t, want, Target{New: text}.statements(), text)
+		assert.Equal(t, want, Target{Name: want[0].name, Old: text}.statements(), text)
 	}
+	assert.Equal(t, []stated{{"enum", "a, b"}, {"enum", "a"}}, Target{Name: "enum", Old: "a, b", New: "a"}.statements())
+	assert.Equal(t, []stated{{"self.a > 1", "self.a > 1"}}, Target{Name: "self.a > 1", New: "self.a > 1"}.statements())
 	assert.Equal(t, []stated{{"maximum", "5"}, {"maximum", "3"}}, Target{Name: "maximum", Old: "5", New: "3"}.statements())
 }
 

@@ -54,7 +54,7 @@ func (s stated) texts(base string) (all []any) {
 			all = append(all, word)
 		}
 		return all
-	case "immutable", "update", "unionMember", "zeroOrOneOfMember", "unionDiscriminator":
+	case "immutable", "frozen", "update", "monotonic", "unionMember", "zeroOrOneOfMember", "unionDiscriminator", "null refused":
 		return nil
 	}
 	for _, text := range texts {
@@ -88,7 +88,7 @@ func (s stated) lists(base []any) []any {
 		return []any{[]any{}}
 	case s.name == "maxItems" && bounded && n >= 0 && n < longest && len(base) > 0:
 		return []any{repeated(base, int(n)), repeated(base, int(n)+1)}
-	case (s.name == "listType" || s.name == "unique" || s.name == "listMapKey") && len(base) > 0:
+	case slices.Contains([]string{"listType", "listMapKey", "unique", "customUnique", "uniqueItems"}, s.name) && len(base) > 0:
 		return []any{append(slices.Clone(base), base[0])}
 	}
 	return nil
