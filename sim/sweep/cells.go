@@ -25,6 +25,10 @@ func (p played) cells() (cells []Cell, notes []string) {
 	id := p.object.Target.ID
 	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+OfferedSuffix)) {
 		c := p.evidence.Copies[name]
+		if slices.ContainsFunc(c.writes, write.sendsZero) {
+			cells = append(cells, p.ofZero(name, c)...)
+			continue
+		}
 		found := map[int]Cell{}
 		for _, f := range p.findings[name] {
 			switch {
@@ -43,6 +47,17 @@ func (p played) cells() (cells []Cell, notes []string) {
 	}
 	slices.Sort(notes)
 	return cells, slices.Compact(notes)
+}
+
+// ofZero are the cells of a copy to which a zero is sent in place of the value. A server may
+// refuse a zero, and only a success that does not keep it counts.
+func (p played) ofZero(name string, c copyEvidence) (cells []Cell) {
+	for _, f := range p.findings[name] {
+		if (f.State == term.NotAccepted || f.State == term.Changed) && f.Path != "" && concerns(f, p.object.ValuePath()) {
+			cells = append(cells, p.found(f, c))
+		}
+	}
+	return cells
 }
 
 // isCommon reports whether the kind's baseline has the finding too: then it is not the

@@ -52,6 +52,11 @@ type write struct {
 // answered reports whether a server answered the request itself, with success or a refusal.
 func (w write) answered() bool { return w.code >= 200 && w.code < 500 && w.code != 404 }
 
+// sendsZero reports whether the write sends a zero in place of a value: see writing.zero.
+func (w write) sendsZero() bool {
+	return w.Change != nil && w.Change.Kind == plan.Fields && w.Part() == ""
+}
+
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
 	e := Evidence{Verdict: r.Verdict, Findings: r.Findings, Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}

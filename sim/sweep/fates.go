@@ -77,6 +77,13 @@ func fateOfLoss(f result.Finding) term.Fate {
 	return term.FateLostByOld
 }
 
+// sendsMore reports whether the refusal may be about what the client sends beside the change: a
+// typed client sends all that its types have, and Strict refuses what is unknown.
+func sendsMore(f result.Finding) bool {
+	_, typed := f.Client.Role()
+	return typed || f.FieldValidation == term.Strict
+}
+
 // fateOfRefusal tells a request that sends the value, whose refusal leaves nothing behind, from
 // one that only changes a stored object, which is then frozen.
 func fateOfRefusal(f result.Finding) term.Fate {
@@ -89,6 +96,8 @@ func fateOfRefusal(f result.Finding) term.Fate {
 		return term.FateCrashed
 	case f.Verb.Creates(), f.Verb == "":
 		return term.FateRefused
+	case sendsMore(f):
+		return term.FateRefused // another client can still write the object
 	case f.State == term.Failed && !f.Verb.Writes():
 		return term.FateUndecodable
 	}

@@ -42,6 +42,8 @@ func TestFates(t *testing.T) {
 		"a create is refused":                    {call(term.Refused, term.UnknownValue, term.Create), term.FateRefused},
 		"an apply of the value is refused":       {call(term.Refused, term.UnknownValue, term.Apply), term.FateRefused},
 		"a label of a stored object is refused":  {call(term.Refused, term.NotRatcheted, term.MergePatch), term.FateFrozen},
+		"a label by an old client is refused":    {result.Finding{State: term.Refused, Verb: term.Put, Client: term.OldTyped, Via: term.New}, term.FateRefused},
+		"Strict refuses what is unknown":         {result.Finding{State: term.Refused, Verb: term.Put, Client: term.Dynamic, Via: term.Old, FieldValidation: term.Strict}, term.FateRefused},
 		"the version is not served":              {call(term.Refused, term.NotServed, term.MergePatch), term.FateRefused},
 		"a write fails on what is stored":        {call(term.Failed, term.BadVersion, term.MergePatch), term.FateUndecodable},
 		"a write fails":                          {call(term.Failed, term.Unattributed, term.MergePatch), term.FateFrozen},

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -38,6 +39,29 @@ func (m member) add() error {
 		m.model.Objects[t.ID+OfferedSuffix] = m.form(t.ID)
 	}
 	m.model.Play = append(m.model.Play, lines...)
+	return nil
+}
+
+// zeroOf is the zero of the object's value, if the value is a new number or boolean, and not
+// zero itself; nil: there is none.
+func zeroOf(o Object) any {
+	if o.Target.Form != term.Treated || o.Target.Without != "" || o.Specimen.Subresource != "" || o.Specimen.Held == "" {
+		return nil
+	}
+	held, err := path.Parse(o.Specimen.Held)
+	if err != nil {
+		return nil
+	}
+	switch v, _ := path.Get(o.Specimen.Object, held); n := v.(type) {
+	case bool:
+		if n {
+			return false
+		}
+	case int64, float64, int:
+		if fmt.Sprint(n) != "0" {
+			return int64(0)
+		}
+	}
 	return nil
 }
 

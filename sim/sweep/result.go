@@ -105,6 +105,9 @@ type Outcome struct {
 	Class term.Class `json:"class,omitempty"`
 	Rule  term.Rule  `json:"rule,omitempty"`
 	Cause term.Cause `json:"cause,omitempty"`
+	// Broken is how many cells break a rule, whatever the worst of them is: the others are impacts,
+	// which rule-6 expects.
+	Broken int `json:"broken,omitempty"`
 	// Accepted is the owner of an allow-list's line that accepts the row; "" for none.
 	Accepted string `json:"accepted,omitempty"`
 	// Known is the public issue that reports it, as an allow-list's line says; "" for none.

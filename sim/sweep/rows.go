@@ -210,10 +210,14 @@ func (b *book) decide(o *Outcome, reasons []string) {
 		return
 	}
 	c := o.Cells[worst]
-	switch {
-	case !o.Exercised && c.Fate == term.FateKept:
+	if !o.Exercised && c.Fate == term.FateKept {
 		o.Reason = cmp.Or(strings.Join(reasons, "; "), "no stored version held the value")
 		return
+	}
+	for _, cell := range o.Cells {
+		if cell.Class == term.Violation {
+			o.Broken++
+		}
 	}
 	o.Verdict, o.Class, o.Rule, o.Cause = c.Fate, c.Class, c.Rule, c.Cause
 	o.Reason = c.Message

@@ -93,6 +93,7 @@ func TestRowLost(t *testing.T) {
 	require.Len(t, rows, 1)
 	assert.Equal(t, term.FateLostByOld, rows[0].Verdict)
 	assert.Equal(t, term.Impact, rows[0].Class)
+	assert.Zero(t, rows[0].Broken)
 	assert.Len(t, rows[0].Cells, 1, "the loss and the default in its place are one write's")
 	assert.True(t, rows[0].Exercised)
 	assert.Contains(t, rows[0].History, "default/report.html#step-2/")
@@ -143,6 +144,21 @@ func TestBaselineAtTheField(t *testing.T) {
 	require.Len(t, rows, 1)
 	assert.Equal(t, term.FateMeansOther, rows[0].Verdict)
 	assert.Equal(t, "another default", rows[0].Reason)
+}
+
+// TestZero: a zero that a success does not keep breaks a rule, and a zero that is refused says
+// nothing.
+func TestZero(t *testing.T) {
+	r := aRun()
+	step := &r.plan.Stages[0].Steps[1]
+	step.Verb, step.ViaRole, step.Change = term.Put, term.New, &plan.Change{Kind: plan.Fields, Fields: map[string]any{value: 0}}
+	r.finding(theObject, result.Finding{State: term.Refused, Verb: term.Put, Class: term.Violation, Via: term.New})
+	assert.Equal(t, term.FateNotExercised, r.judged()[0].Verdict)
+
+	r.finding(theObject, result.Finding{Path: value, State: term.NotAccepted, Class: term.Violation, Via: term.New})
+	row := r.judged()[0]
+	assert.Equal(t, term.FateDropped, row.Verdict)
+	assert.Equal(t, 1, row.Broken)
 }
 
 // TestNotExercised: without an object, without the value in the store, or without an answer

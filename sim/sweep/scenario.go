@@ -34,9 +34,9 @@ type Settings struct {
 	// at a time, and so no stage with servers of both releases.
 	Releases scenarios.Releases
 	Old, New scenarios.Options
-	// AtRest limits copies to the ones that nothing writes while both releases serve. Default
-	// false.
-	AtRest bool
+	// isolate gives the scenario servers of its own: what it stores may make a whole resource
+	// unreadable, and with it all other objects of the kind.
+	isolate bool
 }
 
 // Generated is a scenario that a sweep generated, with the files that it was read from.
@@ -48,19 +48,39 @@ type Generated struct {
 
 // mostObjects is how many objects a scenario has: with the lines of each, a file stays below
 // scenarios.MaxLines. Several scenarios share one run's servers.
-const mostObjects = 120
+const mostObjects = 100
 
 // Scenarios generates what a lap plays: one scenario, or several where there are many objects.
-// Objects without a specimen are left out.
+// Objects without a specimen are left out. Those of a version that the other release does not
+// serve are in a scenario of their own, whose key isolate is set: it must not share servers.
 func Scenarios(objects []Object, s Settings) ([]Generated, error) {
-	played := slices.DeleteFunc(slices.Clone(objects), func(o Object) bool { return !o.Played() })
-	var all []Generated
-	for part := range slices.Chunk(played, mostObjects) {
-		own := s
-		if len(all) > 0 {
-			own.Name = fmt.Sprintf("%s-%d", s.Name, len(all)+1)
+	var together, apart []Object
+	for _, o := range objects {
+		switch {
+		case !o.Played():
+		case o.Target.Elsewhere:
+			apart = append(apart, o)
+		default:
+			together = append(together, o)
 		}
-		g, err := generate(part, own)
+	}
+	all, err := inParts(together, s)
+	if err != nil || len(apart) == 0 {
+		return all, err
+	}
+	s.Name, s.isolate = s.Name+"-apart", true
+	more, err := inParts(apart, s)
+	return append(all, more...), err
+}
+
+// inParts generates scenarios of a bounded size.
+func inParts(objects []Object, s Settings) (all []Generated, _ error) {
+	name := s.Name
+	for part := range slices.Chunk(objects, mostObjects) {
+		if len(all) > 0 {
+			s.Name = fmt.Sprintf("%s-%d", name, len(all)+1)
+		}
+		g, err := generate(part, s)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +91,7 @@ func Scenarios(objects []Object, s Settings) ([]Generated, error) {
 
 // generate writes the files of one scenario, and reads them as those of a user are read.
 func generate(objects []Object, s Settings) (Generated, error) {
-	model := scenarios.Scenario{Name: s.Name, About: s.About, Releases: s.Releases, Old: s.Old, New: s.New, Objects: map[string]scenarios.Object{}}
+	model := scenarios.Scenario{Name: s.Name, About: s.About, Releases: s.Releases, Old: s.Old, New: s.New, Isolate: s.isolate, Objects: map[string]scenarios.Object{}}
 	files := map[string][]byte{}
 	for _, o := range objects {
 		m := member{object: o, model: &model, files: files, oneDefinition: s.Releases.Of == scenarios.ManifestComponent}

@@ -78,7 +78,7 @@ const mostNamed = 3
 
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
-	byFate, exercised := map[term.Fate][]string{}, 0
+	byFate, broken, exercised := map[term.Fate][]string{}, []string{}, 0
 	for _, row := range r.Rows {
 		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
 		if i < 0 {
@@ -88,8 +88,11 @@ func answer(r Result) string {
 		if o.Exercised && row.Difference.Difference != term.BehaviourChanged {
 			exercised++
 		}
-		if slices.Contains(harmful(), o.Verdict) {
+		switch {
+		case slices.Contains(harmful(), o.Verdict):
 			byFate[o.Verdict] = append(byFate[o.Verdict], nameOf(row))
+		case o.Broken > 0:
+			broken = append(broken, nameOf(row))
 		}
 	}
 	var parts []string
@@ -97,6 +100,9 @@ func answer(r Result) string {
 		if names := byFate[fate]; len(names) > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), harmWords()[fate], firstOf(names)))
 		}
+	}
+	if len(broken) > 0 {
+		parts = append(parts, fmt.Sprintf("%d without a loss, where a rule is broken (%s)", len(broken), firstOf(broken)))
 	}
 	of := fmt.Sprintf("%d of %s", exercised, term.Numbered(r.Totals.Differences, "difference"))
 	switch {

@@ -24,7 +24,7 @@ type Target struct {
 	// Gates are the gates that the differences are behind.
 	Gates []diff.Gate
 	// Alone reports that the other release does not serve the object's API version, Elsewhere
-	// that it serves the kind in another one.
+	// that it may serve, or store, the kind in another one.
 	Alone, Elsewhere bool
 }
 

@@ -45,7 +45,8 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 		id: o.Target.ID, own: target(o.Target.Release), other: target(o.Target.Release.Other()), at: stagesOf(o.Target.Release, oneDefinition),
 		otherTyped: typedOf(o.Target.Release.Other()), otherApply: applyOf(o.Target.Release.Other()), custom: oneDefinition,
 	}
-	born := w.line(scenarios.Line{Create: w.id, Via: w.own}, w.at.created)
+	// With a declared answer a refusal costs the object, and does not end the run.
+	born := w.line(scenarios.Line{Create: w.id, Via: w.own, Respond: &scenarios.Respond{}}, w.at.created)
 	switch {
 	case o.Target.Baseline():
 		return append([]scenarios.Line{born}, w.baseline()...)
@@ -59,6 +60,9 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	lines := append([]scenarios.Line{born}, w.byOtherServer(), w.byOtherClient(), w.byOtherManager())
 	if w.at.alone != "" {
 		lines = append(lines, w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: []term.Verb{term.MergePatch}}, w.at.alone))
+	}
+	if zero := zeroOf(o); zero != nil {
+		lines = append(lines, w.zero(o.ValuePath(), zero))
 	}
 	return append(lines, w.offered())
 }
@@ -103,10 +107,17 @@ func (w writing) byOtherManager() scenarios.Line {
 	}, w.at.mixed)
 }
 
+// zero sends a zero in place of the value: a server that takes it for none replaces it by the
+// default.
+func (w writing) zero(at string, zero any) scenarios.Line {
+	return w.line(scenarios.Line{Set: w.id, Via: w.own, Verb: []term.Verb{term.Put}, Fields: map[string]any{at: zero}}, w.at.created)
+}
+
 // offered creates the object through the other release, with each field validation.
 func (w writing) offered() scenarios.Line {
 	return w.line(scenarios.Line{
-		Create: w.id + OfferedSuffix, Via: w.other, FieldValidation: []term.FieldValidation{term.Ignore, term.Warn, term.Strict},
+		Create: w.id + OfferedSuffix, Via: w.other, Respond: &scenarios.Respond{},
+		FieldValidation: []term.FieldValidation{term.Ignore, term.Warn, term.Strict},
 	}, w.at.mixed)
 }
 

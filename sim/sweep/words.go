@@ -40,6 +40,8 @@ func (w write) object() string {
 		return "a label"
 	case w.Change != nil && w.Change.Kind == plan.Condition:
 		return "a status condition"
+	case w.sendsZero():
+		return "a zero"
 	case w.Subresource != "":
 		return "the value to /" + w.Subresource
 	}
