@@ -7,11 +7,13 @@ import (
 	"github.com/skewsim/skewsim/reports/markdown"
 	"github.com/skewsim/skewsim/reports/page"
 	"github.com/skewsim/skewsim/reports/prr"
+	sweepreports "github.com/skewsim/skewsim/reports/sweep"
 	"github.com/skewsim/skewsim/reports/text"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep"
 )
 
 // Run is everything that a report of one run draws.
@@ -72,4 +74,18 @@ func MergedText(w io.Writer, m result.Merged, opts TextOptions) error {
 // MergedJUnit writes the junit.xml of several runs. Impacts fail no case where they are allowed.
 func MergedJUnit(w io.Writer, sources []result.Source, allowImpacts bool) error {
 	return junitxml.WriteMerged(w, sources, allowImpacts)
+}
+
+// SweepOptions are the options of the formats of a sweep.
+type SweepOptions = sweepreports.Options
+
+// SweepFile is a file about a sweep.
+type SweepFile = sweepreports.File
+
+// SweepFiles are all files that a sweep leaves in its directory: its data first, then its page.
+func SweepFiles() []SweepFile { return sweepreports.Files() }
+
+// SweepText writes the summary of a sweep for a terminal. Options.Dir is the sweep's directory.
+func SweepText(w io.Writer, r sweep.Result, o SweepOptions) error {
+	return sweepreports.Text(w, r, o)
 }

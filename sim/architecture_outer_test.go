@@ -17,11 +17,13 @@ func reportRooms() []room {
 		{"reports/page/timeline", []string{"reports/view", "scenarios/term", "sim/history", "sim/plan", "sim/result"}, "it is a part of the page that knows no other part"},
 		{"reports/page", []string{"reports/page/base", "reports/page/pack", "reports/page/timeline", "reports/plots", "reports/view", "scenarios/term", "sim/plan", "sim/result"},
 			"it puts its parts into one file"},
+		{"reports/sweep", []string{"reports/markdown", "reports/page/base", "reports/view", "scenarios/term", "sim/diff", "sim/sweep"},
+			"it draws what package sweep has decided, in every format; its Markdown and its page begin as those of runs do"},
 		{"reports/gather", []string{"reports/view", "scenarios/shell", "scenarios/term", "servers", "sim/chain", "sim/matrix", "sim/pairing", "sim/result", "sim/rundir"},
 			"it reads what runs, chains and matrices left, and judges nothing; of servers it needs how a pair is written, for cells that no build names"},
 		{"reports/merge", []string{"reports", "reports/gather", "servers/fault", "sim/result", "sim/rundir"},
 			"it writes what the formats draw of what gather has read, and judges nothing"},
-		{"reports", []string{"reports/", "scenarios/suggest", "sim/chain", "sim/history", "sim/result", "sim/rundir"},
+		{"reports", []string{"reports/", "scenarios/suggest", "sim/chain", "sim/history", "sim/result", "sim/rundir", "sim/sweep"},
 			"it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 	}
 }

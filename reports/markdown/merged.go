@@ -39,7 +39,7 @@ func WriteMerged(w io.Writer, m result.Merged) error {
 	p.passed(m.Runs)
 	if len(m.Notes) > 0 {
 		p.Line("")
-		p.list(roomMergedNotes, len(m.Notes), func(i int) string { return "- " + BriefProse(m.Notes[i], briefSentence) }, morePage)
+		p.List(roomMergedNotes, len(m.Notes), func(i int) string { return "- " + BriefProse(m.Notes[i], briefSentence) }, morePage)
 	}
 	if _, err := w.Write(p.Bytes()); err != nil {
 		return fmt.Errorf("report.md: write: %w", err)
@@ -56,7 +56,7 @@ func (p *Document) notPassed(runs []result.MergedRun) {
 			continue
 		}
 		p.Line("\n#### %s %s: %d\n", view.Sign(verdict), verdict, len(of))
-		p.list(roomNotPassed/3, len(of), func(i int) string {
+		p.List(roomNotPassed/3, len(of), func(i int) string {
 			return fmt.Sprintf("- %s: %s", runName(of[i]), BriefProse(of[i].Reason, briefSentence))
 		}, morePage)
 	}
@@ -68,7 +68,7 @@ func (p *Document) tried(of []result.MergedRun) {
 		return
 	}
 	p.Line("\n#### Ended by the machine at least once, which is no verdict: %d\n", len(of))
-	p.list(roomTried, len(of), func(i int) string {
+	p.List(roomTried, len(of), func(i int) string {
 		return fmt.Sprintf("- %s: %s", runName(of[i]), BriefProse(of[i].Tried, briefSentence))
 	}, morePage)
 }
@@ -97,9 +97,9 @@ func (p *Document) pairs(runs []result.MergedRun) {
 	}
 	p.Line("\n| pair | %s |", strings.Trim(strings.ReplaceAll(fmt.Sprint(verdicts), " ", " | "), "[]"))
 	p.Line("| ---%s |", strings.Repeat(" | ---:", len(verdicts)))
-	p.list(roomPairs, len(pairs), func(i int) string {
+	p.List(roomPairs, len(pairs), func(i int) string {
 		n := counts[pairs[i]]
-		row := "| " + cell(view.Brief(view.Visible(pairs[i]), briefSentence))
+		row := "| " + Cell(view.Brief(view.Visible(pairs[i]), briefSentence))
 		for _, v := range verdicts {
 			row += fmt.Sprintf(" | %d", n[v])
 		}
@@ -114,7 +114,7 @@ func (p *Document) passed(runs []result.MergedRun) {
 		return
 	}
 	p.Line("\n<details><summary>Passed: %d</summary>\n", len(of))
-	p.list(roomPassed, len(of), func(i int) string {
+	p.List(roomPassed, len(of), func(i int) string {
 		r := of[i]
 		return fmt.Sprintf("- %s: expected findings: %d, not played: %d", runName(r), r.Findings.Expected, r.Skipped)
 	}, morePage)

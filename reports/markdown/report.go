@@ -16,7 +16,7 @@ func (p *Document) expired(expired []result.Expired) {
 		return
 	}
 	p.Line("\n#### Expired expectations: %d\n", len(expired))
-	p.list(roomExpired, len(expired), func(i int) string {
+	p.List(roomExpired, len(expired), func(i int) string {
 		e := expired[i]
 		text := fmt.Sprintf("- %s: %s", BriefProse(e.Message, briefSentence), BriefCode(view.ExpectationLine(e.Expectation), briefSentence))
 		if why := view.Because(e.Expectation); why != "" {
@@ -32,7 +32,7 @@ func (p *Document) elsewhere(others []result.Elsewhere) {
 		return
 	}
 	p.Line("\n<details><summary>Not expected for this pair: %d</summary>\n", len(others))
-	p.list(roomElsewhere, len(others), func(i int) string {
+	p.List(roomElsewhere, len(others), func(i int) string {
 		return fmt.Sprintf("- %s: %s", BriefCode(view.ExpectationLine(others[i].Expectation), briefSentence), BriefProse(others[i].Reason, briefSentence))
 	}, andMore)
 	p.Line("\n</details>")
@@ -120,7 +120,7 @@ func (p *Document) unexpected(findings []result.Finding) {
 		return
 	}
 	p.Line("\n#### Unexpected findings: %d\n", len(findings))
-	p.list(roomUnexpected, len(findings), func(i int) string { return itemOf(findings[i]) }, andMore)
+	p.List(roomUnexpected, len(findings), func(i int) string { return itemOf(findings[i]) }, andMore)
 	var advice []string
 	for _, rule := range view.RulesOf(findings) {
 		if text := term.AdviceOnRule(rule).String(); text != "" {
@@ -129,7 +129,7 @@ func (p *Document) unexpected(findings []result.Finding) {
 	}
 	if len(advice) > 0 {
 		p.Line("\nWhat the guide asks:\n")
-		p.list(roomAdvice, len(advice), func(i int) string { return advice[i] }, andMore)
+		p.List(roomAdvice, len(advice), func(i int) string { return advice[i] }, andMore)
 	}
 }
 
@@ -144,7 +144,7 @@ func (p *Document) missing(missing []result.Missing) {
 		return
 	}
 	p.Line("\n#### Expected, but not found: %d\n", len(missing))
-	p.list(roomMissing, len(missing), func(i int) string {
+	p.List(roomMissing, len(missing), func(i int) string {
 		return fmt.Sprintf("- %s: %s", BriefProse(missing[i].Message, briefSentence), BriefCode(view.ExpectationLine(missing[i].Expectation), briefSentence))
 	}, andMore)
 }
@@ -159,7 +159,7 @@ func (p *Document) expected(matched []view.Match) {
 		total += len(m.Findings)
 	}
 	p.Line("\n<details><summary>Expected findings: %d</summary>\n", total)
-	p.list(roomExpected, len(matched), func(i int) string { return matchedItem(matched[i]) }, "- and %d lines of expect more, in report.html")
+	p.List(roomExpected, len(matched), func(i int) string { return matchedItem(matched[i]) }, "- and %d lines of expect more, in report.html")
 	p.Line("\n</details>")
 }
 
@@ -182,10 +182,10 @@ func (p *Document) checks(checks []result.Check) {
 	}
 	p.Line("\n| check | verdict | judged | indeterminate | findings | guarantee |")
 	p.Line("| --- | --- | ---: | ---: | ---: | --- |")
-	p.list(roomChecks, len(checks), func(i int) string {
+	p.List(roomChecks, len(checks), func(i int) string {
 		c := checks[i]
 		return fmt.Sprintf("| %s | %s %s | %d | %d | %d | %s |", c.Name, view.Sign(c.Verdict), c.Verdict,
-			c.Judged, c.Indeterminate, c.Findings, cell(view.Brief(view.Visible(view.FirstOf(c.Reason, c.Guarantee)), briefSentence)))
+			c.Judged, c.Indeterminate, c.Findings, Cell(view.Brief(view.Visible(view.FirstOf(c.Reason, c.Guarantee)), briefSentence)))
 	}, "| and %d more | | | | | in report.html |")
 }
 
@@ -195,7 +195,7 @@ func (p *Document) notes(notes []string) {
 		return
 	}
 	p.Line("")
-	p.list(roomNotes, len(notes), func(i int) string { return "- " + BriefProse(notes[i], briefSentence) }, andMore)
+	p.List(roomNotes, len(notes), func(i int) string { return "- " + BriefProse(notes[i], briefSentence) }, andMore)
 }
 
 // skipped counts the calls that were not executed.
@@ -205,7 +205,7 @@ func (p *Document) skipped(skipped []result.Skip) {
 	}
 	p.Line("\n<details><summary>Skipped: %d</summary>\n", len(skipped))
 	reasons := view.SkippedByReason(skipped)
-	p.list(roomSkipped, len(reasons), func(i int) string {
+	p.List(roomSkipped, len(reasons), func(i int) string {
 		return fmt.Sprintf("- %d × %s", reasons[i].Count, BriefProse(reasons[i].Text, briefSentence))
 	}, andMore)
 	p.Line("\n</details>")
@@ -215,7 +215,7 @@ func (p *Document) skipped(skipped []result.Skip) {
 func (p *Document) builds(r view.Run) {
 	res := r.Result
 	p.Line("")
-	p.list(roomBuilds, len(res.Builds), func(i int) string {
+	p.List(roomBuilds, len(res.Builds), func(i int) string {
 		b := res.Builds[i]
 		return fmt.Sprintf("- %s: %s, %s, %s", b.Role, BriefCode(b.Reference, 2*briefName), BriefProse(b.Version, briefName), BriefCode(b.Digest, briefName))
 	}, andMore)

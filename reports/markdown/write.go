@@ -15,9 +15,9 @@ type Document struct{ bytes.Buffer }
 // Line writes one line.
 func (p *Document) Line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// list writes as many lines as there is room for, and then how many are left out. It does
+// List writes as many lines as there is room for, and then how many are left out. It does
 // not format the others.
-func (p *Document) list(room, count int, item func(i int) string, more string) {
+func (p *Document) List(room, count int, item func(i int) string, more string) {
 	for i := range count {
 		text := item(i)
 		room -= len(text) + 1
@@ -100,8 +100,8 @@ func endsSentence(word string) bool {
 	return false
 }
 
-// cell is prose within a table, where a bar ends the cell even in code.
-func cell(sentence string) string { return strings.ReplaceAll(Prose(sentence), "|", `\|`) }
+// Cell is prose within a table, where a bar ends the cell even in code.
+func Cell(sentence string) string { return strings.ReplaceAll(Prose(sentence), "|", `\|`) }
 
 // Code writes a code span, fenced by more backticks than the text has in a row.
 func Code(text string) string {

@@ -30,7 +30,7 @@ func TestCell(t *testing.T) {
 		"plain word": "plain word",
 		"`plain`":    "`plain`",
 	} {
-		got := cell(value)
+		got := Cell(value)
 		assert.Equal(t, want, got)
 		assert.Equal(t, strings.Count(got, "|"), strings.Count(got, `\|`), "a bar that ends the cell: %s", got)
 	}

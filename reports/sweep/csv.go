@@ -1,0 +1,110 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// column is one column of sweep.csv.
+type column struct {
+	name string
+	of   func(sweep.Row) string
+}
+
+// columns are those of sweep.csv, in order. New ones are added at the end, so that a reader
+// by number keeps working.
+func columns() []column {
+	yes := func(b bool) string { return fmt.Sprint(b) }
+	return []column{
+		{"id", func(r sweep.Row) string { return r.ID }},
+		{"verdict", func(r sweep.Row) string { return string(r.Verdict) }},
+		{"difference", func(r sweep.Row) string { return string(r.Difference.Difference) }},
+		{"group", func(r sweep.Row) string { return r.Group }},
+		{"version", func(r sweep.Row) string { return r.Version }},
+		{"kind", func(r sweep.Row) string { return r.Kind }},
+		{"type", func(r sweep.Row) string { return r.Type }},
+		{"path", func(r sweep.Row) string { return r.Path }},
+		{"name", func(r sweep.Row) string { return r.Name }},
+		{"old", func(r sweep.Row) string { return r.Old }},
+		{"new", func(r sweep.Row) string { return r.New }},
+		{"reachable", func(r sweep.Row) string { return yes(r.Reachable) }},
+		{"gates", func(r sweep.Row) string { return eachGate(r, func(g diff.Gate) string { return g.Name }) }},
+		{"gates_old", func(r sweep.Row) string { return eachGate(r, func(g diff.Gate) string { return gateState(g.Old) }) }},
+		{"gates_new", func(r sweep.Row) string { return eachGate(r, func(g diff.Gate) string { return gateState(g.New) }) }},
+		{"lap", func(r sweep.Row) string { return string(r.Lap) }},
+		{"played", func(r sweep.Row) string { return yes(r.Played) }},
+		{"exercised", func(r sweep.Row) string { return yes(r.Exercised) }},
+		{"object", func(r sweep.Row) string { return r.Object }},
+		{"origin", func(r sweep.Row) string { return string(r.Origin) }},
+		{"cells", func(r sweep.Row) string { return fmt.Sprint(len(r.Cells)) }},
+		{"cells_with_verdict", func(r sweep.Row) string { return fmt.Sprint(len(cellsOf(r.Outcome))) }},
+		{"writes", func(r sweep.Row) string { return strings.Join(writesOf(r.Outcome), "; ") }},
+		{"class", func(r sweep.Row) string { return string(r.Class) }},
+		{"rule", func(r sweep.Row) string { return string(r.Rule) }},
+		{"cause", func(r sweep.Row) string { return string(r.Cause) }},
+		{"known", func(r sweep.Row) string { return r.Known }},
+		{"accepted", func(r sweep.Row) string { return r.Accepted }},
+		{"reason", func(r sweep.Row) string { return r.Reason }},
+		{"verdict_default", func(r sweep.Row) string { return verdictIn(r, term.DefaultLap) }},
+		{"verdict_gates", func(r sweep.Row) string { return verdictIn(r, term.GatesLap) }},
+		{"history", func(r sweep.Row) string { return local(r.History) }},
+	}
+}
+
+// CSV writes sweep.csv: a line for each row, with the columns' names first.
+func CSV(w io.Writer, r sweep.Result, _ Options) error {
+	var text bytes.Buffer
+	out := csv.NewWriter(&text)
+	line := func(of func(column) string) error {
+		var cells []string
+		for _, c := range columns() {
+			cells = append(cells, of(c))
+		}
+		return out.Write(cells)
+	}
+	err := line(func(c column) string { return c.name })
+	for i := 0; i < len(r.Rows) && err == nil; i++ {
+		err = line(func(c column) string { return inertCell(c.of(r.Rows[i])) })
+	}
+	if err != nil {
+		return fmt.Errorf("sweep.csv: %w", err)
+	}
+	out.Flush()
+	return written(w, "sweep.csv", text.Bytes())
+}
+
+// inertCell keeps a spreadsheet from taking a text for a formula: one that begins like a
+// formula gets an apostrophe, which spreadsheets read as "this is text".
+func inertCell(text string) string {
+	text = view.Visible(text)
+	if strings.HasPrefix(strings.TrimLeft(text, " "), "=") || text != "" && strings.ContainsRune("+-@|%＝＋－＠", []rune(text)[0]) {
+		return "'" + text
+	}
+	return text
+}
+
+func eachGate(r sweep.Row, of func(diff.Gate) string) string {
+	var all []string
+	for _, g := range r.Gates {
+		all = append(all, of(g))
+	}
+	return strings.Join(all, "; ")
+}
+
+// verdictIn is the row's verdict in one lap; "" if the lap did not play it.
+func verdictIn(r sweep.Row, lap term.Lap) string {
+	for _, o := range r.Laps {
+		if o.Lap == lap {
+			return string(o.Verdict)
+		}
+	}
+	return ""
+}

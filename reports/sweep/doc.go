@@ -1,0 +1,12 @@
+// Package sweep writes a sweep in every report format: a page, JSON, CSV, Markdown, JUnit and
+// the summary on a terminal.
+//
+// It turns a [sweep.Result] into text, and nothing else: it judges no row, reads no file and
+// starts no server. All formats name a fate, a place and a gate with the same words, which
+// are in words.go. What an object holds and what a server says is untrusted: each writer
+// escapes it for its own format.
+//
+//	for _, file := range sweep.Files() {
+//		err := file.Write(w, result, sweep.Options{FailOn: sweep.Gate{Level: term.FateFrozen}})
+//	}
+package sweep

@@ -1,0 +1,85 @@
+package sweep_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	reports "github.com/skewsim/skewsim/reports/sweep"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+var update = flag.Bool("update", false, "write golden files anew")
+
+// gated are the options of the golden files.
+var gated = reports.Options{FailOn: sweep.Gate{Level: term.FateFrozen}}
+
+func write(t *testing.T, file reports.File, r sweep.Result, o reports.Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, file.Write(&b, r, o))
+	return b.String()
+}
+
+func named(t *testing.T, name string) reports.File {
+	t.Helper()
+	for _, f := range reports.Files() {
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("no file %s", name)
+	return reports.File{}
+}
+
+// compared is the fixture after a comparison with a baseline.
+func compared() sweep.Result {
+	r := fixture(60)
+	r.Baseline = &sweep.Baseline{File: "last/sweep.json", Changes: []sweep.Change{
+		{ID: r.Rows[0].ID, Change: term.RowAppeared, What: "storage-version-changed: Volume", After: r.Rows[0].Verdict},
+		{ID: r.Rows[8].ID, Change: term.RowWorse, What: "enum-value-added: Deployment", Before: term.FateRefused, After: r.Rows[8].Verdict},
+		{ID: "gone", Change: term.RowVanished, What: hostile, Before: term.FateFrozen},
+	}}
+	return r
+}
+
+// TestGolden holds the bytes of every format.
+func TestGolden(t *testing.T) {
+	summary := reports.File{Name: "summary.txt", Write: reports.Text}
+	color := reports.File{Name: "summary-color.txt", Write: reports.Text}
+	onTerminal := gated
+	onTerminal.Color, onTerminal.Width, onTerminal.Dir = true, 100, "out/sweep"
+	cases := []struct {
+		golden string
+		file   reports.File
+		result sweep.Result
+		o      reports.Options
+	}{{"summary.txt", summary, fixture(60), reports.Options{}}, {"summary-color.txt", color, compared(), onTerminal}, {"baseline.md", named(t, "sweep.md"), compared(), gated}}
+	for _, f := range reports.Files() {
+		cases = append(cases, struct {
+			golden string
+			file   reports.File
+			result sweep.Result
+			o      reports.Options
+		}{f.Name, f, fixture(60), gated})
+	}
+	for _, c := range cases {
+		t.Run(c.golden, func(t *testing.T) {
+			got := write(t, c.file, c.result, c.o)
+			path := filepath.Join("testdata", c.golden)
+			if *update {
+				require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+			}
+			want, err := os.ReadFile(path)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), got)
+			assert.Equal(t, got, write(t, c.file, c.result, c.o), "equal results give equal bytes")
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package sweep
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/skewsim/skewsim/reports/page/base"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+//go:embed assets/*
+var assets embed.FS
+
+// style and script are the page's, whole. All scripts share one scope, and the last one
+// starts the page.
+var (
+	style  = base.Style + asset("sweep.css")
+	script = "'use strict';\n(() => {\n" + base.Elements + asset("model.js") + asset("detail.js") + asset("table.js") + asset("start.js") + "})();\n"
+)
+
+func asset(name string) string {
+	text, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // it is compiled in, or its name is wrong
+	}
+	return string(text)
+}
+
+// pages holds the parsed template.
+var pages = template.Must(template.New("sweep.html").Funcs(template.FuncMap{
+	"v":       func(text any) string { return view.Visible(fmt.Sprint(text)) },
+	"sign":    sign,
+	"seconds": view.Seconds,
+	"short":   view.ShortDigest,
+	"share":   share,
+	"report":  report,
+	"skipped": skippedReasons,
+	"chip":    func(f term.Fate, lap string, n int, label string) chip { return chip{f, lap, n, label} },
+	"lap":     func(l term.Lap) string { return term.Laps().Meaning(l) },
+}).ParseFS(assets, "assets/sweep.html"))
+
+// document is the data of the template.
+type document struct {
+	sweep.Result
+	Title       string
+	Policy      string
+	Style       template.CSS
+	Script      template.JS
+	Pack        template.HTML
+	Definitions bool
+	Failing     int
+	Gated       string // the label of the fate from which on rows fail; "" without a gate
+	Tally       []tally
+}
+
+// tally is how many rows have a verdict.
+type tally struct {
+	Word           term.Fate
+	Label, Meaning string
+	Default, Gates int
+}
+
+// chip is the number of rows with a verdict in a lap, which selects them.
+type chip struct {
+	Word  term.Fate
+	Lap   string
+	Count int
+	Label string
+}
+
+// HTML writes sweep.html: one file that opens from disk, and needs no network and no server.
+// Its rows are packed, and drawn as far as the reader scrolls. Without JavaScript it shows
+// everything but the rows.
+func HTML(w io.Writer, r sweep.Result, o Options) error {
+	definitions := ofDefinitions(r)
+	d := document{
+		Result: r, Title: pair(r), Definitions: definitions, Failing: len(r.Failing(o.FailOn)), Tally: tallies(r.Totals, definitions),
+		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
+		Policy: base.Policy(style, script),
+	}
+	if o.FailOn.Level != "" {
+		d.Gated = label(o.FailOn.Level, definitions)
+	}
+	text, err := json.Marshal(packed(r, o, definitions))
+	if err != nil {
+		return fmt.Errorf("%s: %w", Page, err)
+	}
+	if d.Pack, err = base.Compress(text); err != nil {
+		return fmt.Errorf("%s: %w", Page, err)
+	}
+	var page bytes.Buffer
+	if err := pages.ExecuteTemplate(&page, "sweep.html", d); err != nil {
+		return fmt.Errorf("%s: draw: %w", Page, err)
+	}
+	return written(w, Page, page.Bytes())
+}
+
+// tallies returns the verdicts that rows have, worst first.
+func tallies(t sweep.Totals, definitions bool) (all []tally) {
+	for _, e := range term.Fates() {
+		if t.Default[e.Word]+t.Gates[e.Word] > 0 {
+			all = append(all, tally{e.Word, label(e.Word, definitions), e.Meaning, t.Default[e.Word], t.Gates[e.Word]})
+		}
+	}
+	return all
+}

@@ -1,0 +1,103 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// The limits of a case: CI systems show little of long texts, and some refuse them.
+const (
+	mostMessage = 300  // characters of the message, which lists of cases show in one line
+	mostText    = 2000 // characters of one line of a case's text
+	mostCells   = 50
+)
+
+// JUnit writes junit.xml: the sweep is a suite, and each row a case. A row that the gate lets
+// fail is a failure; one that was not exercised is skipped, with the reason. A sweep that ended
+// early has a case with an error, since the rows that are missing did not pass.
+func JUnit(w io.Writer, r sweep.Result, o Options) error {
+	suite := junit.Testsuite{Name: view.Visible("sweep " + pair(r)), Time: fmt.Sprintf("%.3f", seconds(r.Laps))}
+	suite.AddProperty("answer", brief(r.Answer, mostText))
+	suite.AddProperty("seed", fmt.Sprint(r.Seed))
+	if r.Command != "" {
+		suite.AddProperty("repeat", brief(r.Command, mostText))
+	}
+	if r.Ended != "" {
+		suite.AddTestcase(junit.Testcase{Name: "the whole sweep was played", Classname: "skewsim.sweep",
+			Error: &junit.Result{Message: brief(r.Ended, mostMessage), Type: string(term.Unknown), Data: brief(r.Ended, mostText)}})
+	}
+	failing := map[string]bool{}
+	for _, row := range r.Failing(o.FailOn) {
+		failing[row.ID] = true
+	}
+	for _, row := range r.Rows {
+		suite.AddTestcase(rowCase(row, failing[row.ID], ofDefinitions(r)))
+	}
+	suite.SystemOut = &junit.Output{Data: "page: " + Page}
+	return writeSuite(w, suite)
+}
+
+func writeSuite(w io.Writer, suite junit.Testsuite) error {
+	var suites junit.Testsuites
+	suites.AddSuite(suite)
+	text := bytes.NewBufferString(xml.Header)
+	if err := suites.WriteXML(text); err != nil {
+		return fmt.Errorf("junit.xml: %w", err)
+	}
+	return written(w, "junit.xml", text.Bytes())
+}
+
+// rowCase is the case of one row. Its name is unique, since the row's ID is.
+func rowCase(row sweep.Row, fails, definitions bool) junit.Testcase {
+	kind := view.FirstOf(row.Kind, "release")
+	c := junit.Testcase{
+		Name:      brief(fmt.Sprintf("%s: %s (%s)", row.Difference.Difference, place(row.Difference), row.ID), mostText),
+		Classname: "skewsim.sweep." + strings.ReplaceAll(view.Visible(kind), ".", "_"),
+	}
+	text := caseText(row, definitions)
+	switch {
+	case fails:
+		message := label(row.Verdict, definitions) + ": " + place(row.Difference)
+		c.Failure = &junit.Result{Message: brief(message, mostMessage), Type: string(row.Verdict), Data: text}
+	case row.Verdict == term.FateNotExercised || row.Verdict == term.FateNotComparable:
+		c.Skipped = &junit.Result{Message: brief(view.FirstOf(row.Reason, label(row.Verdict, definitions)), mostMessage)}
+	default:
+		c.SystemOut = &junit.Output{Data: text}
+	}
+	return c
+}
+
+// caseText is what a row says, one fact a line.
+func caseText(row sweep.Row, definitions bool) string {
+	var lines []string
+	add := func(name, text string) {
+		if text != "" {
+			lines = append(lines, name+": "+brief(text, mostText))
+		}
+	}
+	add("verdict", strings.TrimSpace(label(row.Verdict, definitions)+" "+cellCount(row.Outcome)))
+	add("reachable", reachable(row))
+	add("gates", gates(row.Difference))
+	add("ruling", ruling(row.Outcome))
+	add("known bug", row.Known)
+	add("cause", string(row.Cause))
+	add("reason", row.Reason)
+	for i, c := range cellsOf(row.Outcome) {
+		if i == mostCells {
+			add("and more", fmt.Sprintf("%d cells, in %s", len(cellsOf(row.Outcome))-i, Page))
+			break
+		}
+		add("cell", strings.TrimSuffix(strings.Join([]string{c.Write, c.Stage, c.Message}, ", "), ", "))
+	}
+	add("history", local(row.History))
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,172 @@
+package sweep
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/markdown"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// The limits of the parts of sweep.md in bytes: together less than a comment on a pull request
+// holds.
+const (
+	roomChanges      = 8_000
+	roomRows         = 30_000
+	roomNotExercised = 10_000
+	roomNotCompared  = 5_000
+	roomNotes        = 3_000
+	// mostWords are the characters of one text in a table.
+	mostWords = 200
+)
+
+// Markdown writes sweep.md for the summary of a CI job or a comment on a pull request: the
+// answer and the totals first, then a table of the rows that were not kept, worst first. Every
+// list is limited, and says how many items it leaves out.
+func Markdown(w io.Writer, r sweep.Result, o Options) error {
+	d := summary{&markdown.Document{}, r}
+	d.Line("### skewsim sweep: %s\n", prose(pair(r)))
+	if r.Ended != "" {
+		d.Line("**This sweep ended early: %s**\n", prose(r.Ended))
+	}
+	d.Line("%s\n", prose(r.Answer))
+	d.figures(o)
+	d.totals()
+	d.changes()
+	d.rows()
+	d.notExercised()
+	d.folded("Not compared", roomNotCompared, r.NotCompared)
+	d.folded("Notes", roomNotes, r.Notes)
+	return written(w, "sweep.md", d.Bytes())
+}
+
+func prose(text string) string { return markdown.Prose(brief(text, mostWords)) }
+
+func cell(text string) string { return markdown.Cell(brief(text, mostWords)) }
+
+// summary is sweep.md that is being written.
+type summary struct {
+	*markdown.Document
+	sweep.Result
+}
+
+// figures writes how much was compared, played and exercised.
+func (d summary) figures(o Options) {
+	t := d.Totals
+	d.Line("- %s, %d played, %d exercised", term.Numbered(t.Differences, "difference"), t.Played, t.Exercised)
+	d.Line("- added fields exercised: %s", share(t.AddedFields))
+	if o.FailOn.Level != "" {
+		d.Line("- rows that fail (%s or worse): **%d**", label(o.FailOn.Level, ofDefinitions(d.Result)), len(d.Failing(o.FailOn)))
+	}
+	if len(d.Laps) > 0 {
+		d.Line("- played in %s", view.Seconds(seconds(d.Laps)))
+	}
+}
+
+// totals writes how many rows have each verdict, by lap.
+func (d summary) totals() {
+	d.Line("\n| verdict | default settings | gates on | meaning |\n| --- | ---: | ---: | --- |")
+	for _, e := range term.Fates() {
+		if d.Totals.Default[e.Word]+d.Totals.Gates[e.Word] > 0 {
+			d.Line("| %s %s | %d | %d | %s |", sign(e.Word), label(e.Word, ofDefinitions(d.Result)), d.Totals.Default[e.Word], d.Totals.Gates[e.Word], e.Meaning)
+		}
+	}
+}
+
+// changes writes what differs from the baseline.
+func (d summary) changes() {
+	if d.Baseline == nil {
+		return
+	}
+	d.Line("\n#### Compared with %s: %s\n", prose(d.Baseline.File), term.Numbered(len(d.Baseline.Changes), "change"))
+	changes := d.Baseline.Changes
+	if len(changes) == 0 {
+		return
+	}
+	d.Line("| change | difference | before | now |\n| --- | --- | --- | --- |")
+	d.List(roomChanges, len(changes), func(i int) string {
+		c := changes[i]
+		return fmt.Sprintf("| %s | %s | %s | %s |", c.Change, cell(c.What), fateCell(c.Before), fateCell(c.After))
+	}, "| and %d more, in "+Page+" | | | |")
+}
+
+func fateCell(f term.Fate) string {
+	if f == "" {
+		return ""
+	}
+	return sign(f) + " " + label(f, false)
+}
+
+// harmed returns the rows that something happened to: those that were exercised and not kept,
+// and refusals.
+func harmed(rows []sweep.Row) []sweep.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(row sweep.Row) bool {
+		return !row.Verdict.WorseThan(term.FateKept)
+	})
+}
+
+// rows writes a table of the rows that were not kept.
+func (d summary) rows() {
+	rows := harmed(d.Rows)
+	if len(rows) == 0 {
+		return
+	}
+	d.Line("\n#### Worst first: %s that were not kept in every cell\n", term.Numbered(len(rows), "row"))
+	d.Line("| verdict | difference | reachable | gates | ruling | by which writes, and why |\n| --- | --- | --- | --- | --- | --- |")
+	d.List(roomRows, len(rows), func(i int) string { return d.row(rows[i]) }, "| and %d more, in "+Page+" | | | | | |")
+}
+
+func (d summary) row(r sweep.Row) string {
+	verdict := sign(r.Verdict) + " " + label(r.Verdict, ofDefinitions(d.Result))
+	if count := cellCount(r.Outcome); count != "" {
+		verdict += " in " + count
+	}
+	by := strings.Join(writesOf(r.Outcome), "; ")
+	if because := why(r.Outcome); because != "" {
+		by += " (" + because + ")"
+	}
+	return fmt.Sprintf("| %s | %s: %s | %s | %s | %s | %s |", verdict, r.Difference.Difference, cell(place(r.Difference)), reachable(r),
+		cell(gates(r.Difference)), cell(strings.TrimSpace(ruling(r.Outcome)+" "+r.Known)), cell(strings.TrimSpace(by)))
+}
+
+// reachable says where a row can be reached.
+func reachable(r sweep.Row) string {
+	if r.Reachable {
+		return "by default"
+	}
+	return "with gates on"
+}
+
+// notExercised lists the rows that no object reached, with the reasons.
+func (d summary) notExercised() {
+	var lines []string
+	for _, row := range d.Rows {
+		if row.Verdict == term.FateNotExercised || row.Verdict == term.FateNotComparable {
+			lines = append(lines, fmt.Sprintf("%s: %s", place(row.Difference), view.FirstOf(row.Reason, "no reason was given")))
+		}
+	}
+	d.folded("Not exercised", roomNotExercised, lines)
+}
+
+// folded writes a list that opens on a click.
+func (d summary) folded(title string, room int, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	d.Line("\n<details><summary>%s: %d</summary>\n", title, len(lines))
+	d.List(room, len(lines), func(i int) string { return "- " + prose(lines[i]) }, "- and %d more, in "+Page)
+	d.Line("\n</details>")
+}
+
+// skippedReasons returns the reasons of a lap's skipped objects, each as one line.
+func skippedReasons(l sweep.LapSummary) (lines []string) {
+	for _, object := range slices.Sorted(maps.Keys(l.Skipped)) {
+		lines = append(lines, object+": "+l.Skipped[object])
+	}
+	return lines
+}

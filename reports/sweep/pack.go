@@ -1,0 +1,106 @@
+package sweep
+
+import (
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// pageData is what the page's script draws rows of.
+type pageData struct {
+	Fates       []word            `json:"fates"` // worst first
+	Differences map[string]string `json:"differences"`
+	Causes      map[string]string `json:"causes"`
+	Origins     map[string]string `json:"origins"`
+	// Reports are the addresses of the laps' reports, by lap.
+	Reports map[term.Lap]string `json:"reports"`
+	Rows    []pageRow           `json:"rows"`
+}
+
+// word is a fate with how it is shown.
+type word struct {
+	Word    term.Fate `json:"word"`
+	Label   string    `json:"label"`
+	Sign    string    `json:"sign"`
+	Meaning string    `json:"meaning"`
+}
+
+// pageRow is a row with the texts that all formats share.
+type pageRow struct {
+	sweep.Row
+	Place     string         `json:"place"`
+	GateNames []string       `json:"gateNames"`
+	GateTexts []string       `json:"gateTexts"`
+	Change    term.RowChange `json:"change,omitempty"` // since the baseline
+	Fails     bool           `json:"fails,omitempty"`
+	Shown     []pageOutcome  `json:"shown"` // of each lap
+	// Laps hides those of the row, which Shown has.
+	Laps *[]sweep.Outcome `json:"laps,omitempty"`
+}
+
+// pageOutcome is an outcome with the texts that all formats share.
+type pageOutcome struct {
+	sweep.Outcome
+	Ruling  string   `json:"ruling"`
+	Count   string   `json:"count"`
+	Writes  []string `json:"writes"`
+	History string   `json:"history,omitempty"` // an address that may be linked
+}
+
+func packed(r sweep.Result, o Options, definitions bool) pageData {
+	d := pageData{
+		Differences: meanings(term.DifferenceKinds()), Causes: meanings(term.Causes()), Origins: meanings(term.ObjectOrigins()),
+		Reports: map[term.Lap]string{}, Rows: []pageRow{},
+	}
+	for _, e := range term.Fates() {
+		d.Fates = append(d.Fates, word{e.Word, label(e.Word, definitions), sign(e.Word), e.Meaning})
+	}
+	for _, l := range r.Laps {
+		d.Reports[l.Lap] = report(l)
+	}
+	fails, changes := map[string]bool{}, map[string]term.RowChange{}
+	for _, row := range r.Failing(o.FailOn) {
+		fails[row.ID] = true
+	}
+	if r.Baseline != nil {
+		for _, c := range r.Baseline.Changes {
+			changes[c.ID] = c.Change
+		}
+	}
+	for _, row := range r.Rows {
+		drawn := drawRow(row)
+		drawn.Fails, drawn.Change = fails[row.ID], changes[row.ID]
+		d.Rows = append(d.Rows, drawn)
+	}
+	return d
+}
+
+// drawRow adds the texts to a row. Outcomes are in Shown alone, so that the page carries
+// each cell once.
+func drawRow(row sweep.Row) pageRow {
+	p := pageRow{Row: row, Place: place(row.Difference), GateNames: []string{}, GateTexts: []string{}}
+	for _, g := range row.Gates {
+		p.GateNames, p.GateTexts = append(p.GateNames, g.Name), append(p.GateTexts, gate(g))
+	}
+	outcomes := row.Laps
+	if len(outcomes) == 0 {
+		outcomes = []sweep.Outcome{row.Outcome}
+		outcomes[0].Lap = "" // no lap played it
+	}
+	for _, o := range outcomes {
+		p.Shown = append(p.Shown, drawOutcome(o))
+	}
+	p.Row.Cells = nil
+	return p
+}
+
+func drawOutcome(o sweep.Outcome) pageOutcome {
+	return pageOutcome{Outcome: o, Ruling: ruling(o), Count: cellCount(o), Writes: append([]string{}, writesOf(o)...), History: local(o.History)}
+}
+
+func meanings[W ~string](words term.List[W]) map[string]string {
+	all := map[string]string{}
+	for _, e := range words {
+		all[string(e.Word)] = e.Meaning
+	}
+	return all
+}

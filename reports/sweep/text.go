@@ -1,0 +1,160 @@
+package sweep
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// mostRows is the number of rows that a terminal shows: what fits on one screen.
+const mostRows = 20
+
+// The colours of a terminal: SGR parameters.
+const (
+	red    = "31;1"
+	yellow = "33;1"
+	green  = "32;1"
+	faint  = "2"
+)
+
+// Text writes the summary for a terminal: the answer and the totals, then the worst rows, then
+// where the files are. Colours repeat what words say.
+func Text(w io.Writer, r sweep.Result, o Options) error {
+	t := &terminal{Options: o, Result: r}
+	t.line("%s", view.Visible(pair(r)))
+	t.line("%s", t.paint(yellow, view.Visible(r.Answer)))
+	t.totals()
+	t.changes()
+	t.rows()
+	t.notes()
+	t.places()
+	if r.Ended != "" {
+		t.line("\n%s %s", t.paint(red, "ended early:"), view.Visible(r.Ended))
+	}
+	return written(w, "summary", t.Bytes())
+}
+
+// terminal is a text that is being written.
+type terminal struct {
+	bytes.Buffer
+	Options
+	sweep.Result
+}
+
+func (t *terminal) line(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
+
+func (t *terminal) paint(color, text string) string {
+	if !t.Color {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// cut keeps a line within the terminal's width.
+func (t *terminal) cut(text string, indent int) string {
+	if t.Width == 0 {
+		return view.Visible(text)
+	}
+	return brief(text, max(t.Width-indent-2, 30))
+}
+
+func (t *terminal) totals() {
+	n := t.Totals
+	t.line("\n  %s, %d played, %d exercised; added fields exercised: %s", term.Numbered(n.Differences, "difference"), n.Played, n.Exercised, share(n.AddedFields))
+	t.line("\n  %8s %8s", "default", "gates on")
+	for _, e := range term.Fates() {
+		if n.Default[e.Word]+n.Gates[e.Word] > 0 {
+			t.line("  %8d %8d  %s", n.Default[e.Word], n.Gates[e.Word], t.paint(colorOf(e.Word), sign(e.Word)+" "+label(e.Word, ofDefinitions(t.Result))))
+		}
+	}
+}
+
+func colorOf(f term.Fate) string {
+	switch {
+	case !f.WorseThan(term.FateKept):
+		return map[bool]string{true: green, false: faint}[f == term.FateKept]
+	case f.WorseThan(term.FateMeansOther):
+		return red
+	}
+	return yellow
+}
+
+// changes writes what differs from the baseline.
+func (t *terminal) changes() {
+	if t.Baseline == nil {
+		return
+	}
+	t.line("\ncompared with %s: %s", view.Visible(t.Baseline.File), term.Numbered(len(t.Baseline.Changes), "change"))
+	for i, c := range t.Baseline.Changes {
+		if i == mostRows {
+			t.line("  and %d more", len(t.Baseline.Changes)-i)
+			return
+		}
+		was := strings.Join(strings.Fields(fmt.Sprintf("%s → %s", view.FirstOf(string(c.Before), "absent"), view.FirstOf(string(c.After), "absent"))), " ")
+		t.line("  %-9s %s", c.Change, t.cut(c.What+" ("+was+")", 12))
+	}
+}
+
+// rows writes the worst rows, in two lines each: those that fail, if a gate is given, and else
+// those that something happened to.
+func (t *terminal) rows() {
+	rows, title := harmed(t.Rows), "worst rows"
+	if t.FailOn.Level != "" {
+		rows, title = t.Failing(t.FailOn), "rows that fail"
+	}
+	if len(rows) == 0 {
+		return
+	}
+	t.line("\n%s: %d", title, len(rows))
+	for i, row := range rows {
+		if i == mostRows {
+			t.line("  and %d more", len(rows)-i)
+			return
+		}
+		verdict := sign(row.Verdict) + " " + label(row.Verdict, ofDefinitions(t.Result))
+		t.line("  %s  %s", t.paint(colorOf(row.Verdict), verdict), t.cut(fmt.Sprintf("%s: %s", row.Difference.Difference, place(row.Difference)), len(verdict)+4))
+		if about := about(row); about != "" {
+			t.line("      %s", t.cut(about, 6))
+		}
+	}
+}
+
+// about is the second line of a row.
+func about(row sweep.Row) string {
+	parts := []string{cellCount(row.Outcome), ruling(row.Outcome), reachable(row), gates(row.Difference), why(row.Outcome), strings.Join(writesOf(row.Outcome), "; ")}
+	var told []string
+	for _, part := range parts {
+		if part != "" {
+			told = append(told, part)
+		}
+	}
+	return strings.Join(told, " · ")
+}
+
+func (t *terminal) notes() {
+	if n := len(t.NotCompared); n > 0 {
+		t.line("\nnot compared: %d, listed in %s", n, Page)
+	}
+	for _, note := range t.Notes {
+		t.line("note: %s", t.cut(note, 6))
+	}
+}
+
+// places writes where the files are.
+func (t *terminal) places() {
+	if t.Dir == "" {
+		return
+	}
+	t.line("\npage: %s", filepath.Join(t.Dir, Page))
+	for _, l := range t.Laps {
+		if l.Run != "" {
+			t.line("%s lap: %s", l.Lap, filepath.Join(t.Dir, l.Run, view.ReportFile))
+		}
+	}
+}

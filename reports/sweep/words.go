@@ -1,0 +1,187 @@
+package sweep
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// sign is the shape beside a fate's word, so that readers need not distinguish colours. All
+// signs are in the fonts of every system.
+func sign(f term.Fate) string {
+	signs := map[term.Fate]string{
+		term.FateUndecodable: "⊘", term.FateCrashed: "☇", term.FateFrozen: "✱", term.FateLostByOld: "✗", term.FateLostByClients: "×",
+		term.FateMeansOther: "≠", term.FateOwnershipChanged: "⇄", term.FateDropped: "∅", term.FateRefused: "!", term.FateDormant: "◐",
+		term.FateKept: "✓", term.FateNotExercised: "−", term.FateNotComparable: "~",
+	}
+	return view.FirstOf(signs[f], "?")
+}
+
+// ofDefinitions reports whether the releases are sets of definitions on one server: a cluster
+// has one of the two at a time, and never a mixed control plane.
+func ofDefinitions(r sweep.Result) bool { return strings.HasPrefix(r.Old.Reference, "crd:") }
+
+// label is a fate as readers see it.
+func label(f term.Fate, definitions bool) string {
+	if f == term.FateLostByOld && definitions {
+		return "lost while old definitions are installed"
+	}
+	if f == term.FateLostByOld {
+		return "lost by writes of the old release"
+	}
+	return strings.ReplaceAll(string(f), "-", " ")
+}
+
+// pair is the title: what was compared.
+func pair(r sweep.Result) string {
+	return release(r.Old) + " → " + release(r.New)
+}
+
+// release is a build by its reference, with the version if that says more.
+func release(b sweep.Build) string {
+	if b.Version == "" || strings.Contains(b.Reference, b.Version) {
+		return b.Reference
+	}
+	return b.Reference + " (" + b.Version + ")"
+}
+
+// place is what differs, in one line: apps/v1 Deployment .spec.replicas, or the name of what
+// has no kind.
+func place(d diff.Difference) string {
+	groupVersion := strings.Trim(d.Group+"/"+d.Version, "/")
+	if d.Kind == "" && d.Name != "" {
+		groupVersion = d.Group // a gate or a plug-in is of no version
+	}
+	words := slices.DeleteFunc([]string{groupVersion, d.Kind, d.Path, d.Name}, func(word string) bool { return word == "" })
+	return strings.Join(words, " ")
+}
+
+// gates are the gates of a difference with stage and default in both releases.
+func gates(d diff.Difference) string {
+	var all []string
+	for _, g := range d.Gates {
+		all = append(all, gate(g))
+	}
+	return strings.Join(all, "; ")
+}
+
+func gate(g diff.Gate) string {
+	before, after := gateState(g.Old), gateState(g.New)
+	if before == after {
+		return g.Name + ": " + after
+	}
+	return g.Name + ": " + before + " → " + after
+}
+
+func gateState(s *diff.GateState) string {
+	if s == nil {
+		return "absent"
+	}
+	text := strings.ToLower(s.Stage) + " off"
+	if s.Default {
+		text = strings.ToLower(s.Stage) + " on"
+	}
+	if s.Locked {
+		text += ", locked"
+	}
+	return text
+}
+
+// ruling is whether the row's worst finding is sanctioned, breaks a rule, or is a known
+// bug, and who accepted the row.
+func ruling(o sweep.Outcome) string {
+	var parts []string
+	switch {
+	case o.Class == term.Impact:
+		parts = append(parts, "sanctioned by "+view.FirstOf(string(o.Rule), string(term.Rule6)))
+	case o.Class == term.Violation:
+		parts = append(parts, "breaks "+view.FirstOf(string(o.Rule), "a rule"))
+	}
+	if o.Known != "" {
+		parts = append(parts, "known bug")
+	}
+	if o.Accepted != "" {
+		parts = append(parts, "accepted by "+o.Accepted)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cellCount says in how many cells the verdict was found; "" without cells.
+func cellCount(o sweep.Outcome) string {
+	if len(o.Cells) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s", len(cellsOf(o)), term.Numbered(len(o.Cells), "cell"))
+}
+
+// cellsOf returns the cells with the outcome's own verdict.
+func cellsOf(o sweep.Outcome) []sweep.Cell {
+	return slices.DeleteFunc(slices.Clone(o.Cells), func(c sweep.Cell) bool { return c.Fate != o.Verdict })
+}
+
+// writesOf returns which writes had the verdict, each once; none for a verdict that is no
+// harm.
+func writesOf(o sweep.Outcome) (writes []string) {
+	if !o.Verdict.WorseThan(term.FateDormant) {
+		return nil
+	}
+	for _, c := range cellsOf(o) {
+		if c.Write != "" && !slices.Contains(writes, c.Write) {
+			writes = append(writes, c.Write)
+		}
+	}
+	return writes
+}
+
+// why is the cause, or the servers' words if no finding has one.
+func why(o sweep.Outcome) string { return view.FirstOf(string(o.Cause), o.Reason) }
+
+// local returns an address as a link beside sweep.json, escaped; "" for one that leads
+// anywhere else.
+func local(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || strings.HasPrefix(u.Path, "/") || strings.ContainsRune(address, '\\') {
+		return ""
+	}
+	return u.String()
+}
+
+// report returns the address of a lap's report; "" without one.
+func report(l sweep.LapSummary) string {
+	if l.Run == "" {
+		return ""
+	}
+	return local((&url.URL{Path: path.Join(l.Run, view.ReportFile)}).String())
+}
+
+// share is a fraction in words.
+func share(f sweep.Fraction) string {
+	if f.Of == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d of %d (%d%%)", f.Exercised, f.Of, 100*f.Exercised/f.Of)
+}
+
+// seconds are all laps' together.
+func seconds(laps []sweep.LapSummary) (sum float64) {
+	for _, l := range laps {
+		sum += l.Seconds
+	}
+	return sum
+}
+
+// brief cuts a text that is longer than a table has room for; the page has all of it.
+func brief(text string, most int) string {
+	runes := []rune(view.Visible(text))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	return string(runes[:most]) + " …"
+}
