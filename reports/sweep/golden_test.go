@@ -2,9 +2,16 @@ package sweep_test
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
 	"flag"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,15 +78,60 @@ func TestGolden(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.golden, func(t *testing.T) {
-			got := write(t, c.file, c.result, c.o)
+			got := readable(t, write(t, c.file, c.result, c.o))
 			path := filepath.Join("testdata", c.golden)
 			if *update {
 				require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 			}
 			want, err := os.ReadFile(path)
 			require.NoError(t, err)
-			assert.Equal(t, string(want), got)
-			assert.Equal(t, got, write(t, c.file, c.result, c.o), "equal results give equal bytes")
+			if string(want) != got {
+				t.Errorf("%s differs: %s", path, firstDifference(string(want), got))
+			}
+			assert.Equal(t, got, readable(t, write(t, c.file, c.result, c.o)), "equal results give equal bytes")
 		})
 	}
+}
+
+// firstDifference returns the first line in which two texts differ, in both.
+func firstDifference(want, got string) string {
+	wanted, is := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range wanted {
+		if i >= len(is) || wanted[i] != is[i] {
+			return fmt.Sprintf("line %d:\nwant %s\ngot  %s", i+1, wanted[i], strings.Join(is[min(i, len(is)):min(i+1, len(is))], ""))
+		}
+	}
+	return "it has more lines"
+}
+
+var (
+	assetText = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)`)
+	hashText  = regexp.MustCompile(`sha256-[^;]*`)
+	packText  = regexp.MustCompile(`(id="pack-sweep">)([^<]*)`)
+)
+
+// readable returns a page without its style and its script, which are files of their own, and
+// with its data unpacked. Any other text stays as it is.
+func readable(t *testing.T, page string) string {
+	t.Helper()
+	pack := packText.FindStringSubmatch(page)
+	if pack == nil {
+		return page
+	}
+	page = assetText.ReplaceAllString(hashText.ReplaceAllString(page, "sha256-…"), "$1…$2")
+	return strings.Replace(page, pack[2], "\n"+unpacked(t, pack[2])+"\n", 1)
+}
+
+// unpacked returns the data of a page as indented JSON.
+func unpacked(t *testing.T, pack string) string {
+	t.Helper()
+	zip, err := base64.StdEncoding.DecodeString(pack)
+	require.NoError(t, err)
+	in, err := gzip.NewReader(bytes.NewReader(zip))
+	require.NoError(t, err)
+	text, err := io.ReadAll(in)
+	require.NoError(t, err)
+	var indented bytes.Buffer
+	require.NoError(t, json.Indent(&indented, text, "", " "))
+	return indented.String()
 }
