@@ -49,6 +49,7 @@ func stories() []story {
 		of(lost, term.FieldAdded, "v1 Pod .spec.resources.limits"), of(lost, term.FieldAdded, "batch/v1 Job .spec.successPolicy"),
 		{kind: term.FieldAdded, place: "v1 Pod .spec.hostUsers", fate: term.FateLostByOld, class: term.Violation, rule: term.RuleLifecycle, cause: term.GateDisabled, gate: alphaGate, message: hostile},
 		{kind: term.FieldRemoved, place: "v1 Node .spec.externalID", fate: term.FateLostByClients, class: term.Violation, rule: term.Rule5, cause: term.ClientOmitted, message: "an old typed client could not carry the field"},
+		{kind: term.TypeChanged, place: "v1 Event .series.count", fate: term.FateLostByNew, class: term.Violation, rule: term.Rule2, cause: term.Converted, message: "a server of the new release rewrote the value"},
 		{kind: term.DefaultChanged, place: "apps/v1 StatefulSet .spec.updateStrategy.rollingUpdate.maxUnavailable", fate: term.FateMeansOther, class: term.Violation, rule: term.Rule2, cause: term.Defaulted, gate: betaGate, message: "an object that sets nothing is served with another default"},
 		{kind: term.FieldAdded, place: "networking.k8s.io/v1 NetworkPolicy .spec.ingress[].name", fate: term.FateOwnershipChanged, class: term.Impact, rule: term.Rule6, cause: term.ApplyReleased, message: "managedFields no longer name the manager that applied it"},
 		{kind: term.FieldAdded, place: "v1 Pod .spec.containers[].restartRules", fate: term.FateDropped, class: term.Impact, rule: term.Rule6, cause: term.UnknownField, gate: alphaGate, message: "accepted with a warning, and not stored"},
@@ -149,6 +150,9 @@ func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.Outcome {
 	o.Object, o.Origin = fmt.Sprintf("%s-%d", strings.ToLower(d.Kind), i), term.ObjectOrigins()[i%4].Word
 	o.Exercised = s.fate != term.FateRefused
 	o.History = fmt.Sprintf("%s/report.html#ledger/%s", lap, o.Object)
+	if i%10 == 3 {
+		o.Notes = []string{"another value of the object was lost: .spec.other " + hostile}
+	}
 	if i%20 == 6 {
 		o.History = "javascript:alert(1)"
 	}

@@ -17,7 +17,7 @@ import (
 // signs are in the fonts of every system.
 func sign(f term.Fate) string {
 	signs := map[term.Fate]string{
-		term.FateUndecodable: "⊘", term.FateCrashed: "☇", term.FateFrozen: "✱", term.FateLostByOld: "✗", term.FateLostByClients: "×",
+		term.FateUndecodable: "⊘", term.FateCrashed: "☇", term.FateFrozen: "✱", term.FateLostByOld: "✗", term.FateLostByClients: "×", term.FateLostByNew: "⊗",
 		term.FateMeansOther: "≠", term.FateOwnershipChanged: "⇄", term.FateDropped: "∅", term.FateRefused: "!", term.FateDormant: "◐",
 		term.FateKept: "✓", term.FateNotExercised: "−", term.FateNotComparable: "~",
 	}

@@ -55,7 +55,8 @@
       ['exercised', o.exercised ? 'yes' : 'no'], ['reason', visible(o.reason || '')], ['ruling', visible(o.ruling)], ['known bug', visible(o.known || '')],
       ['cause', visible(model.data.causes[o.cause] || o.cause || '')], ['object', visible([o.object, origin].filter((w) => w).join(': '))],
       ['history', o.history ? link(o.history, 'the object’s whole history') : '']);
-    return make('div', 'lap', title, said, ...(o.cells && o.cells.length ? [cellTable(model, o)] : []));
+    const side = (o.notes || []).length ? [make('ul', 'side', ...o.notes.map((note) => make('li', '', visible(note))))] : [];
+    return make('div', 'lap', title, said, ...side, ...(o.cells && o.cells.length ? [cellTable(model, o)] : []));
   };
 
   const placesOf = (row) => (row.places || []).slice(1).map((p) => [p.apiVersion, p.kind, p.path].filter((w) => w).join(' '));

@@ -1,0 +1,73 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// TestFatesAreDistinguishable: each fate has a sign, a label and a colour of its own page.
+func TestFatesAreDistinguishable(t *testing.T) {
+	signs, labels := map[string]term.Fate{}, map[string]term.Fate{}
+	for _, fate := range term.Fates() {
+		assert.NotEqual(t, "?", sign(fate.Word), fate.Word)
+		assert.Empty(t, signs[sign(fate.Word)], fate.Word)
+		assert.Empty(t, labels[label(fate.Word, false)], fate.Word)
+		assert.Contains(t, asset("sweep.css"), ".f-"+string(fate.Word), "%s has no colour in sweep.css", fate.Word)
+		signs[sign(fate.Word)], labels[label(fate.Word, false)] = fate.Word, fate.Word
+	}
+	assert.Equal(t, "?", sign("something new"))
+	assert.NotEqual(t, label(term.FateLostByOld, false), label(term.FateLostByOld, true), "definitions are no release's servers")
+}
+
+func TestPlace(t *testing.T) {
+	for want, d := range map[string]diff.Difference{
+		"apps/v1 Deployment .spec.x Staged": {Group: "apps", Version: "v1", Kind: "Deployment", Path: ".spec.x", Name: "Staged"},
+		"v1 Pod .spec.x":                    {Version: "v1", Kind: "Pod", Path: ".spec.x"},
+		"SomeGate":                          {Name: "SomeGate"},
+		"apps/v2":                           {Group: "apps", Version: "v2"},
+	} {
+		assert.Equal(t, want, place(d))
+	}
+}
+
+func TestGateStates(t *testing.T) {
+	on := &diff.GateState{Stage: "GA", Default: true, Locked: true}
+	assert.Equal(t, "G: absent → ga on, locked", gate(diff.Gate{Name: "G", New: on}))
+	assert.Equal(t, "G: ga on, locked", gate(diff.Gate{Name: "G", Old: on, New: on}), "the same in both releases is said once")
+	assert.Equal(t, "G: alpha off → absent", gate(diff.Gate{Name: "G", Old: &diff.GateState{Stage: "ALPHA"}}))
+}
+
+// TestLocal: a link leads beside the file, or nowhere.
+func TestLocal(t *testing.T) {
+	for address, want := range map[string]string{
+		"default/report.html#step-1/a%20b": "default/report.html#step-1/a%20b", "report.html": "report.html", "": "",
+		"javascript:alert(1)": "", " javascript:alert(1)": "", "https://example.com/": "", "//example.com/": "", "/etc/passwd": "",
+		`\\\\example.com`: "", "java\nscript:alert(1)": "", "data:text/html,x": "",
+	} {
+		assert.Equal(t, want, local(address), address)
+	}
+	assert.Equal(t, "./a:b/report.html", report(sweep.LapSummary{Run: "a:b"}), "a directory is no scheme")
+	assert.Empty(t, report(sweep.LapSummary{Run: "//example.com"}))
+}
+
+func TestWritesOf(t *testing.T) {
+	cells := []sweep.Cell{{Write: "a", Fate: term.FateLostByOld}, {Write: "a", Fate: term.FateLostByOld}, {Write: "b", Fate: term.FateKept}, {Write: "c", Fate: term.FateLostByOld}}
+	assert.Equal(t, []string{"a", "c"}, writesOf(sweep.Outcome{Verdict: term.FateLostByOld, Cells: cells}))
+	assert.Equal(t, "3 of 4 cells", cellCount(sweep.Outcome{Verdict: term.FateLostByOld, Cells: cells}))
+	assert.Empty(t, writesOf(sweep.Outcome{Verdict: term.FateKept, Cells: cells}), "nothing was lost")
+	assert.Equal(t, "1 of 4 cells", cellCount(sweep.Outcome{Verdict: term.FateKept, Cells: cells}))
+}
+
+func TestInertCell(t *testing.T) {
+	for text, want := range map[string]string{
+		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@x": "'@x", " =1": "' =1", "\t=1": "\\u0009=1", "＝1": "'＝1",
+		".spec.x": ".spec.x", "a=b": "a=b", "": "",
+	} {
+		assert.Equal(t, want, inertCell(text))
+	}
+}
