@@ -28,6 +28,18 @@ func Propose(h *history.History, schemas trace.Schemas, merge bool) ([]Proposal,
 	return propose(h, found, merge)
 }
 
+// ProposeFor returns lines of expect that fit findings of a run, such as those on one of its
+// objects. severalObjects reports whether the scenario of the lines has several objects.
+func ProposeFor(findings []result.Finding, severalObjects bool) []scenarios.Expectation {
+	x := proposing{severalObjects: severalObjects}
+	proposals, _ := x.lines(findings) // there are no lines to drop
+	lines := make([]scenarios.Expectation, len(proposals))
+	for i, p := range proposals {
+		lines[i] = p.Expectation
+	}
+	return lines
+}
+
 func propose(h *history.History, found result.Result, merge bool) ([]Proposal, result.Result) {
 	counted := slices.DeleteFunc(slices.Clone(found.Findings), func(f result.Finding) bool { return f.Order > 0 })
 	x := proposing{severalObjects: severalObjects(h.Header.Plan)}

@@ -1,11 +1,13 @@
 package sweep
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
@@ -223,4 +225,30 @@ func TestCompare(t *testing.T) {
 	assert.Equal(t, map[string]term.RowChange{
 		"worse": term.RowWorse, "better": term.RowBetter, "gone": term.RowVanished, "new": term.RowAppeared, "found": term.RowWorse,
 	}, got)
+}
+
+// TestWrite: a row's scenario has the object of the row, no other, and expects its findings
+// alone; a row without an object has no scenario.
+func TestWrite(t *testing.T) {
+	r := aRun()
+	r.finding(theObject, lostHere)
+	r.finding(theBaseline, result.Finding{Path: ".spec.y", State: term.Changed, Class: term.Violation})
+	e := EvidenceOf(&r.plan, r.result, r.ledger)
+	lap := Lap{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}
+	var got []result.Finding
+	lines := func(all []result.Finding, several bool) []scenarios.Expectation {
+		got = all
+		assert.True(t, several, "the old release is offered the object too")
+		return []scenarios.Expectation{{Check: term.CheckNothingLost, State: scenarios.OneOf[term.State]{term.Lost}}}
+	}
+	rows := Rows(r.rows, []Lap{lap})
+	row := rows[slices.IndexFunc(rows, func(r Row) bool { return r.Path == value })]
+	g, err := Write(row, lap, settings("frobber"), lines)
+	require.NoError(t, err)
+	require.Len(t, got, 1)
+	assert.Equal(t, value, got[0].Path)
+	assert.Len(t, g.Scenario.Objects, 2)
+	assert.Equal(t, lines(nil, true)[0].Check, g.Scenario.Expect[0].Check)
+	_, err = Write(Row{ID: "another"}, lap, settings("frobber"), lines)
+	assert.True(t, IsUnplayed(err))
 }

@@ -37,6 +37,8 @@ type Settings struct {
 	// isolate gives the scenario servers of its own: what it stores may make a whole resource
 	// unreadable, and with it all other objects of the kind.
 	isolate bool
+	// expect are the lines of expect; nil: the scenario expects nothing in particular.
+	expect []scenarios.Expectation
 }
 
 // Generated is a scenario that a sweep generated, with the files that it was read from.
@@ -99,6 +101,7 @@ func generate(objects []Object, s Settings) (Generated, error) {
 			return Generated{}, fmt.Errorf("object %s: %w", o.Target.ID, err)
 		}
 	}
+	model.Expect = s.expect
 	text, err := scenarioText(model)
 	if err != nil {
 		return Generated{}, fmt.Errorf("scenario %s: %w", s.Name, err)
@@ -132,6 +135,9 @@ func scenarioText(s scenarios.Scenario) ([]byte, error) {
 		if v, ok := value.(map[string]any); value == nil || ok && len(v) == 0 {
 			delete(keys, key)
 		}
+	}
+	if s.Expect != nil && len(s.Expect) == 0 {
+		keys["expect"] = []any{}
 	}
 	return yaml.Marshal(keys)
 }

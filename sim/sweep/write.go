@@ -1,0 +1,87 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// Lines returns the lines of expect that fit findings; severalObjects reports whether the
+// scenario has several objects. Package oracle has it.
+type Lines func(findings []result.Finding, severalObjects bool) []scenarios.Expectation
+
+// Write returns the scenario that plays one row alone, with lines of expect that fit what the
+// lap found. It returns an error if the lap has no object for the row.
+func Write(r Row, lap Lap, s Settings, lines Lines) (Generated, error) {
+	b := newBook(lap)
+	var objects []Object
+	for _, o := range b.byRow[r.ID] {
+		if _, ran := b.played[o.Target.ID]; ran && o.Played() {
+			objects = append(objects, o)
+		}
+	}
+	if r.Difference.Difference == term.BehaviourChanged {
+		objects = b.baselineOf(r)
+	}
+	if len(objects) == 0 {
+		return Generated{}, fmt.Errorf("row %s: no object was played for it: %w", r.ID, errNoObject)
+	}
+	s.Name = objects[0].Target.ID
+	s.About = fmt.Sprintf("%s: %s. A sweep found: %s.", nameOf(r), term.DifferenceKinds().Meaning(r.Difference.Difference), term.Fates().Meaning(outcomeIn(r, lap.Lap).Verdict))
+	s.expect = lines(findingsOf(objects, lap.Evidence), severalObjects(objects, s))
+	if s.expect == nil {
+		s.expect = []scenarios.Expectation{} // without the key, impacts would not fail the run
+	}
+	return generate(objects, s)
+}
+
+// errNoObject is the error of a row that nothing was played for.
+var errNoObject = errors.New("a scenario needs an object that a server accepts")
+
+// IsUnplayed reports whether an error is that of a row without an object.
+func IsUnplayed(err error) bool { return errors.Is(err, errNoObject) }
+
+// baselineOf is the object that showed a row which no difference explains.
+func (b *book) baselineOf(r Row) (objects []Object) {
+	for _, p := range b.baselines {
+		if p.object.Target.APIVersion == groupVersion(r.Group, r.Version) && p.object.Target.Kind == r.Kind {
+			objects = append(objects, p.object)
+		}
+	}
+	return objects
+}
+
+// outcomeIn is a row's outcome in a lap.
+func outcomeIn(r Row, lap term.Lap) Outcome {
+	if i := slices.IndexFunc(r.Laps, func(o Outcome) bool { return o.Lap == lap }); i >= 0 {
+		return r.Laps[i]
+	}
+	return r.Outcome
+}
+
+// findingsOf are the findings on objects.
+func findingsOf(objects []Object, evidence []Evidence) (all []result.Finding) {
+	names := map[string]bool{}
+	for _, o := range objects {
+		names[o.Target.ID] = true
+	}
+	for _, e := range evidence {
+		for _, f := range e.Findings {
+			if names[ObjectOf(f.Object)] && f.Order == 0 {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// severalObjects reports whether the scenario of some objects has several: one is offered to the
+// other release beside the object itself.
+func severalObjects(objects []Object, s Settings) bool {
+	lines := treatments(objects[0], s.Releases.Of == scenarios.ManifestComponent)
+	return len(objects) > 1 || slices.ContainsFunc(lines, func(l scenarios.Line) bool { return ObjectOf(l.Create) != l.Create })
+}
