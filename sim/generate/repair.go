@@ -40,27 +40,30 @@ func causesOf(refusal *metav1.Status) []metav1.StatusCause {
 	return refusal.Details.Causes
 }
 
-// locate returns the location in the object that a cause names. Servers validate an
+// locate returns the location in the draft that a cause names.
+func (d *Draft) locate(cause metav1.StatusCause) Location { return locateIn(d.kind, d.object, cause) }
+
+// locateIn returns the location in an object that a cause names. Servers validate an
 // internal form, in which a field may have another place or name than in the version that
 // was sent. So if the named location does not exist, it returns the first location with the
 // same end, or else the first that holds the refused value.
-func (d *Draft) locate(cause metav1.StatusCause) Location {
+func locateIn(kind Kind, object map[string]any, cause metav1.StatusCause) Location {
 	named := ParseLocation(cause.Field)
-	has := len(known(d.object, named))
+	has := len(known(object, named))
 	if has == len(named) {
 		return named
 	}
 	if missing.MatchString(cause.Message) || cause.Type == metav1.CauseTypeFieldValueRequired {
-		if at, _ := d.kind.schemaAt(d.object, named[:has+1]); at != nil {
+		if at, _ := kind.schemaAt(object, named[:has+1]); at != nil {
 			return named[:has+1] // a value generated there includes what is missing below, or the server names that next
 		}
 	}
-	all := Locations(d.object)
+	all := Locations(object)
 	if at := withEndOf(all, named); at != nil {
 		return at
 	}
 	for _, at := range all {
-		if v, _ := get(d.object, at); strings.HasPrefix(cause.Message, "Invalid value: "+literal(v)+":") {
+		if v, _ := get(object, at); strings.HasPrefix(cause.Message, "Invalid value: "+literal(v)+":") {
 			return at
 		}
 	}

@@ -1,0 +1,185 @@
+package exercise
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// Config says which server makes which objects.
+type Config struct {
+	// Conn is a server of the release; it has every API and gate that the targets need.
+	Conn *client.Connection
+	// Release is what the server publishes: its documents and resources are required.
+	Release published.Release
+	// Examples returns objects of a resource that servers accept, best first; nil: none is
+	// known.
+	Examples func(apiVersion, plural string) []map[string]any
+	Hints    []generate.Hint
+	// Namespace receives namespaced objects. It is created if it does not exist.
+	Namespace string
+	// Restart starts the server again after it ended, on the same store; nil: the server's end
+	// ends the work.
+	Restart func(ctx context.Context) (*client.Connection, error)
+	// Observe receives every object that was sent for a target, and the answer; it is called
+	// concurrently. Nil: nobody does.
+	Observe func(t Target, object map[string]any, a client.Answer)
+	// AtOnce is how many objects are sent at the same time; 0: 8.
+	AtOnce int
+}
+
+const usuallyAtOnce = 8
+
+// Specimens returns a specimen for each target, in the order of the targets.
+func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, error) {
+	e := &exerciser{Config: c, server: &server{conn: c.Conn, restart: c.Restart}, kinds: map[string]*kind{}, needed: map[string]error{}}
+	if err := e.makeNamespace(ctx); err != nil {
+		return nil, err
+	}
+	defer e.clean(context.WithoutCancel(ctx))
+	all := make([]Specimen, len(targets))
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, orUsual(c.AtOnce)))
+	for i, t := range targets {
+		group.Go(func() error {
+			return guard.Call(func() error {
+				if working.Err() != nil {
+					return working.Err()
+				}
+				var err error
+				all[i], err = e.specimen(working, t)
+				return err
+			})
+		})
+	}
+	return all, group.Wait()
+}
+
+func orUsual(n int) int {
+	if n == 0 {
+		return usuallyAtOnce
+	}
+	return n
+}
+
+// exerciser reaches the targets of one server.
+type exerciser struct {
+	Config
+	server *server
+
+	mu        sync.Mutex
+	kinds     map[string]*kind
+	documents map[string]documentOf
+	needed    map[string]error // second objects, by what they are
+}
+
+// specimen reaches one target, or says why it cannot. An error ends the work as a whole.
+func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
+	s := Specimen{Target: t}
+	k, reason := e.kindOf(t.APIVersion, t.Kind)
+	if reason != "" {
+		s.Reason = reason
+		return s, nil
+	}
+	hints := e.hintsFor(t)
+	for _, h := range hints {
+		s.Needs, s.Gates = append(s.Needs, h.Needs...), append(s.Gates, h.Gates...)
+	}
+	if err := e.makeNeeded(ctx, s.Needs); err != nil {
+		if ctx.Err() != nil {
+			return s, err
+		}
+		s.Reason = "a second object that the value needs: " + err.Error()
+		return s, nil
+	}
+	var err error
+	if sub := k.subresourceOf(t.Path); sub != "" {
+		err = e.throughUpdate(ctx, k, &s, hints, sub)
+	} else if err = e.onCreate(ctx, k, &s, hints); err == nil && s.Object == nil {
+		err = e.onUpdate(ctx, k, &s, hints)
+	}
+	return s, err
+}
+
+// hintsFor returns the hints that fit a target, those for its path first.
+func (e *exerciser) hintsFor(t Target) (all []generate.Hint) {
+	for _, h := range e.Hints {
+		if h.Fits(t.APIVersion, t.Kind, t.Path) {
+			all = append(all, h)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b generate.Hint) int { return len(b.Path) - len(a.Path) })
+	return all
+}
+
+// onCreate reaches a target with an object as it is created.
+func (e *exerciser) onCreate(ctx context.Context, k *kind, s *Specimen, hints []generate.Hint) error {
+	return e.reach(ctx, search{
+		kind: k, specimen: s, hints: hints, examples: k.examples,
+		send: func(ctx context.Context, object map[string]any) client.Answer { return e.dryCreate(ctx, k, object) },
+		wear: func(object map[string]any) map[string]any { return object },
+	})
+}
+
+// onUpdate reaches a target that a server refuses or clears on create: by an update of the
+// object, or of a subresource that is named like a part of the path.
+func (e *exerciser) onUpdate(ctx context.Context, k *kind, s *Specimen, hints []generate.Hint) error {
+	reason := s.Reason
+	for _, sub := range k.updates(s.Path) {
+		if err := e.throughUpdate(ctx, k, s, hints, sub); err != nil || s.Object != nil {
+			return err
+		}
+	}
+	s.Reason = reason
+	return nil
+}
+
+// origin returns where the object of an aim came from.
+func origin(aim *generate.Aim) term.ObjectOrigin {
+	switch {
+	case aim.FromHint():
+		return term.OriginHint
+	case aim.FromExample():
+		return term.OriginFixture
+	case aim.Repairs() > 0:
+		return term.OriginRepaired
+	}
+	return term.OriginGenerated
+}
+
+// makeNeeded creates second objects. One that exists already is good.
+func (e *exerciser) makeNeeded(ctx context.Context, all []map[string]any) error {
+	for _, object := range all {
+		if err := e.makeOnce(ctx, object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *exerciser) makeOnce(ctx context.Context, object map[string]any) error {
+	apiVersion, _ := object["apiVersion"].(string)
+	name, _ := object["kind"].(string)
+	metadata, _ := object["metadata"].(map[string]any)
+	key := fmt.Sprint(apiVersion, " ", name, " ", metadata["namespace"], " ", metadata["name"])
+	k, reason := e.kindOf(apiVersion, name)
+	if reason != "" {
+		return fmt.Errorf("%s", reason)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err, made := e.needed[key]; made {
+		return err
+	}
+	e.needed[key] = e.create(ctx, k, object)
+	return e.needed[key]
+}

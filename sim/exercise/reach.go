@@ -1,0 +1,257 @@
+package exercise
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// search is how one target is reached.
+type search struct {
+	kind     *kind
+	specimen *Specimen
+	hints    []generate.Hint
+	examples []map[string]any
+	send     func(ctx context.Context, object map[string]any) client.Answer
+	// wear returns the object as a client sends it whom the searched object belongs to.
+	wear func(object map[string]any) map[string]any
+}
+
+// mostDefaults is how many values that equal the server's default are given up for others.
+const mostDefaults = 4
+
+// found is an accepted object that holds the target.
+type found struct {
+	worth     int
+	object    map[string]any
+	bystander map[string]any
+	held      string
+	answered  any
+	aim       generate.Aim
+}
+
+// The worth of an accepted object: its value came back otherwise, as a default would, or as
+// only this value does.
+const (
+	otherwise = 1 + iota
+	asDefault
+	itself
+)
+
+// reach sends objects until one is accepted and holds the value.
+func (e *exerciser) reach(ctx context.Context, s search) error {
+	aim, ok := generate.NewAim(generate.AimRequest{
+		Kind: s.kind.generate, Path: s.specimen.Path, Value: s.specimen.Value, Examples: s.examples, Hints: s.hints,
+	})
+	if !ok {
+		s.specimen.Reason = fmt.Sprintf("%s %s: no value of %s can be generated", s.kind.APIVersion, s.kind.Kind, s.specimen.Path)
+		return nil
+	}
+	var best found
+	var said saying
+	for tries, more := 0, true; more && tries < mostDefaults; {
+		object := aim.Object()
+		a := e.try(ctx, s, object)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case a.Panic != nil:
+			s.specimen.Reason = "the server panicked: " + a.Panic.Value
+			return nil
+		case a.Err != nil:
+			s.specimen.Reason = a.Err.Error()
+			return nil
+		case !a.Succeeded():
+			said.refusal(a, aim.Held())
+			if best.worth > 0 {
+				tries++
+			}
+			more = aim.Repair(statusOf(a))
+			continue
+		}
+		f := e.judge(ctx, s, aim, a)
+		if f.worth > best.worth {
+			best = f
+		}
+		if best.worth == itself {
+			break
+		}
+		said.dropped(f)
+		if f.worth > 0 {
+			tries++
+		}
+		more = aim.Dropped()
+	}
+	if best.worth == 0 {
+		s.specimen.Reason = said.reason()
+		return nil
+	}
+	s.specimen.Object, s.specimen.Bystander = s.wear(best.object), best.bystander
+	s.specimen.Held, s.specimen.Answered = best.held, best.answered
+	s.specimen.Origin = origin(&best.aim)
+	return nil
+}
+
+// try sends one object.
+func (e *exerciser) try(ctx context.Context, s search, object map[string]any) client.Answer {
+	a := s.send(ctx, object)
+	if e.Observe != nil {
+		e.Observe(s.specimen.Target, object, a)
+	}
+	return a
+}
+
+// statusOf returns the status of a refusal; a text alone becomes one.
+func statusOf(a client.Answer) *metav1.Status {
+	if a.Status != nil {
+		return a.Status
+	}
+	return &metav1.Status{Message: a.Text()}
+}
+
+// judge compares the answer to an accepted object with what was sent.
+func (e *exerciser) judge(ctx context.Context, s search, aim *generate.Aim, a client.Answer) found {
+	object := runtime.DeepCopyJSON(aim.Object())
+	f := found{object: object, aim: *aim}
+	answer, ok := decoded(a)
+	switch {
+	case !ok:
+		return f
+	case len(aim.Held()) == 0:
+		f.worth = itself
+		return f
+	}
+	h := s.kind.holds(object, answer, aim.Held())
+	if !h.there || s.specimen.Value != nil && !h.equal {
+		return f
+	}
+	f.held, f.answered = h.path, h.value
+	f.worth = otherwise
+	if !h.equal {
+		return f
+	}
+	f.worth = itself
+	for _, smaller := range aim.Bystanders() {
+		b := e.try(ctx, s, smaller)
+		if !b.Succeeded() {
+			continue
+		}
+		f.bystander = s.wear(smaller)
+		if without, ok := decoded(b); ok {
+			if same := s.kind.holds(object, without, aim.Held()); same.there && reflect.DeepEqual(same.value, h.value) {
+				f.worth = asDefault
+			}
+		}
+		break
+	}
+	return f
+}
+
+// holding is what an answer shows at the place of a value.
+type holding struct {
+	there, equal bool
+	path         string
+	value        any
+}
+
+// holds reports whether an answer holds the value that was sent at a place.
+func (k *kind) holds(sent, answer map[string]any, at generate.Location) (h holding) {
+	wanted, was, _ := k.schema.Named(sent, at.String())
+	p, is, there := k.schema.Named(answer, at.String())
+	if !there || len(is) == 0 {
+		return h
+	}
+	if q, has := path.Get(answer, wanted); has && q != nil { // by key, where a server has moved it
+		p = wanted
+		is = k.below(answer, at, is, path.String(wanted))
+	}
+	h.there, h.path = true, path.String(p)
+	h.value, _ = path.Get(answer, p)
+	h.equal = true
+	for text, leaf := range was {
+		if isEmptyContainer(leaf.Value) {
+			continue
+		}
+		if got, has := is[text]; !has || got.Semantic != leaf.Semantic {
+			h.equal = false
+		}
+	}
+	return h
+}
+
+// below returns the leaves of an answer at a path.
+func (k *kind) below(answer map[string]any, at generate.Location, known schema.Leaves, text string) schema.Leaves {
+	for name := range known {
+		if strings.HasPrefix(name, text) {
+			return known
+		}
+	}
+	all := schema.Leaves{}
+	for name, l := range k.schema.Leaves(answer) {
+		if strings.HasPrefix(name, text) {
+			all[name] = l
+		}
+	}
+	return all
+}
+
+func isEmptyContainer(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+func decoded(a client.Answer) (object map[string]any, ok bool) {
+	return object, utiljson.Unmarshal(a.Body, &object) == nil && object != nil
+}
+
+// saying is what a server said while a target was searched.
+type saying struct {
+	words  string
+	causes int
+	isDrop bool
+}
+
+// refusal notes a refusal: the one with the fewest complaints says most.
+func (s *saying) refusal(a client.Answer, at generate.Location) {
+	n := 1
+	text := a.Text()
+	if a.Status != nil && a.Status.Details != nil && len(a.Status.Details.Causes) > 0 {
+		causes := a.Status.Details.Causes
+		n = len(causes)
+		i := max(0, slices.IndexFunc(causes, func(c metav1.StatusCause) bool { return strings.HasPrefix(at.String(), c.Field) }))
+		text = causes[i].Field + ": " + causes[i].Message
+	}
+	if s.words == "" || n <= s.causes && !s.isDrop {
+		s.words, s.causes = text, n
+	}
+}
+
+// dropped notes that an accepted object does not hold the value.
+func (s *saying) dropped(f found) {
+	if f.worth == 0 && !s.isDrop {
+		s.words, s.isDrop = "the server accepts the object, and its answer does not show the value", true
+	}
+}
+
+func (s *saying) reason() string { return s.words }
+
+func copyOf(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
+
+func encoded(object map[string]any) ([]byte, error) { return json.Marshal(object) }

@@ -1,0 +1,408 @@
+package generate
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// plainWord is a text that is valid nearly everywhere, and that no sentence of a server has by
+// chance.
+const plainWord = "sample"
+
+// The definitions of apimachinery whose values have a form of their own.
+const (
+	selectorType    = ".apis.meta.v1.LabelSelector"
+	requirementType = ".apis.meta.v1.LabelSelectorRequirement"
+	rawType         = ".runtime.RawExtension"
+	managedType     = ".apis.meta.v1.FieldsV1"
+)
+
+// deepestLeast bounds the depth of a value of required members alone, and mostMembers is how
+// many members of a struct are tried one by one.
+const (
+	deepestLeast = 10
+	mostMembers  = 10
+	mostElement  = 10
+)
+
+// least returns the smallest value of a schema: required members and elements alone.
+func (d Definitions) least(at *spec.Schema, name string, depth int) any {
+	at, definition := d.resolve(at)
+	if at == nil || depth > deepestLeast {
+		return nil
+	}
+	if known := wellKnown(definition); known != nil {
+		return known[0]
+	}
+	switch {
+	case isOpen(at), isIntOrString(at):
+		return d.candidates(at, name, depth)[0]
+	case len(at.Properties) > 0:
+		made := map[string]any{}
+		for _, member := range at.Required {
+			if property, has := at.Properties[member]; has {
+				made[member] = d.filled(&property, member, depth+1)
+			}
+		}
+		return made
+	case at.Items != nil:
+		made := []any{}
+		for at.MinItems != nil && len(made) < int(*at.MinItems) && at.Items.Schema != nil {
+			made = append(made, d.distinct(at, made, name))
+		}
+		return made
+	case at.AdditionalProperties != nil && at.AdditionalProperties.Schema != nil:
+		return map[string]any{}
+	}
+	if all := d.candidates(at, name, depth); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// filled returns the smallest value that is not an empty list or map.
+func (d Definitions) filled(at *spec.Schema, name string, depth int) any {
+	v := d.least(at, name, depth)
+	resolved, _ := d.resolve(at)
+	if resolved == nil || !isEmpty(v) || depth > deepestLeast {
+		return v
+	}
+	switch {
+	case resolved.Items != nil && resolved.Items.Schema != nil:
+		return []any{d.distinct(resolved, nil, name)}
+	case len(resolved.Properties) == 0 && resolved.AdditionalProperties != nil && resolved.AdditionalProperties.Schema != nil:
+		return map[string]any{plainWord: d.filled(resolved.AdditionalProperties.Schema, name, depth+1)}
+	}
+	return v
+}
+
+// distinct returns an element for a list that differs from those that it has: in its keys, or
+// as a whole.
+func (d Definitions) distinct(list *spec.Schema, others []any, name string) any {
+	element := d.filled(list.Items.Schema, name, 1)
+	g := &generator{definitions: d}
+	keys, _ := list.Extensions["x-kubernetes-list-map-keys"].([]any)
+	fields, isMap := element.(map[string]any)
+	for _, key := range keys {
+		named, _ := key.(string)
+		if member := d.member(list.Items.Schema, named); isMap && member != nil && fields[named] == nil {
+			if resolved, _ := d.resolve(member); resolved != nil && resolved.Default == nil {
+				fields[named] = d.filled(member, named, 2)
+			}
+		}
+	}
+	used := map[string]bool{}
+	for _, other := range others {
+		used[g.keyOf(list, other)] = true
+	}
+	for n := 2; used[g.keyOf(list, element)] && g.keyOf(list, element) != "" && n < mostMembers; n++ {
+		if !isMap {
+			element = another(element, n)
+		}
+		for _, key := range keys {
+			if named, _ := key.(string); isMap {
+				fields[named] = another(fields[named], n)
+			}
+		}
+	}
+	return element
+}
+
+// another returns a value like a scalar, and not equal to it.
+func another(v any, n int) any {
+	switch v := v.(type) {
+	case string:
+		return fmt.Sprintf("%s-%d", plainWord, n)
+	case int64:
+		return v + 1
+	}
+	return v
+}
+
+// wellKnown returns values of the types that schemas do not describe; nil for others.
+func wellKnown(definition string) []any {
+	has := func(end string) bool { return strings.HasSuffix(definition, end) }
+	switch {
+	case has(quantityType):
+		return []any{"1", "2", "1Gi", "100m", "10", "1Ki", "0"}
+	case has(microTimeType):
+		return []any{"2017-01-02T03:04:05.000006Z"}
+	case has(metaType):
+		return []any{map[string]any{"labels": map[string]any{plainWord: plainWord}}}
+	case has(selectorType):
+		return []any{map[string]any{"matchLabels": map[string]any{plainWord: plainWord}}}
+	case has(requirementType):
+		return []any{map[string]any{"key": plainWord + "-other", "operator": "NotIn", "values": []any{plainWord}},
+			map[string]any{"key": plainWord, "operator": "Exists"}, map[string]any{"key": plainWord, "operator": "In", "values": []any{plainWord}}}
+	case has(rawType):
+		return []any{map[string]any{"apiVersion": "example.com/v1", "kind": "Sample", "a": "x"}, map[string]any{"a": "x"}}
+	case has(managedType):
+		return []any{map[string]any{"f:metadata": map[string]any{}}}
+	case has(".JSONSchemaProps"):
+		return []any{map[string]any{"type": "object"}, map[string]any{"type": "string"}}
+	case has(".JSONSchemaPropsOrBool"), has(".JSONSchemaPropsOrArray"):
+		return []any{map[string]any{"type": "string"}, true}
+	case has(".JSONSchemaPropsOrStringArray"):
+		return []any{[]any{plainWord}, map[string]any{"type": "string"}}
+	case undescribed(definition):
+		return []any{plainWord, int64(1), true, map[string]any{}, []any{plainWord}}
+	}
+	return nil
+}
+
+// candidates returns values of a schema, the likeliest first; the published default is last.
+func (d Definitions) candidates(at *spec.Schema, name string, depth int) []any {
+	at, definition := d.resolve(at)
+	if at == nil || depth > deepestLeast {
+		return nil
+	}
+	all := wellKnown(definition)
+	switch {
+	case len(at.Properties) > 0:
+		all = append(all, d.structs(at, name, depth)...)
+	case all != nil:
+	case len(at.Enum) > 0:
+		for _, v := range at.Enum {
+			all = append(all, plainJSON(v))
+		}
+	case isIntOrString(at):
+		all = []any{int64(1), "50%", plainWord, int64(80)}
+	case isOpen(at):
+		all = []any{map[string]any{"a": "x"}, map[string]any{"apiVersion": "example.com/v1", "kind": "Sample"}}
+	case at.Items != nil && at.Items.Schema != nil:
+		all = d.listsOf(at, name, depth)
+	case at.AdditionalProperties != nil && at.AdditionalProperties.Schema != nil:
+		all = d.mapsOf(at, name, depth)
+	default:
+		all = scalarsOf(at, name)
+	}
+	return defaultLast(all, at)
+}
+
+// defaultLast moves values that are as good as absent to the end.
+func defaultLast(all []any, at *spec.Schema) []any {
+	slices.SortStableFunc(all, func(a, b any) int { return order(isAbsent(at, a)) - order(isAbsent(at, b)) })
+	return all
+}
+
+// isAbsent reports whether a server may treat a value as it treats no value: the published
+// default, or a zero without one.
+func isAbsent(at *spec.Schema, v any) bool {
+	if at.Default != nil {
+		return reflect.DeepEqual(v, plainJSON(at.Default))
+	}
+	return v == "" || v == int64(0) || v == false
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// structs returns structs: with required members, then with one more member each, the
+// simplest ones first.
+func (d Definitions) structs(at *spec.Schema, name string, depth int) (all []any) {
+	base := map[string]any{}
+	for _, member := range at.Required {
+		if property, has := at.Properties[member]; has {
+			base[member] = d.filled(&property, member, depth+1)
+		}
+	}
+	if len(base) > 0 {
+		all = append(all, base)
+	}
+	for i, member := range d.optional(at) {
+		if i == mostMembers {
+			break
+		}
+		property := at.Properties[member]
+		if v := d.filled(&property, member, depth+1); v != nil && !isEmpty(v) {
+			with := copyOf(base)
+			with[member] = v
+			all = append(all, with)
+		}
+	}
+	if len(base) == 0 {
+		all = append(all, base)
+	}
+	return all
+}
+
+// optional returns the optional members of a struct, those with the simplest values first.
+func (d Definitions) optional(at *spec.Schema) []string {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(at.Properties)), func(name string) bool { return slices.Contains(at.Required, name) })
+	weight := func(name string) int {
+		property := at.Properties[name]
+		resolved, _ := d.resolve(&property)
+		switch {
+		case resolved == nil:
+			return 4
+		case len(resolved.Properties) > 0:
+			return 2 + order(len(resolved.Required) > 0)
+		case resolved.Items != nil:
+			return 2
+		case len(resolved.Enum) > 0:
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return weight(a) - weight(b) })
+	return names
+}
+
+func (d Definitions) listsOf(at *spec.Schema, name string, depth int) (all []any) {
+	seen := map[string]bool{}
+	elements := d.candidates(at.Items.Schema, name, depth+1)
+	first := d.distinct(at, nil, name)
+	for _, element := range append([]any{first}, elements...) {
+		if text := jsonText(element); element != nil && !seen[text] && len(all) < mostElement {
+			seen[text] = true
+			all = append(all, []any{element})
+		}
+	}
+	if at.MinItems != nil && *at.MinItems > 1 {
+		all = append([]any{d.least(at, name, depth)}, all...)
+	}
+	return all
+}
+
+func (d Definitions) mapsOf(at *spec.Schema, name string, depth int) (all []any) {
+	values := d.candidates(at.AdditionalProperties.Schema, name, depth+1)
+	for _, key := range []string{plainWord, "example.com/" + plainWord} {
+		for _, v := range values[:min(len(values), 4)] {
+			all = append(all, map[string]any{key: v})
+		}
+	}
+	return all
+}
+
+// scalarsOf returns numbers, texts and truth values within the published bounds.
+func scalarsOf(at *spec.Schema, name string) (all []any) {
+	switch {
+	case at.Type.Contains("boolean"):
+		return []any{true, false}
+	case at.Type.Contains("integer"), at.Type.Contains("number"):
+		return integersOf(at)
+	case at.Type.Contains("string"):
+		return textsOf(at, name)
+	case at.Type.Contains("object"):
+		return []any{map[string]any{}}
+	case at.Type.Contains("array"):
+		return []any{[]any{}}
+	}
+	return []any{map[string]any{"a": "x"}, plainWord}
+}
+
+func integersOf(at *spec.Schema) (all []any) {
+	low, high := bounds(at)
+	numbers := []int64{1, 2, 3, 5, 10, 60, 80, 100, 600, 1000, 8080, 30080, 65534, -1, 0}
+	if at.Minimum != nil || at.Maximum != nil {
+		numbers = append(numbers, low, high)
+	}
+	for _, n := range numbers {
+		if n >= low && n <= high && within(at, float64(n)) && (at.MultipleOf == nil || *at.MultipleOf < 1 || n%int64(*at.MultipleOf) == 0) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// byName are the values that the end of a field's name suggests: conventions of names.
+var byName = []struct {
+	name   *regexp.Regexp
+	values []string
+}{
+	{regexp.MustCompile(`(?i)paths?$`), []string{"/" + plainWord, plainWord}},
+	{regexp.MustCompile(`(?i)(url|uri|endpoint)s?$`), []string{"https://example.com/" + plainWord}},
+	{regexp.MustCompile(`(?i)cidrs?$`), []string{"10.0.0.0/24"}},
+	{regexp.MustCompile(`(IP|[a-z]ip|^ip|IPs|^ips|address|addresses)$`), []string{"10.0.0.1"}},
+	{regexp.MustCompile(`(?i)apiversion$`), []string{"example.com/v1"}},
+	{regexp.MustCompile(`(?i)groups?$`), []string{"example.com"}},
+	{regexp.MustCompile(`(?i)(kind|reason|type|condition)$`), []string{"Sample"}},
+	{regexp.MustCompile(`(?i)(expression|cel)$`), []string{"true"}},
+	{regexp.MustCompile(`(?i)(driver|domain|signername|controller)$`), []string{"example.com"}},
+	{regexp.MustCompile(`(?i)uid$`), []string{"00000000-0000-4000-8000-000000000001"}},
+	{regexp.MustCompile(`(?i)(timestamp|time)$`), []string{"2017-01-02T03:04:05Z"}},
+	{regexp.MustCompile(`(?i)schedule$`), []string{"* * * * *"}},
+	{regexp.MustCompile(`(?i)timezone$`), []string{"Etc/UTC"}},
+	{regexp.MustCompile(`(?i)(mode|share|percent|level)$`), []string{plainWord}},
+}
+
+// formsOfText are the forms that texts have, the commonest first. One that a message names
+// comes before all others.
+var formsOfText = []string{
+	plainWord, "example.com", "example.com/" + plainWord, "Sample", "1", "/" + plainWord, "10.0.0.1", "10.0.0.0/24",
+	"https://example.com/" + plainWord, "true", "SAMPLE", "1s", "50%", "100m", "v1", "example.com/v1", "*", "http", "UTF8",
+	"2017-01-02T03:04:05Z", "00000000-0000-4000-8000-000000000001", "In", "Exists", "Equals", "{.a}", ".a", "a.b", "A", "x=y",
+	"1.2.3", "10.0.0.1:80", "2001:db8::1", "example.com:" + plainWord, "foo/bar",
+}
+
+func textsOf(at *spec.Schema, name string) (all []any) {
+	switch at.Format {
+	case "date-time":
+		return []any{"2017-01-02T03:04:05Z"}
+	case "date":
+		return []any{"2017-01-02"}
+	case "byte":
+		return []any{"YQ==", certificate(), request()}
+	case "duration":
+		return []any{"1s", "1m0s"}
+	case "uuid":
+		return []any{"00000000-0000-4000-8000-000000000001"}
+	case "ipv4":
+		return []any{"10.0.0.1"}
+	case "ipv6":
+		return []any{"2001:db8::1"}
+	case "cidr":
+		return []any{"10.0.0.0/24"}
+	case "uri":
+		return []any{"https://example.com/" + plainWord}
+	}
+	texts := []string{}
+	for _, convention := range byName {
+		if convention.name.MatchString(name) {
+			texts = append(texts, convention.values...)
+		}
+	}
+	for _, text := range append(texts, formsOfText...) {
+		if text = fitted(at, text); matchesPattern(at, text) && !slices.Contains(all, any(text)) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+func matchesPattern(at *spec.Schema, text string) bool {
+	if at.Pattern == "" {
+		return true
+	}
+	matches, err := regexp.MatchString(at.Pattern, text)
+	return err == nil && matches
+}
+
+// parsedAs returns a text as the schema's type; false if it is not of the type.
+func parsedAs(at *spec.Schema, text string) (any, bool) {
+	switch {
+	case isIntOrString(at):
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n, true
+		}
+		return text, true
+	case at.Type.Contains("integer"), at.Type.Contains("number"):
+		n, err := strconv.ParseInt(text, 10, 64)
+		return n, err == nil && within(at, float64(n))
+	case at.Type.Contains("boolean"):
+		b, err := strconv.ParseBool(text)
+		return b, err == nil
+	}
+	return text, at.Type.Contains("string") || len(at.Type) == 0 && len(at.OneOf) > 0
+}

@@ -1,0 +1,303 @@
+package generate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+)
+
+// elements is the step of a path to an element of a list, or an entry of a map.
+const elements = "[]"
+
+// stepsOf splits a field as Kind.Fields names it; false: it is no such name.
+func stepsOf(field string) (steps []string, ok bool) {
+	for i, part := range strings.Split(field, elements) {
+		if i > 0 {
+			steps = append(steps, elements)
+		}
+		if part == "" {
+			continue
+		}
+		p, err := path.Parse(part)
+		if err != nil {
+			return nil, false
+		}
+		for _, e := range p {
+			if e.FieldName == nil {
+				return nil, false
+			}
+			steps = append(steps, *e.FieldName)
+		}
+	}
+	return steps, true
+}
+
+// placer puts a value at the target's path, and makes the containers on the way.
+type placer struct {
+	kind        Kind
+	definitions Definitions
+	steps       []string
+	value       any
+	hints       []Hint
+}
+
+// Starting from no example, adding an element beside those of an example, and dropping the
+// example's own elements cost more than one repair: another value is more often what a server
+// asks for.
+const (
+	costOfDepth   = 0.05
+	costOfExample = 0.9
+	costOfFresh   = 0.6
+	costOfNoBase  = 0.8
+)
+
+// starts returns the first attempts, from each example and from required members alone.
+func (p *placer) starts(r AimRequest) (all []*attempt) {
+	bases := []map[string]any{}
+	for _, h := range r.Hints {
+		if h.Object != nil {
+			bases = append(bases, h.Object)
+		}
+	}
+	hinted := len(bases)
+	bases = append(bases, r.Examples...)
+	for i, base := range append(bases, p.required()) {
+		cost := costOfExample * float64(i)
+		from := i
+		if i == len(bases) {
+			from, cost = -1, costOfNoBase+costOfExample*float64(max(0, i-1))
+		}
+		for fresh := range 1 + p.lists() {
+			t := p.start(base, fresh-1)
+			if t == nil {
+				continue
+			}
+			t.base, t.hinted, t.cost = from, i < hinted, cost+costOfFresh*float64(fresh)
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// required returns the object with required members alone.
+func (p *placer) required() map[string]any {
+	made, _ := p.definitions.least(p.kind.root, "", 0).(map[string]any)
+	if made == nil {
+		made = map[string]any{}
+	}
+	delete(made, "metadata")
+	for _, name := range p.kind.Subresources {
+		delete(made, name)
+	}
+	return made
+}
+
+// lists returns how many lists and maps are on the way to the target.
+func (p *placer) lists() (n int) {
+	for _, step := range p.steps {
+		if step == elements {
+			n++
+		}
+	}
+	return n
+}
+
+// start returns the attempt that lays the target over an object; nil if it cannot. The list
+// with the number fresh on the way gets an element of its own.
+func (p *placer) start(base map[string]any, fresh int) *attempt {
+	object := copyOf(base)
+	object["apiVersion"], object["kind"] = p.kind.APIVersion, p.kind.Name
+	t := &attempt{object: object}
+	if len(p.steps) == 0 {
+		return t
+	}
+	at := p.kind.root
+	way := &way{placer: p, fresh: fresh}
+	made, l, ok := way.place(at, object, p.steps, "")
+	if !ok {
+		return nil
+	}
+	t.object, t.at = made.(map[string]any), l
+	for n := 1; n <= len(l); n++ {
+		if _, has := get(base, l[:n]); !has {
+			t.made = l[:n]
+			break
+		}
+	}
+	return t
+}
+
+// way is one placement of the target in an object.
+type way struct {
+	*placer
+	fresh, lists int
+}
+
+// place returns a container with the target in it, and where.
+func (w *way) place(at *spec.Schema, node any, steps []string, name string) (any, Location, bool) {
+	if len(steps) == 0 {
+		values := w.valuesOf(at, node, name)
+		if len(values) == 0 {
+			return nil, nil, false
+		}
+		return copyValue(values[0]), nil, true
+	}
+	at, _ = w.definitions.resolve(at)
+	switch {
+	case at == nil:
+		return nil, nil, false
+	case at.Items != nil && at.Items.Schema != nil:
+		return w.inList(at, node, steps, name)
+	case len(at.Properties) == 0 && at.AdditionalProperties != nil && at.AdditionalProperties.Schema != nil:
+		return w.inMap(at, node, steps, name)
+	}
+	property, has := at.Properties[steps[0]]
+	if !has {
+		return nil, nil, false
+	}
+	fields, is := node.(map[string]any)
+	if !is {
+		fields, _ = w.definitions.least(at, name, 0).(map[string]any)
+	}
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	child, l, ok := w.place(&property, fields[steps[0]], steps[1:], steps[0])
+	fields[steps[0]] = child
+	return fields, append(Location{steps[0]}, l...), ok
+}
+
+func (w *way) inList(at *spec.Schema, node any, steps []string, name string) (any, Location, bool) {
+	if steps[0] != elements {
+		return nil, nil, false
+	}
+	list, _ := node.([]any)
+	number := w.lists
+	w.lists++
+	i := w.elementWith(list, steps[1:])
+	if i < 0 || number == w.fresh {
+		i = len(list)
+		list = append(slices.Clone(list), w.definitions.distinct(at, list, name))
+	}
+	child, l, ok := w.place(at.Items.Schema, list[i], steps[1:], name)
+	list[i] = child
+	return list, append(Location{strconv.Itoa(i)}, l...), ok
+}
+
+// elementWith returns the index of the element that has most of the way to the target; -1
+// for an empty list.
+func (w *way) elementWith(list []any, steps []string) int {
+	best, most := -1, -1
+	for i, element := range list {
+		n := 0
+		for node := element; n < len(steps); n++ {
+			fields, is := node.(map[string]any)
+			if !is || steps[n] == elements || fields[steps[n]] == nil {
+				break
+			}
+			node = fields[steps[n]]
+		}
+		if n > most {
+			best, most = i, n
+		}
+	}
+	return best
+}
+
+func (w *way) inMap(at *spec.Schema, node any, steps []string, name string) (any, Location, bool) {
+	entries, _ := node.(map[string]any)
+	if entries == nil {
+		entries = map[string]any{}
+	}
+	key := steps[0]
+	if key == elements {
+		number := w.lists
+		w.lists++
+		key = unusedKey(entries)
+		if keys := slices.Sorted(maps.Keys(entries)); len(keys) > 0 && number != w.fresh {
+			key = keys[0]
+		}
+	}
+	child, l, ok := w.place(at.AdditionalProperties.Schema, entries[key], steps[1:], name)
+	entries[key] = child
+	return entries, append(Location{key}, l...), ok
+}
+
+func unusedKey(entries map[string]any) string {
+	key := plainWord
+	for n := 2; ; n++ {
+		if _, used := entries[key]; !used {
+			return key
+		}
+		key = fmt.Sprintf("%s-%d", plainWord, n)
+	}
+}
+
+// valuesOf returns the values for the target: the one that is asked for, those of hints, that
+// of the example, and those of the schema.
+func (p *placer) valuesOf(at *spec.Schema, is any, name string) (all []any) {
+	if p.value != nil {
+		return []any{p.value}
+	}
+	for _, h := range p.hints {
+		if h.Value != nil {
+			all = append(all, h.Value)
+		}
+	}
+	resolved, _ := p.definitions.resolve(at)
+	if resolved != nil && is != nil && !isEmpty(is) && !isAbsent(resolved, is) {
+		all = append(all, is)
+	}
+	return append(all, p.definitions.candidates(at, name, 0)...)
+}
+
+// String returns the location as servers write it.
+func (l Location) String() string {
+	var text strings.Builder
+	for _, token := range l {
+		_, err := strconv.Atoi(token)
+		switch {
+		case err == nil || strings.ContainsAny(token, ".[]"):
+			text.WriteString("[" + token + "]")
+		case text.Len() > 0:
+			text.WriteString("." + token)
+		default:
+			text.WriteString(token)
+		}
+	}
+	return text.String()
+}
+
+// isElement reports whether a place is an element of a list.
+func isElement(object map[string]any, at Location) bool {
+	container, _ := get(object, at[:len(at)-1])
+	_, is := container.([]any)
+	return is
+}
+
+// movedUp returns a location after an element was dropped from a list.
+func movedUp(l, dropped Location) Location {
+	n := len(dropped) - 1
+	if len(l) <= n || !slices.Equal(l[:n], dropped[:n]) {
+		return l
+	}
+	is, errIs := strconv.Atoi(l[n])
+	was, errWas := strconv.Atoi(dropped[n])
+	if errIs != nil || errWas != nil || is < was {
+		return l
+	}
+	moved := slices.Clone(l)
+	moved[n] = strconv.Itoa(is - 1)
+	return moved
+}
+
+// copyValue returns a deep copy of a JSON value.
+func copyValue(v any) any {
+	return copyOf(map[string]any{"": v})[""]
+}
