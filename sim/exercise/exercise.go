@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/generate/aim"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/published"
 )
@@ -45,6 +46,7 @@ func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, err
 	if err := e.makeNamespace(ctx); err != nil {
 		return nil, err
 	}
+	e.pool = aim.PoolOf(e.known())
 	defer e.clean(context.WithoutCancel(ctx))
 	all := make([]Specimen, len(targets))
 	group, working := errgroup.WithContext(ctx)
@@ -75,6 +77,7 @@ func orUsual(n int) int {
 type exerciser struct {
 	Config
 	server *server
+	pool   *aim.Pool
 
 	mu        sync.Mutex
 	kinds     map[string]*kind
@@ -110,6 +113,17 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 	return s, err
 }
 
+// known returns the examples of all resources.
+func (e *exerciser) known() (all []map[string]any) {
+	if e.Examples == nil {
+		return nil
+	}
+	for _, r := range e.Release.Resources {
+		all = append(all, e.Examples(r.APIVersion, r.Plural)...)
+	}
+	return all
+}
+
 // hintsFor returns the hints that fit a target, those for its path first.
 func (e *exerciser) hintsFor(t Target) (all []generate.Hint) {
 	for _, h := range e.Hints {
@@ -143,14 +157,14 @@ func (e *exerciser) onUpdate(ctx context.Context, k *kind, s *Specimen, hints []
 	return nil
 }
 
-// origin returns where the object of an aim came from.
-func origin(aim *generate.Aim) term.ObjectOrigin {
+// origin returns where the object of an search came from.
+func origin(search *aim.Search) term.ObjectOrigin {
 	switch {
-	case aim.FromHint():
+	case search.FromHint():
 		return term.OriginHint
-	case aim.FromExample():
+	case search.FromExample():
 		return term.OriginFixture
-	case aim.Repairs() > 0:
+	case search.Repairs() > 0:
 		return term.OriginRepaired
 	}
 	return term.OriginGenerated

@@ -66,7 +66,7 @@ func (e *exerciser) read(r published.Resource) (*kind, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, has := definitions.generate.Kind(r.APIVersion, r.Kind, []string{"status"})
+	made, has := definitions.generate.Kind(r.APIVersion, r.Kind, r.Subresources)
 	known, in := definitions.schema.Kind(r.APIVersion, r.Kind)
 	if !has || !in {
 		return nil, fmt.Errorf("%s %s: the server publishes no schema", r.APIVersion, r.Kind)
@@ -124,17 +124,13 @@ func (e *exerciser) homed(r published.Resource, example map[string]any) map[stri
 	return object
 }
 
-// statusMember is the member that servers clear when an object is created, and that has a
-// subresource of its name.
-const statusMember = "status"
-
-// subresourceOf returns the subresource through which a path is written; "": the path is
-// written with the object.
+// subresourceOf returns the subresource through which a path is written: servers clear the
+// member of its name when an object is created. "": the path is written with the object.
 func (k *kind) subresourceOf(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "."), ".")
 	first, _, _ = strings.Cut(first, "[")
-	if first == statusMember && slices.Contains(k.Subresources, statusMember) {
-		return statusMember
+	if slices.Contains(k.Subresources, first) {
+		return first
 	}
 	return ""
 }
@@ -145,7 +141,7 @@ func (k *kind) updates(path string) []string {
 	all := []string{""}
 	lower := strings.ToLower(path)
 	for _, sub := range k.Subresources {
-		if sub != statusMember && strings.Contains(lower, "."+strings.ToLower(sub)) {
+		if strings.Contains(lower, "."+strings.ToLower(sub)) {
 			all = append(all, sub)
 		}
 	}

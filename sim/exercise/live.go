@@ -26,7 +26,7 @@ func (e *exerciser) throughUpdate(ctx context.Context, k *kind, s *Specimen, hin
 		at += "/" + sub
 	}
 	err := e.reach(ctx, search{
-		kind: k, specimen: s, hints: valuesOnly(hints), examples: []map[string]any{withoutManaged(k.live.read)},
+		kind: k, specimen: s, hints: valuesOnly(hints), examples: []map[string]any{withoutManaged(k.live.read)}, exists: true,
 		send: func(ctx context.Context, object map[string]any) client.Answer {
 			return e.update(ctx, at, object)
 		},
@@ -82,6 +82,9 @@ func (e *exerciser) makeLive(ctx context.Context, k *kind) {
 	}
 	object, name := k.naming.Name(e.inNamespace(k, any.Object), liveName)
 	a := e.write(ctx, http.MethodPost, e.resource(k).Collection(), object, false)
+	if a.Code == http.StatusConflict { // of work that was broken off
+		a = e.server.do(ctx, client.Request{Method: http.MethodGet, Path: e.resource(k).Object(name), UserAgent: agent})
+	}
 	read, ok := decoded(a)
 	if !a.Succeeded() || !ok {
 		k.reason = a.Text()

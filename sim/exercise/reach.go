@@ -13,8 +13,10 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/generate/aim"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -24,6 +26,7 @@ type search struct {
 	specimen *Specimen
 	hints    []generate.Hint
 	examples []map[string]any
+	exists   bool // the object: it is updated
 	send     func(ctx context.Context, object map[string]any) client.Answer
 	// wear returns the object as a client sends it whom the searched object belongs to.
 	wear func(object map[string]any) map[string]any
@@ -39,7 +42,7 @@ type found struct {
 	bystander map[string]any
 	held      string
 	answered  any
-	aim       generate.Aim
+	origin    term.ObjectOrigin
 }
 
 // The worth of an accepted object: its value came back otherwise, as a default would, or as
@@ -52,8 +55,8 @@ const (
 
 // reach sends objects until one is accepted and holds the value.
 func (e *exerciser) reach(ctx context.Context, s search) error {
-	aim, ok := generate.NewAim(generate.AimRequest{
-		Kind: s.kind.generate, Path: s.specimen.Path, Value: s.specimen.Value, Examples: s.examples, Hints: s.hints,
+	at, ok := aim.New(aim.Request{
+		Kind: s.kind.generate, Path: s.specimen.Path, Value: s.specimen.Value, Examples: s.examples, Hints: s.hints, Pool: e.pool, OnlyExamples: s.exists,
 	})
 	if !ok {
 		s.specimen.Reason = fmt.Sprintf("%s %s: no value of %s can be generated", s.kind.APIVersion, s.kind.Kind, s.specimen.Path)
@@ -62,7 +65,7 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 	var best found
 	var said saying
 	for tries, more := 0, true; more && tries < mostDefaults; {
-		object := aim.Object()
+		object := at.Object()
 		a := e.try(ctx, s, object)
 		switch {
 		case ctx.Err() != nil:
@@ -74,14 +77,14 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 			s.specimen.Reason = a.Err.Error()
 			return nil
 		case !a.Succeeded():
-			said.refusal(a, aim.Held())
+			said.refusal(a, at.Held())
 			if best.worth > 0 {
 				tries++
 			}
-			more = aim.Repair(statusOf(a))
+			more = at.Repair(statusOf(a))
 			continue
 		}
-		f := e.judge(ctx, s, aim, a)
+		f := e.judge(ctx, s, at, a)
 		if f.worth > best.worth {
 			best = f
 		}
@@ -92,7 +95,7 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 		if f.worth > 0 {
 			tries++
 		}
-		more = aim.Dropped()
+		more = at.Dropped()
 	}
 	if best.worth == 0 {
 		s.specimen.Reason = said.reason()
@@ -100,7 +103,7 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 	}
 	s.specimen.Object, s.specimen.Bystander = s.wear(best.object), best.bystander
 	s.specimen.Held, s.specimen.Answered = best.held, best.answered
-	s.specimen.Origin = origin(&best.aim)
+	s.specimen.Origin = best.origin
 	return nil
 }
 
@@ -122,18 +125,18 @@ func statusOf(a client.Answer) *metav1.Status {
 }
 
 // judge compares the answer to an accepted object with what was sent.
-func (e *exerciser) judge(ctx context.Context, s search, aim *generate.Aim, a client.Answer) found {
-	object := runtime.DeepCopyJSON(aim.Object())
-	f := found{object: object, aim: *aim}
+func (e *exerciser) judge(ctx context.Context, s search, at *aim.Search, a client.Answer) found {
+	object := runtime.DeepCopyJSON(at.Object())
+	f := found{object: object, origin: origin(at)}
 	answer, ok := decoded(a)
 	switch {
 	case !ok:
 		return f
-	case len(aim.Held()) == 0:
+	case len(at.Held()) == 0:
 		f.worth = itself
 		return f
 	}
-	h := s.kind.holds(object, answer, aim.Held())
+	h := s.kind.holds(object, answer, at.Held())
 	if !h.there || s.specimen.Value != nil && !h.equal {
 		return f
 	}
@@ -143,14 +146,14 @@ func (e *exerciser) judge(ctx context.Context, s search, aim *generate.Aim, a cl
 		return f
 	}
 	f.worth = itself
-	for _, smaller := range aim.Bystanders() {
+	for _, smaller := range at.Bystanders() {
 		b := e.try(ctx, s, smaller)
 		if !b.Succeeded() {
 			continue
 		}
 		f.bystander = s.wear(smaller)
 		if without, ok := decoded(b); ok {
-			if same := s.kind.holds(object, without, aim.Held()); same.there && reflect.DeepEqual(same.value, h.value) {
+			if same := s.kind.holds(object, without, at.Held()); same.there && reflect.DeepEqual(same.value, h.value) {
 				f.worth = asDefault
 			}
 		}

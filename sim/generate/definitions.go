@@ -69,10 +69,10 @@ const definitionPrefix = "#/components/schemas/"
 // definitions describes no value.
 const maxReferences = 20
 
-// resolve follows references, and the single-member allOf that Kubernetes wraps them in, to
+// Resolve follows references, and the single-member allOf that Kubernetes wraps them in, to
 // the schema of the value. The name is that of the last definition on the way, "" for an
 // inlined schema.
-func (d Definitions) resolve(at *spec.Schema) (resolved *spec.Schema, name string) {
+func (d Definitions) Resolve(at *spec.Schema) (resolved *spec.Schema, name string) {
 	for range maxReferences {
 		switch ref := at.Ref.String(); {
 		case ref != "":
@@ -89,13 +89,13 @@ func (d Definitions) resolve(at *spec.Schema) (resolved *spec.Schema, name strin
 	return nil, name
 }
 
-// member returns the schema of the value at a token of a location: the name of a member, or
+// Member returns the schema of the value at a token of a location: the name of a member, or
 // any index of an element. It returns nil if the schema has no such member.
-func (d Definitions) member(at *spec.Schema, token string) *spec.Schema {
+func (d Definitions) Member(at *spec.Schema, token string) *spec.Schema {
 	if at == nil {
 		return nil
 	}
-	at, _ = d.resolve(at)
+	at, _ = d.Resolve(at)
 	switch {
 	case at == nil:
 		return nil
@@ -110,21 +110,21 @@ func (d Definitions) member(at *spec.Schema, token string) *spec.Schema {
 	return nil
 }
 
-// schemaAt returns the published schema of the value at a location, and whether its
+// SchemaAt returns the published schema of the value at a location, and whether its
 // container requires it.
-func (k Kind) schemaAt(object map[string]any, l Location) (at *spec.Schema, required bool) {
+func (k Kind) SchemaAt(object map[string]any, l Location) (at *spec.Schema, required bool) {
 	at = k.root
 	for i, token := range l {
-		holder, _ := k.definitions.resolve(at)
+		holder, _ := k.definitions.Resolve(at)
 		if holder == nil {
 			return nil, false
 		}
 		required = slices.Contains(holder.Required, token)
-		if list, _ := get(object, l[:i]); holder.Items != nil && list != nil {
+		if list, _ := Get(object, l[:i]); holder.Items != nil && list != nil {
 			elements, _ := list.([]any)
 			required = holder.MinItems != nil && int64(len(elements)) <= *holder.MinItems
 		}
-		if at = k.definitions.member(at, token); at == nil {
+		if at = k.definitions.Member(at, token); at == nil {
 			return nil, false
 		}
 	}
@@ -134,8 +134,8 @@ func (k Kind) schemaAt(object map[string]any, l Location) (at *spec.Schema, requ
 // Without returns a copy of an object without the value at a location; false if there is no
 // value, or the object requires it.
 func (k Kind) Without(object map[string]any, l Location) (map[string]any, bool) {
-	smaller := copyOf(object)
-	if _, required := k.schemaAt(object, l); required || !drop(smaller, l) {
+	smaller := Copy(object)
+	if _, required := k.SchemaAt(object, l); required || !Drop(smaller, l) {
 		return nil, false
 	}
 	return smaller, true

@@ -109,6 +109,6 @@ func (d *Draft) simplify(stuck bool) bool {
 // isExample reports whether the value at a location is the example's. Repairs drop only
 // generated values.
 func (d *Draft) isExample(at Location) bool {
-	_, has := get(d.kept, at)
+	_, has := Get(d.kept, at)
 	return d.kept != nil && has
 }

@@ -42,7 +42,7 @@ func (e Examples) keysOf(apiVersion, plural string) []string {
 // overlay returns an example with the members of a generated object that the example lacks,
 // also in the elements of its lists.
 func overlay(example, generated map[string]any) map[string]any {
-	all := copyOf(example)
+	all := Copy(example)
 	for name, v := range generated {
 		is, has := all[name]
 		if !has {
@@ -58,7 +58,7 @@ func overlayValue(is, generated any) any {
 	switch is := is.(type) {
 	case map[string]any:
 		if more, same := generated.(map[string]any); same {
-			return overlay(is, copyOf(more))
+			return overlay(is, Copy(more))
 		}
 	case []any:
 		more, same := generated.([]any)

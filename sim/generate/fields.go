@@ -63,7 +63,7 @@ func (w *fieldWalk) visit(at *spec.Schema, value any, has bool, field string, ab
 	if at == nil {
 		return
 	}
-	at, name := w.definitions.resolve(at)
+	at, name := w.definitions.Resolve(at)
 	if at == nil || !has && name != "" && slices.Contains(above, name) {
 		return
 	}

@@ -37,11 +37,28 @@ func ParseLocation(text string) Location {
 	return l
 }
 
+// String returns the location as servers write it.
+func (l Location) String() string {
+	var text strings.Builder
+	for _, token := range l {
+		_, err := strconv.Atoi(token)
+		switch {
+		case err == nil || strings.ContainsAny(token, ".[]"):
+			text.WriteString("[" + token + "]")
+		case text.Len() > 0:
+			text.WriteString("." + token)
+		default:
+			text.WriteString(token)
+		}
+	}
+	return text.String()
+}
+
 // with returns the location one token deeper; it shares no memory with l.
 func (l Location) with(token string) Location { return append(l[:len(l):len(l)], token) }
 
-// get returns the object's value at a location.
-func get(node any, l Location) (any, bool) {
+// Get returns the object's value at a location.
+func Get(node any, l Location) (any, bool) {
 	for _, token := range l {
 		switch n := node.(type) {
 		case map[string]any:
@@ -63,23 +80,23 @@ func get(node any, l Location) (any, bool) {
 	return node, true
 }
 
-// known returns the longest prefix of a location at which the object has a value.
-func known(object map[string]any, l Location) Location {
+// Known returns the longest prefix of a location at which the object has a value.
+func Known(object map[string]any, l Location) Location {
 	for n := len(l); n > 0; n-- {
-		if _, found := get(object, l[:n]); found {
+		if _, found := Get(object, l[:n]); found {
 			return l[:n]
 		}
 	}
 	return nil
 }
 
-// put sets the value at a location whose container exists.
-func put(object map[string]any, l Location, v any) {
+// Put sets the value at a location whose container exists.
+func Put(object map[string]any, l Location, v any) {
 	if len(l) == 0 {
 		return
 	}
 	last := l[len(l)-1]
-	container, _ := get(object, l[:len(l)-1])
+	container, _ := Get(object, l[:len(l)-1])
 	switch n := container.(type) {
 	case map[string]any:
 		n[last] = v
@@ -90,25 +107,25 @@ func put(object map[string]any, l Location, v any) {
 	}
 }
 
-// drop removes the value at a location; the following elements of a list move up.
-func drop(object map[string]any, l Location) bool {
-	if _, found := get(object, l); !found || len(l) == 0 {
+// Drop removes the value at a location; the following elements of a list move up.
+func Drop(object map[string]any, l Location) bool {
+	if _, found := Get(object, l); !found || len(l) == 0 {
 		return false
 	}
 	last := l[len(l)-1]
-	container, _ := get(object, l[:len(l)-1])
+	container, _ := Get(object, l[:len(l)-1])
 	switch n := container.(type) {
 	case map[string]any:
 		delete(n, last)
 	case []any:
 		i, _ := strconv.Atoi(last) // the index exists
 		rest := append(append([]any{}, n[:i]...), n[i+1:]...)
-		put(object, l[:len(l)-1], rest)
+		Put(object, l[:len(l)-1], rest)
 	}
 	return true
 }
 
-func copyOf(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
+func Copy(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
 
 // Locations returns the places in an object below its own members, containers before their
 // members. It leaves out the object's identity.
@@ -131,16 +148,16 @@ func Locations(object map[string]any) []Location {
 		}
 	}
 	visit(nil, object)
-	return slices.DeleteFunc(all, isIdentity)
+	return slices.DeleteFunc(all, IsIdentity)
 }
 
-// isIdentity reports whether a location is part of the object's identity.
-func isIdentity(l Location) bool {
+// IsIdentity reports whether a location is part of the object's identity.
+func IsIdentity(l Location) bool {
 	return len(l) == 2 && l[0] == "metadata" && (l[1] == "name" || l[1] == "namespace")
 }
 
-// compareLocations orders locations; indices by number.
-func compareLocations(a, b Location) int {
+// CompareLocations orders locations; indices by number.
+func CompareLocations(a, b Location) int {
 	return slices.CompareFunc(a, b, func(x, y string) int {
 		i, errI := strconv.Atoi(x)
 		j, errJ := strconv.Atoi(y)

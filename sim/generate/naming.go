@@ -30,7 +30,7 @@ func NamingOf(example map[string]any) Naming {
 	}
 	var same []Location
 	for _, at := range Locations(example) {
-		if v, _ := get(example, at); v == label {
+		if v, _ := Get(example, at); v == label {
 			same = append(same, at)
 		}
 	}
@@ -48,8 +48,8 @@ func (n Naming) Name(object map[string]any, label string) (map[string]any, strin
 	}
 	object = named(object, full)
 	for _, at := range n.same {
-		if v, _ := get(object, at); v == n.label {
-			put(object, at, label)
+		if v, _ := Get(object, at); v == n.label {
+			Put(object, at, label)
 		}
 	}
 	return object, full
@@ -57,7 +57,7 @@ func (n Naming) Name(object map[string]any, label string) (map[string]any, strin
 
 // named returns a copy of an object under a name.
 func named(object map[string]any, name string) map[string]any {
-	object = copyOf(object)
+	object = Copy(object)
 	metadata, _ := object["metadata"].(map[string]any)
 	if metadata == nil {
 		metadata = map[string]any{}

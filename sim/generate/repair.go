@@ -16,7 +16,7 @@ func (d *Draft) fix(refusal *metav1.Status) bool {
 	d.plain = true
 	var dropped []Location
 	changed := false
-	for _, cause := range causesOf(refusal) {
+	for _, cause := range CausesOf(refusal) {
 		at := d.locate(cause)
 		d.complaints[cause.Field]++
 		if d.replace(at, cause, d.complaints[cause.Field]) {
@@ -26,14 +26,14 @@ func (d *Draft) fix(refusal *metav1.Status) bool {
 		}
 	}
 	// From the last to the first: removing an element of a list moves the following ones.
-	slices.SortFunc(dropped, func(a, b Location) int { return compareLocations(b, a) })
+	slices.SortFunc(dropped, func(a, b Location) int { return CompareLocations(b, a) })
 	for _, at := range dropped {
 		changed = d.drop(at) || changed
 	}
 	return changed || d.dropAny()
 }
 
-func causesOf(refusal *metav1.Status) []metav1.StatusCause {
+func CausesOf(refusal *metav1.Status) []metav1.StatusCause {
 	if refusal == nil || refusal.Details == nil {
 		return nil
 	}
@@ -41,21 +41,21 @@ func causesOf(refusal *metav1.Status) []metav1.StatusCause {
 }
 
 // locate returns the location in the draft that a cause names.
-func (d *Draft) locate(cause metav1.StatusCause) Location { return locateIn(d.kind, d.object, cause) }
+func (d *Draft) locate(cause metav1.StatusCause) Location { return Locate(d.kind, d.object, cause) }
 
-// locateIn returns the location in an object that a cause names. Servers validate an
+// Locate returns the location in an object that a cause names. Servers validate an
 // internal form, in which a field may have another place or name than in the version that
 // was sent. So if the named location does not exist, it returns the first location with the
 // same end, or else the first that holds the refused value.
-func locateIn(kind Kind, object map[string]any, cause metav1.StatusCause) Location {
+func Locate(kind Kind, object map[string]any, cause metav1.StatusCause) Location {
 	named := ParseLocation(cause.Field)
-	has := len(known(object, named))
+	has := len(Known(object, named))
 	if has == len(named) {
 		return named
 	}
-	if missing.MatchString(cause.Message) || cause.Type == metav1.CauseTypeFieldValueRequired {
-		if at, _ := kind.schemaAt(object, named[:has+1]); at != nil {
-			return named[:has+1] // a value generated there includes what is missing below, or the server names that next
+	if Missing.MatchString(cause.Message) || cause.Type == metav1.CauseTypeFieldValueRequired {
+		if at, _ := kind.SchemaAt(object, named[:has+1]); at != nil {
+			return named[:has+1] // a value generated there includes what is Missing below, or the server names that next
 		}
 	}
 	all := Locations(object)
@@ -63,7 +63,7 @@ func locateIn(kind Kind, object map[string]any, cause metav1.StatusCause) Locati
 		return at
 	}
 	for _, at := range all {
-		if v, _ := get(object, at); strings.HasPrefix(cause.Message, "Invalid value: "+literal(v)+":") {
+		if v, _ := Get(object, at); strings.HasPrefix(cause.Message, "Invalid value: "+Literal(v)+":") {
 			return at
 		}
 	}
@@ -87,52 +87,52 @@ func withEndOf(all []Location, named Location) Location {
 	return nil
 }
 
-// literal formats a value as refusals show it.
-func literal(v any) string {
+// Literal formats a value as refusals show it.
+func Literal(v any) string {
 	if text, ok := v.(string); ok {
 		return strconv.Quote(text)
 	}
-	return jsonText(v)
+	return JSONText(v)
 }
 
-// missing matches a refusal of an absent value; supported finds the values that a refusal
+// Missing matches a refusal of an absent value; supported finds the values that a refusal
 // offers.
 var (
-	missing   = regexp.MustCompile(`^Invalid value: (null|""|\{\}):`)
+	Missing   = regexp.MustCompile(`^Invalid value: (null|""|\{\}):`)
 	supported = regexp.MustCompile(`supported values: (.*)`)
 	quoted    = regexp.MustCompile(`"([^"]*)"`)
 )
 
 // replace gives the named field another value, for the first complaint and for every other
-// one that reports a missing value. It reports whether it did.
+// one that reports a Missing value. It reports whether it did.
 func (d *Draft) replace(at Location, cause metav1.StatusCause, times int) bool {
-	is, there := get(d.object, at)
+	is, there := Get(d.object, at)
 	if offered := supported.FindStringSubmatch(cause.Message); offered != nil && there && !d.isExample(at) {
 		if all := quoted.FindAllStringSubmatch(offered[1], -1); len(all) > 0 {
-			put(d.object, at, all[d.pick(len(all))][1])
+			Put(d.object, at, all[d.pick(len(all))][1])
 			return true
 		}
 	}
-	missed := !there || isEmpty(is) || cause.Type == metav1.CauseTypeFieldValueRequired
+	missed := !there || IsEmpty(is) || cause.Type == metav1.CauseTypeFieldValueRequired
 	switch {
-	case len(at) == 0 || cause.Type == metav1.CauseTypeFieldValueDuplicate || len(known(d.object, at)) < len(at)-1:
+	case len(at) == 0 || cause.Type == metav1.CauseTypeFieldValueDuplicate || len(Known(d.object, at)) < len(at)-1:
 		return false
 	case times%2 == 0 || times > 1 && !missed:
 		return false
 	}
-	schema, _ := d.kind.schemaAt(d.object, at)
+	schema, _ := d.kind.SchemaAt(d.object, at)
 	if schema == nil || cause.Type == "FieldValueForbidden" || d.isExample(at) {
 		return false
 	}
 	v, ok := d.memberOf(at[len(at)-1], schema, len(at))
 	if ok {
-		put(d.object, at, v)
+		Put(d.object, at, v)
 	}
 	return ok
 }
 
-// isEmpty reports whether a value is an empty struct, dictionary or list.
-func isEmpty(v any) bool {
+// IsEmpty reports whether a value is an empty struct, dictionary or list.
+func IsEmpty(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		return len(v) == 0
@@ -145,7 +145,7 @@ func isEmpty(v any) bool {
 // toDrop returns the location to drop for a complaint: the field, or after many complaints
 // its container. In between it returns none, because another field may be wrong.
 func (d *Draft) toDrop(at Location, times int) Location {
-	here := known(d.object, at)
+	here := Known(d.object, at)
 	switch {
 	case times < 3:
 		return here
@@ -162,8 +162,8 @@ func (d *Draft) drop(at Location) bool {
 		return d.dropBeside(at)
 	}
 	for ; len(at) > 1 && !d.isExample(at); at = at[:len(at)-1] {
-		if _, required := d.kind.schemaAt(d.object, at); !required {
-			return drop(d.object, at)
+		if _, required := d.kind.SchemaAt(d.object, at); !required {
+			return Drop(d.object, at)
 		}
 	}
 	return false
@@ -171,7 +171,7 @@ func (d *Draft) drop(at Location) bool {
 
 // droppable reports whether the value at a location is optional and not the example's.
 func (d *Draft) droppable(at Location) bool {
-	_, required := d.kind.schemaAt(d.object, at)
+	_, required := d.kind.SchemaAt(d.object, at)
 	return !required && !d.isExample(at)
 }
 
@@ -181,7 +181,7 @@ func (d *Draft) dropAny() bool {
 	if len(all) == 0 {
 		return false
 	}
-	return drop(d.object, all[d.pick(len(all))])
+	return Drop(d.object, all[d.pick(len(all))])
 }
 
 // dropBeside removes the generated value, beside the example, that is nearest to a
@@ -200,5 +200,5 @@ func (d *Draft) dropBeside(at Location) bool {
 			best, most = other, n
 		}
 	}
-	return most >= 0 && drop(d.object, best)
+	return most >= 0 && Drop(d.object, best)
 }

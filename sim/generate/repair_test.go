@@ -18,8 +18,8 @@ func TestLocations(t *testing.T) {
 		assert.Equal(t, want, ParseLocation(text), text)
 	}
 	object := map[string]any{"a": map[string]any{"b": []any{"x", "y", "z"}}}
-	assert.True(t, drop(object, ParseLocation("a.b[1]")))
-	assert.False(t, drop(object, ParseLocation("a.b[2]")), "the list has closed up")
+	assert.True(t, Drop(object, ParseLocation("a.b[1]")))
+	assert.False(t, Drop(object, ParseLocation("a.b[2]")), "the list has closed up")
 	assert.Equal(t, map[string]any{"a": map[string]any{"b": []any{"x", "z"}}}, object)
 }
 

@@ -12,16 +12,16 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// isIntOrString reports whether a schema accepts a number or a text.
-func isIntOrString(at *spec.Schema) bool {
+// IsIntOrString reports whether a schema accepts a number or a text.
+func IsIntOrString(at *spec.Schema) bool {
 	if marked, _ := at.Extensions["x-kubernetes-int-or-string"].(bool); marked || at.Format == "int-or-string" {
 		return true
 	}
 	return len(at.OneOf) == 2 && at.OneOf[0].Type.Contains("integer") && at.OneOf[1].Type.Contains("string")
 }
 
-// isOpen reports whether a schema accepts undescribed values: any value, or any object.
-func isOpen(at *spec.Schema) bool {
+// IsOpen reports whether a schema accepts undescribed values: any value, or any object.
+func IsOpen(at *spec.Schema) bool {
 	open, _ := at.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
 	return open && len(at.Properties) == 0 && at.AdditionalProperties == nil && at.Items == nil && (len(at.Type) == 0 || at.Type.Contains("object"))
 }
@@ -48,7 +48,7 @@ func (g *generator) scalar(at *spec.Schema) (any, bool) {
 		if !ok {
 			return nil, false
 		}
-		if half := float64(n.(int64)) + 0.5; at.MultipleOf == nil && !g.plain && g.chance(0.5) && within(at, half) {
+		if half := float64(n.(int64)) + 0.5; at.MultipleOf == nil && !g.plain && g.chance(0.5) && Within(at, half) {
 			return half, true
 		}
 		return n, true
@@ -62,7 +62,7 @@ func (g *generator) scalar(at *spec.Schema) (any, bool) {
 
 // integer draws small values, zero, and values at the bounds.
 func (g *generator) integer(at *spec.Schema) (any, bool) {
-	low, high := bounds(at)
+	low, high := Bounds(at)
 	n := int64(1 + g.pick(9))
 	if !g.plain {
 		switch g.pick(10) {
@@ -84,12 +84,12 @@ func (g *generator) integer(at *spec.Schema) (any, bool) {
 	if at.MultipleOf != nil && *at.MultipleOf >= 1 {
 		n -= n % int64(*at.MultipleOf)
 	}
-	return n, within(at, float64(n))
+	return n, Within(at, float64(n))
 }
 
-// bounds returns the least and the greatest whole number: of an int64, or of a field whose
+// Bounds returns the least and the greatest whole number: of an int64, or of a field whose
 // published bounds exceed int32.
-func bounds(at *spec.Schema) (low, high int64) {
+func Bounds(at *spec.Schema) (low, high int64) {
 	low, high = math.MinInt32, math.MaxInt32
 	if at.Format == "int64" || at.Minimum != nil && *at.Minimum >= math.MaxInt32 {
 		high = math.MaxInt64
@@ -123,7 +123,7 @@ func wholeNumber(n float64) int64 {
 	return int64(n)
 }
 
-func within(at *spec.Schema, n float64) bool {
+func Within(at *spec.Schema, n float64) bool {
 	switch {
 	case at.Minimum != nil && (n < *at.Minimum || at.ExclusiveMinimum && n == *at.Minimum):
 		return false
@@ -152,7 +152,7 @@ func (g *generator) text(at *spec.Schema) (any, bool) {
 	}
 	first := g.word()
 	for _, text := range []string{first, "a", "A", "1", "1s", "a.b", "a/b"} {
-		text = fitted(at, text)
+		text = Fitted(at, text)
 		if at.Pattern == "" {
 			return text, true
 		}
@@ -163,7 +163,7 @@ func (g *generator) text(at *spec.Schema) (any, bool) {
 	return nil, false
 }
 
-func fitted(at *spec.Schema, text string) string {
+func Fitted(at *spec.Schema, text string) string {
 	if at.MinLength != nil {
 		text += strings.Repeat("a", max(0, int(*at.MinLength)-utf8.RuneCountInString(text)))
 	}
@@ -218,8 +218,8 @@ func (g *generator) time(fraction bool) string {
 	return at.Format(layout)
 }
 
-// plainJSON returns a published value in the types that encoding/json decodes to.
-func plainJSON(v any) any {
+// PlainJSON returns a published value in the types that encoding/json decodes to.
+func PlainJSON(v any) any {
 	if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) < 1<<53 {
 		return int64(n)
 	}

@@ -31,7 +31,7 @@ func TestWholeNumbers(t *testing.T) {
 			v, ok := generatorOf(Definitions{}, 1, number).integer(at)
 			n, _ := v.(int64)
 			assert.True(t, ok, "%s: %v", name, v)
-			assert.True(t, within(at, float64(n)), "%s: %d", name, n)
+			assert.True(t, Within(at, float64(n)), "%s: %d", name, n)
 			beyond = beyond || n > math.MaxInt32 || n < math.MinInt32
 		}
 		assert.Equal(t, c.beyond, beyond, name)

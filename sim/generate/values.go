@@ -26,13 +26,13 @@ const (
 // The definitions whose values are not generated from their schema: types of apimachinery,
 // whose names have these ends in every API server.
 const (
-	quantityType  = ".api.resource.Quantity"
-	microTimeType = ".apis.meta.v1.MicroTime"
-	metaType      = ".apis.meta.v1.ObjectMeta"
+	QuantityType  = ".api.resource.Quantity"
+	MicroTimeType = ".apis.meta.v1.MicroTime"
+	MetaType      = ".apis.meta.v1.ObjectMeta"
 )
 
-// undescribed reports whether no schema describes a definition's values.
-func undescribed(name string) bool {
+// Undescribed reports whether no schema describes a definition's values.
+func Undescribed(name string) bool {
 	for _, end := range []string{".runtime.RawExtension", ".apis.meta.v1.FieldsV1", ".JSON", ".JSONSchemaProps"} {
 		if strings.HasSuffix(name, end) {
 			return true
@@ -88,21 +88,21 @@ func (g *generator) pick(n int) int { return g.random.IntN(n) }
 
 // value generates a value of a schema; false if it cannot.
 func (g *generator) value(at *spec.Schema, depth int) (any, bool) {
-	at, name := g.definitions.resolve(at)
+	at, name := g.definitions.Resolve(at)
 	switch {
-	case at == nil || depth > deepest || undescribed(name):
+	case at == nil || depth > deepest || Undescribed(name):
 		return nil, false
-	case strings.HasSuffix(name, quantityType):
+	case strings.HasSuffix(name, QuantityType):
 		return g.quantity(), true
-	case strings.HasSuffix(name, metaType):
+	case strings.HasSuffix(name, MetaType):
 		return g.metadata(), true
-	case strings.HasSuffix(name, microTimeType):
+	case strings.HasSuffix(name, MicroTimeType):
 		return g.time(true), true
 	case len(at.Enum) > 0:
-		return plainJSON(at.Enum[g.pick(len(at.Enum))]), true
-	case isIntOrString(at):
+		return PlainJSON(at.Enum[g.pick(len(at.Enum))]), true
+	case IsIntOrString(at):
 		return g.intOrString(), true
-	case isOpen(at):
+	case IsOpen(at):
 		return g.anything(at), true
 	case len(at.Properties) > 0:
 		return g.structure(at, depth), true
@@ -191,7 +191,7 @@ func (g *generator) words() map[string]any {
 }
 
 func (g *generator) dictionary(at *spec.Schema, depth int) (any, bool) {
-	element, name := g.definitions.resolve(at.AdditionalProperties.Schema)
+	element, name := g.definitions.Resolve(at.AdditionalProperties.Schema)
 	if element != nil && name == "" && element.Type.Contains("string") && element.Format == "" {
 		return g.words(), true
 	}
@@ -261,19 +261,19 @@ func (g *generator) keyOf(list *spec.Schema, element any) string {
 		for _, key := range keys {
 			name, _ := key.(string)
 			v := fields[name]
-			if p := g.definitions.member(list.Items.Schema, name); v == nil && p != nil {
-				v = plainJSON(p.Default)
+			if p := g.definitions.Member(list.Items.Schema, name); v == nil && p != nil {
+				v = PlainJSON(p.Default)
 			}
 			parts = append(parts, v)
 		}
-		return jsonText(parts)
+		return JSONText(parts)
 	case kind == "set" || list.UniqueItems:
-		return jsonText(element)
+		return JSONText(element)
 	}
 	return ""
 }
 
-func jsonText(v any) string {
+func JSONText(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return "" // generated values are always JSON

@@ -35,7 +35,7 @@ func gadgetObject(t testing.TB, seed int64, number int, plain bool) map[string]a
 
 // written replaces references by definitions, some levels deep: the validator follows none.
 func written(d Definitions, at spec.Schema, levels int) spec.Schema {
-	resolved, _ := d.resolve(&at)
+	resolved, _ := d.Resolve(&at)
 	if resolved == nil || levels == 0 {
 		return spec.Schema{}
 	}
@@ -111,12 +111,12 @@ func TestValidatorCanRefuse(t *testing.T) {
 func TestSeedsDecide(t *testing.T) {
 	var first []string
 	for number := range 50 {
-		first = append(first, jsonText(gadgetObject(t, 7, number, false)))
+		first = append(first, JSONText(gadgetObject(t, 7, number, false)))
 	}
 	differ := 0
 	for number := 49; number >= 0; number-- {
-		assert.Equal(t, first[number], jsonText(gadgetObject(t, 7, number, false)))
-		if jsonText(gadgetObject(t, 8, number, false)) != first[number] && first[number] != first[(number+1)%50] {
+		assert.Equal(t, first[number], JSONText(gadgetObject(t, 7, number, false)))
+		if JSONText(gadgetObject(t, 8, number, false)) != first[number] && first[number] != first[(number+1)%50] {
 			differ++
 		}
 	}

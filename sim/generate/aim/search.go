@@ -1,4 +1,4 @@
-package generate
+package aim
 
 import (
 	"cmp"
@@ -6,11 +6,13 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
-// AimRequest says which field an object should have.
-type AimRequest struct {
-	Kind Kind
+// Request says which field an object should have.
+type Request struct {
+	Kind generate.Kind
 	// Path is the field, as Kind.Fields names it; "" asks for any valid object of the kind.
 	Path string
 	// Value is the value of the field; nil: any that differs from the default.
@@ -18,17 +20,21 @@ type AimRequest struct {
 	// Examples are objects of the kind that servers accept, best first; nil: none is known.
 	Examples []map[string]any
 	// Hints are those that fit the field.
-	Hints []Hint
+	Hints []generate.Hint
+	// Pool is what objects of other kinds show; nil: nothing.
+	Pool *Pool
+	// OnlyExamples says that no object is made of required members alone: the object exists.
+	OnlyExamples bool
 }
 
 // mostAims is how many objects one aim sends before it is given up.
 const mostAims = 90
 
-// Aim is the search for the smallest valid object that has one field. It starts from
+// Search is the search for the smallest valid object that has one field. It starts from
 // examples and from required members, and follows what a server says about each object; if a
 // repair leads nowhere, it continues from another one. The answers alone determine which
 // objects it sends.
-type Aim struct {
+type Search struct {
 	*placer
 	waiting attempts
 	now     *attempt
@@ -40,9 +46,9 @@ type Aim struct {
 // attempt is an object that was not sent yet, or the one that was sent last.
 type attempt struct {
 	object map[string]any
-	at     Location // the target; nil: none
-	made   Location // the outermost container that was added for the target
-	base   int      // the index of its example; -1: none
+	at     generate.Location // the target; nil: none
+	made   generate.Location // the outermost container that was added for the target
+	base   int               // the index of its example; -1: none
 	hinted bool
 	cost   float64
 	order  int
@@ -51,67 +57,67 @@ type attempt struct {
 	blamed map[string]bool
 }
 
-// NewAim begins a search. False: the kind has no such field, or no value can be generated.
-func NewAim(r AimRequest) (*Aim, bool) {
+// New begins a search. False: the kind has no such field, or no value can be generated.
+func New(r Request) (*Search, bool) {
 	steps, ok := stepsOf(r.Path)
 	if !ok {
 		return nil, false
 	}
-	a := &Aim{placer: &placer{kind: r.Kind, definitions: r.Kind.definitions, steps: steps, value: r.Value, hints: r.Hints}, seen: map[string]bool{}}
-	for _, start := range a.starts(r) {
-		a.add(start)
+	s := &Search{placer: &placer{kind: r.Kind, definitions: schemas{r.Kind.Definitions()}, steps: steps, value: r.Value, hints: r.Hints, pool: r.Pool}, seen: map[string]bool{}}
+	for _, start := range s.starts(r) {
+		s.add(start)
 	}
-	return a, a.next()
+	return s, s.next()
 }
 
 // Object returns the object to send.
-func (a *Aim) Object() map[string]any { return a.now.object }
+func (s *Search) Object() map[string]any { return s.now.object }
 
 // Held returns the location of the field in the object.
-func (a *Aim) Held() Location { return a.now.at }
+func (s *Search) Held() generate.Location { return s.now.at }
 
 // Repairs returns how many objects were given up.
-func (a *Aim) Repairs() int { return a.repairs }
+func (s *Search) Repairs() int { return s.repairs }
 
 // FromExample reports whether the object was built on an example.
-func (a *Aim) FromExample() bool { return a.now.base >= 0 }
+func (s *Search) FromExample() bool { return s.now.base >= 0 }
 
 // FromHint reports whether the object was built on a hint.
-func (a *Aim) FromHint() bool { return a.now.hinted }
+func (s *Search) FromHint() bool { return s.now.hinted }
 
 // Value returns the value of the field in the object.
-func (a *Aim) Value() any {
-	v, _ := get(a.now.object, a.now.at)
+func (s *Search) Value() any {
+	v, _ := generate.Get(s.now.object, s.now.at)
 	return v
 }
 
 // Repair passes a server's refusal of the object, which may be nil, and moves on to the next
-// object. False: there is none left, or too many were sent.
-func (a *Aim) Repair(refusal *metav1.Status) bool {
-	a.expand(refusal)
-	return a.advance()
+// object. False: no object is left, or too many were sent.
+func (s *Search) Repair(refusal *metav1.Status) bool {
+	s.expand(refusal)
+	return s.advance()
 }
 
 // Dropped moves on from an object that the server accepted, and whose field or value the
 // answer does not show.
-func (a *Aim) Dropped() bool {
-	a.addValues(a.now, nil, 0)
-	return a.advance()
+func (s *Search) Dropped() bool {
+	s.addValues(s.now, nil, 0)
+	return s.advance()
 }
 
-func (a *Aim) advance() bool {
-	a.repairs++
-	return a.repairs < mostAims && a.next()
+func (s *Search) advance() bool {
+	s.repairs++
+	return s.repairs < mostAims && s.next()
 }
 
 // Bystanders returns copies of the object without the field, the smallest difference first;
 // none if the kind requires the field.
-func (a *Aim) Bystanders() (all []map[string]any) {
-	for at := a.now.at; len(at) > 1; at = at[:len(at)-1] {
-		if smaller, ok := a.kind.Without(a.now.object, at); ok {
+func (s *Search) Bystanders() (all []map[string]any) {
+	for at := s.now.at; len(at) > 1; at = at[:len(at)-1] {
+		if smaller, ok := s.kind.Without(s.now.object, at); ok {
 			all = append(all, smaller)
 		}
-		if len(at) <= len(a.now.made) {
+		if len(at) <= len(s.now.made) {
 			break
 		}
 	}
@@ -119,22 +125,22 @@ func (a *Aim) Bystanders() (all []map[string]any) {
 }
 
 // add queues an attempt, unless an equal object was queued before.
-func (a *Aim) add(t *attempt) {
-	key := jsonText(t.object)
-	if t == nil || a.seen[key] {
+func (s *Search) add(t *attempt) {
+	key := generate.JSONText(t.object)
+	if t == nil || s.seen[key] {
 		return
 	}
-	a.seen[key] = true
-	a.added++
-	t.order = a.added
-	heap.Push(&a.waiting, t)
+	s.seen[key] = true
+	s.added++
+	t.order = s.added
+	heap.Push(&s.waiting, t)
 }
 
-func (a *Aim) next() bool {
-	if len(a.waiting) == 0 {
+func (s *Search) next() bool {
+	if len(s.waiting) == 0 {
 		return false
 	}
-	a.now = heap.Pop(&a.waiting).(*attempt)
+	s.now = heap.Pop(&s.waiting).(*attempt)
 	return true
 }
 
@@ -156,7 +162,7 @@ func (w *attempts) Pop() any {
 // changed returns a copy of an attempt with changes made to it; nil if one cannot be made.
 func (t *attempt) changed(cost float64, changes ...change) *attempt {
 	next := *t
-	next.object = copyOf(t.object)
+	next.object = generate.Copy(t.object)
 	next.at, next.made = slices.Clone(t.at), slices.Clone(t.made)
 	next.cost, next.depth = t.cost+cost+costOfDepth, t.depth+1
 	for _, change := range changes {
@@ -171,28 +177,52 @@ func (t *attempt) changed(cost float64, changes ...change) *attempt {
 type change func(t *attempt) bool
 
 // set returns the change that gives a place a value.
-func set(at Location, v any) change {
+func set(at generate.Location, v any) change {
 	return func(t *attempt) bool {
-		if len(at) == 0 || isIdentity(at) {
+		if len(at) == 0 || generate.IsIdentity(at) {
 			return false
 		}
-		if _, has := get(t.object, at[:len(at)-1]); !has {
+		if _, has := generate.Get(t.object, at[:len(at)-1]); !has {
 			return false
 		}
-		put(t.object, at, copyValue(v))
+		generate.Put(t.object, at, copyValue(v))
+		return true
+	}
+}
+
+// renamed returns the change that moves an entry of a map to another key.
+func renamed(at generate.Location, key string) change {
+	return func(t *attempt) bool {
+		container, _ := generate.Get(t.object, at[:len(at)-1])
+		entries, is := container.(map[string]any)
+		last := at[len(at)-1]
+		if _, has := entries[key]; !is || has {
+			return false
+		}
+		v, has := entries[last]
+		if !has {
+			return false
+		}
+		entries[key] = v
+		delete(entries, last)
+		for _, l := range []generate.Location{t.at, t.made} {
+			if hasPrefix(l, at) {
+				l[len(at)-1] = key
+			}
+		}
 		return true
 	}
 }
 
 // without returns the change that drops a place, which must not hold the target. Indices of
 // the target move up with their list.
-func without(at Location) change {
+func without(at generate.Location) change {
 	return func(t *attempt) bool {
-		if len(at) == 0 || isIdentity(at) || t.onWay(at) {
+		if len(at) == 0 || generate.IsIdentity(at) || t.onWay(at) {
 			return false
 		}
 		inList := isElement(t.object, at)
-		if !drop(t.object, at) {
+		if !generate.Drop(t.object, at) {
 			return false
 		}
 		if inList {
@@ -203,11 +233,11 @@ func without(at Location) change {
 }
 
 // onWay reports whether a place is the target's, or holds it.
-func (t *attempt) onWay(at Location) bool {
+func (t *attempt) onWay(at generate.Location) bool {
 	return len(t.at) > 0 && len(at) <= len(t.at) && slices.Equal(t.at[:len(at)], at)
 }
 
 // isWithinTarget reports whether a place is part of the target's value.
-func (t *attempt) isWithinTarget(at Location) bool {
+func (t *attempt) isWithinTarget(at generate.Location) bool {
 	return len(t.at) > 0 && len(at) >= len(t.at) && slices.Equal(at[:len(t.at)], t.at)
 }

@@ -1,4 +1,4 @@
-package generate
+package aim
 
 import (
 	"regexp"
@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // words are what the message of a refusal names: fields, values, numbers and forms. The
@@ -110,7 +111,7 @@ func (w words) values(object map[string]any) (all []string) {
 			add(one.text)
 		}
 	}
-	for _, at := range Locations(object) {
+	for _, at := range generate.Locations(object) {
 		if v, is := scalarAt(object, at); is && w.mentions(nameAt(at)) {
 			add(v)
 			if n, err := strconv.ParseInt(v, 10, 64); err == nil {
@@ -127,63 +128,12 @@ func (w words) values(object map[string]any) (all []string) {
 	return all[:min(len(all), mostWords)]
 }
 
-func scalarAt(object map[string]any, at Location) (string, bool) {
-	v, has := get(object, at)
+func scalarAt(object map[string]any, at generate.Location) (string, bool) {
+	v, has := generate.Get(object, at)
 	if !has {
 		return "", false
 	}
 	return scalarText(v)
-}
-
-// assignments returns the fields that a message names, near the place that it complains about,
-// each with the values that it names, or without the field.
-func (a *Aim) assignments(t *attempt, c complaint) (all []option) {
-	if len(c.words) == 0 {
-		return nil
-	}
-	named := []option{}
-	for n := min(len(c.at), len(known(t.object, c.at))); n >= 1; n-- {
-		container, _ := get(t.object, c.at[:n])
-		schema, _ := a.kind.schemaAt(t.object, c.at[:n])
-		resolved, _ := a.definitions.resolve(orEmpty(schema))
-		fields, is := container.(map[string]any)
-		if !is || resolved == nil {
-			continue
-		}
-		for _, name := range a.definitions.membersOf(resolved) {
-			at := c.at[:n].with(name)
-			if !c.words.mentions(name) || t.onWay(at) && len(t.at) > len(at) || hasPrefix(c.at, at) {
-				continue
-			}
-			property := resolved.Properties[name]
-			scalar, _ := a.definitions.resolve(&property)
-			cost := costOfAssign + costOfSibling*float64(len(c.at)-n)/2
-			if t.isWithinTarget(at) && a.value != nil {
-				continue
-			}
-			_, has := fields[name]
-			if has && !t.onWay(at) {
-				named = append(named, option{cost + a.costOfDrop(t, at), without(at)})
-			}
-			tried := 0
-			for _, v := range a.suggested(t, &property, at, c.words) {
-				if tried == 5 || scalar == nil {
-					break
-				}
-				if jsonText(v) == jsonText(fields[name]) || isEmpty(v) {
-					continue
-				}
-				named = append(named, option{cost + costOfValue*float64(tried), set(at, v)})
-				tried++
-			}
-		}
-	}
-	return append(all, named...)
-}
-
-// membersOf returns all members of a struct.
-func (d Definitions) membersOf(at *spec.Schema) []string {
-	return append(slices.Clone(at.Required), d.optional(at)...)
 }
 
 // causeUnknown is the type of a complaint about a field that the server does not know.
@@ -196,7 +146,7 @@ var (
 
 // causesInText reads complaints from a message without causes: fields that a strict decoder
 // does not know or cannot decode, and values of the object that the message names.
-func (a *Aim) causesInText(message string) (all []metav1.StatusCause) {
+func (s *Search) causesInText(message string) (all []metav1.StatusCause) {
 	for _, m := range unknownField.FindAllStringSubmatch(message, -1) {
 		all = append(all, metav1.StatusCause{Type: causeUnknown, Field: m[1], Message: "unknown"})
 	}
@@ -207,14 +157,14 @@ func (a *Aim) causesInText(message string) (all []metav1.StatusCause) {
 		return all
 	}
 	w := wordsOf(message)
-	for _, at := range Locations(a.now.object) {
-		v, is := scalarAt(a.now.object, at)
-		if is && len(v) > 2 && !isIdentity(at) && slices.ContainsFunc(w, func(one word) bool { return one.text == v }) {
+	for _, at := range generate.Locations(s.now.object) {
+		v, is := scalarAt(s.now.object, at)
+		if is && len(v) > 2 && !generate.IsIdentity(at) && slices.ContainsFunc(w, func(one word) bool { return one.text == v }) {
 			all = append(all, metav1.StatusCause{Type: metav1.CauseTypeFieldValueInvalid, Field: at.String(), Message: message})
 		}
 	}
 	if len(all) == 0 {
-		all = append(all, metav1.StatusCause{Type: metav1.CauseTypeFieldValueInvalid, Field: a.now.at.String(), Message: message})
+		all = append(all, metav1.StatusCause{Type: metav1.CauseTypeFieldValueInvalid, Field: s.now.at.String(), Message: message})
 	}
 	return all[:min(len(all), mostCauses)]
 }

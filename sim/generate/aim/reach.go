@@ -1,4 +1,4 @@
-package generate
+package aim
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // elements is the step of a path to an element of a list, or an entry of a map.
@@ -40,11 +42,12 @@ func stepsOf(field string) (steps []string, ok bool) {
 
 // placer puts a value at the target's path, and makes the containers on the way.
 type placer struct {
-	kind        Kind
-	definitions Definitions
+	kind        generate.Kind
+	definitions schemas
 	steps       []string
 	value       any
-	hints       []Hint
+	hints       []generate.Hint
+	pool        *Pool
 }
 
 // Starting from no example, adding an element beside those of an example, and dropping the
@@ -58,7 +61,7 @@ const (
 )
 
 // starts returns the first attempts, from each example and from required members alone.
-func (p *placer) starts(r AimRequest) (all []*attempt) {
+func (p *placer) starts(r Request) (all []*attempt) {
 	bases := []map[string]any{}
 	for _, h := range r.Hints {
 		if h.Object != nil {
@@ -68,6 +71,9 @@ func (p *placer) starts(r AimRequest) (all []*attempt) {
 	hinted := len(bases)
 	bases = append(bases, r.Examples...)
 	for i, base := range append(bases, p.required()) {
+		if i == len(bases) && r.OnlyExamples {
+			break
+		}
 		cost := costOfExample * float64(i)
 		from := i
 		if i == len(bases) {
@@ -87,7 +93,7 @@ func (p *placer) starts(r AimRequest) (all []*attempt) {
 
 // required returns the object with required members alone.
 func (p *placer) required() map[string]any {
-	made, _ := p.definitions.least(p.kind.root, "", 0).(map[string]any)
+	made, _ := p.definitions.least(p.kind.Root(), "", 0).(map[string]any)
 	if made == nil {
 		made = map[string]any{}
 	}
@@ -111,13 +117,13 @@ func (p *placer) lists() (n int) {
 // start returns the attempt that lays the target over an object; nil if it cannot. The list
 // with the number fresh on the way gets an element of its own.
 func (p *placer) start(base map[string]any, fresh int) *attempt {
-	object := copyOf(base)
+	object := generate.Copy(base)
 	object["apiVersion"], object["kind"] = p.kind.APIVersion, p.kind.Name
 	t := &attempt{object: object}
 	if len(p.steps) == 0 {
 		return t
 	}
-	at := p.kind.root
+	at := p.kind.Root()
 	way := &way{placer: p, fresh: fresh}
 	made, l, ok := way.place(at, object, p.steps, "")
 	if !ok {
@@ -125,7 +131,7 @@ func (p *placer) start(base map[string]any, fresh int) *attempt {
 	}
 	t.object, t.at = made.(map[string]any), l
 	for n := 1; n <= len(l); n++ {
-		if _, has := get(base, l[:n]); !has {
+		if _, has := generate.Get(base, l[:n]); !has {
 			t.made = l[:n]
 			break
 		}
@@ -140,7 +146,7 @@ type way struct {
 }
 
 // place returns a container with the target in it, and where.
-func (w *way) place(at *spec.Schema, node any, steps []string, name string) (any, Location, bool) {
+func (w *way) place(at *spec.Schema, node any, steps []string, name string) (any, generate.Location, bool) {
 	if len(steps) == 0 {
 		values := w.valuesOf(at, node, name)
 		if len(values) == 0 {
@@ -148,7 +154,7 @@ func (w *way) place(at *spec.Schema, node any, steps []string, name string) (any
 		}
 		return copyValue(values[0]), nil, true
 	}
-	at, _ = w.definitions.resolve(at)
+	at, _ = w.definitions.Resolve(at)
 	switch {
 	case at == nil:
 		return nil, nil, false
@@ -170,10 +176,10 @@ func (w *way) place(at *spec.Schema, node any, steps []string, name string) (any
 	}
 	child, l, ok := w.place(&property, fields[steps[0]], steps[1:], steps[0])
 	fields[steps[0]] = child
-	return fields, append(Location{steps[0]}, l...), ok
+	return fields, append(generate.Location{steps[0]}, l...), ok
 }
 
-func (w *way) inList(at *spec.Schema, node any, steps []string, name string) (any, Location, bool) {
+func (w *way) inList(at *spec.Schema, node any, steps []string, name string) (any, generate.Location, bool) {
 	if steps[0] != elements {
 		return nil, nil, false
 	}
@@ -187,7 +193,7 @@ func (w *way) inList(at *spec.Schema, node any, steps []string, name string) (an
 	}
 	child, l, ok := w.place(at.Items.Schema, list[i], steps[1:], name)
 	list[i] = child
-	return list, append(Location{strconv.Itoa(i)}, l...), ok
+	return list, append(generate.Location{strconv.Itoa(i)}, l...), ok
 }
 
 // elementWith returns the index of the element that has most of the way to the target; -1
@@ -210,7 +216,7 @@ func (w *way) elementWith(list []any, steps []string) int {
 	return best
 }
 
-func (w *way) inMap(at *spec.Schema, node any, steps []string, name string) (any, Location, bool) {
+func (w *way) inMap(at *spec.Schema, node any, steps []string, name string) (any, generate.Location, bool) {
 	entries, _ := node.(map[string]any)
 	if entries == nil {
 		entries = map[string]any{}
@@ -226,7 +232,7 @@ func (w *way) inMap(at *spec.Schema, node any, steps []string, name string) (any
 	}
 	child, l, ok := w.place(at.AdditionalProperties.Schema, entries[key], steps[1:], name)
 	entries[key] = child
-	return entries, append(Location{key}, l...), ok
+	return entries, append(generate.Location{key}, l...), ok
 }
 
 func unusedKey(entries map[string]any) string {
@@ -250,39 +256,22 @@ func (p *placer) valuesOf(at *spec.Schema, is any, name string) (all []any) {
 			all = append(all, h.Value)
 		}
 	}
-	resolved, _ := p.definitions.resolve(at)
-	if resolved != nil && is != nil && !isEmpty(is) && !isAbsent(resolved, is) {
+	resolved, _ := p.definitions.Resolve(at)
+	if resolved != nil && is != nil && !generate.IsEmpty(is) && !isAbsent(resolved, is) {
 		all = append(all, is)
 	}
 	return append(all, p.definitions.candidates(at, name, 0)...)
 }
 
-// String returns the location as servers write it.
-func (l Location) String() string {
-	var text strings.Builder
-	for _, token := range l {
-		_, err := strconv.Atoi(token)
-		switch {
-		case err == nil || strings.ContainsAny(token, ".[]"):
-			text.WriteString("[" + token + "]")
-		case text.Len() > 0:
-			text.WriteString("." + token)
-		default:
-			text.WriteString(token)
-		}
-	}
-	return text.String()
-}
-
 // isElement reports whether a place is an element of a list.
-func isElement(object map[string]any, at Location) bool {
-	container, _ := get(object, at[:len(at)-1])
+func isElement(object map[string]any, at generate.Location) bool {
+	container, _ := generate.Get(object, at[:len(at)-1])
 	_, is := container.([]any)
 	return is
 }
 
 // movedUp returns a location after an element was dropped from a list.
-func movedUp(l, dropped Location) Location {
+func movedUp(l, dropped generate.Location) generate.Location {
 	n := len(dropped) - 1
 	if len(l) <= n || !slices.Equal(l[:n], dropped[:n]) {
 		return l
@@ -299,5 +288,5 @@ func movedUp(l, dropped Location) Location {
 
 // copyValue returns a deep copy of a JSON value.
 func copyValue(v any) any {
-	return copyOf(map[string]any{"": v})[""]
+	return generate.Copy(map[string]any{"": v})[""]
 }

@@ -1,6 +1,7 @@
-package generate
+package aim
 
 import (
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"reflect"
@@ -8,8 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // plainWord is a text that is valid nearly everywhere, and that no sentence of a server has by
@@ -32,9 +37,12 @@ const (
 	mostElement  = 10
 )
 
+// schemas generates values of the definitions of a document.
+type schemas struct{ generate.Definitions }
+
 // least returns the smallest value of a schema: required members and elements alone.
-func (d Definitions) least(at *spec.Schema, name string, depth int) any {
-	at, definition := d.resolve(at)
+func (d schemas) least(at *spec.Schema, name string, depth int) any {
+	at, definition := d.Resolve(at)
 	if at == nil || depth > deepestLeast {
 		return nil
 	}
@@ -42,7 +50,7 @@ func (d Definitions) least(at *spec.Schema, name string, depth int) any {
 		return known[0]
 	}
 	switch {
-	case isOpen(at), isIntOrString(at):
+	case generate.IsOpen(at), generate.IsIntOrString(at):
 		return d.candidates(at, name, depth)[0]
 	case len(at.Properties) > 0:
 		made := map[string]any{}
@@ -68,10 +76,10 @@ func (d Definitions) least(at *spec.Schema, name string, depth int) any {
 }
 
 // filled returns the smallest value that is not an empty list or map.
-func (d Definitions) filled(at *spec.Schema, name string, depth int) any {
+func (d schemas) filled(at *spec.Schema, name string, depth int) any {
 	v := d.least(at, name, depth)
-	resolved, _ := d.resolve(at)
-	if resolved == nil || !isEmpty(v) || depth > deepestLeast {
+	resolved, _ := d.Resolve(at)
+	if resolved == nil || !generate.IsEmpty(v) || depth > deepestLeast {
 		return v
 	}
 	switch {
@@ -85,24 +93,23 @@ func (d Definitions) filled(at *spec.Schema, name string, depth int) any {
 
 // distinct returns an element for a list that differs from those that it has: in its keys, or
 // as a whole.
-func (d Definitions) distinct(list *spec.Schema, others []any, name string) any {
+func (d schemas) distinct(list *spec.Schema, others []any, name string) any {
 	element := d.filled(list.Items.Schema, name, 1)
-	g := &generator{definitions: d}
 	keys, _ := list.Extensions["x-kubernetes-list-map-keys"].([]any)
 	fields, isMap := element.(map[string]any)
 	for _, key := range keys {
 		named, _ := key.(string)
-		if member := d.member(list.Items.Schema, named); isMap && member != nil && fields[named] == nil {
-			if resolved, _ := d.resolve(member); resolved != nil && resolved.Default == nil {
+		if member := d.Member(list.Items.Schema, named); isMap && member != nil && fields[named] == nil {
+			if resolved, _ := d.Resolve(member); resolved != nil && resolved.Default == nil {
 				fields[named] = d.filled(member, named, 2)
 			}
 		}
 	}
 	used := map[string]bool{}
 	for _, other := range others {
-		used[g.keyOf(list, other)] = true
+		used[d.KeyOf(list, other)] = true
 	}
-	for n := 2; used[g.keyOf(list, element)] && g.keyOf(list, element) != "" && n < mostMembers; n++ {
+	for n := 2; used[d.KeyOf(list, element)] && d.KeyOf(list, element) != "" && n < mostMembers; n++ {
 		if !isMap {
 			element = another(element, n)
 		}
@@ -130,11 +137,11 @@ func another(v any, n int) any {
 func wellKnown(definition string) []any {
 	has := func(end string) bool { return strings.HasSuffix(definition, end) }
 	switch {
-	case has(quantityType):
+	case has(generate.QuantityType):
 		return []any{"1", "2", "1Gi", "100m", "10", "1Ki", "0"}
-	case has(microTimeType):
+	case has(generate.MicroTimeType):
 		return []any{"2017-01-02T03:04:05.000006Z"}
-	case has(metaType):
+	case has(generate.MetaType):
 		return []any{map[string]any{"labels": map[string]any{plainWord: plainWord}}}
 	case has(selectorType):
 		return []any{map[string]any{"matchLabels": map[string]any{plainWord: plainWord}}}
@@ -151,15 +158,15 @@ func wellKnown(definition string) []any {
 		return []any{map[string]any{"type": "string"}, true}
 	case has(".JSONSchemaPropsOrStringArray"):
 		return []any{[]any{plainWord}, map[string]any{"type": "string"}}
-	case undescribed(definition):
+	case generate.Undescribed(definition):
 		return []any{plainWord, int64(1), true, map[string]any{}, []any{plainWord}}
 	}
 	return nil
 }
 
 // candidates returns values of a schema, the likeliest first; the published default is last.
-func (d Definitions) candidates(at *spec.Schema, name string, depth int) []any {
-	at, definition := d.resolve(at)
+func (d schemas) candidates(at *spec.Schema, name string, depth int) []any {
+	at, definition := d.Resolve(at)
 	if at == nil || depth > deepestLeast {
 		return nil
 	}
@@ -170,11 +177,11 @@ func (d Definitions) candidates(at *spec.Schema, name string, depth int) []any {
 	case all != nil:
 	case len(at.Enum) > 0:
 		for _, v := range at.Enum {
-			all = append(all, plainJSON(v))
+			all = append(all, generate.PlainJSON(v))
 		}
-	case isIntOrString(at):
+	case generate.IsIntOrString(at):
 		all = []any{int64(1), "50%", plainWord, int64(80)}
-	case isOpen(at):
+	case generate.IsOpen(at):
 		all = []any{map[string]any{"a": "x"}, map[string]any{"apiVersion": "example.com/v1", "kind": "Sample"}}
 	case at.Items != nil && at.Items.Schema != nil:
 		all = d.listsOf(at, name, depth)
@@ -196,7 +203,7 @@ func defaultLast(all []any, at *spec.Schema) []any {
 // default, or a zero without one.
 func isAbsent(at *spec.Schema, v any) bool {
 	if at.Default != nil {
-		return reflect.DeepEqual(v, plainJSON(at.Default))
+		return reflect.DeepEqual(v, generate.PlainJSON(at.Default))
 	}
 	return v == "" || v == int64(0) || v == false
 }
@@ -210,7 +217,7 @@ func order(last bool) int {
 
 // structs returns structs: with required members, then with one more member each, the
 // simplest ones first.
-func (d Definitions) structs(at *spec.Schema, name string, depth int) (all []any) {
+func (d schemas) structs(at *spec.Schema, name string, depth int) (all []any) {
 	base := map[string]any{}
 	for _, member := range at.Required {
 		if property, has := at.Properties[member]; has {
@@ -225,8 +232,8 @@ func (d Definitions) structs(at *spec.Schema, name string, depth int) (all []any
 			break
 		}
 		property := at.Properties[member]
-		if v := d.filled(&property, member, depth+1); v != nil && !isEmpty(v) {
-			with := copyOf(base)
+		if v := d.filled(&property, member, depth+1); v != nil && !generate.IsEmpty(v) {
+			with := generate.Copy(base)
 			with[member] = v
 			all = append(all, with)
 		}
@@ -238,11 +245,11 @@ func (d Definitions) structs(at *spec.Schema, name string, depth int) (all []any
 }
 
 // optional returns the optional members of a struct, those with the simplest values first.
-func (d Definitions) optional(at *spec.Schema) []string {
+func (d schemas) optional(at *spec.Schema) []string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(at.Properties)), func(name string) bool { return slices.Contains(at.Required, name) })
 	weight := func(name string) int {
 		property := at.Properties[name]
-		resolved, _ := d.resolve(&property)
+		resolved, _ := d.Resolve(&property)
 		switch {
 		case resolved == nil:
 			return 4
@@ -259,12 +266,12 @@ func (d Definitions) optional(at *spec.Schema) []string {
 	return names
 }
 
-func (d Definitions) listsOf(at *spec.Schema, name string, depth int) (all []any) {
+func (d schemas) listsOf(at *spec.Schema, name string, depth int) (all []any) {
 	seen := map[string]bool{}
 	elements := d.candidates(at.Items.Schema, name, depth+1)
 	first := d.distinct(at, nil, name)
 	for _, element := range append([]any{first}, elements...) {
-		if text := jsonText(element); element != nil && !seen[text] && len(all) < mostElement {
+		if text := generate.JSONText(element); element != nil && !seen[text] && len(all) < mostElement {
 			seen[text] = true
 			all = append(all, []any{element})
 		}
@@ -275,7 +282,7 @@ func (d Definitions) listsOf(at *spec.Schema, name string, depth int) (all []any
 	return all
 }
 
-func (d Definitions) mapsOf(at *spec.Schema, name string, depth int) (all []any) {
+func (d schemas) mapsOf(at *spec.Schema, name string, depth int) (all []any) {
 	values := d.candidates(at.AdditionalProperties.Schema, name, depth+1)
 	for _, key := range []string{plainWord, "example.com/" + plainWord} {
 		for _, v := range values[:min(len(values), 4)] {
@@ -303,79 +310,14 @@ func scalarsOf(at *spec.Schema, name string) (all []any) {
 }
 
 func integersOf(at *spec.Schema) (all []any) {
-	low, high := bounds(at)
+	low, high := generate.Bounds(at)
 	numbers := []int64{1, 2, 3, 5, 10, 60, 80, 100, 600, 1000, 8080, 30080, 65534, -1, 0}
 	if at.Minimum != nil || at.Maximum != nil {
 		numbers = append(numbers, low, high)
 	}
 	for _, n := range numbers {
-		if n >= low && n <= high && within(at, float64(n)) && (at.MultipleOf == nil || *at.MultipleOf < 1 || n%int64(*at.MultipleOf) == 0) {
+		if n >= low && n <= high && generate.Within(at, float64(n)) && (at.MultipleOf == nil || *at.MultipleOf < 1 || n%int64(*at.MultipleOf) == 0) {
 			all = append(all, n)
-		}
-	}
-	return all
-}
-
-// byName are the values that the end of a field's name suggests: conventions of names.
-var byName = []struct {
-	name   *regexp.Regexp
-	values []string
-}{
-	{regexp.MustCompile(`(?i)paths?$`), []string{"/" + plainWord, plainWord}},
-	{regexp.MustCompile(`(?i)(url|uri|endpoint)s?$`), []string{"https://example.com/" + plainWord}},
-	{regexp.MustCompile(`(?i)cidrs?$`), []string{"10.0.0.0/24"}},
-	{regexp.MustCompile(`(IP|[a-z]ip|^ip|IPs|^ips|address|addresses)$`), []string{"10.0.0.1"}},
-	{regexp.MustCompile(`(?i)apiversion$`), []string{"example.com/v1"}},
-	{regexp.MustCompile(`(?i)groups?$`), []string{"example.com"}},
-	{regexp.MustCompile(`(?i)(kind|reason|type|condition)$`), []string{"Sample"}},
-	{regexp.MustCompile(`(?i)(expression|cel)$`), []string{"true"}},
-	{regexp.MustCompile(`(?i)(driver|domain|signername|controller)$`), []string{"example.com"}},
-	{regexp.MustCompile(`(?i)uid$`), []string{"00000000-0000-4000-8000-000000000001"}},
-	{regexp.MustCompile(`(?i)(timestamp|time)$`), []string{"2017-01-02T03:04:05Z"}},
-	{regexp.MustCompile(`(?i)schedule$`), []string{"* * * * *"}},
-	{regexp.MustCompile(`(?i)timezone$`), []string{"Etc/UTC"}},
-	{regexp.MustCompile(`(?i)(mode|share|percent|level)$`), []string{plainWord}},
-}
-
-// formsOfText are the forms that texts have, the commonest first. One that a message names
-// comes before all others.
-var formsOfText = []string{
-	plainWord, "example.com", "example.com/" + plainWord, "Sample", "1", "/" + plainWord, "10.0.0.1", "10.0.0.0/24",
-	"https://example.com/" + plainWord, "true", "SAMPLE", "1s", "50%", "100m", "v1", "example.com/v1", "*", "http", "UTF8",
-	"2017-01-02T03:04:05Z", "00000000-0000-4000-8000-000000000001", "In", "Exists", "Equals", "{.a}", ".a", "a.b", "A", "x=y",
-	"1.2.3", "10.0.0.1:80", "2001:db8::1", "example.com:" + plainWord, "foo/bar",
-}
-
-func textsOf(at *spec.Schema, name string) (all []any) {
-	switch at.Format {
-	case "date-time":
-		return []any{"2017-01-02T03:04:05Z"}
-	case "date":
-		return []any{"2017-01-02"}
-	case "byte":
-		return []any{"YQ==", certificate(), request()}
-	case "duration":
-		return []any{"1s", "1m0s"}
-	case "uuid":
-		return []any{"00000000-0000-4000-8000-000000000001"}
-	case "ipv4":
-		return []any{"10.0.0.1"}
-	case "ipv6":
-		return []any{"2001:db8::1"}
-	case "cidr":
-		return []any{"10.0.0.0/24"}
-	case "uri":
-		return []any{"https://example.com/" + plainWord}
-	}
-	texts := []string{}
-	for _, convention := range byName {
-		if convention.name.MatchString(name) {
-			texts = append(texts, convention.values...)
-		}
-	}
-	for _, text := range append(texts, formsOfText...) {
-		if text = fitted(at, text); matchesPattern(at, text) && !slices.Contains(all, any(text)) {
-			all = append(all, text)
 		}
 	}
 	return all
@@ -392,17 +334,37 @@ func matchesPattern(at *spec.Schema, text string) bool {
 // parsedAs returns a text as the schema's type; false if it is not of the type.
 func parsedAs(at *spec.Schema, text string) (any, bool) {
 	switch {
-	case isIntOrString(at):
+	case generate.IsIntOrString(at):
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return n, true
 		}
 		return text, true
 	case at.Type.Contains("integer"), at.Type.Contains("number"):
 		n, err := strconv.ParseInt(text, 10, 64)
-		return n, err == nil && within(at, float64(n))
+		return n, err == nil && generate.Within(at, float64(n))
 	case at.Type.Contains("boolean"):
 		b, err := strconv.ParseBool(text)
 		return b, err == nil
+	case len(at.Type) == 0 && len(at.OneOf) > 0: // an amount: a text or a number
+		_, err := resource.ParseQuantity(text)
+		return text, err == nil
 	}
-	return text, at.Type.Contains("string") || len(at.Type) == 0 && len(at.OneOf) > 0
+	return text, at.Type.Contains("string") && isOfFormat(at.Format, text)
+}
+
+func isOfFormat(format, text string) bool {
+	switch format {
+	case "date-time":
+		_, err := time.Parse(time.RFC3339, text)
+		return err == nil
+	case "byte":
+		_, err := base64.StdEncoding.DecodeString(text)
+		return err == nil
+	}
+	return true
+}
+
+// membersOf returns all members of a struct.
+func (d schemas) membersOf(at *spec.Schema) []string {
+	return append(slices.Clone(at.Required), d.optional(at)...)
 }

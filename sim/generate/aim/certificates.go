@@ -1,4 +1,4 @@
-package generate
+package aim
 
 import (
 	"crypto/ed25519"

@@ -1,0 +1,12 @@
+// Package aim searches the smallest valid object that has one field of a kind.
+//
+// It starts from objects that are known to be valid and from required members, lays the field
+// over them, and follows the structured errors and the words of a server's refusals. If a
+// repair leads nowhere, the search continues from another object. The package sends nothing:
+// the caller passes it the refusals. It knows no kind by name and no release; what no schema
+// and no refusal states, hints and examples do.
+//
+//	search, ok := aim.New(aim.Request{Kind: kind, Path: ".spec.parts[].weight"})
+//	for refusal := send(search.Object()); refusal != nil && search.Repair(refusal); refusal = send(search.Object()) {
+//	}
+package aim

@@ -1,0 +1,154 @@
+package aim
+
+import (
+	"slices"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/sim/generate"
+)
+
+// fill returns the ways to add what is missing at a place: the place itself, or one of its
+// members.
+func (f *fixer) fill(there bool) (all []option) {
+	if !there {
+		return f.fillAbsent()
+	}
+	is, _ := generate.Get(f.t.object, f.c.at)
+	resolved, _ := f.definitions.Resolve(orEmpty(f.c.schema))
+	switch v := is.(type) {
+	case map[string]any:
+		if resolved == nil || len(resolved.Properties) == 0 {
+			break
+		}
+		names := slices.DeleteFunc(f.definitions.optional(resolved), func(name string) bool { return v[name] != nil })
+		slices.SortStableFunc(names, func(x, y string) int { return order(!f.c.words.mentions(x)) - order(!f.c.words.mentions(y)) })
+		for i, name := range names {
+			all = append(all, f.fillMember(f.c.at, resolved, name, costOfValue*float64(i))...)
+		}
+		return append(all, f.fillBelow()...)
+	}
+	if f.c.schema == nil {
+		return nil
+	}
+	if !f.t.onWay(f.c.at) {
+		all = append(all, option{0, set(f.c.at, f.definitions.filled(f.c.schema, nameAt(f.c.at), 0))})
+	}
+	return append(all, f.otherValues()...)
+}
+
+func orEmpty(s *spec.Schema) *spec.Schema {
+	if s == nil {
+		return &spec.Schema{}
+	}
+	return s
+}
+
+func (f *fixer) fillMember(at generate.Location, schema *spec.Schema, name string, cost float64) (all []option) {
+	property := schema.Properties[name]
+	for i, v := range f.suggested(&property, at.With(name), nil) {
+		if i < 3 && !generate.IsEmpty(v) {
+			all = append(all, option{cost + costOfSibling*float64(i), set(at.With(name), v)})
+		}
+	}
+	return all
+}
+
+// fillAbsent adds the place that is missing, and the containers on the way.
+func (f *fixer) fillAbsent() (all []option) {
+	has := len(generate.Known(f.t.object, f.c.at))
+	if has == len(f.c.at) {
+		return nil
+	}
+	first := f.c.at[:has+1]
+	schema, _ := f.kind.SchemaAt(f.t.object, first)
+	if schema == nil {
+		return nil
+	}
+	if has+1 < len(f.c.at) { // the least value of the container, and in it the member
+		changes := func(u *attempt) bool {
+			for n := has + 1; n <= len(f.c.at); n++ {
+				if _, is := generate.Get(u.object, f.c.at[:n]); is {
+					continue
+				}
+				s, _ := f.kind.SchemaAt(u.object, f.c.at[:n])
+				if s == nil || !set(f.c.at[:n], f.definitions.filled(s, nameAt(f.c.at[:n]), 0))(u) {
+					return false
+				}
+			}
+			return true
+		}
+		return []option{{0, changes}}
+	}
+	all = f.fillBelow()
+	v := f.definitions.filled(schema, nameAt(first), 0)
+	all = append(all, option{0, set(first, v)})
+	for i, v := range f.suggested(schema, first, f.c.words) {
+		all = append(all, option{costOfValue * float64(i+1), set(first, v)})
+	}
+	return all
+}
+
+// insideOf returns the place below a container that holds the value which a message refuses:
+// some servers name the list, and quote the value of an element.
+func insideOf(object map[string]any, at generate.Location, message string) generate.Location {
+	v, _ := generate.Get(object, at)
+	m := refusedValue.FindStringSubmatch(message)
+	if len(at) == 0 || m == nil || !isContainer(v) {
+		return at
+	}
+	for _, other := range generate.Locations(object) {
+		if v, _ := generate.Get(object, other); hasPrefix(other, at) && len(other) > len(at) && !isContainer(v) && generate.Literal(v) == m[2] {
+			return other
+		}
+	}
+	return at
+}
+
+func isContainer(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
+
+// fillBelow adds an entry to a map below a struct: some servers name a missing entry without
+// the map that should have it.
+func (f *fixer) fillBelow() (all []option) {
+	named := generate.ParseLocation(f.c.Field)
+	has := len(generate.Known(f.t.object, named))
+	if len(named)-has > 2 || has == 0 {
+		return nil
+	}
+	for n := has; n < len(named); n++ {
+		schema, _ := f.kind.SchemaAt(f.t.object, named[:n])
+		resolved, _ := f.definitions.Resolve(orEmpty(schema))
+		if resolved == nil {
+			continue
+		}
+		for _, member := range f.definitions.optional(resolved) {
+			property := resolved.Properties[member]
+			inner, _ := f.definitions.Resolve(&property)
+			if inner == nil || len(inner.Properties) > 0 || inner.AdditionalProperties == nil || inner.AdditionalProperties.Schema == nil {
+				continue
+			}
+			entry := map[string]any{named[len(named)-1]: f.definitions.filled(inner.AdditionalProperties.Schema, member, 1)}
+			at := named[:n].With(member)
+			all = append(all, option{0, func(u *attempt) bool {
+				if _, is := generate.Get(u.object, named[:n]); !is && !set(named[:n], map[string]any{})(u) {
+					return false
+				}
+				is, _ := generate.Get(u.object, at)
+				whole := generate.Copy(entry)
+				if entries, isMap := is.(map[string]any); isMap {
+					for k, v := range entries {
+						whole[k] = v
+					}
+				}
+				return set(at, whole)(u)
+			}})
+		}
+	}
+	return all
+}

@@ -1,0 +1,18 @@
+package generate
+
+import "k8s.io/kube-openapi/pkg/validation/spec"
+
+// Root returns the schema of the kind's objects.
+func (k Kind) Root() *spec.Schema { return k.root }
+
+// Definitions returns the definitions that the kind's schema refers to.
+func (k Kind) Definitions() Definitions { return k.definitions }
+
+// KeyOf returns what distinguishes an element of a list from others; "" if they need not
+// differ.
+func (d Definitions) KeyOf(list *spec.Schema, element any) string {
+	return (&generator{definitions: d}).keyOf(list, element)
+}
+
+// With returns the location one token deeper; it shares no memory with l.
+func (l Location) With(token string) Location { return l.with(token) }
