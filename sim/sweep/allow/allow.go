@@ -147,7 +147,7 @@ func (l List) Apply(rows []sweep.Row, day time.Time) (r Report) {
 	return r
 }
 
-// Err returns an error that names each expired line; nil if there are none.
+// Err returns an error that names each expired line, or nil.
 func (r Report) Err(file string) error {
 	var problems []error
 	for _, l := range r.Expired {

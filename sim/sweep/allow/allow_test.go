@@ -76,7 +76,7 @@ func TestMistakes(t *testing.T) {
 		"allow:\n- {id: a, until: soon" + who:                            {"allow[0].until"},
 		"allow:\n- {id: a, verdict: lost, until: 2027-01-01" + who:       {"allow[0].verdict"},
 		"allow:\n- {difference: field, until: 2027-01-01" + who:          {"allow[0].difference"},
-		"allow:\n- {identity: a, kind: Pod, until: 2027-01-01" + who:     {"allow[0].identity"},
+		"allow:\n- {identity: a, kind: Pod, until: 2027-01-01" + who:     {"allow[0]"},
 	} {
 		_, err := allow.Parse("allow.yaml", []byte(text))
 		all, is := errors.AsType[strict.Errors](err)
