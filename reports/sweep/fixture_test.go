@@ -150,6 +150,9 @@ func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.Outcome {
 	o.Object, o.Origin = fmt.Sprintf("%s-%d", strings.ToLower(d.Kind), i), term.ObjectOrigins()[i%4].Word
 	o.Exercised = s.fate != term.FateRefused
 	o.History = fmt.Sprintf("%s/report.html#ledger/%s", lap, o.Object)
+	if s.class == term.Impact && i%5 == 0 {
+		o.Broken = 1
+	}
 	if i%10 == 3 {
 		o.Notes = []string{"another value of the object was lost: .spec.other " + hostile}
 	}

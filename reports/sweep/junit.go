@@ -96,7 +96,7 @@ func caseText(row sweep.Row, definitions bool) string {
 			add("and more", fmt.Sprintf("%d cells, in %s", len(cellsOf(row.Outcome))-i, Page))
 			break
 		}
-		add("cell", strings.TrimSuffix(strings.Join([]string{c.Write, c.Stage, c.Message}, ", "), ", "))
+		add("cell", strings.TrimSuffix(strings.Join([]string{c.Write, stage(c, definitions), c.Message}, ", "), ", "))
 	}
 	add("history", local(row.History))
 	return strings.Join(lines, "\n")

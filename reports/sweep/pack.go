@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"slices"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -11,9 +13,7 @@ type pageData struct {
 	Differences map[string]string `json:"differences"`
 	Causes      map[string]string `json:"causes"`
 	Origins     map[string]string `json:"origins"`
-	// Reports are the addresses of the laps' reports, by lap.
-	Reports map[term.Lap]string `json:"reports"`
-	Rows    []pageRow           `json:"rows"`
+	Rows        []pageRow         `json:"rows"`
 }
 
 // word is a fate with how it is shown.
@@ -49,13 +49,10 @@ type pageOutcome struct {
 func packed(r sweep.Result, o Options, definitions bool) pageData {
 	d := pageData{
 		Differences: meanings(term.DifferenceKinds()), Causes: meanings(term.Causes()), Origins: meanings(term.ObjectOrigins()),
-		Reports: map[term.Lap]string{}, Rows: []pageRow{},
+		Rows: []pageRow{},
 	}
 	for _, e := range term.Fates() {
 		d.Fates = append(d.Fates, word{e.Word, label(e.Word, definitions), sign(e.Word), e.Meaning})
-	}
-	for _, l := range r.Laps {
-		d.Reports[l.Lap] = report(l)
 	}
 	fails, changes := map[string]bool{}, map[string]term.RowChange{}
 	for _, row := range r.Failing(o.FailOn) {
@@ -67,7 +64,7 @@ func packed(r sweep.Result, o Options, definitions bool) pageData {
 		}
 	}
 	for _, row := range r.Rows {
-		drawn := drawRow(row)
+		drawn := drawRow(row, definitions)
 		drawn.Fails, drawn.Change = fails[row.ID], changes[row.ID]
 		d.Rows = append(d.Rows, drawn)
 	}
@@ -76,7 +73,7 @@ func packed(r sweep.Result, o Options, definitions bool) pageData {
 
 // drawRow adds the texts to a row. Outcomes are in Shown alone, so that the page carries
 // each cell once.
-func drawRow(row sweep.Row) pageRow {
+func drawRow(row sweep.Row, definitions bool) pageRow {
 	p := pageRow{Row: row, Place: place(row.Difference), GateNames: []string{}, GateTexts: []string{}}
 	for _, g := range row.Gates {
 		p.GateNames, p.GateTexts = append(p.GateNames, g.Name), append(p.GateTexts, gate(g))
@@ -87,13 +84,17 @@ func drawRow(row sweep.Row) pageRow {
 		outcomes[0].Lap = "" // no lap played it
 	}
 	for _, o := range outcomes {
-		p.Shown = append(p.Shown, drawOutcome(o))
+		p.Shown = append(p.Shown, drawOutcome(o, definitions))
 	}
 	p.Row.Cells = nil
 	return p
 }
 
-func drawOutcome(o sweep.Outcome) pageOutcome {
+func drawOutcome(o sweep.Outcome, definitions bool) pageOutcome {
+	o.Cells = slices.Clone(o.Cells) // the caller's stay as they are
+	for i := range o.Cells {
+		o.Cells[i].Stage = stage(o.Cells[i], definitions)
+	}
 	return pageOutcome{Outcome: o, Ruling: ruling(o), Count: cellCount(o), Writes: append([]string{}, writesOf(o)...), History: local(o.History)}
 }
 

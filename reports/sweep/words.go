@@ -101,6 +101,9 @@ func ruling(o sweep.Outcome) string {
 	switch {
 	case o.Class == term.Impact:
 		parts = append(parts, "sanctioned by "+view.FirstOf(string(o.Rule), string(term.Rule6)))
+		if o.Broken > 0 {
+			parts = append(parts, term.Counted(o.Broken, "cell breaks a rule", "cells break a rule"))
+		}
 	case o.Class == term.Violation:
 		parts = append(parts, "breaks "+view.FirstOf(string(o.Rule), "a rule"))
 	}
@@ -111,6 +114,20 @@ func ruling(o sweep.Outcome) string {
 		parts = append(parts, "accepted by "+o.Accepted)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// stage is where a cell was played. Definitions are installed for all clients at once, so their
+// stages are named after what was rolled back.
+func stage(c sweep.Cell, definitions bool) string {
+	switch {
+	case !definitions:
+		return c.Stage
+	case c.Stage == "rolled-back":
+		return "definitions rolled back"
+	case c.Stage == "new" && strings.Contains(c.Write, "client of the old release"):
+		return "controllers rolled back, definitions left"
+	}
+	return c.Stage
 }
 
 // cellCount says in how many cells the verdict was found; "" without cells.

@@ -63,6 +63,22 @@ func TestWritesOf(t *testing.T) {
 	assert.Equal(t, "1 of 4 cells", cellCount(sweep.Outcome{Verdict: term.FateKept, Cells: cells}))
 }
 
+func TestStagesOfDefinitions(t *testing.T) {
+	old := sweep.Cell{Stage: "new", Write: "put of a label by a client of the old release through the new release"}
+	assert.Equal(t, "controllers rolled back, definitions left", stage(old, true))
+	assert.Equal(t, "new", stage(old, false), "a control plane has servers of both releases")
+	assert.Equal(t, "new", stage(sweep.Cell{Stage: "new", Write: "put of a label through the new release"}, true))
+	assert.Equal(t, "definitions rolled back", stage(sweep.Cell{Stage: "rolled-back"}, true))
+	assert.Equal(t, "rolled-back", stage(sweep.Cell{Stage: "rolled-back"}, false))
+}
+
+func TestRuling(t *testing.T) {
+	assert.Equal(t, "sanctioned by rule-6", ruling(sweep.Outcome{Class: term.Impact, Rule: term.Rule6}))
+	assert.Equal(t, "sanctioned by rule-6, 2 cells break a rule", ruling(sweep.Outcome{Class: term.Impact, Rule: term.Rule6, Broken: 2}))
+	assert.Equal(t, "breaks rule-2, known bug", ruling(sweep.Outcome{Class: term.Violation, Rule: term.Rule2, Broken: 1, Known: "x"}))
+	assert.Empty(t, ruling(sweep.Outcome{Verdict: term.FateKept}))
+}
+
 func TestInertCell(t *testing.T) {
 	for text, want := range map[string]string{
 		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@x": "'@x", " =1": "' =1", "\t=1": "\\u0009=1", "＝1": "'＝1",

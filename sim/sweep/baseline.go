@@ -28,7 +28,7 @@ type Gate struct {
 	// Level is the fate from which on a row fails: that fate, and every worse one. "" fails
 	// no row.
 	Level term.Fate
-	// AllowImpacts accepts rows whose worst finding is an impact, which rule-6 expects.
+	// AllowImpacts accepts impacts, which rule-6 expects: a row fails by what breaks a rule.
 	AllowImpacts bool
 }
 
@@ -45,10 +45,18 @@ func (r Result) Failing(g Gate) []Row {
 }
 
 func (g Gate) fails(row Row) bool {
-	if g.Level == "" || row.Accepted != "" || g.AllowImpacts && row.Class == term.Impact {
+	switch {
+	case row.Accepted != "" || !g.reaches(row.Verdict):
 		return false
+	case !g.AllowImpacts || row.Class != term.Impact:
+		return true
 	}
-	return row.Verdict == g.Level || row.Verdict.WorseThan(g.Level)
+	return slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Class == term.Violation && g.reaches(c.Fate) })
+}
+
+// reaches reports whether a fate is the gate's level or worse.
+func (g Gate) reaches(f term.Fate) bool {
+	return g.Level != "" && (f == g.Level || f.WorseThan(g.Level))
 }
 
 // isNew reports whether a row appeared or got worse; every row is new without a baseline.

@@ -21,13 +21,15 @@ func TestFailing(t *testing.T) {
 		row("worse", Outcome{Verdict: term.FateUndecodable}),
 		row("level", Outcome{Verdict: term.FateLostByOld}),
 		row("impact", Outcome{Verdict: term.FateLostByOld, Class: term.Impact}),
+		row("impact with a broken rule", Outcome{Verdict: term.FateLostByOld, Class: term.Impact, Cells: []Cell{{Fate: term.FateLostByOld, Class: term.Violation}}}),
+		row("impact with a lesser broken rule", Outcome{Verdict: term.FateLostByOld, Class: term.Impact, Cells: []Cell{{Fate: term.FateDropped, Class: term.Violation}}}),
 		row("accepted", Outcome{Verdict: term.FateUndecodable, Accepted: "sig-node"}),
 		row("better", Outcome{Verdict: term.FateDormant}),
 		row("not exercised", Outcome{Verdict: term.FateNotExercised}),
 	}}
 	assert.Empty(t, failing(r, Gate{}))
-	assert.Equal(t, []string{"worse", "level", "impact"}, failing(r, Gate{Level: term.FateLostByOld}))
-	assert.Equal(t, []string{"worse", "level"}, failing(r, Gate{Level: term.FateLostByOld, AllowImpacts: true}))
+	assert.Equal(t, []string{"worse", "level", "impact", "impact with a broken rule", "impact with a lesser broken rule"}, failing(r, Gate{Level: term.FateLostByOld}))
+	assert.Equal(t, []string{"worse", "level", "impact with a broken rule"}, failing(r, Gate{Level: term.FateLostByOld, AllowImpacts: true}))
 	assert.Equal(t, []string{"worse"}, failing(r, Gate{Level: term.FateFrozen}))
 
 	r.Baseline = &Baseline{Changes: []Change{{ID: "level", Change: term.RowWorse}, {ID: "worse", Change: term.RowBetter}}}

@@ -40,7 +40,7 @@
 
   const cellTable = (model, o) => {
     const table = make('table', 'cells', head('fate', 'write', 'stage', 'step', 'what was found'),
-      make('tbody', '', ...o.cells.map((cell) => cellRow(model, model.data.reports[o.lap], cell))));
+      make('tbody', '', ...o.cells.map((cell) => cellRow(model, (o.history || '').split('#')[0], cell))));
     const scroll = make('div', 'scroll', table);
     scroll.tabIndex = 0;
     scroll.setAttribute('role', 'group');

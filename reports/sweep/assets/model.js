@@ -17,7 +17,7 @@
 
   // rulingsOf are the words by which a ruling is selected.
   const rulingsOf = (o) => [
-    o.class === 'impact' && 'sanctioned', o.class === 'violation' && 'breaks a rule', o.known && 'known bug', o.accepted && 'accepted',
+    o.class === 'impact' && 'sanctioned', (o.class === 'violation' || o.broken) && 'breaks a rule', o.known && 'known bug', o.accepted && 'accepted',
     !o.ruling && 'no ruling',
   ].filter((word) => word);
 
