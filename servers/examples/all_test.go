@@ -36,3 +36,20 @@ func TestAll(t *testing.T) {
 	}, all.Of("apps/v1", "gadgets", "Gadget"))
 	assert.Empty(t, all.Of("apps/v2", "gadgets", "Gadget"))
 }
+
+// TestSerialized: objects are found by what they are, not by the names of files; what has no
+// stored form is left out.
+func TestSerialized(t *testing.T) {
+	folder := t.TempDir()
+	at := filepath.Join(folder, "testdata", "HEAD")
+	require.NoError(t, os.MkdirAll(at, 0o700))
+	for name, text := range map[string]string{
+		"core.v1.Gadget.json": `{"apiVersion": "v1", "kind": "Gadget"}`, "core.v1.Gadget.pb": "k8s",
+		"core.v1.Options.json": `{"apiVersion": "v1", "kind": "Options"}`, "broken.json": `{`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(at, name), []byte(text), 0o600))
+	}
+	all := ReadSerialized(folder)
+	require.Len(t, all, 1)
+	assert.Equal(t, "k8s", string(all["v1 Gadget"].Protobuf))
+}

@@ -1,0 +1,204 @@
+package storedbytes
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// Release is a server of one release over a scratch store of its own.
+type Release struct {
+	Conn      *client.Connection
+	Resources []published.Resource
+	// Put stores a value in the server's store, Remove removes it.
+	Put    func(ctx context.Context, key string, value []byte) error
+	Remove func(ctx context.Context, key string) error
+}
+
+// Reading is what one release answers to a GET of a value.
+type Reading struct {
+	APIVersion string `json:"apiVersion,omitempty"` // of the request
+	Code       int    `json:"code,omitempty"`
+	Message    string `json:"message,omitempty"` // of an answer that is not 200
+	// Served reports whether the release serves the resource at all.
+	Served  bool `json:"served"`
+	Decodes bool `json:"decodes"`
+
+	object map[string]any
+}
+
+// Row is what both releases read of one value.
+type Row struct {
+	APIVersion string        `json:"apiVersion"` // the stored version
+	Kind       string        `json:"kind"`
+	Plural     string        `json:"plural"`
+	WrittenBy  term.Role     `json:"writtenBy"`
+	Encoding   term.Encoding `json:"encoding"`
+	Old        Reading       `json:"old"`
+	New        Reading       `json:"new"`
+	// Hidden are the fields that the release which wrote the value shows, and the other does not;
+	// Changed those that the other shows with another value; Added those that only the other
+	// shows. They are empty if the releases serve no version in common.
+	Hidden  []string `json:"hidden,omitempty"`
+	Changed []string `json:"changed,omitempty"`
+	Added   []string `json:"added,omitempty"`
+}
+
+// Undecodable reports whether the release that did not write the value serves the resource and
+// cannot read the value, although its writer can.
+func (r Row) Undecodable() bool {
+	writer, reader := r.New, r.Old
+	if r.WrittenBy == term.Old {
+		writer, reader = r.Old, r.New
+	}
+	return writer.Decodes && reader.Served && !reader.Decodes
+}
+
+// atOnce is how many values are read at once.
+const atOnce = 8
+
+// Read has both releases read the values that either of them stores.
+func Read(ctx context.Context, old, new Release, byOld, byNew []Fixture) ([]Row, error) {
+	var rows []Row
+	for _, side := range []struct {
+		role     term.Role
+		fixtures []Fixture
+	}{{term.New, byNew}, {term.Old, byOld}} {
+		read := make([]Row, len(side.fixtures))
+		for _, encoding := range []term.Encoding{term.Protobuf, term.JSON} { // both have one key
+			group, working := errgroup.WithContext(ctx)
+			group.SetLimit(atOnce)
+			for i, f := range side.fixtures {
+				if f.Encoding == encoding {
+					group.Go(func() error {
+						return guard.Call(func() (err error) { read[i], err = readOne(working, old, new, f, side.role); return err })
+					})
+				}
+			}
+			if err := group.Wait(); err != nil {
+				return rows, err
+			}
+		}
+		rows = append(rows, read...)
+	}
+	return rows, nil
+}
+
+// readOne has both releases read one value.
+func readOne(ctx context.Context, old, new Release, f Fixture, by term.Role) (Row, error) {
+	row := Row{APIVersion: f.APIVersion, Kind: f.Kind, Plural: f.Plural, WrittenBy: by, Encoding: f.Encoding}
+	oldVersions, newVersions := f.served(old.Resources), f.served(new.Resources)
+	common := slices.DeleteFunc(slices.Clone(newVersions), func(v string) bool { return !slices.Contains(oldVersions, v) })
+	var err error
+	if row.Old, err = old.read(ctx, f, choose(f, common, oldVersions)); err != nil {
+		return row, err
+	}
+	if row.New, err = new.read(ctx, f, choose(f, common, newVersions)); err != nil {
+		return row, err
+	}
+	if row.Old.Decodes && row.New.Decodes && row.Old.APIVersion == row.New.APIVersion {
+		writer, reader := row.New.object, row.Old.object
+		if by == term.Old {
+			writer, reader = reader, writer
+		}
+		row.compare(nil, writer, reader)
+	}
+	return row, nil
+}
+
+// choose returns the version to read a value in: the stored one, or one that both releases
+// serve, or any; "" without any.
+func choose(f Fixture, common, served []string) string {
+	switch {
+	case slices.Contains(common, f.APIVersion):
+		return f.APIVersion
+	case len(common) > 0:
+		return common[0]
+	case slices.Contains(served, f.APIVersion):
+		return f.APIVersion
+	case len(served) > 0:
+		return served[0]
+	}
+	return ""
+}
+
+// read stores a value for a moment, and reads it through the server.
+func (r Release) read(ctx context.Context, f Fixture, apiVersion string) (Reading, error) {
+	if apiVersion == "" {
+		return Reading{}, nil
+	}
+	if err := r.Put(ctx, f.Key, f.Value); err != nil {
+		return Reading{}, err
+	}
+	namespace, name := f.name()
+	at := client.Resource{APIVersion: apiVersion, Plural: f.Plural, Namespace: namespace}
+	a := r.Conn.Do(ctx, client.Request{Method: http.MethodGet, Path: at.Object(name), UserAgent: "skewsim-stored-bytes"})
+	if err := r.Remove(ctx, f.Key); err != nil {
+		return Reading{}, err
+	}
+	reading := Reading{APIVersion: apiVersion, Code: a.Code, Served: true, Decodes: a.Succeeded()}
+	if !a.Succeeded() {
+		reading.Message = a.Text()
+		return reading, ctx.Err()
+	}
+	if err := utiljson.Unmarshal(a.Body, &reading.object); err != nil {
+		reading.Decodes, reading.Message = false, err.Error()
+	}
+	if metadata, is := reading.object["metadata"].(map[string]any); is {
+		delete(metadata, "resourceVersion") // the store's
+	}
+	return reading, ctx.Err()
+}
+
+// compare adds the differences between two values below a path, elements of lists by their
+// position.
+func (r *Row) compare(at fieldpath.Path, writer, reader any) {
+	switch w := writer.(type) {
+	case map[string]any:
+		if other, same := reader.(map[string]any); same {
+			r.compareMembers(at, w, other)
+			return
+		}
+	case []any:
+		if other, same := reader.([]any); same {
+			r.compareMembers(at, byPosition(w), byPosition(other))
+			return
+		}
+	}
+	if !reflect.DeepEqual(writer, reader) {
+		r.Changed = append(r.Changed, path.String(at))
+	}
+}
+
+func (r *Row) compareMembers(at fieldpath.Path, writer, reader map[string]any) {
+	names := map[string]bool{}
+	for _, of := range []map[string]any{writer, reader} {
+		for name := range of {
+			names[name] = true
+		}
+	}
+	for _, name := range sorted(names) {
+		w, hasW := writer[name]
+		o, hasO := reader[name]
+		below := append(at[:len(at):len(at)], elementOf(name))
+		switch {
+		case !hasO:
+			r.Hidden = append(r.Hidden, path.String(below))
+		case !hasW:
+			r.Added = append(r.Added, path.String(below))
+		default:
+			r.compare(below, w, o)
+		}
+	}
+}
