@@ -1,9 +1,13 @@
 package sweep
 
 import (
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
@@ -22,6 +26,19 @@ func TestFatesAreDistinguishable(t *testing.T) {
 	}
 	assert.Equal(t, "?", sign("something new"))
 	assert.NotEqual(t, label(term.FateLostByOld, false), label(term.FateLostByOld, true), "definitions are no release's servers")
+}
+
+// TestDocumentedVerdicts: docs/sweep.md names every verdict, in the order of severity.
+func TestDocumentedVerdicts(t *testing.T) {
+	page, err := os.ReadFile("../../docs/sweep.md")
+	require.NoError(t, err)
+	_, table, _ := strings.Cut(string(page), "| Verdict | Meaning |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var shown []string
+	for _, word := range regexp.MustCompile("(?m)^\\| `([^`]+)`").FindAllStringSubmatch(table, -1) {
+		shown = append(shown, word[1])
+	}
+	assert.Equal(t, term.Fates().Words(), shown)
 }
 
 func TestPlace(t *testing.T) {
