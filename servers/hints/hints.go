@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/version"
 	"sigs.k8s.io/yaml"
 )
 
@@ -49,6 +50,27 @@ func Of(component string) ([]Hint, error) {
 		return nil, nil // a component without hints
 	}
 	return parse(component+".yaml", text)
+}
+
+// Between returns the hints for what changed from one release to a later one, as v1.36.3: behind
+// one of the gates, or since a minor release after the older one.
+func Between(all []Hint, older, newer string, gates []string) (changed []Hint) {
+	for _, h := range all {
+		behind := slices.ContainsFunc(h.Gates, func(gate string) bool { return slices.Contains(gates, gate) })
+		since := h.Since != "" && isBefore(older, h.Since) && !isBefore(newer, h.Since)
+		if behind || since {
+			changed = append(changed, h)
+		}
+	}
+	return changed
+}
+
+// isBefore reports whether a release is of an earlier minor release than the given one. What is no
+// release is before none.
+func isBefore(release, minor string) bool {
+	is, err := version.ParseGeneric(release)
+	than, other := version.ParseGeneric(minor)
+	return err == nil && other == nil && is.LessThan(than)
 }
 
 // components returns the components that have hints.

@@ -70,3 +70,22 @@ func TestTreated(t *testing.T) {
 	_, err = h.Treated()
 	assert.Error(t, err)
 }
+
+// TestBetween: a hint is for a gate that differs, or for a release on the way.
+func TestBetween(t *testing.T) {
+	gated, late := Hint{Path: ".a", Gates: []string{"A", "B"}}, Hint{Path: ".b", Since: "1.34"}
+	all := []Hint{gated, late, {Path: ".c"}}
+	for _, c := range []struct {
+		older, newer string
+		gates        []string
+		want         []Hint
+	}{
+		{"v1.33.13", "v1.34.4", nil, []Hint{late}},
+		{"v1.31.0", "v1.37.2", []string{"B"}, []Hint{gated, late}},
+		{"v1.34.0", "v1.35.4", []string{"C"}, nil},
+		{"v1.32.0", "v1.33.13", nil, nil},
+		{"", "", nil, nil},
+	} {
+		assert.Equal(t, c.want, Between(all, c.older, c.newer, c.gates), c)
+	}
+}

@@ -114,8 +114,11 @@ func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *R
 			r.compare(t, c, before, edited, pair.answers, pair.bodies, result)
 		}
 	}
-	if len(result.Trials) > 0 {
+	switch {
+	case len(result.Trials) > 0:
 		result.Reason = ""
+	case result.Reason == "" && result.Sent > 0 && result.BothRefuse == 0 && len(t.Values) == 0 && !t.ofChanges():
+		result.Reason = "both releases accept every value that was tried"
 	}
 	return ctx.Err()
 }
@@ -182,7 +185,7 @@ func (r *play) compare(t Target, c change, before, edited map[string]any, answer
 	default:
 		result.Trials = append(result.Trials, Trial{
 			Target: t.ID, APIVersion: t.APIVersion, Kind: t.Kind, Path: t.Path, Held: path.String(c.at), Value: c.value, Removed: c.removed,
-			Subresource: t.Subresource, Object: edited, Before: before, Needs: t.Needs, Old: old, New: new,
+			Subresource: t.Subresource, Object: edited, Before: before, Needs: t.Needs, Origin: t.Origin, Old: old, New: new,
 		})
 	}
 }

@@ -66,11 +66,12 @@ type Trial struct {
 	Update bool `json:"update,omitempty"`
 	// Object is the object with the change, Before is the object without it, which both releases
 	// accept; nil: a release refuses or changes that too.
-	Object map[string]any   `json:"object"`
-	Before map[string]any   `json:"before,omitempty"`
-	Needs  []map[string]any `json:"needs,omitempty"`
-	Old    Answer           `json:"old"`
-	New    Answer           `json:"new"`
+	Object map[string]any    `json:"object"`
+	Before map[string]any    `json:"before,omitempty"`
+	Needs  []map[string]any  `json:"needs,omitempty"`
+	Origin term.ObjectOrigin `json:"origin,omitempty"` // of Before
+	Old    Answer            `json:"old"`
+	New    Answer            `json:"new"`
 }
 
 // AcceptedBy returns the release that accepts the change.
@@ -94,6 +95,15 @@ func (t Trial) Directions() []Direction {
 	return all
 }
 
+// Specimen returns the object with the change, as a journey plays it: created through the release
+// that accepts it. A change of a stored object is Object with Before as its bystander.
+func (t Trial) Specimen() exercise.Specimen {
+	return exercise.Specimen{
+		Target: exercise.Target{ID: t.Target, APIVersion: t.APIVersion, Kind: t.Kind, Path: t.Path, Value: t.Value},
+		Object: t.Object, Bystander: t.Before, Held: t.Held, Answered: t.Value, Origin: t.Origin, Subresource: t.Subresource, Needs: t.Needs,
+	}
+}
+
 // Result is what the servers of both releases answered about one rule.
 type Result struct {
 	Target string `json:"target"`
@@ -109,10 +119,9 @@ type Result struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Alike reports whether the rule was tried, and the releases answered every change alike: the
-// valid object was accepted, and some change was refused by both.
+// Alike reports whether the rule was tried, and the releases answered every change alike.
 func (r Result) Alike() bool {
-	return r.Reason == "" && len(r.Trials) == 0 && r.Dropped == 0 && r.BothRefuse > 0
+	return r.Reason == "" && len(r.Trials) == 0 && r.Dropped == 0 && r.BothAccept+r.BothRefuse > 0
 }
 
 // resource returns the resource of a kind; false if the release does not serve it.

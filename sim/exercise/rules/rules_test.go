@@ -119,6 +119,8 @@ func TestTightened(t *testing.T) {
 	assert.Equal(t, int64(3), spec(trial.Before, "size"))
 	assert.Equal(t, []string{"spec.size"}, trial.New.Causes)
 	assert.Equal(t, 2, got.BothAccept)
+	assert.Equal(t, trial.Object, trial.Specimen().Object)
+	assert.Equal(t, trial.Before, trial.Specimen().Bystander)
 	assert.Zero(t, old.writes+bounded.writes)
 
 	back := try(t, bounded, &release{accepts: all}, target("maximum", "+k8s:maximum=5", ".spec.size", object))[0]
@@ -132,6 +134,8 @@ func TestAlike(t *testing.T) {
 	got := try(t, &release{accepts: required}, &release{accepts: required}, target("required", "+k8s:required", ".spec.name", gadget(map[string]any{"name": "a"})))[0]
 	assert.True(t, got.Alike())
 	assert.Equal(t, 2, got.BothRefuse)
+	got = try(t, &release{accepts: all}, &release{accepts: all}, target("required", "+k8s:required", ".spec.name", gadget(map[string]any{"name": "a"})))[0]
+	assert.False(t, got.Alike(), "no value violates the rule")
 }
 
 // TestDropped: a release that does not have the field does not accept the value.
