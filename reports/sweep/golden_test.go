@@ -56,6 +56,16 @@ func compared() sweep.Result {
 	return r
 }
 
+// unplayed is a sweep that only compared.
+func unplayed() sweep.Result {
+	r := fixture(20)
+	r.Laps, r.Answer = nil, "Nothing was played."
+	for i := range r.Rows {
+		r.Rows[i].Laps, r.Rows[i].Outcome = nil, sweep.Outcome{Verdict: term.FateNotExercised}
+	}
+	return r
+}
+
 // TestGolden holds the bytes of every format.
 func TestGolden(t *testing.T) {
 	summary := reports.File{Name: "summary.txt", Write: reports.Text}
@@ -67,7 +77,7 @@ func TestGolden(t *testing.T) {
 		file   reports.File
 		result sweep.Result
 		o      reports.Options
-	}{{"summary.txt", summary, fixture(60), reports.Options{}}, {"summary-color.txt", color, compared(), onTerminal}, {"baseline.md", named(t, "sweep.md"), compared(), gated}}
+	}{{"summary.txt", summary, fixture(60), reports.Options{}}, {"summary-color.txt", color, compared(), onTerminal}, {"planned.txt", summary, unplayed(), onTerminal}, {"baseline.md", named(t, "sweep.md"), compared(), gated}}
 	for _, f := range reports.Files() {
 		cases = append(cases, struct {
 			golden string

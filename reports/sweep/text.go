@@ -29,9 +29,13 @@ func Text(w io.Writer, r sweep.Result, o Options) error {
 	t := &terminal{Options: o, Result: r}
 	t.line("%s", view.Visible(pair(r)))
 	t.line("%s", t.paint(yellow, view.Visible(r.Answer)))
-	t.totals()
-	t.changes()
-	t.rows()
+	if len(r.Laps) == 0 {
+		t.planned()
+	} else {
+		t.totals()
+		t.changes()
+		t.rows()
+	}
 	t.notes()
 	t.places()
 	if r.Ended != "" {
@@ -101,12 +105,31 @@ func (t *terminal) changes() {
 	}
 }
 
-// rows writes the worst rows, in two lines each: those that fail, if a gate is given, and else
-// those that something happened to.
+// planned lists all differences of a sweep that no lap played: there is no fate to count.
+func (t *terminal) planned() {
+	t.line("\n  %s, %d to play", term.Numbered(t.Totals.Differences, "difference"), t.Totals.Played)
+	for _, row := range t.Rows {
+		text := place(row.Difference)
+		if about := gates(row.Difference); about != "" {
+			text += " (" + about + ")"
+		}
+		if !row.Played {
+			text += ", listed only"
+		}
+		kind := fmt.Sprintf("%-25s", row.Difference.Difference)
+		t.line("  %s %s", kind, t.cut(text, len(kind)+3))
+	}
+}
+
+// rows writes the worst rows, in two lines each: those that fail, or if none does those that
+// something happened to.
 func (t *terminal) rows() {
-	rows, title := harmed(t.Rows), "worst rows"
-	if t.FailOn.Level != "" {
-		rows, title = t.Failing(t.FailOn), "rows that fail"
+	rows, title := t.Failing(t.FailOn), "rows that fail"
+	if len(rows) == 0 {
+		rows, title = harmed(t.Rows), "worst rows"
+		if t.FailOn.Level != "" {
+			title = "no row fails; worst rows"
+		}
 	}
 	if len(rows) == 0 {
 		return
