@@ -86,7 +86,7 @@ func runFuzz(ctx context.Context, a *app.App, r session.Request) error {
 	result, err := session.Run(ctx, session.Host{
 		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Out: a.Out, Warn: a.Warn,
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
-			a.Secrets.Store(&secrets)
+			a.Temporary(secrets)
 			return a.NewRuntime(secrets, logs)
 		},
 		Opened: func() { a.Opened.Store(true) },

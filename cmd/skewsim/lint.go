@@ -80,6 +80,6 @@ func runLint(ctx context.Context, a *app.App, f lintFlags) error {
 // releasesOf returns what finds out what releases publish, for one after the other.
 func releasesOf(a *app.App) published.Source {
 	return published.Source{
-		Build: a.Builder().Build, Runtime: a.NewRuntime, Temporary: func(dir string) { a.Secrets.Store(&dir) }, Manifests: a.Builder().Manifests,
+		Build: a.Builder().Build, Runtime: a.NewRuntime, Temporary: a.Temporary, Manifests: a.Builder().Manifests,
 	}
 }

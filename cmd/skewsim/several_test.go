@@ -62,7 +62,7 @@ func TestAbandonAll(t *testing.T) {
 	for range 2 {
 		dir := filepath.Join(t.TempDir(), "secrets")
 		require.NoError(t, os.Mkdir(dir, 0o700))
-		a.Beside(nil).Secrets.Store(&dir)
+		a.Beside(nil).Temporary(dir)
 		defer assert.NoDirExists(t, dir)
 	}
 	a.Abandon()

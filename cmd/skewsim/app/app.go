@@ -17,15 +17,14 @@ import (
 // App is what every command shares.
 type App struct {
 	Out, Err io.Writer
-	// Secrets is the directory with the keys of the run that goes on, if any.
-	Secrets atomic.Pointer[string]
-	// runtime starts the servers of the run that goes on, if any.
-	runtime atomic.Pointer[servers.Runtime]
-
 	impacts  string      // whether impacts alone fail the command
 	Opened   atomic.Bool // the run, or the matrix, has made its directory its own
-	mutex    sync.Mutex  // of children
+	mutex    sync.Mutex  // of the fields below
 	children []*App
+	// temporary are directories that must not outlive the process, such as those with keys;
+	// runtimes start the servers of what goes on.
+	temporary []string
+	runtimes  []servers.Runtime
 	making   sync.Once // of maker
 	maker    *builder.Builder
 	runs     *engine.Engine // of mutex; nil: none was executed
@@ -41,6 +40,13 @@ func New() *App {
 
 // Warn prints a line beside what the command prints.
 func (a *App) Warn(text string) { fmt.Fprintln(a.Err, text) }
+
+// Temporary receives a directory that must not outlive the process.
+func (a *App) Temporary(dir string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.temporary = append(a.temporary, dir)
+}
 
 // Beside returns an app that ends with this one, and shares nothing else with it.
 func (a *App) Beside(w io.Writer) *App {

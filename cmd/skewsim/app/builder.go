@@ -67,7 +67,9 @@ func guardOf() []string {
 func (a *App) NewRuntime(secrets, logs string) (servers.Runtime, error) {
 	runtime, err := a.Builder().NewRuntime(secrets, logs, "")
 	if err == nil {
-		a.runtime.Store(&runtime)
+		a.mutex.Lock()
+		defer a.mutex.Unlock()
+		a.runtimes = append(a.runtimes, runtime)
 	}
 	return runtime, err
 }

@@ -79,14 +79,14 @@ func (a *App) awaitsReport() bool {
 // Abandon kills the servers of runs that are ended at once, and removes what must not
 // outlive them.
 func (a *App) Abandon() {
-	if dir := a.Secrets.Load(); dir != nil {
-		_ = os.RemoveAll(*dir) // nobody can handle the error
-	}
-	if runtime := a.runtime.Load(); runtime != nil {
-		go (*runtime).Close() // it may wait for a server that is being started; whoever made it closes it too
-	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
+	for _, dir := range a.temporary {
+		_ = os.RemoveAll(dir) // nobody can handle the error
+	}
+	for _, r := range a.runtimes {
+		go r.Close() // it may wait for a server that is being started; whoever made it closes it too
+	}
 	if a.runs != nil {
 		a.runs.Abandon()
 	}

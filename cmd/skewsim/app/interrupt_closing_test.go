@@ -17,7 +17,7 @@ func TestAbandonWhileClosing(t *testing.T) {
 	a := &App{}
 	c := a.Beside(io.Discard)
 	secrets := t.TempDir()
-	c.Secrets.Store(&secrets)
+	c.Temporary(secrets)
 	hangs, ends := make(chan struct{}), make(chan struct{})
 	go c.making.Do(func() { close(hangs); <-ends; c.maker = builder.New(builder.Config{}) }) // as an engine that hangs
 	<-hangs

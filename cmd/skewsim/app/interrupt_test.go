@@ -37,7 +37,7 @@ func TestFurtherSignals(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				a := &App{Err: &bytes.Buffer{}}
 				run := a.Beside(nil)
-				run.Secrets.Store(&secrets)
+				run.Temporary(secrets)
 				if c.own {
 					run = a
 				}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
+	"github.com/skewsim/skewsim/cmd/skewsim/screen"
+	pages "github.com/skewsim/skewsim/reports/sweep"
+	"github.com/skewsim/skewsim/scenarios/shell"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/rundir"
+	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/session"
+)
+
+// sweepFlags are the flags of sweep.
+type sweepFlags struct {
+	session.Request
+	shard, failOn string
+	impacts       bool
+}
+
+func newSweep(a *app.App) *cobra.Command {
+	f := sweepFlags{}
+	c := &cobra.Command{
+		Use:   "sweep PAIR",
+		Short: "Play every difference between two releases, with no scenario",
+		Long: `sweep compares what two releases publish and permit, makes a valid object for every
+difference, and plays all of them on real servers through an upgrade, a rollback and a
+second upgrade: once with both releases at default settings, and once with the gates and
+APIs of both switched on. It prints, for each difference, what survives.
+
+No row says that a difference is safe: "kept" means in the cells that were played. What
+could not be compared, and what no object reached, is listed with the reason.
+
+Each lap has a run directory below --out, with the history of every object.`,
+		Example: `  skewsim sweep frobber@1.0..1.1
+  skewsim sweep kube-apiserver@v1.36.3..v1.37.2
+  skewsim sweep kube-apiserver@v1.36.3..source:../kubernetes --kind Pod
+  skewsim sweep crd:manifests/v1..crd:manifests/v2
+  skewsim sweep frobber@1.0..1.1 --baseline sweep.json --fail-on frozen`,
+		Args: app.Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.Pair = args[0]
+			f.Command = strings.Join(append([]string{"skewsim sweep", shell.Quote(args[0])}, cliflags.Again(c.Flags(), sweepNames(), "")...), " ")
+			gate, err := f.gate()
+			if err != nil {
+				return fault.ByUser(err)
+			}
+			return runSweep(c.Context(), a, f.Request, gate)
+		},
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&f.Kinds, "kind", nil, "sweep only the differences of this `kind`: Pod, or Deployment.apps; may be repeated")
+	flags.BoolVar(&f.AllPaths, "all-paths", false, "play every path that has a difference, instead of one for each difference")
+	flags.StringVar(&f.shard, "shard", "", "play one `part` of the differences, such as 1/4")
+	flags.StringVar(&f.Baseline, "baseline", "", "sweep.json of an earlier sweep: report which rows appeared, vanished or got worse, and fail only because of those")
+	flags.StringVar(&f.Allow, "allow", "", "`file` with the rows that are accepted, each with its owner")
+	flags.StringVar(&f.failOn, "fail-on", string(term.FateLostByOld), "fail if a row is at least as bad as this `verdict`: "+strings.Join(outcomes(), ", ")+", or none")
+	flags.BoolVar(&f.impacts, "fail-on-impacts", false, "let a row fail also if rule-6 expects what it loses")
+	flags.StringVar(&f.Write, "write", "", "write each row as a scenario, with its objects and expectations, into this `directory`")
+	flags.BoolVar(&f.Plan, "plan", false, "print the differences that would be played, and play nothing")
+	cliflags.Seed(flags, &f.Seed)
+	cliflags.Options(flags, &f.Options)
+	cliflags.Adapter(flags, &f.Adapter)
+	cliflags.Server(flags, &f.Server, "the newest cached build")
+	cliflags.StorePlace(flags, &f.Store)
+	flags.StringVarP(&f.Dir, "out", "o", "out/sweep", "output `directory`; replaces an earlier sweep")
+	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
+	return c
+}
+
+// outcomes are the verdicts that a gate can have.
+func outcomes() []string {
+	words := term.Fates().Words()
+	return words[:slices.Index(words, string(term.FateKept))]
+}
+
+// sweepNames are the flags that change what a sweep finds.
+func sweepNames() []string {
+	return slices.Concat([]string{"adapter", "all-paths", "kind", "shard", "seed"}, cliflags.OptionNames(), cliflags.StoreNames())
+}
+
+// gate reads --shard and --fail-on.
+func (f *sweepFlags) gate() (sweep.Gate, error) {
+	if f.shard != "" {
+		if n, err := fmt.Sscanf(f.shard, "%d/%d", &f.Shard, &f.Shards); n != 2 || err != nil {
+			return sweep.Gate{}, fault.Optionf("{shard} %q: write which part of how many, such as 1/4", f.shard)
+		}
+	}
+	switch {
+	case f.failOn == "none":
+		return sweep.Gate{}, nil
+	case !slices.Contains(outcomes(), f.failOn):
+		return sweep.Gate{}, fault.Optionf("{fail-on} %q: name one of %s, or none", f.failOn, strings.Join(outcomes(), ", "))
+	}
+	return sweep.Gate{Level: term.Fate(f.failOn), AllowImpacts: !f.impacts}, nil
+}
+
+// runSweep runs the command, and returns the error that gives the exit code.
+func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gate) error {
+	if err := r.Check(); err != nil {
+		return fault.ByUser(err)
+	}
+	options := pages.Options{FailOn: gate}
+	result, err := session.Run(ctx, sweepHost(a, options), r)
+	if len(result.Rows) > 0 || err == nil {
+		shown := options
+		shown.Dir = r.Dir
+		text := screen.TextOptions(a.Out, r.Dir)
+		shown.Color, shown.Width = text.Color, text.Width
+		if printed := pages.Text(a.Out, result, shown); err == nil {
+			err = printed
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(result.Failing(gate)) > 0:
+		return app.VerdictError{Verdict: term.Fail}
+	}
+	return nil
+}
+
+// sweepHost is what a sweep of this app works with.
+func sweepHost(a *app.App, options pages.Options) session.Host {
+	return session.Host{
+		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: factsOf(a), Out: a.Err, Warn: a.Warn,
+		Runtime: func(secrets, logs string) (servers.Runtime, error) {
+			a.Temporary(secrets)
+			return a.NewRuntime(secrets, logs)
+		},
+		Temporary: a.Temporary,
+		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, a.Err, true) },
+		Opened:    func() { a.Opened.Store(true) },
+		Report: func(dir string, r sweep.Result) error {
+			for _, f := range pages.Files() {
+				if err := rundir.WriteFile(dir, f.Name, func(w io.Writer) error { return f.Write(w, r, options) }); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// factsOf returns what the source of builds says, as JSON; nil for a build without source.
+func factsOf(a *app.App) func(context.Context, servers.Build) (json.RawMessage, error) {
+	return func(ctx context.Context, b servers.Build) (json.RawMessage, error) {
+		facts, known, err := a.Builder().Facts(ctx, b)
+		if err != nil || !known {
+			return nil, err
+		}
+		return json.Marshal(facts)
+	}
+}

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"context"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// compare starts the servers of each lap, and compares what both releases publish. It returns
+// the servers also with an error.
+func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) {
+	all := map[term.Lap]lapServers{}
+	s.say("starting %s and %s", s.refs[term.Old], s.refs[term.New])
+	plain, err := s.start(ctx, term.DefaultLap)
+	if err != nil {
+		return all, err
+	}
+	all[term.DefaultLap] = plain
+	for role, at := range plain {
+		s.features[role] = at.Features
+	}
+	full := plain
+	if s.hasGatesLap(ctx) {
+		if full, err = s.start(ctx, term.GatesLap); err != nil {
+			return all, err
+		}
+		all[term.GatesLap] = full
+	}
+	compared, err := diff.Compare(s.asPublished(term.Old, full), s.asPublished(term.New, full))
+	if err != nil {
+		return all, err
+	}
+	return all, s.compared(compared)
+}
+
+// asPublished returns what a release publishes with everything on, and its gates as they are by
+// default.
+func (s *session) asPublished(role term.Role, at lapServers) published.Release {
+	r := at[role].Release
+	r.Features = s.features[role]
+	return r
+}
+
+// hasGatesLap reports whether a release has gates or versions that are off at default settings.
+func (s *session) hasGatesLap(ctx context.Context) bool {
+	for role, b := range s.builds {
+		if len(everyGate(s.features[role])) > 0 {
+			return true
+		}
+		if b.Installs == nil && builder.SwitchesAPIs(ctx, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// compared keeps a comparison as rows that nothing has played yet.
+func (s *session) compared(d diff.Result) (err error) {
+	if d.Differences, err = ofKinds(d.Differences, s.request.Kinds); err != nil {
+		return fault.ByUser(err)
+	}
+	s.rows = sweep.Differences(d, s.selection())
+	s.result.NotCompared = d.NotCompared
+	for role, into := range map[term.Role]*sweep.Build{term.Old: &s.result.Old, term.New: &s.result.New} {
+		b := s.builds[role]
+		*into = sweep.Build{Reference: b.Reference, Version: b.Version, Digest: b.Digest}
+	}
+	played := 0
+	kinds := map[term.DifferenceKind]int{}
+	for _, row := range s.rows {
+		kinds[row.Difference.Difference]++
+		if row.Played {
+			played++
+		}
+	}
+	s.say("%d differences of %d kinds, %d of them playable", len(s.rows), len(kinds), played)
+	return nil
+}
+
+// selection returns which rows the sweep has.
+func (s *session) selection() sweep.Options {
+	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards}
+}

@@ -1,0 +1,52 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// Host is what a sweep works with.
+type Host struct {
+	Engine *engine.Engine // makes the builds, and executes the runs
+	Builds engine.Builds
+	// Examples returns the objects in the source of a build, best first.
+	Examples func(ctx context.Context, b servers.Build, namespace string) (examples.All, error)
+	// Facts returns what the source of a build says, as JSON; nil: it has no source at hand.
+	Facts func(ctx context.Context, b servers.Build) (json.RawMessage, error)
+	// Runtime returns what starts servers.
+	Runtime func(secrets, logs string) (servers.Runtime, error)
+	// Temporary receives each directory that must not outlive the process.
+	Temporary func(dir string)
+	// Events receives the progress of a lap's run. Its Report writes the run's reports.
+	Events func(lap term.Lap) engine.Events
+	// Report writes the sweep's files into its directory. It is called after each lap, and at
+	// the end.
+	Report func(dir string, r sweep.Result) error
+	// Opened is called when the sweep has its directory.
+	Opened func()
+	// Out receives the progress, Warn what the user should know beside.
+	Out  io.Writer
+	Warn func(text string)
+}
+
+// listener passes the events of a run on, and keeps the judged run.
+type listener struct {
+	engine.Events
+	judged func(rundir.Judged, result.Result)
+}
+
+// Report implements engine.Events.
+func (l listener) Report(j rundir.Judged) (result.Result, error) {
+	r, err := l.Events.Report(j)
+	l.judged(j, r)
+	return r, err
+}

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// ride makes the objects of a lap, plays them, and keeps what rows need of the runs.
+func (s *session) ride(ctx context.Context, lap term.Lap, at lapServers) error {
+	objects, err := s.objects(ctx, lap, at)
+	if err != nil {
+		return err
+	}
+	generated, err := sweep.Scenarios(objects, s.settings(lap, at))
+	if err != nil {
+		return err
+	}
+	own := sweep.Lap{Lap: lap, Objects: objects}
+	if len(generated) > 0 {
+		own.Evidence, err = s.play(ctx, lap, generated)
+	}
+	s.laps = append(s.laps, own)
+	return err
+}
+
+// objects has each target of a lap reached by a server of the release that takes it.
+func (s *session) objects(ctx context.Context, lap term.Lap, at lapServers) ([]sweep.Object, error) {
+	targets := sweep.Targets(s.rows, lap, s.selection())
+	all := make([]sweep.Object, len(targets))
+	reached := 0
+	for role, server := range at {
+		var wanted []exercise.Target
+		var places []int
+		for i, t := range targets {
+			if t.Release == role {
+				wanted, places = append(wanted, t.Target), append(places, i)
+			}
+		}
+		found, err := exercise.Specimens(ctx, s.exerciser(role, server), wanted)
+		if err != nil {
+			return nil, err
+		}
+		for i, specimen := range found {
+			all[places[i]] = sweep.Object{Target: targets[places[i]], Specimen: specimen}
+			if specimen.Object != nil {
+				reached++
+			}
+		}
+	}
+	s.say("%s: %d objects, of %d that differences ask for", lap, reached, len(targets))
+	return all, nil
+}
+
+func (s *session) exerciser(role term.Role, at *asked) exercise.Config {
+	return exercise.Config{
+		Conn: at.Conn, Release: at.Release, Hints: s.hints, Namespace: Namespace,
+		Examples: func(apiVersion, plural string) []map[string]any {
+			kind := kindOf(at.Resources, apiVersion, plural)
+			return append(s.examples[role].Of(apiVersion, plural, kind), s.examples[role.Other()].Of(apiVersion, plural, kind)...)
+		},
+	}
+}
+
+// kindOf returns the kind of a resource.
+func kindOf(all []published.Resource, apiVersion, plural string) string {
+	for _, r := range all {
+		if r.APIVersion == apiVersion && r.Plural == plural {
+			return r.Kind
+		}
+	}
+	return ""
+}
+
+// settings returns what the scenarios of a lap have in common.
+func (s *session) settings(lap term.Lap, at lapServers) sweep.Settings {
+	of := map[term.Role]scenarios.Options{}
+	for role, server := range at {
+		o := s.given[role]
+		o.FeatureGates = scenarios.LaidOver(server.Gates, o.FeatureGates)
+		o.RuntimeConfig = server.apis
+		of[role] = o
+	}
+	return sweep.Settings{
+		Name:     string(lap),
+		About:    fmt.Sprintf("Every difference between %s and %s: %s.", s.refs[term.Old], s.refs[term.New], term.Laps().Meaning(lap)),
+		Releases: scenarios.Releases{Of: request.ReleaseOf(s.refs[term.New]).Component},
+		Old:      of[term.Old], New: of[term.New],
+	}
+}
+
+// play executes the scenarios of a lap on one set of servers.
+func (s *session) play(ctx context.Context, lap term.Lap, generated []sweep.Generated) (all []sweep.Evidence, err error) {
+	var mu sync.Mutex // runs are judged at once
+	members := make([]engine.Member, len(generated))
+	all = make([]sweep.Evidence, len(generated))
+	for i, g := range generated {
+		if err := s.keep(g); err != nil {
+			return nil, err
+		}
+		run, err := request.Prepare(ctx, s.host.Builds, s.runOf(g))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", g.File, err)
+		}
+		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(lap), func(j rundir.Judged, r result.Result) {
+			mu.Lock()
+			defer mu.Unlock()
+			all[i] = sweep.EvidenceOf(&j.Judgement.History.Header.Plan, r, j.Judgement.Ledger)
+			all[i].Run = g.Scenario.Name
+			if j.Ended != nil {
+				all[i].Ended = j.Ended.Error()
+			}
+		}}}
+	}
+	s.say("%s: playing %d scenarios", lap, len(members))
+	var problems []error
+	for _, o := range s.host.Engine.PlayShared(ctx, members) {
+		problems = append(problems, o.Err)
+	}
+	return all, errors.Join(problems...)
+}
+
+// runOf returns the run of a scenario of the sweep.
+func (s *session) runOf(g sweep.Generated) request.Request {
+	r := request.Request{
+		Scenario: g.Scenario, Pair: request.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server,
+		Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
+	}
+	return r
+}
+
+// keep writes the files of a scenario, from which anybody plays it again.
+func (s *session) keep(g sweep.Generated) error {
+	for name, content := range g.Files {
+		at := s.dir.File(filepath.Join("scenarios", filepath.FromSlash(name)))
+		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, content, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"strings"
+	"time"
+
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine/request"
+)
+
+// Request says what to sweep.
+type Request struct {
+	Pair string // kube-apiserver@v1.36.3..v1.37.2
+	// Kinds restricts the sweep to differences of these kinds: Pod, Deployment.apps. Nil: all.
+	Kinds []string
+	// AllPaths plays every path that has a difference, instead of one for each.
+	AllPaths bool
+	// Shard and Shards select a part of the differences; Shards 0: all of them.
+	Shard, Shards int
+	Seed          int64
+	// Options are those of each release's servers, in both laps.
+	Options request.Options
+	// Adapter and Server are as of request.Request, without those of a scenario.
+	Adapter, Server string
+	Store           request.Store
+	// Dir is the directory of the sweep, which replaces an earlier sweep there.
+	Dir string
+	// Timeout is how long the sweep may take, without builds.
+	Timeout time.Duration
+	// Baseline is the sweep.json of an earlier sweep, Allow the file with the rows that are
+	// accepted, Write the directory for scenarios; "": none.
+	Baseline, Allow, Write string
+	// Plan ends the sweep before its first run: the rows are not exercised.
+	Plan bool
+	// Command is what repeats the sweep.
+	Command string
+}
+
+// Check refuses values that are invalid for every pair.
+func (r Request) Check() error {
+	switch {
+	case r.Timeout <= 0:
+		return fault.Optionf("{timeout} %s: must be more than nothing", r.Timeout)
+	case r.Shards != 0 && (r.Shard < 1 || r.Shard > r.Shards):
+		return fault.Optionf("{shard} %d/%d: shards are numbered from 1/%d to %d/%d", r.Shard, r.Shards, r.Shards, r.Shards, r.Shards)
+	case strings.TrimSpace(r.Pair) == "":
+		return fault.Optionf("name a pair of releases, such as kube-apiserver@v1.36.3..v1.37.2")
+	}
+	return r.Store.Check()
+}

@@ -1,0 +1,92 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/rundir"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// session is one sweep.
+type session struct {
+	host    Host
+	request Request
+	dir     *rundir.Dir
+	began   time.Time
+
+	refs     map[term.Role]servers.Reference
+	builds   map[term.Role]servers.Build
+	given    map[term.Role]scenarios.Options
+	facts    map[term.Role]json.RawMessage
+	examples map[term.Role]examples.All
+	hints    []generate.Hint
+	features map[term.Role]map[string]published.Feature // at default settings
+
+	result sweep.Result
+	rows   []sweep.Row
+	laps   []sweep.Lap
+}
+
+// Run sweeps a pair. The result has what was found until then, also with an error. Errors in the
+// request are of fault.User.
+func Run(ctx context.Context, h Host, r Request) (result sweep.Result, err error) {
+	s, err := prepare(ctx, h, r)
+	if err != nil {
+		return result, err
+	}
+	if s.dir, err = rundir.Open(r.Dir); err != nil {
+		return result, err
+	}
+	h.Opened()
+	defer func() { err = errors.Join(err, s.dir.Close()) }()
+	ctx, cancel := engine.WithTimeout(ctx, r.Timeout)
+	defer cancel()
+	err = engine.Late(ctx, s.sweep(ctx))
+	if err != nil {
+		s.result.Ended = err.Error()
+	}
+	return s.result, errors.Join(err, s.conclude())
+}
+
+// say prints a line of progress with the time since the sweep began.
+func (s *session) say(format string, values ...any) {
+	fmt.Fprintf(s.host.Out, "%6.1fs  %s\n", time.Since(s.began).Seconds(), fmt.Sprintf(format, values...))
+}
+
+// sweep compares both releases, and plays each lap.
+func (s *session) sweep(ctx context.Context) (err error) {
+	at, err := s.compare(ctx)
+	defer func() {
+		for _, l := range slices.Sorted(maps.Keys(at)) {
+			err = errors.Join(err, at[l].close())
+		}
+	}()
+	if err != nil || s.request.Plan || len(s.rows) == 0 {
+		return err
+	}
+	for _, l := range term.Laps() {
+		if at[l.Word] == nil {
+			continue
+		}
+		if err := s.ride(ctx, l.Word, at[l.Word]); err != nil {
+			return err
+		}
+		if err := s.conclude(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
