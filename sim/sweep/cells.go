@@ -85,6 +85,9 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
 	if at >= 0 {
 		own.Write = c.writes[at].words()
+		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
+			own.Fate = term.FateRefused // the object can still be written, with another value
+		}
 		return own
 	}
 	own.Write = observed(f)

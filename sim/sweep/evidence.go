@@ -1,9 +1,12 @@
 package sweep
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -15,6 +18,9 @@ type Lap struct {
 	Objects []Object
 	// Evidence is of the runs of the lap's scenarios.
 	Evidence []Evidence
+	// Rules are the dry runs of the rules that the releases state differently, by row. Those that
+	// the releases answer differently have objects among Objects: see RuleObjects.
+	Rules map[string]rules.Result
 }
 
 // Evidence is what rows need of one run: much less than its ledger, so that several runs fit into
@@ -52,10 +58,15 @@ type write struct {
 // answered reports whether a server answered the request itself, with success or a refusal.
 func (w write) answered() bool { return w.code >= 200 && w.code < 500 && w.code != 404 }
 
+// sendsValue reports whether the write names values that it sends, and not only a label.
+func (w write) sendsValue() bool { return w.Change != nil && w.Change.Kind == plan.Fields }
+
 // sendsZero reports whether the write sends a zero in place of a value: see writing.zero.
 func (w write) sendsZero() bool {
-	return w.Change != nil && w.Change.Kind == plan.Fields && w.Part() == ""
+	return w.sendsValue() && w.Part() == "" && len(w.Change.Fields) == 1 && isZero(slices.Collect(maps.Values(w.Change.Fields))[0])
 }
+
+func isZero(value any) bool { return value == false || fmt.Sprint(value) == "0" }
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {

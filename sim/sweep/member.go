@@ -29,11 +29,15 @@ type member struct {
 // add adds the object's files and lines.
 func (m member) add() error {
 	t := m.object.Target
+	m.object.Specimen = withNeedsNamed(m.object)
 	body := bodyOf(m.object)
 	if err := m.file(t.ID, body); err != nil {
 		return err
 	}
 	m.model.Objects[t.ID] = m.form(t.ID)
+	if err := m.needs(); err != nil {
+		return err
+	}
 	lines := treatments(m.object, m.oneDefinition)
 	if slices.ContainsFunc(lines, func(l scenarios.Line) bool { return l.Create == t.ID+OfferedSuffix }) {
 		m.model.Objects[t.ID+OfferedSuffix] = m.form(t.ID)

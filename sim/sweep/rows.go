@@ -85,6 +85,8 @@ func weight(o Outcome) int {
 // whyNot is why a row that no lap played has no verdict.
 func whyNot(k term.DifferenceKind, isPlayed bool) string {
 	switch {
+	case isRule(k):
+		return "the rule was not tried"
 	case !isPlayed || len(aims()[k]) == 0:
 		return "listed only: no object of a sweep shows it"
 	}
@@ -109,13 +111,14 @@ func reachableFirst(r Row) int {
 // book has the evidence of one lap by object and by row.
 type book struct {
 	lap       term.Lap
+	of        Lap
 	played    map[string]played   // by object
 	byRow     map[string][]Object // by row
 	baselines []played
 }
 
 func newBook(lap Lap) *book {
-	b := &book{lap: lap.Lap, played: map[string]played{}, byRow: map[string][]Object{}}
+	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
 	for _, o := range lap.Objects {
@@ -176,7 +179,7 @@ func commonOf(objects []Object, byCopy map[string][]result.Finding, runs map[str
 func (b *book) outcome(r Row) (Outcome, bool) {
 	objects, known := b.byRow[r.ID]
 	if !known {
-		return Outcome{}, false
+		return outcomeOfRule(b.of, r)
 	}
 	o := Outcome{Lap: b.lap, Object: objects[0].Target.ID, Origin: objects[0].Specimen.Origin, Verdict: term.FateNotExercised}
 	var reasons []string

@@ -23,6 +23,10 @@ type Target struct {
 	Without string
 	// Gates are the gates that the differences are behind.
 	Gates []diff.Gate
+	// Change are values, by path, that are sent to the object once it is stored, to the
+	// subresource Part; nil: none.
+	Change map[string]any
+	Part   string
 	// Alone reports that the other release does not serve the object's API version, Elsewhere
 	// that it may serve, or store, the kind in another one.
 	Alone, Elsewhere bool

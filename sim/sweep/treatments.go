@@ -48,6 +48,8 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	// With a declared answer a refusal costs the object, and does not end the run.
 	born := w.line(scenarios.Line{Create: w.id, Via: w.own, Respond: &scenarios.Respond{}}, w.at.created)
 	switch {
+	case o.Target.Change != nil:
+		return append([]scenarios.Line{born}, w.changed(o.Target.Change, o.Target.Part)...)
 	case o.Target.Baseline():
 		return append([]scenarios.Line{born}, w.baseline()...)
 	case o.Target.Alone:

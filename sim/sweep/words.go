@@ -42,6 +42,8 @@ func (w write) object() string {
 		return "a status condition"
 	case w.sendsZero():
 		return "a zero"
+	case w.sendsValue() && w.Subresource == "":
+		return "the value"
 	case w.Subresource != "":
 		return "the value to /" + w.Subresource
 	}

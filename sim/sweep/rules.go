@@ -1,0 +1,77 @@
+package sweep
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
+)
+
+// RuleTargets returns the valid objects on which the rules are tried that the releases state
+// differently. Each holds a value at the path of its row's rule.
+func RuleTargets(rows []Row) []Target {
+	w := wanted{at: map[string]int{}}
+	for _, row := range rows {
+		if row.Played && isRule(row.Difference.Difference) {
+			for _, place := range placesOf(row.Difference) {
+				w.add(row, aim{release: term.Old, form: term.Bystander}, place)
+			}
+		}
+	}
+	return w.all
+}
+
+func isRule(k term.DifferenceKind) bool {
+	return k == term.RuleTightened || k == term.RuleRelaxed || k == term.RuleChanged
+}
+
+// RuleObjects returns an object for each change that the releases answer differently: the
+// release that accepts the change stores it, and the other one meets it.
+func RuleObjects(row Row, r rules.Result) (all []Object) {
+	for i, trial := range r.Trials {
+		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates}
+		if t.Release == term.New {
+			t.Form = term.Treated
+		}
+		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
+		t.ID = objectName(t.Kind, lastField(t.Path), row.ID, fmt.Sprint(i), "rule")
+		s := exercise.Specimen{Target: t.Target, Object: trial.Object, Held: trial.Held, Answered: trial.Value, Needs: trial.Needs, Origin: term.OriginRepaired}
+		if trial.Update || trial.Subresource != "" {
+			s.Object = trial.Before
+			t.Change, t.Part = map[string]any{trial.Held: trial.Value}, trial.Subresource
+			if trial.Removed {
+				t.Change = map[string]any{trial.Held: nil}
+			}
+		}
+		all = append(all, Object{Target: t, Specimen: s})
+	}
+	return all
+}
+
+// changed sends a change of a stored object through each release.
+func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
+	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields, Subresource: part}
+	own, other := change, change
+	own.Via, other.Via = w.own, w.other
+	return []scenarios.Line{w.line(own, w.at.typed), w.line(other, w.at.mixed)}
+}
+
+// outcomeOfRule is what dry runs say of a rule that no journey played; false if the rule was not
+// tried.
+func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
+	tried, known := lap.Rules[r.ID]
+	if !known || len(tried.Trials) > 0 {
+		return Outcome{}, false
+	}
+	o := Outcome{Lap: lap.Lap, Verdict: term.FateNotExercised, Reason: tried.Reason}
+	switch {
+	case tried.Alike():
+		o.Verdict = term.FateKept
+		o.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)
+	case o.Reason == "":
+		o.Reason = fmt.Sprintf("no value was found that the rule refuses: both releases accept %d of %d", tried.BothAccept, tried.Sent)
+	}
+	return o, true
+}
