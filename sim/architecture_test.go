@@ -118,7 +118,8 @@ func simRooms() []room {
 		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
 		{"sim/storedbytes", []string{"scenarios/path", "scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published"}, "what releases store is in their source, and two servers read it without a run"},
 		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
-		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/plan", "sim/result"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/plan", "sim/result", "sim/sweep/fate"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
 		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
 		{"sim/sweep/session", []string{
 			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise",

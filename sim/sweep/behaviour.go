@@ -7,6 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
 // fromBaselines are the cells of a row's kind that a baseline shows at the row's field: an
@@ -31,7 +32,7 @@ func explains(r Row, t Target, f result.Finding) bool {
 		if p.APIVersion != t.APIVersion || p.Kind != t.Kind {
 			return false
 		}
-		return p.Path == "" && f.Path == "" || p.Path != "" && f.Path != "" && within(fieldOf(f.Path), p.Path)
+		return p.Path == "" && f.Path == "" || p.Path != "" && f.Path != "" && fate.Within(fate.FieldOf(f.Path), p.Path)
 	})
 }
 
@@ -77,7 +78,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 
 // behaviourRow is the row of a finding that no difference explains.
 func behaviourRow(t Target, f result.Finding, c Cell) Row {
-	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fieldOf(f.Path), Name: string(c.Fate), Played: true}
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Played: true}
 	d.Group, d.Version = cutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
 	d.Old, d.New = textOf(f.Before), cmp.Or(textOf(f.After), string(f.State))

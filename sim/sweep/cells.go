@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
 // played is one object in one run.
@@ -33,7 +34,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		for _, f := range p.findings[name] {
 			switch {
 			case p.isCommon(f):
-			case !concerns(f, p.object.ValuePath()):
+			case !fate.Concerns(f, p.object.ValuePath()):
 				notes = append(notes, noteOf(f))
 			default:
 				own := p.found(f, c)
@@ -53,7 +54,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 // refuse a zero, and only a success that does not keep it counts.
 func (p played) ofZero(name string, c copyEvidence) (cells []Cell) {
 	for _, f := range p.findings[name] {
-		if (f.State == term.NotAccepted || f.State == term.Changed) && f.Path != "" && concerns(f, p.object.ValuePath()) {
+		if (f.State == term.NotAccepted || f.State == term.Changed) && f.Path != "" && fate.Concerns(f, p.object.ValuePath()) {
 			cells = append(cells, p.found(f, c))
 		}
 	}
@@ -63,12 +64,12 @@ func (p played) ofZero(name string, c copyEvidence) (cells []Cell) {
 // isCommon reports whether the kind's baseline has the finding too: then it is not the
 // object's. What concerns exactly the value is the object's whoever has it.
 func (p played) isCommon(f result.Finding) bool {
-	return p.common[signature(f)] && (f.Path == "" || p.object.ValuePath() == "" || !concerns(f, p.object.ValuePath()))
+	return p.common[signature(f)] && (f.Path == "" || p.object.ValuePath() == "" || !fate.Concerns(f, p.object.ValuePath()))
 }
 
 // signature is what equal findings of two objects of a kind have in common.
 func signature(f result.Finding) string {
-	return fmt.Sprintln(fieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb)
+	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb)
 }
 
 func inOrder(found map[int]Cell) (cells []Cell) {
@@ -81,7 +82,7 @@ func inOrder(found map[int]Cell) (cells []Cell) {
 
 // found is the cell of a finding.
 func (p played) found(f result.Finding, c copyEvidence) Cell {
-	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fateOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message}
+	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message}
 	at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
 	if at >= 0 {
 		own.Write = c.writes[at].words()
@@ -120,13 +121,13 @@ func (p played) unfound(name string, c copyEvidence, found map[int]Cell) (cells 
 		if _, known := found[w.Number]; known {
 			continue
 		}
-		if fate := p.withoutFinding(c, w); fate != "" && !lostLater(found, w.Number) {
-			cells = append(cells, Cell{Write: w.words(), Stage: w.stage, Copy: name, Step: w.Number, Fate: fate, Message: refusalOf(w)})
+		if is := p.withoutFinding(c, w); is != "" && !lostLater(found, w.Number) {
+			cells = append(cells, Cell{Write: w.words(), Stage: w.stage, Copy: name, Step: w.Number, Fate: is, Message: refusalOf(w)})
 		}
 	}
 	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code < 300 {
-		if fate := p.endState(c); fate != "" {
-			cells = append(cells, Cell{Write: "no write", Stage: c.writes[0].stage, Copy: name, Step: c.writes[0].Number, Fate: fate})
+		if is := p.endState(c); is != "" {
+			cells = append(cells, Cell{Write: "no write", Stage: c.writes[0].stage, Copy: name, Step: c.writes[0].Number, Fate: is})
 		}
 	}
 	return cells
@@ -163,25 +164,25 @@ func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 // endState is the fate of the copy's value at the end of the journey. A loss that no finding is
 // about is one that another finding explains.
 func (p played) endState(c copyEvidence) term.Fate {
-	fate := term.FateKept
+	end := term.FateKept
 	for _, f := range p.valueFields(c) {
 		switch {
 		case f.State == term.Indeterminate:
 			return ""
 		case f.State == term.Hidden || f.State == term.Resurrected:
-			fate = term.FateDormant
+			end = term.FateDormant
 		case f.State == term.Lost || f.State == term.Changed || f.State == term.NotAccepted || f.State == term.Undecodable:
 			return ""
 		}
 	}
-	return fate
+	return end
 }
 
 // valueFields are the acknowledged values that are the object's value, or within or around it.
 func (p played) valueFields(c copyEvidence) (all []result.Field) {
 	value := p.object.ValuePath()
 	for _, f := range c.fields {
-		if value == "" || overlap(f.Path, value) {
+		if value == "" || fate.Overlap(f.Path, value) {
 			all = append(all, f)
 		}
 	}

@@ -1,4 +1,4 @@
-package sweep
+package fate
 
 import (
 	"strings"
@@ -10,21 +10,21 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// concerns reports whether a finding on a copy is about the value that its object is for: it
+// Concerns reports whether a finding on a copy is about the value that its object is for: it
 // is about the whole object, or about a value within or around that one.
-func concerns(f result.Finding, value string) bool {
+func Concerns(f result.Finding, value string) bool {
 	if f.Path == "" || value == "" {
 		return true
 	}
-	return overlap(f.Path, value) || takesCompany(f.Cause) && overlap(parentOf(value), f.Path)
+	return Overlap(f.Path, value) || takesCompany(f.Cause) && Overlap(parentOf(value), f.Path)
 }
 
 // takesCompany reports whether a cause takes other values with the one that a server does not
 // know: the whole list element, or the whole union.
 func takesCompany(c term.Cause) bool { return c == term.ElementGone || c == term.UnionEmptied }
 
-// overlap reports whether one path is within the other.
-func overlap(a, b string) bool {
+// Overlap reports whether one path is within the other.
+func Overlap(a, b string) bool {
 	x, errX := path.Parse(a)
 	y, errY := path.Parse(b)
 	if errX != nil || errY != nil {
@@ -41,8 +41,8 @@ func parentOf(text string) string {
 	return path.String(p[:len(p)-1])
 }
 
-// fieldOf is a finding's path as differences spell fields: without the keys of lists.
-func fieldOf(text string) string {
+// FieldOf is a finding's path as differences spell fields: without the keys of lists.
+func FieldOf(text string) string {
 	p, err := path.Parse(text)
 	if err != nil {
 		return text
@@ -58,7 +58,7 @@ func fieldOf(text string) string {
 	return b.String()
 }
 
-// within reports whether a field is another one, or within it.
-func within(field, outer string) bool {
+// Within reports whether a field is another one, or within it.
+func Within(field, outer string) bool {
 	return field == outer || strings.HasPrefix(field, outer+".") || strings.HasPrefix(field, outer+"[")
 }

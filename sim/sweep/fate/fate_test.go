@@ -1,4 +1,4 @@
-package sweep
+package fate
 
 import (
 	"testing"
@@ -50,7 +50,7 @@ func TestFates(t *testing.T) {
 		"a read fails":                           {call(term.Failed, term.Unattributed, term.Get), term.FateUndecodable},
 		"a write fails, and the log has a panic": {call(term.Failed, term.ServerPanic, term.MergePatch), term.FateCrashed},
 	} {
-		assert.Equal(t, c.fate, fateOf(c.finding), name)
+		assert.Equal(t, c.fate, Of(c.finding), name)
 	}
 }
 
@@ -60,6 +60,6 @@ func TestEveryStateHasAFate(t *testing.T) {
 		if s.Word == term.Indeterminate {
 			continue
 		}
-		assert.True(t, term.Fates().Has(fateOf(result.Finding{State: s.Word, Via: term.Old})), s.Word)
+		assert.True(t, term.Fates().Has(Of(result.Finding{State: s.Word, Via: term.Old})), s.Word)
 	}
 }

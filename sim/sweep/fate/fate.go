@@ -1,4 +1,4 @@
-package sweep
+package fate
 
 import (
 	"slices"
@@ -8,24 +8,24 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// fateOf returns the fate that a finding is for what the object holds: by its state first, then
+// Of returns the fate that a finding is for what the object holds: by its state first, then
 // by who did it. This file alone turns the words of findings into those of sweeps.
-func fateOf(f result.Finding) term.Fate {
+func Of(f result.Finding) term.Fate {
 	if strings.HasPrefix(f.Path, ".metadata.managedFields") {
 		return term.FateOwnershipChanged // only who owns a value differs
 	}
 	switch f.State {
 	case term.Lost:
-		return fateOfLoss(f)
+		return ofLoss(f)
 	case term.Refused, term.Failed:
-		return fateOfRefusal(f)
+		return ofRefusal(f)
 	}
-	return fateOfState()[f.State]
+	return ofState()[f.State]
 }
 
-// fateOfState has the states that mean the same whoever caused them. Those that are absent are
+// ofState has the states that mean the same whoever caused them. Those that are absent are
 // of nothing that was decided: an indeterminate value is neither kept nor lost.
-func fateOfState() map[term.State]term.Fate {
+func ofState() map[term.State]term.Fate {
 	return map[term.State]term.Fate{
 		// The bytes are there, and a release cannot read them: worse than a loss, since whole
 		// lists and watches fail with them.
@@ -58,9 +58,9 @@ func clientCauses() []term.Cause {
 	return []term.Cause{term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread}
 }
 
-// fateOfLoss tells losses by who lost the value: a client whose types lack it, or the server
+// ofLoss tells losses by who lost the value: a client whose types lack it, or the server
 // that stored the object. A dynamic client loses only what the server it read from hid.
-func fateOfLoss(f result.Finding) term.Fate {
+func ofLoss(f result.Finding) term.Fate {
 	at := f.Via
 	if f.Cause == term.ReadHidden && f.Read != "" {
 		at = f.Read
@@ -84,9 +84,9 @@ func sendsMore(f result.Finding) bool {
 	return typed || f.FieldValidation == term.Strict
 }
 
-// fateOfRefusal tells a request that sends the value, whose refusal leaves nothing behind, from
+// ofRefusal tells a request that sends the value, whose refusal leaves nothing behind, from
 // one that only changes a stored object, which is then frozen.
-func fateOfRefusal(f result.Finding) term.Fate {
+func ofRefusal(f result.Finding) term.Fate {
 	switch {
 	case f.Cause == term.NotServed:
 		return term.FateRefused // a 404 of a version says nothing about what is stored
