@@ -73,7 +73,7 @@ func TestRuleObjects(t *testing.T) {
 func TestAlikeRules(t *testing.T) {
 	for fate, r := range map[term.Fate]rules.Result{
 		term.FateKept:         {Sent: 2, BothAccept: 1, BothRefuse: 1},
-		term.FateNotExercised: {Sent: 2, BothAccept: 2},
+		term.FateNotExercised: {Sent: 2, Dropped: 2},
 	} {
 		o, known := outcomeOfRule(Lap{Rules: map[string]rules.Result{"rule": r}}, Row{ID: "rule"})
 		assert.True(t, known)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 )
 
@@ -37,9 +36,10 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 		}
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
 		t.ID = objectName(t.Kind, lastField(t.Path), row.ID, fmt.Sprint(i), "rule")
-		s := exercise.Specimen{Target: t.Target, Object: trial.Object, Held: trial.Held, Answered: trial.Value, Needs: trial.Needs, Origin: term.OriginRepaired}
+		s := trial.Specimen()
+		s.Target = t.Target
 		if trial.Update || trial.Subresource != "" {
-			s.Object = trial.Before
+			s.Object, s.Subresource = trial.Before, ""
 			t.Change, t.Part = map[string]any{trial.Held: trial.Value}, trial.Subresource
 			if trial.Removed {
 				t.Change = map[string]any{trial.Held: nil}
@@ -71,7 +71,7 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 		o.Verdict = term.FateKept
 		o.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)
 	case o.Reason == "":
-		o.Reason = fmt.Sprintf("no value was found that the rule refuses: both releases accept %d of %d", tried.BothAccept, tried.Sent)
+		o.Reason = fmt.Sprintf("none of %d values was answered so that the releases can be compared", tried.Sent)
 	}
 	return o, true
 }
