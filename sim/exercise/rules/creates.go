@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -175,6 +176,9 @@ func (r *play) compare(t Target, c change, before, edited map[string]any, answer
 		}
 	}
 	old, new := answers[0], answers[1]
+	if before == nil && old.Accepted != new.Accepted && !old.names(c) && !new.names(c) {
+		return // what the release refuses in the object is not the rule's
+	}
 	switch {
 	case old.dropped || new.dropped:
 		result.Dropped++
@@ -194,6 +198,18 @@ func (r *play) compare(t Target, c change, before, edited map[string]any, answer
 func (a Answer) isRefusal() bool {
 	return slices.Contains([]int{http.StatusBadRequest, http.StatusForbidden, http.StatusUnprocessableEntity}, a.Code)
 }
+
+// names reports whether a refusal names the place of a change, or one within or around it.
+func (a Answer) names(c change) bool {
+	at := tokens(path.String(c.at))
+	return slices.ContainsFunc(a.Causes, func(cause string) bool {
+		of := tokens("." + cause)
+		return strings.HasPrefix(of+".", at+".") || strings.HasPrefix(at+".", of+".")
+	})
+}
+
+// tokens returns a path in one spelling for elements, entries and members.
+func tokens(text string) string { return strings.NewReplacer("[", ".", "]", "", `"`, "").Replace(text) }
 
 // send sends an object to one of the servers, and returns its answer and the object in it.
 func (r *play) send(ctx context.Context, server int, method, at string, object map[string]any, dryRun bool) (Answer, map[string]any) {

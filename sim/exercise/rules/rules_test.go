@@ -195,11 +195,15 @@ func TestUnfit(t *testing.T) {
 // TestRefused: where a release refuses the valid object itself, that is the difference.
 func TestRefused(t *testing.T) {
 	nobody := &release{accepts: func(_, _ map[string]any) bool { return false }}
-	got := try(t, nobody, &release{accepts: all}, target("required", "", ".spec.name", gadget(map[string]any{"name": "a"})))[0]
-	require.Len(t, got.Trials, 1)
-	assert.Nil(t, got.Trials[0].Before)
-	assert.Equal(t, "a", got.Trials[0].Value)
-	assert.Equal(t, term.New, got.Trials[0].AcceptedBy())
+	object := gadget(map[string]any{"name": "a", "size": int64(3)})
+	results := try(t, nobody, &release{accepts: all}, target("required", "", ".spec.size", object), target("required", "", ".spec.name", object))
+	require.Len(t, results[0].Trials, 1)
+	trial := results[0].Trials[0]
+	assert.Nil(t, trial.Before)
+	assert.Equal(t, int64(3), trial.Value)
+	assert.Equal(t, term.New, trial.AcceptedBy())
+	assert.Empty(t, results[1].Trials, "the refusal names another field")
+	assert.NotEmpty(t, results[1].Reason)
 }
 
 // TestStatements: the rule is what is inside the tags that say when it holds.
