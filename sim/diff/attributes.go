@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -41,7 +42,19 @@ func attributesOf(chain []*spec.Schema) attributes {
 			a.merge = joined(s, "x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key")
 		}
 	}
+	a.list = cmp.Or(a.list, unstated(shape(value)))
 	return a
+}
+
+// unstated returns the list or map type of a value that states none.
+func unstated(shape string) string {
+	switch shape {
+	case "list":
+		return "atomic"
+	case "scalar":
+		return ""
+	}
+	return "granular"
 }
 
 // isRealDefault reports whether a schema has a default that a server sets. The empty object that
@@ -165,6 +178,9 @@ func (d definitions) describe(s *spec.Schema) string {
 // attributes compares what two releases publish of one value.
 func (c *comparison) attributes(h here, old, new attributes) {
 	c.changed(term.TypeChanged, h, old.kind, new.kind)
+	if shape(old.chain[len(old.chain)-1]) != shape(new.chain[len(new.chain)-1]) {
+		return // what else differs follows from the type
+	}
 	if !h.isElement() { // an element that is there has no default
 		c.changed(term.DefaultChanged, h, old.fallback, new.fallback)
 	}
@@ -191,7 +207,8 @@ func (c *comparison) values(h here, old, new []string) {
 	default:
 		for _, v := range new {
 			if !slices.Contains(old, v) {
-				c.field(term.EnumValueAdded, h, v, "", v)
+				at := h.behind(c.valueGuards(&c.new, h.property(), v))
+				c.field(term.EnumValueAdded, at, v, "", v)
 			}
 		}
 		for _, v := range old {

@@ -10,6 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -35,9 +37,10 @@ func Compare(old, new published.Release) (Result, error) {
 	if err := group.Wait(); err != nil {
 		return Result{}, err
 	}
-	c := &comparison{old: before, new: after, found: map[key]*Difference{}}
+	c := &comparison{old: before, new: after, found: map[key]*entry{}, behind: map[string]*entry{}, pending: map[property][]pending{}}
 	c.kinds()
 	c.preferred()
+	c.sources()
 	c.fields()
 	return Result{
 		Old: old.Name, New: new.Name, OldVersion: old.Version, NewVersion: new.Version,
@@ -48,15 +51,20 @@ func Compare(old, new published.Release) (Result, error) {
 // comparison collects differences.
 type comparison struct {
 	old, new release
-	found    map[key]*Difference
-	visited  int  // schemas, of maxVisited
-	cutOff   bool // there were more
+	found    map[key]*entry
+	behind   map[string]*entry      // the differences of gates, by the gate's name
+	pending  map[property][]pending // what the source says of types
+	shadows  int                    // rules that differ, and that neither release enforces
+	visited  int                    // schemas, of maxVisited
+	cutOff   bool                   // there were more
 }
 
 // release is one side of a comparison.
 type release struct {
 	published.Release
 	definitions definitions
+	facts       source.Facts
+	guards      map[property][]Gate // of the fields that were visited
 	// kinds are the resources by version and kind, roots the definitions of all published kinds.
 	kinds map[versionKind]published.Resource
 	roots map[versionKind]string
@@ -68,12 +76,15 @@ type versionKind struct{ apiVersion, kind string }
 // read reads the documents of a release. Documents define most types repeatedly, all in the same
 // way, so each is parsed once.
 func read(r published.Release) (release, error) {
-	of := release{Release: r, definitions: definitions{}, kinds: map[versionKind]published.Resource{}, roots: map[versionKind]string{}}
+	of := release{Release: r, definitions: definitions{}, guards: map[property][]Gate{}, kinds: map[versionKind]published.Resource{}, roots: map[versionKind]string{}}
 	for _, x := range r.Resources {
 		of.kinds[versionKind{x.APIVersion, x.Kind}] = x
 	}
 	raw, err := rawDefinitions(r)
 	if err != nil {
+		return of, err
+	}
+	if of.facts, err = readFacts(r); err != nil {
 		return of, err
 	}
 	for name, text := range raw {
@@ -122,6 +133,14 @@ func (c *comparison) notCompared() []string {
 	all := []string{"hand-written validation: no release publishes it; only playing shows it"}
 	all = append(all, c.old.Missing...)
 	all = append(all, c.new.Missing...)
+	for _, r := range []release{c.old, c.new} {
+		for _, m := range r.facts.Missing {
+			all = append(all, fmt.Sprintf("%s: its source: %s: %s", r.Name, m.What, m.Why))
+		}
+	}
+	if c.shadows > 0 {
+		all = append(all, fmt.Sprintf("%s that differ and that neither release enforces by default", term.Numbered(c.shadows, "+k8s: rule")))
+	}
 	if c.cutOff {
 		all = append(all, fmt.Sprintf("fields beyond the first %d of all kinds", maxVisited))
 	}

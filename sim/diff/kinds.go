@@ -101,12 +101,7 @@ func (c *comparison) resource(old, new published.Resource) {
 	for _, sub := range missing(old.Subresources, new.Subresources) {
 		add(term.SubresourceGone, sub, sub, "")
 	}
-	for _, sub := range missing(new.Selectable, old.Selectable) {
-		add(term.SelectorAdded, sub, "", sub)
-	}
-	for _, sub := range missing(old.Selectable, new.Selectable) {
-		add(term.SelectorRemoved, sub, sub, "")
-	}
+	c.selectable(old, new)
 	changed := func(kind term.DifferenceKind, name string, old, new string) {
 		if old != new {
 			add(kind, name, old, new)
@@ -119,6 +114,22 @@ func (c *comparison) resource(old, new published.Resource) {
 	changed(term.NamesChanged, "plural", old.Plural, new.Plural)
 	changed(term.NamesChanged, "namespaced", strconv.FormatBool(old.Namespaced), strconv.FormatBool(new.Namespaced))
 	changed(term.ColumnsChanged, "", strings.Join(old.Columns, ", "), strings.Join(new.Columns, ", "))
+}
+
+// selectable compares the fields by which lists of a kind can be selected.
+func (c *comparison) selectable(old, new published.Resource) {
+	group, v := split(new.APIVersion)
+	at := Difference{Group: group, Version: v, Kind: new.Kind, Places: []Place{{APIVersion: new.APIVersion, Kind: new.Kind}}}
+	for _, label := range missing(new.Selectable, old.Selectable) {
+		d := at
+		d.Difference, d.Name, d.New = term.SelectorAdded, label, label
+		c.other(d)
+	}
+	for _, label := range missing(old.Selectable, new.Selectable) {
+		d := at
+		d.Difference, d.Name, d.Old = term.SelectorRemoved, label, label
+		c.other(d)
+	}
 }
 
 // knowsNames reports whether both releases say which other names kinds have: discovery does, and
@@ -150,7 +161,7 @@ func (c *comparison) conversion(k groupKind, before, after []string) {
 		s.Difference, s.Old, s.New = term.StorageChanged, old.StorageVersion, new.StorageVersion
 		c.other(s)
 	}
-	if old.Conversion != new.Conversion {
+	if old.Conversion != "" && new.Conversion != "" && old.Conversion != new.Conversion {
 		d.Difference, d.Old, d.New = term.ConversionChanged, old.Conversion, new.Conversion
 		c.other(d)
 	}
@@ -160,8 +171,17 @@ func (c *comparison) conversion(k groupKind, before, after []string) {
 func (c *comparison) preferred() {
 	for _, group := range slices.Sorted(maps.Keys(c.new.Preferred)) {
 		before, both := c.old.Preferred[group]
-		if after := c.new.Preferred[group]; both && before != after {
-			c.other(Difference{Difference: term.PreferredChanged, Group: group, Version: after, Old: before, New: after})
+		after := c.new.Preferred[group]
+		if !both || before == after {
+			continue
 		}
+		d := Difference{Difference: term.PreferredChanged, Group: group, Version: after, Old: before, New: after}
+		for at, r := range c.new.kinds {
+			was := c.old.kinds[groupKind{group, at.kind}.in(before)]
+			if r.APIVersion == (groupKind{group, at.kind}).in(after).apiVersion && isStored(r) && isStored(was) {
+				d.Places, d.Played = append(d.Places, Place{APIVersion: r.APIVersion, Kind: at.kind}), true
+			}
+		}
+		c.other(d)
 	}
 }

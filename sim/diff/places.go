@@ -19,34 +19,63 @@ type key struct {
 	group, at, object string // of what is no field: its version and kind
 }
 
-// field adds a difference of a field, or one more place of it.
-func (c *comparison) field(kind term.DifferenceKind, h here, name, old, new string) {
-	k := key{kind: kind, holder: h.holder, inner: h.inner, name: name}
-	d := c.found[k]
-	if d == nil {
-		d = &Difference{Difference: kind, Type: h.holder, Name: name, Old: old, New: new}
-		c.found[k] = d
-	}
-	if h.stored && !d.Played { // what is not stored is no place of what is
-		d.Played, d.Places = true, nil
-	}
-	if h.stored == d.Played {
-		d.Places = append(d.Places, Place{h.kind.apiVersion, h.kind.kind, h.path})
+// entry is a difference while it is collected.
+type entry struct {
+	Difference
+	gates map[Place][]Gate // of each place
+	// fields are those behind a gate, with their places; nil of what is no gate.
+	fields map[property][]Place
+}
+
+// add adds a place, with the gates that it is behind.
+func (e *entry) add(p Place, gates []Gate) {
+	e.Places = append(e.Places, p)
+	if len(gates) > 0 {
+		if e.gates == nil {
+			e.gates = map[Place][]Gate{}
+		}
+		e.gates[p] = gates
 	}
 }
 
+// field adds a difference of a field, or one more place of it.
+func (c *comparison) field(kind term.DifferenceKind, h here, name, old, new string) {
+	c.at(h, Difference{Difference: kind, Name: name, Old: old, New: new})
+}
+
+// at adds a difference at a place.
+func (c *comparison) at(h here, d Difference) {
+	k := key{kind: d.Difference, holder: h.holder, inner: h.inner, name: d.Name}
+	e := c.found[k]
+	if e == nil {
+		d.Type = h.holder
+		e = &entry{Difference: d}
+		c.found[k] = e
+	}
+	if h.stored && !e.Played { // what is not stored is no place of what is
+		e.Played, e.Places = true, nil
+	}
+	if h.stored == e.Played {
+		e.add(h.place(), h.gates)
+	}
+}
+
+func (h here) place() Place { return Place{h.kind.apiVersion, h.kind.kind, h.path} }
+
 // other adds a difference of a kind, or of what no kind has.
-func (c *comparison) other(d Difference) {
-	c.found[key{kind: d.Difference, name: d.Name, group: d.Group, at: d.Version, object: d.Kind}] = &d
+func (c *comparison) other(d Difference) { c.found[keyOf(d)] = &entry{Difference: d} }
+
+func keyOf(d Difference) key {
+	return key{kind: d.Difference, name: d.Name, group: d.Group, at: d.Version, object: d.Kind}
 }
 
 // sorted returns the differences in the order of reports.
 func (c *comparison) sorted() []Difference {
 	newest := newestOf(c.old, c.new)
 	all := []Difference{}
-	for _, d := range c.found {
-		d.represent(newest)
-		all = append(all, *d)
+	for _, e := range c.found {
+		e.represent(newest)
+		all = append(all, e.Difference)
 	}
 	slices.SortFunc(all, func(a, b Difference) int {
 		return cmp.Or(cmp.Compare(rank(a.Difference), rank(b.Difference)), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind),
@@ -87,18 +116,31 @@ func split(apiVersion string) (group, version string) {
 
 // represent orders the places, the representative one first: in the newest version of its kind,
 // and there the shallowest.
-func (d *Difference) represent(newest map[string]string) {
-	if len(d.Places) == 0 {
+func (e *entry) represent(newest map[string]string) {
+	for _, places := range e.fields {
+		e.Places = append(e.Places, inOrder(places, newest)[0])
+	}
+	if e.Places = inOrder(e.Places, newest); len(e.Places) == 0 || isGate(e.Difference.Difference) {
 		return
 	}
-	slices.SortFunc(d.Places, func(a, b Place) int {
+	first := e.Places[0]
+	e.Group, e.Version = split(first.APIVersion)
+	e.Kind, e.Path = first.Kind, first.Path
+	if e.gates != nil {
+		e.Gates = e.gates[first]
+	}
+}
+
+func inOrder(places []Place, newest map[string]string) []Place {
+	slices.SortFunc(places, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(a.age(newest), b.age(newest)), cmp.Compare(depth(a.Path), depth(b.Path)),
 			cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path))
 	})
-	d.Places = slices.Compact(d.Places)
-	first := d.Places[0]
-	d.Group, d.Version = split(first.APIVersion)
-	d.Kind, d.Path = first.Kind, first.Path
+	return slices.Compact(places)
+}
+
+func isGate(k term.DifferenceKind) bool {
+	return k == term.GateAdded || k == term.GateRemoved || k == term.GateChanged
 }
 
 // age is 0 for the newest version of a kind, 1 for others.

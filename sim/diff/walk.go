@@ -26,6 +26,21 @@ type here struct {
 	// holder is the definition, and inner the path within it.
 	holder, inner string
 	above         []string // the definitions that lead here
+	gates         []Gate   // that this place is behind
+}
+
+// property returns the place as a property of its type; what is inlined deeper is none.
+func (h here) property() property { return property{h.holder, strings.TrimPrefix(h.inner, ".")} }
+
+// behind returns the place with more gates.
+func (h here) behind(gates []Gate) here {
+	h.gates = slices.Clip(h.gates)
+	for _, g := range gates {
+		if !slices.ContainsFunc(h.gates, func(other Gate) bool { return other.Name == g.Name }) {
+			h.gates = append(h.gates, g)
+		}
+	}
+	return h
 }
 
 // member returns the place of a member of an object.
@@ -84,6 +99,7 @@ func (c *comparison) walk(h here, old, new *spec.Schema) {
 	if name != "" {
 		h.holder, h.inner = name, ""
 		h.above = append(slices.Clip(h.above), name)
+		c.said(h, property{name, ""}, false)
 	}
 	c.members(h, a, b)
 	if inA, inB := elementOf(a), elementOf(b); inA != nil && inB != nil {
@@ -96,16 +112,31 @@ func (c *comparison) members(h here, old, new *spec.Schema) {
 	for _, name := range slices.Sorted(maps.Keys(new.Properties)) {
 		at, after := h.member(name), new.Properties[name]
 		before, both := old.Properties[name]
+		at = at.behind(c.guards(&c.new, at.property(), &after))
+		c.place(at, c.mentions(at.property(), &before, &after))
 		if !both {
 			c.field(term.FieldAdded, at, "", "", c.new.definitions.describe(&after))
 		} else {
 			c.walk(at, &before, &after)
 		}
+		c.said(at, at.property(), !both)
 		c.required(at, slices.Contains(old.Required, name), slices.Contains(new.Required, name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
 		if before := old.Properties[name]; !has(new.Properties, name) {
-			c.field(term.FieldRemoved, h.member(name), "", c.old.definitions.describe(&before), "")
+			at := h.member(name)
+			at = at.behind(c.guards(&c.old, at.property(), &before))
+			c.field(term.FieldRemoved, at, "", c.old.definitions.describe(&before), "")
+		}
+	}
+}
+
+// said adds what the source says of a property, or of a type, at a place where the walk came to
+// it.
+func (c *comparison) said(h here, of property, added bool) {
+	for _, p := range c.pending[of] {
+		if p.added == added {
+			c.at(h, p.difference)
 		}
 	}
 }

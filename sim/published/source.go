@@ -65,36 +65,103 @@ func (s Source) Get(ctx context.Context, name string, o Options) (Release, error
 	if err != nil {
 		return Release{}, err
 	}
-	r, err := s.ask(ctx, b, o)
+	facts, missing, err := s.facts(ctx, b)
 	if err != nil {
-		return r, err
+		return Release{}, err
 	}
-	return s.withFacts(ctx, b, r)
-}
-
-// ask starts servers of a build within the time limit, and asks them.
-func (s Source) ask(ctx context.Context, b servers.Build, o Options) (Release, error) {
 	ctx, cancel := engine.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	r, err := s.start(ctx, b, servers.Options{})
-	if err != nil || !o.EveryGate || len(r.Features) == 0 {
+	r, err := s.ask(ctx, b, o, facts)
+	if err != nil {
 		return r, engine.Late(ctx, err)
 	}
-	every, err := s.start(ctx, b, servers.Options{FeatureGates: everyGate(r.Features)})
-	var exit *servers.ExitError
-	if errors.As(err, &exit) {
+	r.Missing = append(r.Missing, missing...)
+	if facts != nil {
+		r.Facts, err = json.Marshal(facts)
+	}
+	return r, err
+}
+
+// facts returns what the source of a release says, or why that is missing.
+func (s Source) facts(ctx context.Context, b servers.Build) (facts *source.Facts, missing []string, err error) {
+	if s.Facts == nil {
+		return nil, nil, nil
+	}
+	found, has, err := s.Facts(ctx, b)
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, err
+	case err != nil:
+		return nil, []string{fmt.Sprintf("%s: its source cannot be read: %v", b.Reference, err)}, nil
+	case !has:
+		return nil, []string{b.Reference + ": no source is at hand, so the defaults of gates, +k8s: rules, protobuf numbers, admission plug-ins, roles and field selectors were not compared"}, nil
+	}
+	return &found, nil, nil
+}
+
+// ask starts servers of a build, and asks them.
+func (s Source) ask(ctx context.Context, b servers.Build, o Options, facts *source.Facts) (Release, error) {
+	if !o.EveryGate {
+		return s.start(ctx, b, nil)
+	}
+	if facts != nil && len(facts.Gates) > 0 {
+		r, err := s.start(ctx, b, everyGate(stagesOf(*facts)))
+		r.atDefaults(*facts)
+		if !ended(err) {
+			return r, err
+		}
+	}
+	r, err := s.start(ctx, b, nil)
+	on := everyGate(r.stages())
+	if err != nil || len(on) == 0 {
+		return r, err
+	}
+	every, err := s.start(ctx, b, on)
+	if ended(err) {
 		r.Missing = append(r.Missing, fmt.Sprintf("%s: does not start with all alpha and beta gates: kinds and versions behind gates were not compared", r.Name))
 		return r, nil
 	}
-	every.Features, every.Preferred = r.Features, r.Preferred
-	return every, engine.Late(ctx, err)
+	every.Features = r.Features
+	return every, err
+}
+
+// ended reports whether a server ended instead of starting, as it does if its gates contradict
+// each other.
+func ended(err error) bool {
+	var exit *servers.ExitError
+	return errors.As(err, &exit)
+}
+
+// stagesOf returns the stages of the gates in the source of a release.
+func stagesOf(facts source.Facts) (all []string) {
+	for _, g := range facts.Gates {
+		all = append(all, g.Stage)
+	}
+	return all
+}
+
+// stages returns the stages of the gates that a server reports.
+func (r Release) stages() (all []string) {
+	for _, f := range r.Features {
+		all = append(all, f.Stage)
+	}
+	return all
+}
+
+// atDefaults replaces the states of gates, of a server that was started with all of them on, by
+// their defaults.
+func (r *Release) atDefaults(facts source.Facts) {
+	for name, f := range r.Features {
+		f.On = facts.Gates[name].Default
+		r.Features[name] = f
+	}
 }
 
 // everyGate returns the switches of all gates that may be switched, if a release has such.
-func everyGate(features map[string]Feature) map[string]bool {
+func everyGate(stages []string) map[string]bool {
 	on := map[string]bool{}
-	for _, f := range features {
-		switch f.Stage {
+	for _, stage := range stages {
+		switch stage {
 		case "ALPHA":
 			on["AllAlpha"] = true
 		case "BETA":
@@ -105,33 +172,15 @@ func everyGate(features map[string]Feature) map[string]bool {
 }
 
 // start starts a server on a store of its own, with every version that it can serve, and asks it.
-func (s Source) start(ctx context.Context, b servers.Build, o servers.Options) (r Release, err error) {
-	server, err := probe.Start(ctx, probe.Config{Build: b, Runtime: s.Runtime, Temporary: s.Temporary, Options: o, EveryAPI: true})
+func (s Source) start(ctx context.Context, b servers.Build, gates map[string]bool) (r Release, err error) {
+	server, err := probe.Start(ctx, probe.Config{
+		Build: b, Runtime: s.Runtime, Temporary: s.Temporary, EveryAPI: true, Options: servers.Options{FeatureGates: gates},
+	})
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
 	return Ask(ctx, server.Conn, b)
-}
-
-// withFacts adds what the source of a release says.
-func (s Source) withFacts(ctx context.Context, b servers.Build, r Release) (Release, error) {
-	if s.Facts == nil {
-		return r, nil
-	}
-	facts, has, err := s.Facts(ctx, b)
-	switch {
-	case ctx.Err() != nil:
-		return r, err
-	case err != nil:
-		r.Missing = append(r.Missing, fmt.Sprintf("%s: its source cannot be read: %v", r.Name, err))
-		return r, nil
-	case !has:
-		r.Missing = append(r.Missing, r.Name+": no source is at hand, so the defaults of gates, +k8s: rules, protobuf numbers, admission plug-ins, roles and field selectors were not compared")
-		return r, nil
-	}
-	r.Facts, err = json.Marshal(facts)
-	return r, err
 }
 
 // Follows refuses an earlier release that is the later one, or of another server, as far as the

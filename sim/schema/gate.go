@@ -66,16 +66,16 @@ func place(atom smd.Atom, e fieldpath.PathElement) string {
 func gatesOf(definitions map[string]*spec.Schema) gates {
 	found := gates{}
 	eachField(definitions, func(at gated, s *spec.Schema) {
-		if guards := guardsIn(s); len(guards) > 0 {
+		if guards := GuardsOf(s); len(guards) > 0 {
 			found[at] = guards
 		}
 	})
 	return found
 }
 
-// guardsIn are the gates of one field: those of its lifecycle, or else those its
+// GuardsOf returns the gates that a release publishes of one field: those of its lifecycle, or else those its
 // description says it requires.
-func guardsIn(s *spec.Schema) []Guard {
+func GuardsOf(s *spec.Schema) []Guard {
 	var all []Guard
 	for _, l := range lifecyclesOf(s.Extensions[LifecycleKey]) {
 		if l.FeatureGate != "" {

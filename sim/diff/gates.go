@@ -1,0 +1,182 @@
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// stateOf returns the state of a gate in a release: what the source says, or else what a server
+// reports; nil: the release does not have the gate.
+func (r release) stateOf(gate string) *GateState {
+	if g, is := r.facts.Gates[gate]; is {
+		return &GateState{Stage: g.Stage, Default: g.Default, Locked: g.Locked}
+	}
+	if f, is := r.Features[gate]; is && len(r.facts.Gates) == 0 {
+		return &GateState{Stage: cmp.Or(f.Stage, "GA"), Default: f.On}
+	}
+	return nil
+}
+
+// gateNames returns the gates of a release.
+func (r release) gateNames() map[string]bool {
+	all := map[string]bool{}
+	for name := range r.facts.Gates {
+		all[name] = true
+	}
+	if len(all) == 0 {
+		for name := range r.Features {
+			all[name] = true
+		}
+	}
+	return all
+}
+
+// String returns the state as the source of a release writes it.
+func (s *GateState) String() string {
+	if s == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s, default %t", s.Stage, s.Default)
+	if s.Locked {
+		text += ", locked"
+	}
+	return text
+}
+
+// isOn reports whether servers at default settings have the feature: a gate that a release does
+// not have any more was locked before it went.
+func isOn(of, other *GateState) bool {
+	if of == nil {
+		return other != nil && other.Locked && other.Default
+	}
+	return of.Default
+}
+
+// gate returns a gate with its states.
+func (c *comparison) gate(name string, from term.GateSource) Gate {
+	return Gate{Name: name, Source: from, Old: c.old.stateOf(name), New: c.new.stateOf(name)}
+}
+
+// gates compares the gates. What is behind one is added by the walk.
+func (c *comparison) gates() {
+	before, after := c.old.gateNames(), c.new.gateNames()
+	if len(before) == 0 || len(after) == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
+		g := c.gate(name, "")
+		d := Difference{Name: name, Old: g.Old.String(), New: g.New.String(), Gates: []Gate{g}}
+		switch {
+		case d.Old == d.New:
+			continue
+		case g.Old == nil:
+			d.Difference = term.GateAdded
+		case g.New == nil:
+			d.Difference = term.GateRemoved
+		default:
+			d.Difference = term.GateChanged
+		}
+		c.other(d)
+		c.behind[name] = c.found[keyOf(d)]
+	}
+}
+
+// place adds a field to the differences of the gates that it is behind. A gate is played if
+// servers at default settings have the feature in one release alone, or if the gate is new.
+func (c *comparison) place(h here, gates []Gate) {
+	if !h.stored {
+		return
+	}
+	for _, g := range gates {
+		e := c.behind[g.Name]
+		if e == nil {
+			continue
+		}
+		if e.fields == nil {
+			e.fields = map[property][]Place{}
+		}
+		e.fields[h.property()] = append(e.fields[h.property()], h.place())
+		e.Played = e.Played || e.Difference.Difference == term.GateAdded || isOn(g.Old, g.New) != isOn(g.New, g.Old)
+		e.Gates[0].Source = strongest(e.Gates[0].Source, g.Source)
+	}
+}
+
+// strongest returns the more trusted of two sources.
+func strongest(a, b term.GateSource) term.GateSource {
+	for _, e := range term.GateSources() {
+		if e.Word == a || e.Word == b {
+			return e.Word
+		}
+	}
+	return ""
+}
+
+// guards returns the gates that a field is behind, in a release that publishes it: what the
+// server publishes as data, then the source, then what the description says.
+func (c *comparison) guards(r *release, at property, field *spec.Schema) []Gate {
+	if all, known := r.guards[at]; known {
+		return all
+	}
+	all := c.findGuards(r, at, field)
+	r.guards[at] = all
+	return all
+}
+
+// valueGuards returns the gates that one value of a field is behind.
+func (c *comparison) valueGuards(r *release, at property, value string) (all []Gate) {
+	for _, name := range r.facts.Fields[at.holder][at.field].Values[value] {
+		all = append(all, c.gate(name, term.FromTag))
+	}
+	return all
+}
+
+func (c *comparison) findGuards(r *release, at property, field *spec.Schema) (all []Gate) {
+	add := func(name string, from term.GateSource) {
+		if !slices.ContainsFunc(all, func(g Gate) bool { return g.Name == name }) {
+			all = append(all, c.gate(name, from))
+		}
+	}
+	published := schema.GuardsOf(field)
+	for _, g := range published {
+		if g.Source == term.FromLifecycle {
+			add(g.Gate, g.Source)
+		}
+	}
+	for _, name := range r.facts.Fields[at.holder][at.field].Gates {
+		add(name, term.FromTag)
+	}
+	for _, g := range published {
+		add(g.Gate, g.Source)
+	}
+	for _, name := range gateWord.FindAllString(field.Description, -1) {
+		if has(c.behind, name) {
+			add(name, term.FromDescription)
+		}
+	}
+	return all
+}
+
+// mentions returns the gates that either release names of a field: those that it is behind, and
+// those of its rules.
+func (c *comparison) mentions(at property, old, new *spec.Schema) []Gate {
+	all := slices.Concat(c.guards(&c.new, at, new), c.guards(&c.old, at, old))
+	for _, r := range []release{c.old, c.new} {
+		for _, rule := range r.facts.Fields[at.holder][at.field].Rules {
+			for _, name := range rule.Gates() {
+				all = append(all, c.gate(name, term.FromTag))
+			}
+		}
+	}
+	return all
+}
+
+// gateWord matches words that may be the name of a gate.
+var gateWord = regexp.MustCompile(`\b[A-Z][a-z]+(?:[A-Z][A-Za-z0-9]*)+\b`)
