@@ -11,6 +11,21 @@ import (
 // that it can serve.
 func EveryAPI() map[string]bool { return map[string]bool{"api/all": true} }
 
+// EveryGate returns the switches of --feature-gates that have a server with gates of these
+// stages (ALPHA, BETA) switch on all that are not stable; none if it has no such gates.
+func EveryGate(stages []string) map[string]bool {
+	on := map[string]bool{}
+	for _, stage := range stages {
+		switch stage {
+		case "ALPHA":
+			on["AllAlpha"] = true
+		case "BETA":
+			on["AllBeta"] = true
+		}
+	}
+	return on
+}
+
 // SwitchesAPIs reports whether the servers of a build have --runtime-config. All have it
 // except some of modules, whose help does not list it. One that prints no help may have it.
 func SwitchesAPIs(ctx context.Context, b servers.Build) bool {

@@ -13,6 +13,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
+// value compares what releases publish of one value.
+type value struct{ *comparison }
+
 // attributes are what a release publishes of one value, wherever on the way of references it
 // stands.
 type attributes struct {
@@ -26,8 +29,8 @@ type attributes struct {
 
 // attributesOf collects the attributes of a value from the schemas that resolve returned.
 func attributesOf(chain []*spec.Schema) attributes {
-	value := chain[len(chain)-1]
-	a := attributes{kind: typeOf(value), chain: chain}
+	last := chain[len(chain)-1]
+	a := attributes{kind: typeOf(last), chain: chain}
 	for _, s := range chain {
 		if len(s.Enum) > 0 {
 			a.enum = enumOf(s)
@@ -42,7 +45,7 @@ func attributesOf(chain []*spec.Schema) attributes {
 			a.merge = joined(s, "x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key")
 		}
 	}
-	a.list = cmp.Or(a.list, unstated(shape(value)))
+	a.list = cmp.Or(a.list, unstated(shape(last)))
 	return a
 }
 
@@ -168,15 +171,15 @@ func (d definitions) describe(s *spec.Schema) string {
 	if len(chain) == 0 {
 		return ""
 	}
-	value := chain[len(chain)-1]
-	if below, _ := d.resolve(elementOf(value)); len(below) > 0 {
-		return shape(value) + " of " + typeOf(below[len(below)-1])
+	last := chain[len(chain)-1]
+	if below, _ := d.resolve(elementOf(last)); len(below) > 0 {
+		return shape(last) + " of " + typeOf(below[len(below)-1])
 	}
-	return typeOf(value)
+	return typeOf(last)
 }
 
 // attributes compares what two releases publish of one value.
-func (c *comparison) attributes(h here, old, new attributes) {
+func (c value) attributes(h here, old, new attributes) {
 	c.changed(term.TypeChanged, h, old.kind, new.kind)
 	if shape(old.chain[len(old.chain)-1]) != shape(new.chain[len(new.chain)-1]) {
 		return // what else differs follows from the type
@@ -190,14 +193,14 @@ func (c *comparison) attributes(h here, old, new attributes) {
 	c.rules(h, old.chain, new.chain)
 }
 
-func (c *comparison) changed(kind term.DifferenceKind, h here, old, new string) {
+func (c value) changed(kind term.DifferenceKind, h here, old, new string) {
 	if old != new {
 		c.field(kind, h, "", old, new)
 	}
 }
 
 // values compares enums. A new enum is a rule.
-func (c *comparison) values(h here, old, new []string) {
+func (c value) values(h here, old, new []string) {
 	switch {
 	case reflect.DeepEqual(old, new):
 	case len(old) == 0:

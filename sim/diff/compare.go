@@ -38,9 +38,9 @@ func Compare(old, new published.Release) (Result, error) {
 		return Result{}, err
 	}
 	c := &comparison{old: before, new: after, found: map[key]*entry{}, behind: map[string]*entry{}, pending: map[property][]pending{}}
-	c.kinds()
-	c.preferred()
-	c.sources()
+	served{c}.kinds()
+	served{c}.preferred()
+	inSource{c}.sources()
 	c.fields()
 	return Result{
 		Old: old.Name, New: new.Name, OldVersion: old.Version, NewVersion: new.Version,

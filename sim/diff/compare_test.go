@@ -139,7 +139,9 @@ func TestUnstored(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	with := func(edit func(*published.Release)) published.Release { return widget(`"a":{"type":"string"}`, "", edit) }
+	with := func(edit func(*published.Release)) published.Release {
+		return widget(`"a":{"type":"string"}`, "", edit)
+	}
 	more := func(apiVersion, kind string) published.Release {
 		return with(func(r *published.Release) {
 			r.Resources = append(r.Resources, published.Resource{APIVersion: apiVersion, Kind: kind, Verbs: everyVerb})

@@ -22,11 +22,14 @@ func readFacts(r published.Release) (facts source.Facts, err error) {
 	return facts, err
 }
 
+// inSource compares what the source of releases says.
+type inSource struct{ *comparison }
+
 // hasFacts reports whether the source of both releases was read.
-func (c *comparison) hasFacts() bool { return len(c.old.Facts) > 0 && len(c.new.Facts) > 0 }
+func (c inSource) hasFacts() bool { return len(c.old.Facts) > 0 && len(c.new.Facts) > 0 }
 
 // sources compares what the source of releases says and OpenAPI does not.
-func (c *comparison) sources() {
+func (c inSource) sources() {
 	c.gates()
 	if !c.hasFacts() {
 		return
@@ -62,12 +65,12 @@ type pending struct {
 	added      bool // it is of a field that the new release alone has
 }
 
-func (c *comparison) expect(at property, p pending) {
+func (c inSource) expect(at property, p pending) {
 	c.pending[at] = append(c.pending[at], p)
 }
 
 // typeFacts compares what the source says of the fields of one type.
-func (c *comparison) typeFacts(name string, old, new map[string]source.Field) {
+func (c inSource) typeFacts(name string, old, new map[string]source.Field) {
 	numbers := map[string]string{}
 	for field, of := range old {
 		if n := of.Protobuf.Number; n != "" {
@@ -94,7 +97,7 @@ func (c *comparison) typeFacts(name string, old, new map[string]source.Field) {
 
 // sourceRules compares the +k8s: rules of one field that both releases have, or of one type.
 // Rules that neither release enforces are counted only: they refuse nothing.
-func (c *comparison) sourceRules(at property, old, new []source.Rule) {
+func (c inSource) sourceRules(at property, old, new []source.Rule) {
 	before, after := c.enforced(c.old, old), c.enforced(c.new, new)
 	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
 		a, b := before[name], after[name]
@@ -136,7 +139,7 @@ func (s stated) String() string {
 var permissive = []string{"optional", "opaqueType", "customUnique"}
 
 // enforced returns the rules of a field by their names, arguments included.
-func (c *comparison) enforced(r release, rules []source.Rule) map[string]stated {
+func (c inSource) enforced(r release, rules []source.Rule) map[string]stated {
 	all := map[string]stated{}
 	for _, rule := range rules {
 		if slices.Contains(permissive, rule.Name) {
@@ -154,7 +157,7 @@ func (c *comparison) enforced(r release, rules []source.Rule) map[string]stated 
 }
 
 // named compares two lists of names.
-func (c *comparison) named(added, removed term.DifferenceKind, old, new []string) {
+func (c inSource) named(added, removed term.DifferenceKind, old, new []string) {
 	for _, name := range missing(new, old) {
 		c.other(Difference{Difference: added, Name: name, New: name})
 	}
@@ -164,7 +167,7 @@ func (c *comparison) named(added, removed term.DifferenceKind, old, new []string
 }
 
 // roles compares the bootstrap roles: what the new release grants survives a rollback.
-func (c *comparison) roles() {
+func (c inSource) roles() {
 	old, new := c.old.facts.BootstrapRoles, c.new.facts.BootstrapRoles
 	c.named(term.RoleAdded, term.RoleRemoved, slices.Collect(maps.Keys(old)), slices.Collect(maps.Keys(new)))
 	for name, after := range new {
@@ -177,7 +180,7 @@ func (c *comparison) roles() {
 
 // selectors compares the fields by which lists can be selected, of kinds that both releases
 // serve.
-func (c *comparison) selectors() {
+func (c inSource) selectors() {
 	for at := range c.new.kinds {
 		before, both := c.old.kinds[at]
 		name := at.apiVersion + "/" + at.kind
@@ -187,6 +190,6 @@ func (c *comparison) selectors() {
 		old, new := c.old.facts.FieldSelectors[name], c.new.facts.FieldSelectors[name]
 		was, is := before, c.new.kinds[at]
 		was.Selectable, is.Selectable = old, new
-		c.selectable(was, is)
+		served{c.comparison}.selectable(was, is)
 	}
 }

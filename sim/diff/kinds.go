@@ -19,6 +19,9 @@ func isStored(r published.Resource) bool {
 	return can("get") && (can("create") || can("update"))
 }
 
+// served compares what releases serve.
+type served struct{ *comparison }
+
 // groupKind is a kind whatever its version.
 type groupKind struct{ group, kind string }
 
@@ -36,7 +39,7 @@ func versionsOf(r release) map[groupKind][]string {
 }
 
 // kinds compares which kinds releases serve, in which versions, and how.
-func (c *comparison) kinds() {
+func (c served) kinds() {
 	before, after := versionsOf(c.old), versionsOf(c.new)
 	for k, versions := range after {
 		if len(before[k]) == 0 {
@@ -71,7 +74,7 @@ func (k groupKind) in(v string) versionKind {
 }
 
 // whole adds the difference of a kind, or of versions of it, that one release alone serves.
-func (c *comparison) whole(kind term.DifferenceKind, r release, k groupKind, versions []string) {
+func (c served) whole(kind term.DifferenceKind, r release, k groupKind, versions []string) {
 	d := Difference{Difference: kind, Group: k.group, Version: versions[0], Kind: k.kind, Type: r.roots[k.in(versions[0])]}
 	d.Played = isStored(r.kinds[k.in(versions[0])])
 	for _, v := range versions {
@@ -87,7 +90,7 @@ func (c *comparison) whole(kind term.DifferenceKind, r release, k groupKind, ver
 }
 
 // resource compares what two releases serve of a kind in one version.
-func (c *comparison) resource(old, new published.Resource) {
+func (c served) resource(old, new published.Resource) {
 	group, v := split(new.APIVersion)
 	at := Difference{Group: group, Version: v, Kind: new.Kind, Places: []Place{{APIVersion: new.APIVersion, Kind: new.Kind}}}
 	add := func(kind term.DifferenceKind, name, old, new string) {
@@ -117,7 +120,7 @@ func (c *comparison) resource(old, new published.Resource) {
 }
 
 // selectable compares the fields by which lists of a kind can be selected.
-func (c *comparison) selectable(old, new published.Resource) {
+func (c served) selectable(old, new published.Resource) {
 	group, v := split(new.APIVersion)
 	at := Difference{Group: group, Version: v, Kind: new.Kind, Places: []Place{{APIVersion: new.APIVersion, Kind: new.Kind}}}
 	for _, label := range missing(new.Selectable, old.Selectable) {
@@ -134,7 +137,7 @@ func (c *comparison) selectable(old, new published.Resource) {
 
 // knowsNames reports whether both releases say which other names kinds have: discovery does, and
 // OpenAPI does not.
-func (c *comparison) knowsNames() bool { return c.old.Preferred != nil && c.new.Preferred != nil }
+func (c served) knowsNames() bool { return c.old.Preferred != nil && c.new.Preferred != nil }
 
 // listed returns words as text, in one order.
 func listed(words []string) string {
@@ -153,7 +156,7 @@ func missing(words, from []string) []string {
 }
 
 // conversion compares in which version a kind is stored, and how its versions are converted.
-func (c *comparison) conversion(k groupKind, before, after []string) {
+func (c served) conversion(k groupKind, before, after []string) {
 	old, new := c.old.kinds[k.in(before[0])], c.new.kinds[k.in(after[0])]
 	d := Difference{Group: k.group, Version: after[0], Kind: k.kind, Places: []Place{{APIVersion: new.APIVersion, Kind: k.kind}}, Played: isStored(old) && isStored(new)}
 	if old.StorageVersion != "" && new.StorageVersion != "" && old.StorageVersion != new.StorageVersion {
@@ -168,7 +171,7 @@ func (c *comparison) conversion(k groupKind, before, after []string) {
 }
 
 // preferred compares the preferred versions of the groups that both releases serve.
-func (c *comparison) preferred() {
+func (c served) preferred() {
 	for _, group := range slices.Sorted(maps.Keys(c.new.Preferred)) {
 		before, both := c.old.Preferred[group]
 		after := c.new.Preferred[group]

@@ -12,7 +12,7 @@ import (
 
 // rules compares the rules that releases publish of one value: bounds, patterns, alternatives and
 // rules in CEL.
-func (c *comparison) rules(h here, old, new []*spec.Schema) {
+func (c value) rules(h here, old, new []*spec.Schema) {
 	c.bounds(h, boundsOf(old), boundsOf(new))
 	before, after := textsOf(old), textsOf(new)
 	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
@@ -22,7 +22,7 @@ func (c *comparison) rules(h here, old, new []*spec.Schema) {
 }
 
 // rule reports a rule that one release has, or that both have in different words.
-func (c *comparison) rule(h here, name, old, new string) {
+func (c value) rule(h here, name, old, new string) {
 	switch {
 	case old == new:
 	case old == "":
@@ -68,7 +68,7 @@ func boundsOf(chain []*spec.Schema) map[string]bound {
 	return all
 }
 
-func (c *comparison) bounds(h here, old, new map[string]bound) {
+func (c value) bounds(h here, old, new map[string]bound) {
 	for _, name := range slices.Sorted(maps.Keys(merged(old, new))) {
 		before, was := old[name]
 		after, is := new[name]
@@ -155,7 +155,7 @@ func expressionsOf(chain []*spec.Schema) map[string]string {
 }
 
 // expressions compares rules in CEL. Two rules with one message are one rule that was changed.
-func (c *comparison) expressions(h here, old, new map[string]string) {
+func (c value) expressions(h here, old, new map[string]string) {
 	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(old)), func(rule string) bool { return has(new, rule) })
 	for _, rule := range slices.Sorted(maps.Keys(new)) {
 		if has(old, rule) {

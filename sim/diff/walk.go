@@ -29,7 +29,7 @@ type here struct {
 	gates         []Gate   // that this place is behind
 }
 
-// property returns the place as a property of its type; what is inlined deeper is none.
+// property returns the place as a property of its type; what is inlined deeper has no property.
 func (h here) property() property { return property{h.holder, strings.TrimPrefix(h.inner, ".")} }
 
 // behind returns the place with more gates.
@@ -91,7 +91,7 @@ func (c *comparison) walk(h here, old, new *spec.Schema) {
 	if len(before) == 0 || len(after) == 0 || name != "" && slices.Contains(h.above, name) {
 		return
 	}
-	c.attributes(h, attributesOf(before), attributesOf(after))
+	value{c}.attributes(h, attributesOf(before), attributesOf(after))
 	a, b := before[len(before)-1], after[len(after)-1]
 	if shape(a) != shape(b) {
 		return

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/source"
@@ -105,14 +106,14 @@ func (s Source) ask(ctx context.Context, b servers.Build, o Options, facts *sour
 		return s.start(ctx, b, nil)
 	}
 	if facts != nil && len(facts.Gates) > 0 {
-		r, err := s.start(ctx, b, everyGate(stagesOf(*facts)))
+		r, err := s.start(ctx, b, builder.EveryGate(stagesOf(*facts)))
 		r.atDefaults(*facts)
 		if !ended(err) {
 			return r, err
 		}
 	}
 	r, err := s.start(ctx, b, nil)
-	on := everyGate(r.stages())
+	on := builder.EveryGate(r.stages())
 	if err != nil || len(on) == 0 {
 		return r, err
 	}
@@ -155,20 +156,6 @@ func (r *Release) atDefaults(facts source.Facts) {
 		f.On = facts.Gates[name].Default
 		r.Features[name] = f
 	}
-}
-
-// everyGate returns the switches of all gates that may be switched, if a release has such.
-func everyGate(stages []string) map[string]bool {
-	on := map[string]bool{}
-	for _, stage := range stages {
-		switch stage {
-		case "ALPHA":
-			on["AllAlpha"] = true
-		case "BETA":
-			on["AllBeta"] = true
-		}
-	}
-	return on
 }
 
 // start starts a server on a store of its own, with every version that it can serve, and asks it.
