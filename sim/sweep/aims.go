@@ -17,8 +17,9 @@ const (
 // aim is one object that a difference needs.
 type aim struct {
 	release term.Role // whose server takes the object
-	// form is treated for an object that uses what only the new release has: the guide permits
-	// that it is impacted. A bystander uses nothing new, so what happens to it breaks a rule.
+	// form is treated for an object that uses what only one release has: whether the guide permits
+	// what happens to such a value depends on the value. A bystander uses nothing that differs, so
+	// what happens to it breaks a rule.
 	form term.CopyRole
 	spot spot
 	// named reports that the object holds the value that the difference is named by.
@@ -42,7 +43,7 @@ func aims() map[term.DifferenceKind][]aim {
 	oldKind := aim{release: term.Old, form: term.Bystander, spot: atKind}
 	return map[term.DifferenceKind][]aim{
 		term.FieldAdded:        {added},
-		term.FieldRemoved:      {removed},
+		term.FieldRemoved:      {{release: term.Old, form: term.Treated}},
 		term.EnumValueAdded:    {{release: term.New, form: term.Treated, named: true}},
 		term.EnumValueRemoved:  {{release: term.Old, form: term.Bystander, named: true}},
 		term.DefaultChanged:    {absent, added},

@@ -127,11 +127,18 @@ func harmWords() map[term.Fate]string {
 	}
 }
 
+// firstOf names the first rows: several versions of a kind have rows of one name.
 func firstOf(names []string) string {
-	if len(names) <= mostNamed {
-		return strings.Join(names, ", ")
+	var once []string
+	for _, name := range names {
+		if !slices.Contains(once, name) {
+			once = append(once, name)
+		}
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)
+	if len(once) <= mostNamed {
+		return strings.Join(once, ", ")
+	}
+	return fmt.Sprintf("%s and others", strings.Join(once[:mostNamed], ", "))
 }
 
 // nameOf names a row for readers.
