@@ -132,6 +132,11 @@ func (t Target) changes() (all []change) {
 	if all = t.named(); !has {
 		return all
 	}
+	if entries, is := base.(map[string]any); is && t.ofKeys() {
+		for _, v := range withKeys(entries) {
+			all = append(all, change{at: at, value: v})
+		}
+	}
 	for _, s := range t.statements() {
 		for _, v := range s.values(base) {
 			all = append(all, change{at: at, value: v})

@@ -147,6 +147,18 @@ func TestDropped(t *testing.T) {
 	assert.False(t, got.Alike())
 }
 
+// TestKeys: a rule of the keys of a map is tried with further keys.
+func TestKeys(t *testing.T) {
+	strict := &release{accepts: func(object, _ map[string]any) bool {
+		sizes, _ := spec(object, "sizes").(map[string]any)
+		_, has := sizes["Not_A_Label"]
+		return !has
+	}}
+	got := try(t, &release{accepts: all}, strict, target("eachKey: format", "+k8s:eachKey=+k8s:format=k8s-short-name", ".spec.sizes", gadget(map[string]any{"sizes": map[string]any{"a": int64(1)}})))[0]
+	require.Len(t, got.Trials, 1)
+	assert.Equal(t, map[string]any{"a": int64(1), "Not_A_Label": int64(1)}, got.Trials[0].Value)
+}
+
 // TestImmutable: the change of a stored object is tried, and the object does not stay.
 func TestImmutable(t *testing.T) {
 	old := &release{accepts: all}

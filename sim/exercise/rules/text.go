@@ -84,6 +84,11 @@ func (t Target) inEach() bool {
 	return strings.Contains(t.Name+t.Old+t.New, "eachVal")
 }
 
+// ofKeys reports whether the rule is of the keys of a map.
+func (t Target) ofKeys() bool {
+	return strings.Contains(t.Name+t.Old+t.New, "eachKey")
+}
+
 // subfield is the member of the field that a rule is of, if it is not of the field itself.
 var subfield = regexp.MustCompile(`subfield\(([A-Za-z0-9]+)\)`)
 

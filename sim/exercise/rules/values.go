@@ -152,6 +152,21 @@ func (s stated) maps(base map[string]any) []any {
 	return []any{larger}
 }
 
+// withKeys returns maps with one more entry each, whose keys some common formats accept and others
+// refuse.
+func withKeys(base map[string]any) (all []any) {
+	if len(base) == 0 {
+		return nil
+	}
+	last := base[slices.Min(slices.Collect(maps.Keys(base)))]
+	for _, key := range append([]string{""}, texts...) {
+		more := runtime.DeepCopyJSON(base)
+		more[key] = runtime.DeepCopyJSONValue(last)
+		all = append(all, more)
+	}
+	return all
+}
+
 // altered returns a value that differs from a stored one and has its type and form.
 func altered(base any) any {
 	switch base := base.(type) {
