@@ -39,7 +39,7 @@ func attributesOf(chain []*spec.Schema) attributes {
 			a.fallback = text(s.Default)
 		}
 		if a.list == "" {
-			a.list = listOf(s)
+			a.list = listOf(s, shape(last))
 		}
 		if a.merge == "" {
 			a.merge = joined(s, "x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key")
@@ -88,9 +88,14 @@ func text(v any) string {
 	return string(data)
 }
 
-func listOf(s *spec.Schema) string {
-	if list := joined(s, "x-kubernetes-list-type", "x-kubernetes-list-map-keys"); list != "" {
-		return list
+// listOf returns the type of a list or map with its keys. What is published of the type of a
+// scalar, such as bytes, means nothing.
+func listOf(s *spec.Schema, shape string) string {
+	switch shape {
+	case "list":
+		return joined(s, "x-kubernetes-list-type", "x-kubernetes-list-map-keys")
+	case "scalar":
+		return ""
 	}
 	return joined(s, "x-kubernetes-map-type", "")
 }

@@ -37,6 +37,7 @@ func Compare(old, new published.Release) (Result, error) {
 	if err := group.Wait(); err != nil {
 		return Result{}, err
 	}
+	before.gates, after.gates = states(before, after)
 	c := &comparison{old: before, new: after, found: map[key]*entry{}, behind: map[string]*entry{}, pending: map[property][]pending{}}
 	served{c}.kinds()
 	served{c}.preferred()
@@ -64,6 +65,7 @@ type release struct {
 	published.Release
 	definitions definitions
 	facts       source.Facts
+	gates       map[string]GateState
 	guards      map[property][]Gate // of the fields that were visited
 	// kinds are the resources by version and kind, roots the definitions of all published kinds.
 	kinds map[versionKind]published.Resource

@@ -63,6 +63,7 @@ func TestFields(t *testing.T) {
 		"default of element": {`"a":{"type":"array","items":{"type":"string","default":""}}`, `"a":{"type":"array","items":{"type":"string"}}`, nil},
 		"list type":          {`"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"atomic"}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set"}`, []string{"list-type-changed .a [atomic] [set]"}},
 		"unstated list type": {`"a":{"type":"array","items":{"type":"string"}}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"atomic"}`, nil},
+		"list type of bytes": {`"a":{"type":"string","x-kubernetes-list-type":"atomic"}`, `"a":{"type":"string"}`, nil},
 		"merge key":          {`"a":{"type":"array","items":{"type":"string"}}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-patch-strategy":"merge","x-kubernetes-patch-merge-key":"n"}`, []string{"patch-strategy-changed .a [] [merge by n]"}},
 		"bound lower":        {`"a":{"type":"string","maxLength":5}`, `"a":{"type":"string","maxLength":4}`, []string{"rule-tightened .a maxLength [5] [4]"}},
 		"bound higher":       {`"a":{"type":"integer","minimum":1}`, `"a":{"type":"integer","minimum":0}`, []string{"rule-relaxed .a minimum [1] [0]"}},
@@ -84,6 +85,9 @@ func TestRequired(t *testing.T) {
 	assert.Equal(t, []string{"required-added .spec.a [optional] [required]"}, differences(t, spec(""), spec(`,"required":["a"]`)))
 	assert.Equal(t, []string{"required-removed .spec.a [required] [optional]"}, differences(t, spec(`,"required":["a"]`), spec("")))
 	assert.Empty(t, differences(t, spec(`,"required":["a"]`), spec(`,"required":["a"]`)))
+	without := widget(`"spec":{"type":"object","properties":{"b":{"type":"string"}}}`, "")
+	assert.Equal(t, []string{"field-added .spec.a [] [string]", "field-removed .spec.b [string] []", "required-added .spec.a [] [required]"},
+		differences(t, without, spec(`,"required":["a"]`)), "a new field that is required is both")
 }
 
 // part is a type that two fields have, one of them in a list.
@@ -210,6 +214,16 @@ func TestGates(t *testing.T) {
 	assert.True(t, gate.Played)
 	assert.Equal(t, []diff.Gate{shine}, gate.Gates)
 	assert.Equal(t, []diff.Place{{APIVersion: "example.com/v1", Kind: "Widget", Path: ".a"}, {APIVersion: "example.com/v1", Kind: "Widget", Path: ".b"}}, gate.Places)
+}
+
+// TestGatesOfOneSource: the source names the gates of all components and a server its own, so a
+// release with source and one without are compared by what their servers report.
+func TestGatesOfOneSource(t *testing.T) {
+	reports := func(r *published.Release) {
+		r.Features = map[string]published.Feature{"Shine": {Stage: "BETA", On: true}}
+	}
+	of := facts(t, source.Facts{Gates: map[string]source.Gate{"Shine": state("BETA", true), "OfAnother": state("BETA", true)}})
+	assert.Empty(t, differences(t, widget(`"a":{"type":"string"}`, "", reports), widget(`"a":{"type":"string"}`, "", reports, of)))
 }
 
 // TestLockedGate: a gate whose lock alone changed is listed, and not played.

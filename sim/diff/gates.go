@@ -13,30 +13,35 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// stateOf returns the state of a gate in a release: what the source says, or else what a server
-// reports; nil: the release does not have the gate.
-func (r release) stateOf(gate string) *GateState {
-	if g, is := r.facts.Gates[gate]; is {
-		return &GateState{Stage: g.Stage, Default: g.Default, Locked: g.Locked}
-	}
-	if f, is := r.Features[gate]; is && len(r.facts.Gates) == 0 {
-		return &GateState{Stage: cmp.Or(f.Stage, "GA"), Default: f.On}
-	}
-	return nil
+// states returns the gates of both releases: what their source says, or else what their servers
+// report. The source has the gates of all components, so releases are compared by the same of
+// the two.
+func states(old, new release) (before, after map[string]GateState) {
+	bySource := len(old.facts.Gates) > 0 && len(new.facts.Gates) > 0 ||
+		len(old.Features) == 0 && len(new.Features) == 0 // of one release alone: they are shown, and not compared
+	return old.states(bySource), new.states(bySource)
 }
 
-// gateNames returns the gates of a release.
-func (r release) gateNames() map[string]bool {
-	all := map[string]bool{}
-	for name := range r.facts.Gates {
-		all[name] = true
-	}
-	if len(all) == 0 {
-		for name := range r.Features {
-			all[name] = true
+func (r release) states(bySource bool) map[string]GateState {
+	all := map[string]GateState{}
+	if bySource {
+		for name, g := range r.facts.Gates {
+			all[name] = GateState{Stage: g.Stage, Default: g.Default, Locked: g.Locked}
 		}
+		return all
+	}
+	for name, f := range r.Features {
+		all[name] = GateState{Stage: cmp.Or(f.Stage, "GA"), Default: f.On}
 	}
 	return all
+}
+
+// stateIn returns the state of a gate; nil: the release does not have it.
+func stateIn(all map[string]GateState, gate string) *GateState {
+	if s, has := all[gate]; has {
+		return &s
+	}
+	return nil
 }
 
 // String returns the state as the source of a release writes it.
@@ -62,12 +67,12 @@ func isOn(of, other *GateState) bool {
 
 // gate returns a gate with its states.
 func (c *comparison) gate(name string, from term.GateSource) Gate {
-	return Gate{Name: name, Source: from, Old: c.old.stateOf(name), New: c.new.stateOf(name)}
+	return Gate{Name: name, Source: from, Old: stateIn(c.old.gates, name), New: stateIn(c.new.gates, name)}
 }
 
 // gates compares the gates. What is behind one is added by the walk.
 func (c *comparison) gates() {
-	before, after := c.old.gateNames(), c.new.gateNames()
+	before, after := c.old.gates, c.new.gates
 	if len(before) == 0 || len(after) == 0 {
 		return
 	}

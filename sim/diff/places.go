@@ -115,7 +115,7 @@ func split(apiVersion string) (group, version string) {
 }
 
 // represent orders the places, the representative one first: in the newest version of its kind,
-// and there the shallowest.
+// and there the shallowest, in the core group if several are.
 func (e *entry) represent(newest map[string]string) {
 	for _, places := range e.fields {
 		e.Places = append(e.Places, inOrder(places, newest)[0])
@@ -134,7 +134,7 @@ func (e *entry) represent(newest map[string]string) {
 func inOrder(places []Place, newest map[string]string) []Place {
 	slices.SortFunc(places, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(a.age(newest), b.age(newest)), cmp.Compare(depth(a.Path), depth(b.Path)),
-			cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path))
+			cmp.Compare(strings.Count(a.APIVersion, "/"), strings.Count(b.APIVersion, "/")), cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path))
 	})
 	return slices.Compact(places)
 }

@@ -120,7 +120,7 @@ func (c *comparison) members(h here, old, new *spec.Schema) {
 			c.walk(at, &before, &after)
 		}
 		c.said(at, at.property(), !both)
-		c.required(at, slices.Contains(old.Required, name), slices.Contains(new.Required, name))
+		c.required(at, presence(old, name), presence(new, name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
 		if before := old.Properties[name]; !has(new.Properties, name) {
@@ -141,12 +141,24 @@ func (c *comparison) said(h here, of property, added bool) {
 	}
 }
 
-func (c *comparison) required(at here, old, new bool) {
+// presence reports in a word whether a release requires a member; "" for one that it does not
+// publish.
+func presence(s *spec.Schema, name string) string {
 	switch {
-	case new && !old:
-		c.field(term.RequiredAdded, at, "", "optional", "required")
-	case old && !new:
-		c.field(term.RequiredRemoved, at, "", "required", "optional")
+	case !has(s.Properties, name):
+		return ""
+	case slices.Contains(s.Required, name):
+		return "required"
+	}
+	return "optional"
+}
+
+func (c *comparison) required(at here, old, new string) {
+	switch {
+	case new == "required" && old != "required":
+		c.field(term.RequiredAdded, at, "", old, new)
+	case old == "required" && new == "optional":
+		c.field(term.RequiredRemoved, at, "", old, new)
 	}
 }
 

@@ -1,0 +1,84 @@
+package published_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// answers are those of a server with one kind in two versions, which is stored in the second.
+func answers() map[string]string {
+	sum := sha256.Sum256([]byte("example.com/v2/Widget"))
+	list := `{"kind":"APIResourceList","resources":[
+		{"name":"widgets","kind":"Widget","namespaced":true,"verbs":["create","get"],"shortNames":["w"],"categories":["all"],"storageVersionHash":"` + base64.StdEncoding.EncodeToString(sum[:8]) + `"},
+		{"name":"widgets/status","kind":"Widget","verbs":["get"]}]}`
+	return map[string]string{
+		"/version": `{"gitVersion":"v1.2.3"}`,
+		"/metrics": "kubernetes_feature_enabled{name=\"Shine\",stage=\"ALPHA\"} 0\n",
+		"/apis": `{"groups":[{"name":"example.com","preferredVersion":{"groupVersion":"example.com/v1","version":"v1"},
+			"versions":[{"groupVersion":"example.com/v1"},{"groupVersion":"example.com/v2"}]}]}`,
+		"/apis/example.com/v1":            list,
+		"/apis/example.com/v2":            list,
+		"/openapi/v3/apis/example.com/v1": `{"components":{"schemas":{}}}`,
+	}
+}
+
+func ask(t *testing.T, b servers.Build) published.Release {
+	t.Helper()
+	all := answers()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if text, is := all[r.URL.Path]; is {
+			fmt.Fprint(w, text)
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	t.Cleanup(server.Close)
+	conn, err := client.Connect(client.Endpoint{URL: server.URL})
+	require.NoError(t, err)
+	r, err := published.Ask(t.Context(), conn, b)
+	require.NoError(t, err)
+	return r
+}
+
+// TestAsk: discovery, documents and gates of a server, with the version that hashes name.
+func TestAsk(t *testing.T) {
+	r := ask(t, servers.Build{Reference: "widgets@1.2"})
+	assert.Equal(t, "v1.2.3", r.Version)
+	assert.Equal(t, map[string]string{"example.com": "v1"}, r.Preferred)
+	assert.Equal(t, map[string]published.Feature{"Shine": {Stage: "ALPHA"}}, r.Features)
+	require.Len(t, r.Resources, 2)
+	for i, version := range []string{"v1", "v2"} {
+		of := r.Resources[i]
+		assert.Equal(t, "example.com/"+version, of.APIVersion)
+		assert.Equal(t, []string{"w"}, of.ShortNames)
+		assert.Equal(t, []string{"all"}, of.Categories)
+		assert.Equal(t, []string{"status"}, of.Subresources)
+		assert.Equal(t, "v2", of.StorageVersion)
+	}
+	assert.Contains(t, r.Documents, "example.com/v1")
+	assert.Len(t, r.Missing, 1, "one version has no document")
+}
+
+// TestAskManifests: of a server with manifests, only what they define counts, and no gate of
+// the server below.
+func TestAskManifests(t *testing.T) {
+	other := ask(t, servers.Build{Reference: "m", Installs: &servers.Installation{Defines: []string{"gadgets.other.example.com"}}})
+	assert.Empty(t, other.Resources)
+	assert.Empty(t, other.Documents)
+	assert.Empty(t, other.Preferred)
+	assert.Empty(t, other.Features)
+	own := ask(t, servers.Build{Reference: "m", Installs: &servers.Installation{Defines: []string{"widgets.example.com"}}})
+	assert.Len(t, own.Resources, 2)
+	assert.Len(t, own.Documents, 1)
+}
