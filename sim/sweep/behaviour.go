@@ -32,8 +32,20 @@ func explains(r Row, t Target, f result.Finding) bool {
 		if p.APIVersion != t.APIVersion || p.Kind != t.Kind {
 			return false
 		}
-		return p.Path == "" && f.Path == "" || p.Path != "" && f.Path != "" && fate.Within(fate.FieldOf(f.Path), p.Path)
+		switch {
+		case p.Path == "" || f.Path == "":
+			return p.Path == f.Path
+		case isOfValue(r.Difference.Difference):
+			return fate.Within(fate.FieldOf(f.Path), p.Path)
+		}
+		return fate.FieldOf(f.Path) == p.Path
 	})
+}
+
+// isOfValue reports whether a difference explains whatever is within its field. Others are about
+// how the field itself is declared.
+func isOfValue(k term.DifferenceKind) bool {
+	return k == term.FieldAdded || k == term.FieldRemoved || k == term.TypeChanged || k == term.TagChanged || isGate(k)
 }
 
 // own are the findings on the object's copies, in the order of steps.

@@ -125,7 +125,7 @@ func (p played) unfound(name string, c copyEvidence, found map[int]Cell) (cells 
 			cells = append(cells, Cell{Write: w.words(), Stage: w.stage, Copy: name, Step: w.Number, Fate: is, Message: refusalOf(w)})
 		}
 	}
-	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code < 300 {
+	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code < 300 && p.holds(c) {
 		if is := p.endState(c); is != "" {
 			cells = append(cells, Cell{Write: "no write", Stage: c.writes[0].stage, Copy: name, Step: c.writes[0].Number, Fate: is})
 		}

@@ -148,6 +148,17 @@ func TestBaselineAtTheField(t *testing.T) {
 	assert.Equal(t, "another default", rows[0].Reason)
 }
 
+// TestRequiredExplainsNothingWithin: that a struct is required says nothing of the values in it.
+func TestRequiredExplainsNothingWithin(t *testing.T) {
+	within := result.Finding{Path: value + ".y", State: term.Changed, Class: term.Violation, Via: term.New}
+	for kind, rows := range map[term.DifferenceKind]int{term.FieldAdded: 1, term.RequiredRemoved: 2} {
+		r := aRun()
+		r.rows[0].Difference.Difference = kind
+		r.finding(theBaseline, within)
+		assert.Len(t, r.judged(), rows, kind)
+	}
+}
+
 // TestZero: a zero that a success does not keep breaks a rule, and a zero that is refused says
 // nothing.
 func TestZero(t *testing.T) {

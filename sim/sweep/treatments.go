@@ -88,9 +88,10 @@ func (w writing) byOtherServer() scenarios.Line {
 	return w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: w.verbs()}, w.at.mixed)
 }
 
-// verbs are the verbs by which a client without types writes.
+// verbs are the verbs by which a client without types writes. A merge patch of a condition would
+// replace all conditions by its own, so the status is written with a PUT.
 func (w writing) verbs() []term.Verb {
-	verbs := []term.Verb{term.Put, term.MergePatch, term.JSONPatch, term.StatusPatch}
+	verbs := []term.Verb{term.Put, term.MergePatch, term.JSONPatch, term.StatusPut}
 	if !w.custom {
 		verbs = append(verbs, term.StrategicPatch)
 	}
