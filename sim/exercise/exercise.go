@@ -3,6 +3,7 @@ package exercise
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"sync"
 
@@ -107,7 +108,7 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 	var err error
 	if sub := k.subresourceOf(t.Path); sub != "" {
 		err = e.throughUpdate(ctx, k, &s, hints, sub)
-	} else if err = e.onCreate(ctx, k, &s, hints); err == nil && s.Object == nil {
+	} else if err = e.onCreate(ctx, k, &s, hints); err == nil && s.Object == nil && mayUpdate(k, s) {
 		err = e.onUpdate(ctx, k, &s, hints)
 	}
 	return s, err
@@ -142,6 +143,14 @@ func (e *exerciser) onCreate(ctx context.Context, k *kind, s *Specimen, hints []
 		send: func(ctx context.Context, object map[string]any) client.Answer { return e.dryCreate(ctx, k, object) },
 		wear: func(object map[string]any) map[string]any { return object },
 	})
+}
+
+// ofCreation finds refusals and drops that an update may not meet.
+var ofCreation = regexp.MustCompile(`(?i)creat|does not show`)
+
+// mayUpdate reports whether an update may reach what a create does not.
+func mayUpdate(k *kind, s Specimen) bool {
+	return len(k.updates(s.Path)) > 1 || ofCreation.MatchString(s.Reason)
 }
 
 // onUpdate reaches a target that a server refuses or clears on create: by an update of the

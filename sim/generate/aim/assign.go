@@ -71,7 +71,7 @@ func (f *fixer) assign(at generate.Location, schema *spec.Schema, is any, cost f
 // assigned returns values for a field that a complaint names: the value that the complaint is
 // about may be what the field must have.
 func (f *fixer) assigned(at generate.Location, schema *spec.Schema) []any {
-	all := f.suggested(schema, at, f.c.words)
+	all := f.suggested(schema, at, f.c.values)
 	resolved, _ := f.definitions.Resolve(schema)
 	if text, is := scalarAt(f.t.object, f.c.at); is && resolved != nil && isScalarSchema(resolved) {
 		if v, ok := parsedAs(resolved, text); ok && len(resolved.Enum) == 0 {

@@ -83,7 +83,7 @@ func (f *fixer) fillAbsent() (all []option) {
 	all = f.fillBelow()
 	v := f.definitions.filled(schema, nameAt(first), 0)
 	all = append(all, option{0, set(first, v)})
-	for i, v := range f.suggested(schema, first, f.c.words) {
+	for i, v := range f.suggested(schema, first, f.c.values) {
 		all = append(all, option{costOfValue * float64(i+1), set(first, v)})
 	}
 	return all

@@ -40,6 +40,7 @@ type complaint struct {
 	at      generate.Location
 	schema  *spec.Schema
 	words   words
+	values  []string // that the words suggest
 	forbids bool
 	missing bool
 
@@ -75,6 +76,7 @@ func (s *Search) expand(refusal *metav1.Status) {
 		}
 	}
 	t.blamed = blamed
+	s.note(blamed)
 	options := [][]option{}
 	for _, c := range complaints {
 		if all := (&fixer{s.placer, &t, c}).options(); len(all) > 0 {
@@ -83,7 +85,7 @@ func (s *Search) expand(refusal *metav1.Status) {
 	}
 	s.combine(&t, options)
 	if len(options) == 0 {
-		s.addValues(&t, nil, costOfRepeat)
+		s.addValues(&t, costOfRepeat)
 	}
 }
 
@@ -111,28 +113,20 @@ func (s *Search) combine(t *attempt, options [][]option) {
 	}
 }
 
-// addChanged queues an attempt with the changes of options. Drops of elements come last, and
-// from the end of a list.
+// addChanged queues an attempt with the changes of options.
 func (s *Search) addChanged(t *attempt, options []option) {
-	next := t.changed(0)
-	made := false
+	cost, changes := 0.0, []change{}
 	for _, o := range options {
-		if o.change(next) {
-			made = true
-			next.cost += o.cost
-		}
+		cost += o.cost
+		changes = append(changes, o.change)
 	}
-	if made {
-		s.add(next)
-	}
+	s.add(t.changed(cost, changes...))
 }
 
 // addValues queues the attempt with each other value of the target.
-func (s *Search) addValues(t *attempt, w words, cost float64) {
-	for _, o := range (&fixer{placer: s.placer, t: t}).targetOptions(w) {
-		if next := t.changed(cost+o.cost, o.change); next != nil {
-			s.add(next)
-		}
+func (s *Search) addValues(t *attempt, cost float64) {
+	for _, o := range (&fixer{placer: s.placer, t: t}).targetOptions() {
+		s.add(t.changed(cost+o.cost, o.change))
 	}
 }
 
@@ -144,6 +138,7 @@ func (s *Search) complaints(refusal *metav1.Status) (all []complaint) {
 	}
 	for _, cause := range causes {
 		c := complaint{StatusCause: cause, words: wordsOf(cause.Message)}
+		c.values = c.words.values(s.now.object)
 		c.at = insideOf(s.now.object, generate.Locate(s.kind, s.now.object, cause), cause.Message)
 		c.schema, _ = s.kind.SchemaAt(s.now.object, c.at)
 		c.forbids = cause.Type == "FieldValueForbidden" || cause.Type == metav1.CauseTypeFieldValueDuplicate || cause.Type == causeUnknown
@@ -180,7 +175,7 @@ func (f *fixer) options() (all []option) {
 	case target || f.t.isWithinTarget(f.c.at) && len(f.t.at) > 0:
 		all = append(all, f.inTarget(there)...)
 	case f.t.onWay(f.c.at) || len(f.c.at) == 0:
-		all = append(all, plus(f.targetOptions(f.c.words), costOfSibling)...)
+		all = append(all, plus(f.targetOptions(), costOfSibling)...)
 	case there:
 		all = append(all, f.otherValues()...)
 	}
@@ -221,11 +216,11 @@ func (f *fixer) inTarget(there bool) (all []option) {
 	if len(f.c.at) > len(f.t.at) && there {
 		all = append(all, f.otherValues()...)
 	}
-	return append(all, f.targetOptions(f.c.words)...)
+	return append(all, f.targetOptions()...)
 }
 
 // targetOptions returns the target's other values: those that a message names first.
-func (f *fixer) targetOptions(w words) (all []option) {
+func (f *fixer) targetOptions() (all []option) {
 	if len(f.t.at) == 0 || f.value != nil {
 		return nil
 	}
@@ -234,7 +229,7 @@ func (f *fixer) targetOptions(w words) (all []option) {
 		return nil
 	}
 	is, _ := generate.Get(f.t.object, f.t.at)
-	for i, v := range f.suggested(schema, f.t.at, w) {
+	for i, v := range f.suggested(schema, f.t.at, f.c.values) {
 		if generate.JSONText(v) != generate.JSONText(is) {
 			all = append(all, option{costOfValue * float64(i), set(slices.Clone(f.t.at), v)})
 		}
@@ -254,7 +249,7 @@ func (f *fixer) otherValues() (all []option) {
 	if f.c.forbids || resolved != nil && !isScalarSchema(resolved) {
 		cost += costOfSibling
 	}
-	for i, v := range f.suggested(f.c.schema, f.c.at, f.c.words) {
+	for i, v := range f.suggested(f.c.schema, f.c.at, f.c.values) {
 		if generate.JSONText(v) != generate.JSONText(is) {
 			all = append(all, option{cost + costOfValue*float64(i), set(f.c.at, v)})
 		}

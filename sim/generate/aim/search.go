@@ -41,6 +41,8 @@ type Search struct {
 	seen    map[string]bool
 	added   int
 	repairs int
+	// stubborn is how many refusals in a row had the same complaint.
+	stubborn map[string]int
 }
 
 // attempt is an object that was not sent yet, or the one that was sent last.
@@ -52,7 +54,9 @@ type attempt struct {
 	hinted bool
 	cost   float64
 	order  int
-	depth  int
+	// from and changes make the object; they are made when its turn comes.
+	from    *attempt
+	changes []change
 	// blamed are the fields that the server named in the object before.
 	blamed map[string]bool
 }
@@ -63,7 +67,7 @@ func New(r Request) (*Search, bool) {
 	if !ok {
 		return nil, false
 	}
-	s := &Search{placer: &placer{kind: r.Kind, definitions: schemas{r.Kind.Definitions()}, steps: steps, value: r.Value, hints: r.Hints, pool: r.Pool}, seen: map[string]bool{}}
+	s := &Search{placer: &placer{kind: r.Kind, definitions: schemas{r.Kind.Definitions()}, steps: steps, value: r.Value, hints: r.Hints, pool: r.Pool}, seen: map[string]bool{}, stubborn: map[string]int{}}
 	for _, start := range s.starts(r) {
 		s.add(start)
 	}
@@ -101,13 +105,38 @@ func (s *Search) Repair(refusal *metav1.Status) bool {
 // Dropped moves on from an object that the server accepted, and whose field or value the
 // answer does not show.
 func (s *Search) Dropped() bool {
-	s.addValues(s.now, nil, 0)
+	s.addValues(s.now, 0)
 	return s.advance()
 }
 
 func (s *Search) advance() bool {
 	s.repairs++
-	return s.repairs < mostAims && s.next()
+	return s.repairs < mostAims && !s.isStuck() && s.next()
+}
+
+// mostStubborn is after how many refusals with the same complaint a search is given up.
+const mostStubborn = 60
+
+// isStuck reports whether no object of many was spared a complaint.
+func (s *Search) isStuck() bool {
+	for _, n := range s.stubborn {
+		if n >= mostStubborn {
+			return true
+		}
+	}
+	return false
+}
+
+// note counts the complaints that no object of late was spared.
+func (s *Search) note(blamed map[string]bool) {
+	for key := range s.stubborn {
+		if !blamed[key] {
+			delete(s.stubborn, key)
+		}
+	}
+	for key := range blamed {
+		s.stubborn[key]++
+	}
 }
 
 // Bystanders returns copies of the object without the field, the smallest difference first;
@@ -124,24 +153,27 @@ func (s *Search) Bystanders() (all []map[string]any) {
 	return all
 }
 
-// add queues an attempt, unless an equal object was queued before.
+// add queues an attempt.
 func (s *Search) add(t *attempt) {
-	key := generate.JSONText(t.object)
-	if t == nil || s.seen[key] {
-		return
-	}
-	s.seen[key] = true
 	s.added++
 	t.order = s.added
 	heap.Push(&s.waiting, t)
 }
 
+// next takes the likeliest attempt whose object was not sent before.
 func (s *Search) next() bool {
-	if len(s.waiting) == 0 {
-		return false
+	for len(s.waiting) > 0 {
+		t := heap.Pop(&s.waiting).(*attempt)
+		if !t.make() {
+			continue
+		}
+		if key := generate.JSONText(t.object); !s.seen[key] {
+			s.seen[key] = true
+			s.now = t
+			return true
+		}
 	}
-	s.now = heap.Pop(&s.waiting).(*attempt)
-	return true
+	return false
 }
 
 // attempts are ordered by cost, then by age.
@@ -159,18 +191,27 @@ func (w *attempts) Pop() any {
 	return last
 }
 
-// changed returns a copy of an attempt with changes made to it; nil if one cannot be made.
+// changed returns an attempt with changes to be made.
 func (t *attempt) changed(cost float64, changes ...change) *attempt {
 	next := *t
-	next.object = generate.Copy(t.object)
-	next.at, next.made = slices.Clone(t.at), slices.Clone(t.made)
-	next.cost, next.depth = t.cost+cost+costOfDepth, t.depth+1
-	for _, change := range changes {
-		if !change(&next) {
-			return nil
-		}
-	}
+	next.from, next.changes, next.object = t, changes, nil
+	next.cost += cost + costOfDepth
 	return &next
+}
+
+// make makes the changes that can be made; false if none can.
+func (t *attempt) make() bool {
+	if t.from == nil {
+		return true
+	}
+	t.object = generate.Copy(t.from.object)
+	t.at, t.made = slices.Clone(t.from.at), slices.Clone(t.from.made)
+	made := false
+	for _, change := range t.changes {
+		made = change(t) || made
+	}
+	t.from, t.changes = nil, nil
+	return made
 }
 
 // change changes the object of an attempt; false if it cannot.

@@ -274,7 +274,7 @@ func TestKeepsTheTarget(t *testing.T) {
 		require.True(t, ok)
 		for more := true; more; more = aim.Repair(&metav1.Status{Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{*refuse(invalid, field, "no")}}}) {
 			assert.Equal(t, "Odd", aim.Value(), field)
-			assert.Less(t, aim.Repairs(), mostAims)
+			assert.LessOrEqual(t, aim.Repairs(), mostAims)
 		}
 	}
 	aim, ok := New(Request{Kind: widget(t), Path: ".spec.size"})
@@ -289,8 +289,8 @@ func TestKeepsTheTarget(t *testing.T) {
 	assert.Greater(t, len(seen), 3)
 }
 
-// TestsAreEqual: the same answers lead to the same objects.
-func TestsAreEqual(t *testing.T) {
+// TestSearchesAreEqual: the same answers lead to the same objects.
+func TestSearchesAreEqual(t *testing.T) {
 	objects := func() (all []string) {
 		aim, ok := New(Request{Kind: widget(t), Path: ".spec.parts[].disk"})
 		require.True(t, ok)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/skewsim/skewsim/sim/generate"
 )
@@ -22,7 +23,7 @@ func (f *fixer) renames() (all []option) {
 		return nil
 	}
 	_, named := f.definitions.Resolve(resolved.AdditionalProperties.Schema)
-	keys := append(f.c.words.values(f.t.object), f.pool.keysOf(nameAt(f.c.at[:len(f.c.at)-1]), named)...)
+	keys := append(slices.Concat(f.c.values, describedIn(above, resolved)), f.pool.keysOf(nameAt(f.c.at[:len(f.c.at)-1]), named)...)
 	for i, key := range append(keys, plainWord, "example.com/"+plainWord, "example.com") {
 		if key != f.c.at[len(f.c.at)-1] && i < mostOptions {
 			all = append(all, option{costOfValue * float64(i), renamed(f.c.at, key)})
@@ -33,7 +34,7 @@ func (f *fixer) renames() (all []option) {
 
 // suggested returns values for a place: those that a message names, those that other members
 // of the same name have, and those of the schema.
-func (f *fixer) suggested(schema *spec.Schema, at generate.Location, w words) (all []any) {
+func (f *fixer) suggested(schema *spec.Schema, at generate.Location, named []string) (all []any) {
 	name := nameAt(at)
 	resolved, _ := f.definitions.Resolve(schema)
 	if resolved == nil {
@@ -47,7 +48,7 @@ func (f *fixer) suggested(schema *spec.Schema, at generate.Location, w words) (a
 		}
 	}
 	if isScalarSchema(resolved) {
-		for _, text := range w.values(f.t.object) {
+		for _, text := range named {
 			if v, ok := parsedAs(resolved, text); ok && (len(resolved.Enum) == 0 || slices.Contains(resolved.Enum, v)) {
 				add(v)
 			}
@@ -73,14 +74,29 @@ const mostDescribed = 8
 // values that it may have.
 func describedIn(schemas ...*spec.Schema) (all []string) {
 	for _, s := range schemas {
-		for _, m := range quotedWord.FindAllStringSubmatch(s.Description, -1) {
-			if text := m[1] + m[2] + m[3]; !slices.Contains(all, text) {
+		for _, text := range quotedIn(s.Description) {
+			if !slices.Contains(all, text) {
 				all = append(all, text)
 			}
 		}
 	}
 	return all[:min(len(all), mostDescribed)]
 }
+
+// quotedIn returns the quoted words of a description. It keeps them: the same few
+// descriptions are read again for each refusal.
+func quotedIn(description string) (all []string) {
+	if known, read := described.Load(description); read {
+		return known.([]string)
+	}
+	for _, m := range quotedWord.FindAllStringSubmatch(description, -1) {
+		all = append(all, m[1]+m[2]+m[3])
+	}
+	described.Store(description, all)
+	return all
+}
+
+var described sync.Map // []string by description
 
 var quotedWord = regexp.MustCompile("\"([^\"\\s]{1,80})\"|`([^`\\s]{1,80})`|'([^'\\s]{1,80})'")
 

@@ -14,6 +14,7 @@ var byName = []struct {
 	name   *regexp.Regexp
 	values []string
 }{
+	{regexp.MustCompile(`(?i)fieldpath$`), []string{"metadata.name"}},
 	{regexp.MustCompile(`(?i)paths?$`), []string{"/" + plainWord, plainWord}},
 	{regexp.MustCompile(`(?i)(url|uri|endpoint)s?$`), []string{"https://example.com/" + plainWord}},
 	{regexp.MustCompile(`(?i)cidrs?$`), []string{"10.0.0.0/24"}},
@@ -36,7 +37,7 @@ var formsOfText = []string{
 	plainWord, "example.com", "example.com/" + plainWord, "Sample", "1", "/" + plainWord, "10.0.0.1", "10.0.0.0/24",
 	"https://example.com/" + plainWord, "true", "SAMPLE", "1s", "50%", "100m", "v1", "example.com/v1", "*", "http", "UTF8",
 	"2017-01-02T03:04:05Z", "00000000-0000-4000-8000-000000000001", "In", "Exists", "Equals", "{.a}", ".a", "a.b", "A", "x=y",
-	"1.2.3", "10.0.0.1:80", "2001:db8::1", "example.com:" + plainWord, "foo/bar",
+	"1.2.3", "10.0.0.1:80", "2001:db8::1", "example.com:" + plainWord, "foo/bar", "metadata.name",
 }
 
 func textsOf(at *spec.Schema, name string) (all []any) {
