@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// kind is what the server publishes of one kind, and its live object.
+// kind is what the server publishes of one kind, and its live objects.
 type kind struct {
 	published.Resource
 	generate generate.Kind
@@ -20,16 +20,20 @@ type kind struct {
 	examples []map[string]any
 	naming   generate.Naming
 
-	once   sync.Once
-	live   *live
-	reason string // why there is no live object
+	mu    sync.Mutex
+	lives map[string]*live // by the hint that they are made of
 }
 
 // live is an object of a kind that was created for real, so that updates can be tried on it.
 type live struct {
-	name string
-	sent map[string]any // as it was created
-	read map[string]any // as the server answered
+	label  string
+	hinted map[string]any // what it is made of; nil: an example
+	field  string         // that it has; "": any object is good
+	once   sync.Once
+	name   string
+	sent   map[string]any // as it was created
+	read   map[string]any // as the server answered; nil: there is none
+	reason string         // why there is none
 }
 
 // kindOf returns a kind, or the reason why objects of it cannot be made.
@@ -71,7 +75,7 @@ func (e *exerciser) read(r published.Resource) (*kind, error) {
 	if !has || !in {
 		return nil, fmt.Errorf("%s %s: the server publishes no schema", r.APIVersion, r.Kind)
 	}
-	k := &kind{Resource: r, generate: made, schema: known}
+	k := &kind{Resource: r, generate: made, schema: known, lives: map[string]*live{}}
 	if e.Examples != nil {
 		for _, example := range e.Examples(r.APIVersion, r.Plural) {
 			k.examples = append(k.examples, e.homed(r, example))

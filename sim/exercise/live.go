@@ -2,35 +2,75 @@ package exercise
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/generate/aim"
 )
 
 // throughUpdate reaches a target by an update of an object that exists: of the object itself,
 // or of a subresource. The update is a dry run too.
 func (e *exerciser) throughUpdate(ctx context.Context, k *kind, s *Specimen, hints []generate.Hint, sub string) error {
-	k.once.Do(func() { e.makeLive(ctx, k) })
+	err := e.updateOf(ctx, k, k.liveOf(objectIn(hints), ""), s, hints, sub)
+	if err != nil || s.Object != nil || sub == "" {
+		return err
+	}
+	reason := s.Reason
+	for _, field := range k.listsLike(s.Path + " " + reason) {
+		if err := e.updateOf(ctx, k, k.liveOf(nil, field), s, hints, sub); err != nil || s.Object != nil {
+			return err
+		}
+	}
+	s.Reason = reason
+	return nil
+}
+
+// mostLists is how many lists an object gets an element of, one by one, so that a subresource
+// can refer to the element.
+const mostLists = 2
+
+// listsLike returns the lists near the top of the kind's objects whose names begin like a word
+// of a text.
+func (k *kind) listsLike(text string) (all []string) {
+	words := nameWord.FindAllString(text, -1)
+	for _, field := range slices.Sorted(maps.Keys(k.generate.Fields())) {
+		name := field[strings.LastIndex(field, ".")+1:]
+		if strings.Count(field, ".") != 2 || k.subresourceOf(field) != "" || !k.generate.Fields()[field+"[].name"] || !aim.IsAlike(name, words) {
+			continue
+		}
+		all = append(all, field)
+	}
+	return all[:min(len(all), mostLists)]
+}
+
+var nameWord = regexp.MustCompile(`[A-Za-z]+`)
+
+// updateOf reaches a target by an update of one object.
+func (e *exerciser) updateOf(ctx context.Context, k *kind, l *live, s *Specimen, hints []generate.Hint, sub string) error {
+	l.once.Do(func() { e.makeLive(ctx, k, l) })
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if k.live == nil {
-		s.Reason = "no object of the kind to update: " + k.reason
+	if l.read == nil {
+		s.Reason = "no object of the kind to update: " + l.reason
 		return nil
 	}
-	at := e.resource(k).Object(k.live.name)
+	at := e.resource(k).Object(l.name)
 	if sub != "" {
 		at += "/" + sub
 	}
 	err := e.reach(ctx, search{
-		kind: k, specimen: s, hints: valuesOnly(hints), examples: []map[string]any{withoutManaged(k.live.read)}, exists: true,
+		kind: k, specimen: s, hints: valuesOnly(hints), examples: []map[string]any{withoutManaged(l.read)}, exists: true,
 		send: func(ctx context.Context, object map[string]any) client.Answer {
 			return e.update(ctx, at, object)
 		},
-		wear: func(object map[string]any) map[string]any { return k.live.with(object) },
+		wear: func(object map[string]any) map[string]any { return l.with(object) },
 	})
 	if s.Object != nil {
 		s.Subresource = sub
@@ -69,28 +109,62 @@ func (e *exerciser) update(ctx context.Context, at string, object map[string]any
 	return e.write(ctx, http.MethodPut, at, object, true)
 }
 
+// objectIn returns the object of the first hint that has one.
+func objectIn(hints []generate.Hint) map[string]any {
+	for _, h := range hints {
+		if h.Object != nil {
+			return h.Object
+		}
+	}
+	return nil
+}
+
+// liveOf returns the live object of the kind, that which is made of a hint, or that which has a
+// field.
+func (k *kind) liveOf(hinted map[string]any, field string) *live {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	key := field
+	if hinted != nil {
+		text, _ := encoded(hinted)
+		key = string(text)
+	}
+	if k.lives[key] == nil {
+		name := liveName
+		if key != "" {
+			name = fmt.Sprintf("%s-%d", liveName, len(k.lives))
+		}
+		k.lives[key] = &live{label: name, hinted: hinted, field: field}
+	}
+	return k.lives[key]
+}
+
 // makeLive creates an object of the kind for real.
-func (e *exerciser) makeLive(ctx context.Context, k *kind) {
-	any := Specimen{Target: Target{APIVersion: k.APIVersion, Kind: k.Kind}}
-	if err := e.onCreate(ctx, k, &any, e.hintsFor(any.Target)); err != nil {
-		k.reason = err.Error()
+func (e *exerciser) makeLive(ctx context.Context, k *kind, l *live) {
+	whole := Specimen{Target: Target{APIVersion: k.APIVersion, Kind: k.Kind, Path: l.field}}
+	hints := e.hintsFor(whole.Target)
+	if l.hinted != nil {
+		hints = []generate.Hint{{Object: e.homed(k.Resource, l.hinted)}}
+	}
+	if err := e.onCreate(ctx, k, &whole, hints); err != nil {
+		l.reason = err.Error()
 		return
 	}
-	if any.Object == nil {
-		k.reason = any.Reason
+	if whole.Object == nil {
+		l.reason = whole.Reason
 		return
 	}
-	object, name := k.naming.Name(e.inNamespace(k, any.Object), liveName)
+	object, name := k.naming.Name(e.inNamespace(k, whole.Object), l.label)
 	a := e.write(ctx, http.MethodPost, e.resource(k).Collection(), object, false)
 	if a.Code == http.StatusConflict { // of work that was broken off
 		a = e.server.do(ctx, client.Request{Method: http.MethodGet, Path: e.resource(k).Object(name), UserAgent: agent})
 	}
 	read, ok := decoded(a)
 	if !a.Succeeded() || !ok {
-		k.reason = a.Text()
+		l.reason = a.Text()
 		return
 	}
-	k.live = &live{name: name, sent: object, read: read}
+	l.name, l.sent, l.read = name, object, read
 }
 
 // with returns the object as it was created, with what an update changed in it.
@@ -115,15 +189,21 @@ func withoutManaged(object map[string]any) map[string]any {
 // clean deletes the objects that were created for real. The store is scratch: what cannot be
 // deleted stays.
 func (e *exerciser) clean(ctx context.Context) {
+	conn, _, err := e.server.current()
+	if err != nil {
+		return
+	}
 	for _, k := range e.kinds {
-		if k.live == nil {
+		e.cleanKind(ctx, conn, k)
+	}
+}
+
+func (e *exerciser) cleanKind(ctx context.Context, conn *client.Connection, k *kind) {
+	for _, l := range k.lives {
+		if l.read == nil {
 			continue
 		}
-		at := e.resource(k).Object(k.live.name)
-		conn, _, err := e.server.current()
-		if err != nil {
-			return
-		}
+		at := e.resource(k).Object(l.name)
 		conn.Do(ctx, client.Request{Method: http.MethodDelete, Path: at, Query: map[string]string{"gracePeriodSeconds": "0"}, UserAgent: agent})
 	}
 }

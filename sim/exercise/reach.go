@@ -241,7 +241,7 @@ func (s *saying) refusal(a client.Answer, at generate.Location) {
 		i := max(0, slices.IndexFunc(causes, func(c metav1.StatusCause) bool { return strings.HasPrefix(at.String(), c.Field) }))
 		text = causes[i].Field + ": " + causes[i].Message
 	}
-	if s.words == "" || n <= s.causes && !s.isDrop {
+	if s.words == "" || n < s.causes && !s.isDrop {
 		s.words, s.causes = text, n
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/generate"
 )
@@ -17,11 +18,11 @@ func (f *fixer) assignments() (all []option) {
 	}
 	reach := len(generate.Known(f.t.object, f.c.at))
 	for n := reach; n >= 1; n-- {
-		all = append(all, f.assignIn(f.c.at[:n], costOfAssign+costOfSibling*float64(len(f.c.at)-n)/2)...)
+		all = append(all, f.assignIn(f.c.at[:n], costOfLevel*float64(len(f.c.at)-n))...)
 	}
 	for _, at := range generate.Locations(f.t.object) {
 		if hasPrefix(at, f.c.at) && len(at) > len(f.c.at) {
-			all = append(all, f.assignIn(at, costOfAssign)...)
+			all = append(all, f.assignIn(at, 0)...)
 		}
 	}
 	return all
@@ -42,12 +43,20 @@ func (f *fixer) assignIn(at generate.Location, cost float64) (all []option) {
 		switch {
 		case f.t.onWay(member) && len(f.t.at) > len(member), hasPrefix(f.c.at, member), f.t.isWithinTarget(member) && f.value != nil:
 		case f.c.words.mentions(name):
-			all = append(all, f.assign(member, &property, fields[name], cost)...)
+			all = append(all, f.assign(member, &property, fields[name], cost+costOfNamed(name))...)
 		case fields[name] == nil:
-			all = append(all, f.assignBeside(member, &property, cost+costOfSibling)...)
+			all = append(all, f.assignBeside(member, &property, cost+costOfLevel)...)
 		}
 	}
 	return all
+}
+
+// costOfNamed is lower for a name that no sentence has by chance.
+func costOfNamed(name string) float64 {
+	if strings.ToLower(name) == name {
+		return costOfAssign
+	}
+	return 0
 }
 
 // mostAssigned is how many values one field is given that a message names.
@@ -111,7 +120,7 @@ func (f *fixer) assignBeside(at generate.Location, schema *spec.Schema, cost flo
 			if list {
 				whole = []any{made}
 			}
-			all = append(all, option{cost + costOfValue*float64(i), set(at, whole)})
+			all = append(all, option{cost + costOfNamed(name) + costOfValue*float64(i), set(at, whole)})
 		}
 	}
 	return all

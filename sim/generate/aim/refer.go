@@ -2,6 +2,9 @@ package aim
 
 import (
 	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/skewsim/skewsim/sim/generate"
 )
@@ -22,29 +25,45 @@ func (f *fixer) referred() (all []option) {
 			continue
 		}
 		for _, member := range f.definitions.membersOf(resolved) {
-			property := resolved.Properties[member]
-			list, _ := f.definitions.Resolve(&property)
-			if list == nil || list.Items == nil || list.Items.Schema == nil || !alike(member, f.c.at[n:]) || member == f.c.at[n] {
-				continue
-			}
-			if f.definitions.Member(list.Items.Schema, "name") == nil {
-				continue
-			}
-			others, _ := fields[member].([]any)
-			element, isMap := f.definitions.distinct(list, others, member).(map[string]any)
-			if isMap {
-				element["name"] = name
-				all = append(all, option{0, set(f.c.at[:n].With(member), append(slices.Clone(others), element))})
+			if property := resolved.Properties[member]; member != f.c.at[n] && IsAlike(member, f.c.at[n:]) {
+				all = append(all, f.extended(f.c.at[:n].With(member), &property, fields[member], name)...)
 			}
 		}
 	}
 	return all
 }
 
-// alike reports whether a name begins like one of others.
-func alike(name string, others []string) bool {
+// extended adds an element, or an entry, of a name to a list or map.
+func (f *fixer) extended(at generate.Location, schema *spec.Schema, is any, name string) []option {
+	resolved, _ := f.definitions.Resolve(schema)
+	switch {
+	case resolved == nil:
+	case resolved.Items != nil && resolved.Items.Schema != nil:
+		others, _ := is.([]any)
+		element, isMap := f.definitions.distinct(resolved, others, nameAt(at)).(map[string]any)
+		if isMap && f.definitions.Member(resolved.Items.Schema, nameMember) != nil {
+			element[nameMember] = name
+			return []option{{0, set(at, append(slices.Clone(others), element))}}
+		}
+	case len(resolved.Properties) == 0 && resolved.AdditionalProperties != nil && resolved.AdditionalProperties.Schema != nil:
+		entries, _ := is.(map[string]any)
+		whole := map[string]any{name: f.definitions.filled(resolved.AdditionalProperties.Schema, nameAt(at), 1)}
+		for key, v := range entries {
+			whole[key] = v
+		}
+		return []option{{0, set(at, whole)}}
+	}
+	return nil
+}
+
+// nameMember is the member by which elements are referred to.
+const nameMember = "name"
+
+// IsAlike reports whether a name begins like one of others: what refers to an element is often
+// named like the list.
+func IsAlike(name string, others []string) bool {
 	return slices.ContainsFunc(others, func(other string) bool {
 		const most = 5
-		return len(name) >= most && len(other) >= most && name[:most] == other[:most]
+		return len(name) >= most && len(other) >= most && strings.EqualFold(name[:most], other[:most])
 	})
 }

@@ -22,7 +22,8 @@ const (
 	costOfValue    = 0.06
 	costOfSibling  = 0.15
 	costOfExampled = 0.3
-	costOfAssign   = 0.1
+	costOfAssign   = 0.25
+	costOfLevel    = 0.03
 	costOfRepeat   = 0.4
 	worthOfFix     = 0.35
 )
@@ -64,7 +65,7 @@ func (s *Search) expand(refusal *metav1.Status) {
 	complaints := s.complaints(refusal)
 	blamed := map[string]bool{}
 	for _, c := range complaints {
-		key := string(c.Type) + c.Field
+		key := string(c.Type) + c.Field + refusedValue.ReplaceAllString(c.Message, "")
 		blamed[key] = true
 		if t.blamed[key] {
 			t.cost += costOfRepeat / float64(len(complaints))
