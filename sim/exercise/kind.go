@@ -32,8 +32,8 @@ type live struct {
 	once   sync.Once
 	name   string
 	sent   map[string]any // as it was created
-	read   map[string]any // as the server answered; nil: there is none
-	reason string         // why there is none
+	read   map[string]any // as the server answered; nil: it does not exist
+	reason string         // why it does not exist
 }
 
 // kindOf returns a kind, or the reason why objects of it cannot be made.

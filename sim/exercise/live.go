@@ -194,16 +194,17 @@ func (e *exerciser) clean(ctx context.Context) {
 		return
 	}
 	for _, k := range e.kinds {
-		e.cleanKind(ctx, conn, k)
+		k.clean(ctx, conn, e.resource(k))
 	}
 }
 
-func (e *exerciser) cleanKind(ctx context.Context, conn *client.Connection, k *kind) {
+// clean deletes the kind's live objects.
+func (k *kind) clean(ctx context.Context, conn *client.Connection, r client.Resource) {
 	for _, l := range k.lives {
 		if l.read == nil {
 			continue
 		}
-		at := e.resource(k).Object(l.name)
+		at := r.Object(l.name)
 		conn.Do(ctx, client.Request{Method: http.MethodDelete, Path: at, Query: map[string]string{"gracePeriodSeconds": "0"}, UserAgent: agent})
 	}
 }
