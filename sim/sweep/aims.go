@@ -60,7 +60,7 @@ func aims() map[term.DifferenceKind][]aim {
 		term.VersionAdded:      {elsewhereOf(newKind)},
 		term.KindRemoved:       {aloneOf(oldKind)},
 		term.VersionRemoved:    {elsewhereOf(oldKind)},
-		term.StorageChanged:    {storedOf(oldKind), storedOf(newKind)},
+		term.StorageChanged:    {oldKind, newKind},
 		term.PreferredChanged:  {oldKind, newKind},
 		term.ConversionChanged: {oldKind, newKind},
 	}
@@ -76,11 +76,5 @@ func aloneOf(a aim) aim {
 // kind in another one.
 func elsewhereOf(a aim) aim {
 	a.alone, a.elsewhere = true, true
-	return a
-}
-
-// storedOf is the aim at a kind whose stored bytes the other release may not read.
-func storedOf(a aim) aim {
-	a.elsewhere = true
 	return a
 }

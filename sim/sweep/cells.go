@@ -86,6 +86,9 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
 	if at >= 0 {
 		own.Write = c.writes[at].words()
+		if f.State == term.Refused && c.writes[at].mayNotFit() {
+			own.Fate = ""
+		}
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value
 		}
@@ -153,6 +156,8 @@ func refusalOf(w write) string {
 // withoutFinding is the fate of a write that no finding is about; "" if nothing decides it.
 func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 	switch {
+	case w.code >= 400 && w.mayNotFit():
+		return ""
 	case w.code >= 400 && w.code < 500:
 		return term.FateRefused
 	case w.code < 200 || w.code >= 300:

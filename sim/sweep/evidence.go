@@ -61,6 +61,10 @@ func (w write) answered() bool { return w.code >= 200 && w.code < 500 && w.code 
 // sendsValue reports whether the write names values that it sends, and not only a label.
 func (w write) sendsValue() bool { return w.Change != nil && w.Change.Kind == plan.Fields }
 
+// mayNotFit reports whether the write sends a condition that the kind may refuse, whatever
+// differs between the releases: whether a status can be written, dry runs of its own bytes show.
+func (w write) mayNotFit() bool { return w.Change != nil && w.Change.Kind == plan.Condition }
+
 // sendsZero reports whether the write sends a zero in place of a value: see writing.zero.
 func (w write) sendsZero() bool {
 	return w.sendsValue() && w.Part() == "" && len(w.Change.Fields) == 1 && isZero(slices.Collect(maps.Values(w.Change.Fields))[0])

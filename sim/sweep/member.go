@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -87,6 +88,7 @@ func (m member) file(name string, body map[string]any) error {
 // without what only a subresource writes.
 func bodyOf(o Object) map[string]any {
 	body := runtime.DeepCopyJSON(o.Specimen.Object)
+	keepNameForm(body)
 	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {
 		path.Remove(body, held)
 	}
@@ -102,6 +104,21 @@ func bodyOf(o Object) map[string]any {
 		}
 	}
 	return body
+}
+
+// keepNameForm gives copies of an object names of the form that its own has, where not every
+// kind would take a plain one: a prefix that ends in a colon, or an address.
+func keepNameForm(body map[string]any) {
+	meta, _ := body["metadata"].(map[string]any)
+	name, _ := meta["name"].(string)
+	if strings.Contains(name, "$(copy.") {
+		return
+	}
+	if _, err := netip.ParseAddr(name); err == nil {
+		meta["name"] = string(term.CopyIP)
+	} else if at := strings.LastIndex(name, ":"); at >= 0 {
+		meta["name"] = name[:at+1] + string(term.CopyName)
+	}
 }
 
 // ValuePath is the path, in findings, of what the object holds or must not hold; "" for a whole

@@ -209,6 +209,7 @@ func (b *book) decide(o *Outcome, reasons []string) {
 		}
 	}
 	if worst < 0 {
+		o.Exercised = false // nothing that was written says anything of the value
 		o.Reason = cmp.Or(strings.Join(reasons, "; "), "its run shows nothing of it")
 		return
 	}

@@ -159,6 +159,18 @@ func TestRequiredExplainsNothingWithin(t *testing.T) {
 	}
 }
 
+// TestConditionRefused: a condition that a kind does not take says nothing of the object, and a
+// label that is refused does.
+func TestConditionRefused(t *testing.T) {
+	for change, fate := range map[plan.ChangeKind]term.Fate{plan.Condition: term.FateNotExercised, plan.Label: term.FateFrozen} {
+		r := aRun()
+		r.plan.Stages[0].Steps[1].Change = &plan.Change{Kind: change}
+		r.ledger.Copies[0].Rows[1].Requests[0].Code = 422
+		r.finding(theObject, result.Finding{State: term.Refused, Verb: term.Put, Client: term.Dynamic, Class: term.Violation, Via: term.Old})
+		assert.Equal(t, fate, r.judged()[0].Verdict, change)
+	}
+}
+
 // TestZero: a zero that a success does not keep breaks a rule, and a zero that is refused says
 // nothing.
 func TestZero(t *testing.T) {

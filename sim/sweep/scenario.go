@@ -53,14 +53,14 @@ type Generated struct {
 const mostObjects = 100
 
 // Scenarios generates what a lap plays: one scenario, or several where there are many objects.
-// Objects without a specimen are left out. Those of a version that the other release does not
-// serve are in a scenario of their own, whose key isolate is set: it must not share servers.
+// Objects without a specimen are left out. Those that may make a resource unreadable are in a
+// scenario of their own, whose key isolate is set: it must not share servers.
 func Scenarios(objects []Object, s Settings) ([]Generated, error) {
 	var together, apart []Object
 	for _, o := range objects {
 		switch {
 		case !o.Played():
-		case o.Target.Elsewhere:
+		case o.Target.Apart:
 			apart = append(apart, o)
 		default:
 			together = append(together, o)

@@ -28,8 +28,11 @@ type Target struct {
 	Change map[string]any
 	Part   string
 	// Alone reports that the other release does not serve the object's API version, Elsewhere
-	// that it may serve, or store, the kind in another one.
+	// that it may serve the kind in another one.
 	Alone, Elsewhere bool
+	// Apart reports that a release may store the kind in a version that the other one does not
+	// know, which makes all objects of the resource unreadable there.
+	Apart bool
 }
 
 // Baseline reports whether the object uses no difference: what happens to it happens to every
@@ -105,7 +108,39 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 			}
 		}
 	}
-	return append(w.all, w.baselines(rows)...)
+	all := append(w.all, w.baselines(rows)...)
+	apart := unreadable(rows)
+	for i := range all {
+		group, _ := cutAPIVersion(all[i].APIVersion)
+		all[i].Apart = apart[groupKind{group, all[i].Kind}]
+	}
+	return all
+}
+
+// groupKind is a kind in all its versions.
+type groupKind struct{ group, kind string }
+
+// unreadable are the kinds that a release stores in a version which the other one does not serve.
+func unreadable(rows []Row) map[groupKind]bool {
+	gone := map[string]bool{} // versions of one release alone, by group, kind and version
+	for _, r := range rows {
+		if k := r.Difference.Difference; k == term.VersionAdded || k == term.VersionRemoved {
+			gone[r.Group+" "+r.Kind+" "+r.Version] = true
+		}
+	}
+	all := map[groupKind]bool{}
+	for _, r := range rows {
+		if r.Difference.Difference != term.StorageChanged {
+			continue
+		}
+		for _, stored := range []string{r.Old, r.New} {
+			_, version := cutAPIVersion(stored)
+			if gone[r.Group+" "+r.Kind+" "+version] || gone[r.Group+"  "+version] {
+				all[groupKind{r.Group, r.Kind}] = true
+			}
+		}
+	}
+	return all
 }
 
 // inLap reports whether a lap plays a row. The lap with gates leaves out what is the same

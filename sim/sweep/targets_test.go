@@ -95,3 +95,29 @@ func TestShards(t *testing.T) {
 		assert.Equal(t, 1, in, r.ID)
 	}
 }
+
+// TestApart: a kind that is stored in a version which only one release serves is played apart, in
+// all its versions, and a kind whose new version is not stored is not.
+func TestApart(t *testing.T) {
+	d := func(k term.DifferenceKind, kind, version, old, new string) diff.Difference {
+		return diff.Difference{Difference: k, Group: "g", Version: version, Kind: kind, Old: old, New: new, Played: true}
+	}
+	rows := Differences(diff.Result{Differences: []diff.Difference{
+		d(term.VersionAdded, "Stored", "v2", "", ""), d(term.StorageChanged, "Stored", "v1", "g/v1", "g/v2"),
+		d(term.VersionAdded, "Served", "v2", "", ""), d(term.StorageChanged, "Known", "v1", "g/v0", "g/v1"),
+	}}, Options{})
+	for _, target := range Targets(rows, term.GatesLap, Options{Again: []string{rows[1].ID, rows[3].ID}}) {
+		assert.Equal(t, target.Kind == "Stored", target.Apart, target.Kind+" "+target.APIVersion)
+	}
+}
+
+// TestNameForms: copies keep the form of a name that a kind may ask for.
+func TestNameForms(t *testing.T) {
+	for name, want := range map[string]string{
+		"plain": "plain", "example.com:signer:x": "example.com:signer:$(copy.name)", "2001:db8::1": "$(copy.ip)", "10.0.0.1": "$(copy.ip)", "a:$(copy.name)": "a:$(copy.name)",
+	} {
+		body := map[string]any{"metadata": map[string]any{"name": name}}
+		keepNameForm(body)
+		assert.Equal(t, want, nameIn(body))
+	}
+}
