@@ -138,6 +138,19 @@ func (t Target) unusable(base *pairOfAnswers) string {
 	return ""
 }
 
+// heldIn returns the place of a change in the changed object: by the keys of lists if they still
+// select it.
+func (t Target) heldIn(edited map[string]any, c change) string {
+	at, found := locate(t.Object, t.where())
+	keyed, err := path.Parse(t.Held)
+	if found && err == nil && len(keyed) > 0 && path.String(at) == path.String(c.at) {
+		if _, has := path.Get(edited, keyed); has || c.removed {
+			return t.Held
+		}
+	}
+	return path.String(c.at)
+}
+
 // holds returns the value at the rule's path in the object, and its place.
 func (t Target) holds() (at fieldpath.Path, v any, has bool) {
 	at, found := locate(t.Object, t.where())
@@ -188,7 +201,7 @@ func (r *play) compare(t Target, c change, before, edited map[string]any, answer
 		result.BothRefuse++
 	default:
 		result.Trials = append(result.Trials, Trial{
-			Target: t.ID, APIVersion: t.APIVersion, Kind: t.Kind, Path: t.Path, Held: path.String(c.at), Value: c.value, Removed: c.removed,
+			Target: t.ID, APIVersion: t.APIVersion, Kind: t.Kind, Path: t.Path, Held: t.heldIn(edited, c), Value: c.value, Removed: c.removed,
 			Subresource: t.Subresource, Object: edited, Before: before, Needs: t.Needs, Origin: t.Origin, Old: old, New: new,
 		})
 	}

@@ -147,6 +147,22 @@ func TestDropped(t *testing.T) {
 	assert.False(t, got.Alike())
 }
 
+// TestHeld: the place of a change is named as findings name it, unless the change is of the key.
+func TestHeld(t *testing.T) {
+	bounded := &release{accepts: func(object, _ map[string]any) bool {
+		part := spec(object, "parts").([]any)[0].(map[string]any)
+		return part["size"].(float64) <= 5 && part["name"] != "Not_A_Label"
+	}}
+	object := gadget(map[string]any{"parts": []any{map[string]any{"name": "a", "size": int64(3)}}})
+	size, name := target("maximum", "+k8s:maximum=5", ".spec.parts[].size", object), target("format", "+k8s:format=k8s-short-name", ".spec.parts[].name", object)
+	size.Held, name.Held = `.spec.parts[name="a"].size`, `.spec.parts[name="a"].name`
+	results := try(t, &release{accepts: all}, bounded, size, name)
+	require.Len(t, results[0].Trials, 1)
+	require.Len(t, results[1].Trials, 1)
+	assert.Equal(t, size.Held, results[0].Trials[0].Held)
+	assert.Equal(t, ".spec.parts[0].name", results[1].Trials[0].Held)
+}
+
 // TestKeys: a rule of the keys of a map is tried with further keys.
 func TestKeys(t *testing.T) {
 	strict := &release{accepts: func(object, _ map[string]any) bool {
