@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
+	"regexp"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -77,7 +77,7 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 			s.specimen.Reason = a.Err.Error()
 			return nil
 		case !a.Succeeded():
-			said.refusal(a, at.Held())
+			said.refusal(a)
 			if best.worth > 0 {
 				tries++
 			}
@@ -226,34 +226,47 @@ func decoded(a client.Answer) (object map[string]any, ok bool) {
 
 // saying is what a server said while a target was searched.
 type saying struct {
-	words  string
-	causes int
-	isDrop bool
+	first map[string]string // the text of a complaint, by the complaint without its value
+	times map[string]int
+	most  string
+	drops bool
 }
 
-// refusal notes a refusal: the one with the fewest complaints says most.
-func (s *saying) refusal(a client.Answer, at generate.Location) {
-	n := 1
-	text := a.Text()
+// refusedValue is the value that a complaint quotes.
+var refusedValue = regexp.MustCompile(`: ("(?:[^"\\]|\\.)*"|\{.*?\}|[^ :]+):`)
+
+// refusal notes a refusal: the complaint that no repair satisfies comes most often.
+func (s *saying) refusal(a client.Answer) {
+	texts := []string{a.Text()}
 	if a.Status != nil && a.Status.Details != nil && len(a.Status.Details.Causes) > 0 {
-		causes := a.Status.Details.Causes
-		n = len(causes)
-		i := max(0, slices.IndexFunc(causes, func(c metav1.StatusCause) bool { return strings.HasPrefix(at.String(), c.Field) }))
-		text = causes[i].Field + ": " + causes[i].Message
+		texts = nil
+		for _, c := range a.Status.Details.Causes {
+			texts = append(texts, c.Field+": "+c.Message)
+		}
 	}
-	if s.words == "" || n < s.causes && !s.isDrop {
-		s.words, s.causes = text, n
+	if s.first == nil {
+		s.first, s.times = map[string]string{}, map[string]int{}
+	}
+	for _, text := range texts {
+		key := refusedValue.ReplaceAllString(text, ":")
+		if s.times[key]++; s.times[key] == 1 {
+			s.first[key] = text
+		}
+		if s.times[key] > s.times[s.most] {
+			s.most = key
+		}
 	}
 }
 
 // dropped notes that an accepted object does not hold the value.
-func (s *saying) dropped(f found) {
-	if f.worth == 0 && !s.isDrop {
-		s.words, s.isDrop = "the server accepts the object, and its answer does not show the value", true
-	}
-}
+func (s *saying) dropped(f found) { s.drops = s.drops || f.worth == 0 }
 
-func (s *saying) reason() string { return s.words }
+func (s *saying) reason() string {
+	if s.drops {
+		return strings.TrimSuffix("the server accepts the object, and its answer does not show the value; otherwise it says: "+s.first[s.most], "; otherwise it says: ")
+	}
+	return s.first[s.most]
+}
 
 func copyOf(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
 

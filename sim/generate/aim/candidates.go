@@ -105,6 +105,11 @@ func (d schemas) distinct(list *spec.Schema, others []any, name string) any {
 			}
 		}
 	}
+	if member := d.Member(list.Items.Schema, "metadata"); isMap && member != nil && fields["metadata"] == nil {
+		if _, definition := d.Resolve(member); strings.HasSuffix(definition, generate.MetaType) {
+			fields["metadata"] = map[string]any{nameMember: unusedName(others)}
+		}
+	}
 	used := map[string]bool{}
 	for _, other := range others {
 		used[d.KeyOf(list, other)] = true
@@ -120,6 +125,14 @@ func (d schemas) distinct(list *spec.Schema, others []any, name string) any {
 		}
 	}
 	return element
+}
+
+// unusedName returns a name for one more element.
+func unusedName(others []any) string {
+	if len(others) == 0 {
+		return plainWord
+	}
+	return fmt.Sprintf("%s-%d", plainWord, len(others)+1)
 }
 
 // another returns a value like a scalar, and not equal to it.

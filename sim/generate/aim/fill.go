@@ -118,7 +118,7 @@ func isContainer(v any) bool {
 func (f *fixer) fillBelow() (all []option) {
 	named := generate.ParseLocation(f.c.Field)
 	has := len(generate.Known(f.t.object, named))
-	if len(named)-has > 2 || has == 0 {
+	if schema, _ := f.kind.SchemaAt(f.t.object, named); schema != nil || len(named)-has > 2 || has == 0 {
 		return nil
 	}
 	for n := has; n < len(named); n++ {
@@ -151,4 +151,26 @@ func (f *fixer) fillBelow() (all []option) {
 		}
 	}
 	return all
+}
+
+// absentAt returns the place of a member that is missing, where the server names it by a path
+// of its internal form: below the container with the same name.
+func (s *Search) absentAt(at generate.Location, field string) generate.Location {
+	named := generate.ParseLocation(field)
+	if _, is := generate.Get(s.now.object, at); is || len(named) < 2 {
+		return at
+	}
+	if schema, _ := s.kind.SchemaAt(s.now.object, at); schema != nil {
+		return at
+	}
+	last, above := named[len(named)-1], named[len(named)-2]
+	for _, other := range generate.Locations(s.now.object) {
+		if other[len(other)-1] != above {
+			continue
+		}
+		if schema, _ := s.kind.SchemaAt(s.now.object, other.With(last)); schema != nil {
+			return other.With(last)
+		}
+	}
+	return at
 }

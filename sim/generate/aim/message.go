@@ -22,12 +22,21 @@ type word struct {
 
 var (
 	refusedValue = regexp.MustCompile(`^(Invalid value|Unsupported value|Duplicate value|Not found): ("(?:[^"\\]|\\.)*"|[^:]*):?`)
-	wordPattern  = regexp.MustCompile("\"([^\"]*)\"|`([^`]*)`|'([^']*)'|([A-Za-z][A-Za-z0-9_.]*|-?[0-9]+)")
+	// listed finds the values that a sentence lists without quotes: either A, B, or C.
+	listed      = regexp.MustCompile(`(?:either|one of|values:) ((?:[A-Za-z0-9.-]+, )*[A-Za-z0-9.-]+,? or [A-Za-z0-9.-]+|(?:[A-Za-z0-9.-]+, )+[A-Za-z0-9.-]+)`)
+	listedWord  = regexp.MustCompile(`\b(?:[A-Z0-9][A-Za-z0-9.-]*|[a-z]{3,}[A-Za-z0-9.-]*)\b`)
+	wordPattern = regexp.MustCompile("\"([^\"]*)\"|`([^`]*)`|'([^']*)'|([A-Za-z][A-Za-z0-9_.]*|-?[0-9]+)")
 )
 
 // wordsOf returns the words of a message.
 func wordsOf(message string) (all words) {
 	message = refusedValue.ReplaceAllString(message, "")
+	all = formsIn(message)
+	for _, m := range listed.FindAllStringSubmatch(message, -1) {
+		for _, text := range listedWord.FindAllString(m[1], -1) {
+			all = append(all, word{text, true})
+		}
+	}
 	for _, m := range wordPattern.FindAllStringSubmatch(message, -1) {
 		text := m[1] + m[2] + m[3]
 		if text != "" {
@@ -36,7 +45,7 @@ func wordsOf(message string) (all words) {
 			all = append(all, word{strings.Trim(m[4], "."), false})
 		}
 	}
-	return append(all, formsIn(message)...)
+	return all
 }
 
 // forms are the texts that sentences of servers ask for. They are sentences of the
@@ -53,6 +62,9 @@ var forms = []struct {
 	{regexp.MustCompile(`(?i)domain|prefixed path|fully qualified|slash|qualified name`), []string{"example.com/" + plainWord, "example.com", plainWord + ".example.com"}},
 	{regexp.MustCompile(`(?i)PEM|certificate`), []string{"PEM"}},
 	{regexp.MustCompile(`(?i)\bUUID\b`), []string{"00000000-0000-4000-8000-000000000001"}},
+	{regexp.MustCompile(`(?i)field (selector|label|path)`), []string{"metadata.name"}},
+	{regexp.MustCompile(`(?i)unsupported .* version`), []string{"v1"}},
+	{regexp.MustCompile(`\biqn\b`), []string{"iqn.2017-01.com.example:" + plainWord}},
 	{regexp.MustCompile(`(?i)operator`), []string{"In", "Exists", "Equal", "NotIn", "DoesNotExist", "Gt"}},
 	{regexp.MustCompile(`(?i)percent`), []string{"50%", "100%"}},
 	{regexp.MustCompile(`(?i)CEL|expression|compil|no such overload|must evaluate|undeclared`), []string{"true", "1 == 1", "'" + plainWord + "'", "object"}},

@@ -141,6 +141,7 @@ func (s *Search) complaints(refusal *metav1.Status) (all []complaint) {
 		c := complaint{StatusCause: cause, words: wordsOf(cause.Message)}
 		c.values = c.words.values(s.now.object)
 		c.at = insideOf(s.now.object, generate.Locate(s.kind, s.now.object, cause), cause.Message)
+		c.at = s.absentAt(c.at, cause.Field)
 		c.schema, _ = s.kind.SchemaAt(s.now.object, c.at)
 		c.forbids = cause.Type == "FieldValueForbidden" || cause.Type == metav1.CauseTypeFieldValueDuplicate || cause.Type == causeUnknown
 		c.notFound, c.oneOf = cause.Type == metav1.CauseTypeFieldValueNotFound, oneOfMany.MatchString(cause.Message)
@@ -179,6 +180,9 @@ func (f *fixer) options() (all []option) {
 		all = append(all, plus(f.targetOptions(), costOfSibling)...)
 	case there:
 		all = append(all, f.otherValues()...)
+		if len(f.t.at) > 0 && hasPrefix(f.c.at, f.t.at[:len(f.t.at)-1]) {
+			all = append(all, plus(f.targetOptions(), 2*costOfSibling)...)
+		}
 	}
 	all = append(all, f.drops(there)...)
 	slices.SortStableFunc(all, func(x, y option) int {
