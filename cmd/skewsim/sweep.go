@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -137,7 +136,7 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 // sweepHost is what a sweep of this app works with.
 func sweepHost(a *app.App, options pages.Options) session.Host {
 	return session.Host{
-		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: factsOf(a), Out: a.Err, Warn: a.Warn,
+		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: a.Err, Warn: a.Warn,
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
 			a.Temporary(secrets)
 			return a.NewRuntime(secrets, logs)
@@ -153,16 +152,5 @@ func sweepHost(a *app.App, options pages.Options) session.Host {
 			}
 			return nil
 		},
-	}
-}
-
-// factsOf returns what the source of builds says, as JSON; nil for a build without source.
-func factsOf(a *app.App) func(context.Context, servers.Build) (json.RawMessage, error) {
-	return func(ctx context.Context, b servers.Build) (json.RawMessage, error) {
-		facts, known, err := a.Builder().Facts(ctx, b)
-		if err != nil || !known {
-			return nil, err
-		}
-		return json.Marshal(facts)
 	}
 }

@@ -22,7 +22,7 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	}
 	all[term.DefaultLap] = plain
 	for role, at := range plain {
-		s.features[role] = at.Features
+		s.plain[role] = at.Release
 	}
 	full := plain
 	if s.hasGatesLap(ctx) {
@@ -42,14 +42,14 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 // default.
 func (s *session) asPublished(role term.Role, at lapServers) published.Release {
 	r := at[role].Release
-	r.Features = s.features[role]
+	r.Features, r.Preferred = s.plain[role].Features, s.plain[role].Preferred
 	return r
 }
 
 // hasGatesLap reports whether a release has gates or versions that are off at default settings.
 func (s *session) hasGatesLap(ctx context.Context) bool {
 	for role, b := range s.builds {
-		if len(everyGate(s.features[role])) > 0 {
+		if len(s.everyGate(role)) > 0 {
 			return true
 		}
 		if b.Installs == nil && builder.SwitchesAPIs(ctx, b) {

@@ -2,12 +2,12 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -20,8 +20,8 @@ type Host struct {
 	Builds engine.Builds
 	// Examples returns the objects in the source of a build, best first.
 	Examples func(ctx context.Context, b servers.Build, namespace string) (examples.All, error)
-	// Facts returns what the source of a build says, as JSON; nil: it has no source at hand.
-	Facts func(ctx context.Context, b servers.Build) (json.RawMessage, error)
+	// Facts returns what the source of a build says; false: it has no source at hand.
+	Facts func(ctx context.Context, b servers.Build) (source.Facts, bool, error)
 	// Runtime returns what starts servers.
 	Runtime func(secrets, logs string) (servers.Runtime, error)
 	// Temporary receives each directory that must not outlive the process.

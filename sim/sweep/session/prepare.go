@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/hints"
+	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/generate"
@@ -32,7 +32,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := r.Check(); err != nil {
 		return nil, fault.ByUser(err)
 	}
-	s := &session{host: h, request: r, facts: map[term.Role]json.RawMessage{}, examples: map[term.Role]examples.All{}, features: map[term.Role]map[string]published.Feature{}}
+	s := &session{host: h, request: r, sources: map[term.Role]source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}}
 	var err error
 	if s.given, err = r.given(); err != nil {
 		return nil, fault.ByUser(err)
@@ -98,11 +98,14 @@ func (s *session) resolve() {
 // read reads what the source of both releases has, and the hints for them.
 func (s *session) read(ctx context.Context) error {
 	for role, b := range s.builds {
-		facts, err := s.host.Facts(ctx, b)
-		if err != nil {
-			s.host.Warn(fmt.Sprintf("%s: its source cannot be read: %v; what only source says is not compared", b.Reference, err))
+		facts, has, err := s.host.Facts(ctx, b)
+		switch {
+		case err != nil:
+			s.missing[role] = []string{fmt.Sprintf("%s: its source cannot be read: %v; what only source says is not compared", b.Reference, err)}
+		case !has && b.Installs == nil:
+			s.missing[role] = []string{b.Reference + ": no source is at hand, so defaults of gates, +k8s: rules, protobuf numbers, admission plug-ins, roles and field selectors are not compared"}
 		}
-		s.facts[role] = facts
+		s.sources[role] = facts
 		found, err := s.host.Examples(ctx, b, Namespace)
 		if err != nil {
 			s.host.Warn(fmt.Sprintf("%s: its source cannot be read: %v; objects are made of what it publishes", b.Reference, err))

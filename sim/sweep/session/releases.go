@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 
 	"golang.org/x/sync/errgroup"
 
@@ -37,19 +39,17 @@ func (l lapServers) close() error {
 	return errors.Join(all...)
 }
 
-// everyGate returns the switches of all gates of a release that are not stable; what each
-// depends on is added when a server refuses to start without it.
-func everyGate(features map[string]published.Feature) map[string]bool {
-	on := map[string]bool{}
-	for _, f := range features {
-		switch f.Stage {
-		case "ALPHA":
-			on["AllAlpha"] = true
-		case "BETA":
-			on["AllBeta"] = true
-		}
+// everyGate returns the switches of all gates of a release that are not stable: those that its
+// source names, or else those that its server reports at default settings.
+func (s *session) everyGate(role term.Role) map[string]bool {
+	var stages []string
+	for _, g := range s.sources[role].Gates {
+		stages = append(stages, g.Stage)
 	}
-	return on
+	for _, f := range s.plain[role].Features {
+		stages = append(stages, f.Stage)
+	}
+	return builder.EveryGate(stages)
 }
 
 // options returns how servers of a release are started in a lap.
@@ -58,7 +58,7 @@ func (s *session) options(role term.Role, lap term.Lap) servers.Options {
 	own := servers.Options{FeatureGates: map[string]bool{}, RuntimeConfig: o.RuntimeConfig, Flags: o.Flags,
 		EmulatedVersion: o.EmulatedVersion, MinCompatibilityVersion: o.MinCompatibilityVersion}
 	if lap == term.GatesLap {
-		own.FeatureGates = everyGate(s.features[role])
+		own.FeatureGates = maps.Clone(s.everyGate(role))
 	}
 	for gate, on := range o.FeatureGates {
 		own.FeatureGates[gate] = on
@@ -105,6 +105,11 @@ func (s *session) startOne(ctx context.Context, role term.Role, lap term.Lap) (*
 	if err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
-	release.Facts = s.facts[role]
+	release.Missing = append(release.Missing, s.missing[role]...)
+	if s.sources[role].Gates != nil || s.sources[role].Fields != nil {
+		if release.Facts, err = json.Marshal(s.sources[role]); err != nil {
+			return nil, errors.Join(err, server.Close())
+		}
+	}
 	return &asked{Server: server, Release: release, apis: o.RuntimeConfig}, nil
 }

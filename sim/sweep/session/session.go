@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/published"
@@ -30,10 +30,11 @@ type session struct {
 	refs     map[term.Role]servers.Reference
 	builds   map[term.Role]servers.Build
 	given    map[term.Role]scenarios.Options
-	facts    map[term.Role]json.RawMessage
+	sources  map[term.Role]source.Facts
+	missing  map[term.Role][]string // what the source does not say, with the reasons
 	examples map[term.Role]examples.All
 	hints    []generate.Hint
-	features map[term.Role]map[string]published.Feature // at default settings
+	plain    map[term.Role]published.Release // at default settings
 
 	result sweep.Result
 	rows   []sweep.Row
