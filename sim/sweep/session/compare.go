@@ -84,5 +84,19 @@ func (s *session) compared(d diff.Result) (err error) {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards}
+	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached()}
+}
+
+// unreached returns the rows that no lap so far has exercised: a gate that nothing names may be
+// why.
+func (s *session) unreached() (ids []string) {
+	if len(s.laps) == 0 {
+		return nil
+	}
+	for _, r := range sweep.Rows(s.rows, s.laps) {
+		if r.Played && !r.Exercised {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -25,16 +24,77 @@ func (s *session) ride(ctx context.Context, lap term.Lap, at lapServers) error {
 	if err != nil {
 		return err
 	}
-	generated, err := sweep.Scenarios(objects, s.settings(lap, at))
-	if err != nil {
-		return err
-	}
 	own := sweep.Lap{Lap: lap, Objects: objects}
-	if len(generated) > 0 {
-		own.Evidence, err = s.play(ctx, lap, generated)
-	}
+	own.Evidence, err = s.playAll(ctx, lap, objects, s.settings(lap, at))
 	s.laps = append(s.laps, own)
 	return err
+}
+
+// mostTries is how often scenarios are generated, each time without the objects that the check
+// before the run refused.
+const mostTries = 4
+
+// playAll executes the scenarios of a lap: those that may share servers on one set of servers, each
+// other one on its own. Each round is repeated without the objects that are refused.
+func (s *session) playAll(ctx context.Context, lap term.Lap, objects []sweep.Object, settings sweep.Settings) (all []sweep.Evidence, err error) {
+	tries := 0
+	for done := 0; ; {
+		generated, err := sweep.Scenarios(objects, settings)
+		if err != nil {
+			return all, err
+		}
+		rounds := roundsOf(generated)
+		if done >= len(rounds) {
+			return all, nil
+		}
+		evidence, err := s.play(ctx, lap, rounds[done])
+		if refused := s.setAside(objects, rounds[done], err); refused > 0 && tries < mostTries {
+			s.say("%s: %s refused in the lap's settings, and set aside", lap, term.Numbered(refused, "object"))
+			tries++
+			continue
+		}
+		all = append(all, evidence...)
+		if err != nil {
+			return all, err
+		}
+		done, tries = done+1, 0
+	}
+}
+
+// roundsOf groups scenarios by the servers that they may share.
+func roundsOf(generated []sweep.Generated) (rounds [][]sweep.Generated) {
+	var shared []sweep.Generated
+	for _, g := range generated {
+		if g.Scenario.Isolate {
+			rounds = append(rounds, []sweep.Generated{g})
+		} else {
+			shared = append(shared, g)
+		}
+	}
+	if len(shared) > 0 {
+		rounds = append([][]sweep.Generated{shared}, rounds...)
+	}
+	return rounds
+}
+
+// setAside takes the objects that the check before a run refused out of the lap, with the reason.
+func (s *session) setAside(objects []sweep.Object, generated []sweep.Generated, err error) (count int) {
+	if err == nil {
+		return 0
+	}
+	for _, g := range generated {
+		refused, only := refusals(err, g.Scenario)
+		if !only {
+			return 0
+		}
+		for i := range objects {
+			if words, is := refused[objects[i].Target.ID]; is && objects[i].Specimen.Object != nil {
+				objects[i].Specimen.Object, objects[i].Specimen.Reason = nil, words
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // objects has each target of a lap reached by a server of the release that takes it.
@@ -102,11 +162,10 @@ func (s *session) settings(lap term.Lap, at lapServers) sweep.Settings {
 	}
 }
 
-// play executes the scenarios of a lap on one set of servers.
-func (s *session) play(ctx context.Context, lap term.Lap, generated []sweep.Generated) (all []sweep.Evidence, err error) {
-	var mu sync.Mutex // runs are judged at once
+// play executes scenarios on one set of servers.
+func (s *session) play(ctx context.Context, lap term.Lap, generated []sweep.Generated) ([]sweep.Evidence, error) {
 	members := make([]engine.Member, len(generated))
-	all = make([]sweep.Evidence, len(generated))
+	all := make([]sweep.Evidence, len(generated))
 	for i, g := range generated {
 		if err := s.keep(g); err != nil {
 			return nil, err
@@ -115,22 +174,27 @@ func (s *session) play(ctx context.Context, lap term.Lap, generated []sweep.Gene
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", g.File, err)
 		}
+		all[i].Run = g.Scenario.Name
 		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(lap), func(j rundir.Judged, r result.Result) {
-			mu.Lock()
-			defer mu.Unlock()
-			all[i] = sweep.EvidenceOf(&j.Judgement.History.Header.Plan, r, j.Judgement.Ledger)
-			all[i].Run = g.Scenario.Name
-			if j.Ended != nil {
-				all[i].Ended = j.Ended.Error()
-			}
+			all[i] = evidenceOf(g, j, r) // each run writes its own element
 		}}}
 	}
-	s.say("%s: playing %d scenarios", lap, len(members))
+	s.say("%s: playing %s", lap, term.Numbered(len(members), "scenario"))
 	var problems []error
 	for _, o := range s.host.Engine.PlayShared(ctx, members) {
 		problems = append(problems, o.Err)
 	}
 	return all, errors.Join(problems...)
+}
+
+// evidenceOf returns what rows need of a judged run. Its result is the one that reports show.
+func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evidence {
+	e := sweep.EvidenceOf(&j.Judgement.History.Header.Plan, r, j.Judgement.Ledger)
+	e.Run = g.Scenario.Name
+	if j.Ended != nil {
+		e.Ended = j.Ended.Error()
+	}
+	return e
 }
 
 // runOf returns the run of a scenario of the sweep.

@@ -1,0 +1,93 @@
+package session
+
+import (
+	"errors"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/run/precheck"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// refusals returns what is wrong with single objects of a generated scenario, by the object's
+// name, as the check before its run reports it. False: the run failed for another reason.
+func refusals(err error, s *scenarios.Scenario) (map[string]string, bool) {
+	all := map[string]string{}
+	for _, e := range leaves(err) {
+		name, words := "", e.Error()
+		var object *precheck.ObjectError
+		var value *precheck.DefaultError
+		var line *precheck.LineError
+		var kind *precheck.KindError
+		var field *precheck.FieldError
+		switch {
+		case errors.As(e, &object):
+			name, words = objectOf(object.Manifest), complaints(object)
+		case errors.As(e, &value):
+			name = objectOf(value.At)
+		case errors.As(e, &kind):
+			name = objectOf(kind.At)
+		case errors.As(e, &line):
+			name, words = objectAt(s, line.At), line.Reason
+		case errors.As(e, &field):
+			name = objectAt(s, field.At)
+		}
+		if name == "" {
+			return nil, false
+		}
+		all[name] = words
+	}
+	return all, len(all) > 0
+}
+
+// leaves returns the errors that an error joins.
+func leaves(err error) (all []error) {
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return []error{err}
+	}
+	for _, e := range joined.Unwrap() {
+		all = append(all, leaves(e)...)
+	}
+	return all
+}
+
+// complaints are the servers' words about an object.
+func complaints(e *precheck.ObjectError) string {
+	var all []string
+	for _, c := range e.Troubles {
+		all = append(all, strings.TrimPrefix(c.Field+": "+c.Text, ": "))
+	}
+	return strings.Join(all, "; ")
+}
+
+// objectOf returns the object of a file, objects/NAME.yaml:3; "" for other files.
+func objectOf(at string) string {
+	file, _, _ := strings.Cut(at, ":")
+	if path.Dir(file) != "objects" {
+		return ""
+	}
+	return strings.TrimSuffix(path.Base(file), path.Ext(file))
+}
+
+// objectAt returns the object of the line of play at a place of the scenario's file.
+func objectAt(s *scenarios.Scenario, at string) string {
+	if name := objectOf(at); name != "" {
+		return sweep.ObjectOf(name)
+	}
+	_, number, _ := strings.Cut(at, ":")
+	wanted, err := strconv.Atoi(number)
+	if err != nil {
+		return ""
+	}
+	best, name := 0, ""
+	for i, l := range s.Play {
+		if line := s.LineOf("play[" + strconv.Itoa(i) + "]"); line <= wanted && line > best {
+			best = line
+			_, name = l.VerbKey()
+		}
+	}
+	return sweep.ObjectOf(name)
+}
