@@ -25,9 +25,9 @@ type App struct {
 	// runtimes start the servers of what goes on.
 	temporary []string
 	runtimes  []servers.Runtime
-	making   sync.Once // of maker
-	maker    *builder.Builder
-	runs     *engine.Engine // of mutex; nil: none was executed
+	making    sync.Once // of maker
+	maker     *builder.Builder
+	runs      *engine.Engine // of mutex; nil: none was executed
 }
 
 // New is what the process prints with.
