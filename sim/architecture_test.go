@@ -41,7 +41,7 @@ func commandRooms() []room {
 		{"cmd/skewsim", []string{
 			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
 			"servers", "servers/builder", "servers/container", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
-			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/rundir",
+			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/rundir", "sim/sweep", "sim/sweep/session",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
 		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},
 	}
@@ -123,7 +123,7 @@ func simRooms() []room {
 		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
 		{"sim/sweep/session", []string{
 			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise",
-			"sim/generate", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/sweep", "sim/sweep/allow",
+			"sim/generate", "sim/guard", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/sweep", "sim/sweep/allow",
 		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
 		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},

@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
-	pages "github.com/skewsim/skewsim/reports/sweep"
+	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
@@ -113,14 +113,14 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 	if err := r.Check(); err != nil {
 		return fault.ByUser(err)
 	}
-	options := pages.Options{FailOn: gate}
+	options := reports.SweepOptions{FailOn: gate}
 	result, err := session.Run(ctx, sweepHost(a, options), r)
 	if len(result.Rows) > 0 || err == nil {
 		shown := options
 		shown.Dir = r.Dir
 		text := screen.TextOptions(a.Out, r.Dir)
 		shown.Color, shown.Width = text.Color, text.Width
-		if printed := pages.Text(a.Out, result, shown); err == nil {
+		if printed := reports.SweepText(a.Out, result, shown); err == nil {
 			err = printed
 		}
 	}
@@ -134,7 +134,7 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 }
 
 // sweepHost is what a sweep of this app works with.
-func sweepHost(a *app.App, options pages.Options) session.Host {
+func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 	return session.Host{
 		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: a.Err, Warn: a.Warn,
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
@@ -145,7 +145,7 @@ func sweepHost(a *app.App, options pages.Options) session.Host {
 		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, a.Err, true) },
 		Opened:    func() { a.Opened.Store(true) },
 		Report: func(dir string, r sweep.Result) error {
-			for _, f := range pages.Files() {
+			for _, f := range reports.SweepFiles() {
 				if err := rundir.WriteFile(dir, f.Name, func(w io.Writer) error { return f.Write(w, r, options) }); err != nil {
 					return err
 				}

@@ -95,7 +95,7 @@ func bodyOf(o Object) map[string]any {
 	switch part := o.Specimen.Subresource; part {
 	case "":
 	case term.StatusPart:
-		delete(body, "status")
+		delete(body, term.StatusPart)
 	default:
 		for at := range o.partFields() {
 			if p, err := path.Parse(at); err == nil {
@@ -141,10 +141,10 @@ func (o Object) partFields() map[string]any {
 		value, _ := path.Get(o.Specimen.Object, held[:2])
 		return map[string]any{path.String(held[:2]): value}
 	}
-	status, _ := o.Specimen.Object["status"].(map[string]any)
+	status, _ := o.Specimen.Object[term.StatusPart].(map[string]any)
 	fields := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(status)) {
-		fields[".status."+key] = status[key]
+		fields["."+term.StatusPart+"."+key] = status[key]
 	}
 	return fields
 }
