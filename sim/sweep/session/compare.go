@@ -35,6 +35,9 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	if err != nil {
 		return all, err
 	}
+	if err := addHinted(&compared, s.builds); err != nil {
+		return all, err
+	}
 	return all, s.compared(compared)
 }
 

@@ -24,7 +24,12 @@ func (s *session) ride(ctx context.Context, lap term.Lap, at lapServers) error {
 	if err != nil {
 		return err
 	}
-	own := sweep.Lap{Lap: lap, Objects: objects}
+	differing, tried, err := trial{s, lap, at}.run(ctx)
+	if err != nil {
+		return err
+	}
+	objects = append(objects, differing...)
+	own := sweep.Lap{Lap: lap, Objects: objects, Rules: tried}
 	own.Evidence, err = s.playAll(ctx, lap, objects, s.settings(lap, at))
 	s.laps = append(s.laps, own)
 	return err

@@ -1,0 +1,170 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/hints"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// trial is what is tried on the servers of one lap.
+type trial struct {
+	*session
+	lap term.Lap
+	at  lapServers
+}
+
+// run tries on the servers of a lap what the releases validate differently: rules that they
+// state, and values that hints name for gates and for hand-written validation. It returns an
+// object for each change that they answer differently, and all answers by row.
+func (s trial) run(ctx context.Context) ([]sweep.Object, map[string]rules.Result, error) {
+	stated, err := s.statedRules(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	hinted, err := s.hintedValues()
+	if err != nil {
+		return nil, nil, err
+	}
+	targets := append(hinted, stated...)
+	if len(targets) == 0 {
+		return nil, nil, nil
+	}
+	results, err := rules.Try(ctx, ruleServer(s.at[term.Old]), ruleServer(s.at[term.New]), targets)
+	if err != nil {
+		return nil, nil, err
+	}
+	tried := merged(results)
+	var objects []sweep.Object
+	for _, row := range s.rows {
+		if r, has := tried[row.ID]; has {
+			objects = append(objects, sweep.RuleObjects(row, r)...)
+		}
+	}
+	s.say("%s: %d rules and hints tried, %d changes answered differently", s.lap, len(targets), len(objects))
+	return objects, tried, nil
+}
+
+func ruleServer(at *asked) rules.Server {
+	return rules.Server{Conn: at.Conn, Resources: at.Resources, Namespace: Namespace}
+}
+
+// statedRules returns the rules that rows are about, each with a valid object of either release.
+// The lap with gates leaves out what is behind none.
+func (s trial) statedRules(ctx context.Context) (all []rules.Target, err error) {
+	rows := slices.DeleteFunc(slices.Clone(s.rows), func(r sweep.Row) bool { return s.lap == term.GatesLap && len(r.Gates) == 0 })
+	wanted := sweep.RuleTargets(rows)
+	specimens := make([]exercise.Specimen, len(wanted))
+	for _, role := range []term.Role{term.Old, term.New} {
+		var missing []int
+		var targets []exercise.Target
+		for i, t := range wanted {
+			if specimens[i].Object == nil {
+				missing, targets = append(missing, i), append(targets, t.Target)
+			}
+		}
+		found, err := exercise.Specimens(ctx, s.exerciser(role, s.at[role]), targets)
+		if err != nil {
+			return nil, err
+		}
+		for i, specimen := range found {
+			specimens[missing[i]] = specimen
+		}
+	}
+	for i, t := range wanted {
+		for _, id := range t.Rows {
+			row := rows[slices.IndexFunc(rows, func(r sweep.Row) bool { return r.ID == id })]
+			specimens[i].ID = id
+			all = append(all, rules.Target{Specimen: specimens[i], Name: row.Name, Old: row.Old, New: row.New})
+		}
+	}
+	return all, nil
+}
+
+// hintedValues returns the values that hints name for the rows: for gates, and for hand-written
+// validation.
+func (s trial) hintedValues() (all []rules.Target, err error) {
+	known, err := hints.Of(s.builds[term.New].Component)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range s.rows {
+		fitting := hints.Between(known, "", "", []string{row.Name})
+		if row.Name == handWritten {
+			fitting = slices.DeleteFunc(slices.Clone(known), func(h hints.Hint) bool { return !isHandWritten(row.Difference, h) })
+		}
+		for _, h := range fitting {
+			object, err := h.Untreated()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, rules.Target{Specimen: exercise.Specimen{
+				Target: exercise.Target{ID: row.ID, APIVersion: h.APIVersion, Kind: h.Kind, Path: h.Path, Value: h.Value},
+				Object: object, Needs: h.Needs, Origin: term.OriginHint,
+			}, Values: []any{h.Value}})
+		}
+	}
+	return all, nil
+}
+
+// handWritten names the differences that only hints know.
+const handWritten = "hand-written validation"
+
+// addHinted adds to a comparison what only hints know: the places of gates that no tag names, and
+// hand-written validation that changed without a gate.
+func addHinted(d *diff.Result, builds map[term.Role]servers.Build) error {
+	known, err := hints.Of(builds[term.New].Component)
+	if err != nil {
+		return err
+	}
+	for i := range d.Differences {
+		of := &d.Differences[i]
+		if strings.HasPrefix(string(of.Difference), "gate-") && len(of.Places) == 0 {
+			for _, h := range hints.Between(known, "", "", []string{of.Name}) {
+				of.Places, of.Played = append(of.Places, placeOf(h)), true
+			}
+		}
+	}
+	for _, h := range hints.Between(known, builds[term.Old].Version, builds[term.New].Version, nil) {
+		at := diff.Difference{Difference: term.RuleChanged, Version: h.APIVersion, Kind: h.Kind, Path: h.Path, Name: handWritten, New: h.Why, Played: true, Places: []diff.Place{placeOf(h)}}
+		if group, version, grouped := strings.Cut(h.APIVersion, "/"); grouped {
+			at.Group, at.Version = group, version
+		}
+		d.Differences = append(d.Differences, at)
+	}
+	return nil
+}
+
+func placeOf(h hints.Hint) diff.Place {
+	return diff.Place{APIVersion: h.APIVersion, Kind: h.Kind, Path: h.Path}
+}
+
+func isHandWritten(d diff.Difference, h hints.Hint) bool {
+	return d.Name == handWritten && d.Kind == h.Kind && d.Path == h.Path
+}
+
+// merged returns results by row. A row may have several targets.
+func merged(all []rules.Result) map[string]rules.Result {
+	by := map[string]rules.Result{}
+	for _, r := range all {
+		of, has := by[r.Target]
+		if !has {
+			by[r.Target] = r
+			continue
+		}
+		of.Trials = append(of.Trials, r.Trials...)
+		of.Sent, of.BothAccept, of.BothRefuse, of.Dropped = of.Sent+r.Sent, of.BothAccept+r.BothAccept, of.BothRefuse+r.BothRefuse, of.Dropped+r.Dropped
+		if of.Reason == "" || r.Reason == "" {
+			of.Reason = ""
+		}
+		by[r.Target] = of
+	}
+	return by
+}

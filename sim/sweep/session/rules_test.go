@@ -1,0 +1,76 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/hints"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// hinted returns a session of two releases, and a gate that a hint is for and no tag names.
+func hinted(t *testing.T, older, newer string) (*session, string) {
+	const component = "kube-apiserver"
+	s := &session{builds: map[term.Role]servers.Build{
+		term.Old: {Component: component, Version: older}, term.New: {Component: component, Version: newer},
+	}}
+	known, err := hints.Of(component)
+	require.NoError(t, err)
+	for _, h := range known {
+		if len(h.Gates) > 0 {
+			return s, h.Gates[0]
+		}
+	}
+	require.Fail(t, "no hint is for a gate")
+	return nil, ""
+}
+
+// TestAddHinted: a gate without a field gets the places of its hints, one with a field keeps its
+// own, and hand-written validation that changed on the way is a difference.
+func TestAddHinted(t *testing.T) {
+	s, gate := hinted(t, "v1.30.0", "v1.37.0")
+	own := []diff.Place{{APIVersion: "v1", Kind: "Gadget", Path: ".spec.size"}}
+	d := diff.Result{Differences: []diff.Difference{
+		{Difference: term.GateChanged, Name: gate}, {Difference: term.GateChanged, Name: gate, Places: own}, {Difference: term.GateAdded, Name: "Other"},
+	}}
+	require.NoError(t, addHinted(&d, s.builds))
+	assert.NotEmpty(t, d.Differences[0].Places)
+	assert.True(t, d.Differences[0].Played)
+	assert.Equal(t, own, d.Differences[1].Places)
+	assert.False(t, d.Differences[2].Played)
+	require.Greater(t, len(d.Differences), 3)
+
+	for _, difference := range append(d.Differences[:1:1], d.Differences[3:]...) {
+		s.rows = []sweep.Row{{ID: "row", Difference: difference}}
+		targets, err := trial{session: s}.hintedValues()
+		require.NoError(t, err)
+		require.NotEmpty(t, targets, difference)
+		for _, target := range targets {
+			assert.Equal(t, "row", target.ID)
+			assert.NotNil(t, target.Object)
+			assert.Len(t, target.Values, 1)
+		}
+	}
+
+	same, _ := hinted(t, "v1.37.0", "v1.37.1")
+	none := diff.Result{}
+	require.NoError(t, addHinted(&none, same.builds))
+	assert.Empty(t, none.Differences)
+}
+
+// TestMerged: the results of all targets of a row are one.
+func TestMerged(t *testing.T) {
+	trial := rules.Trial{Target: "a"}
+	got := merged([]rules.Result{
+		{Target: "a", Sent: 1, BothRefuse: 1}, {Target: "b", Reason: "none"}, {Target: "a", Sent: 2, Trials: []rules.Trial{trial}}, {Target: "a", Reason: "none"},
+	})
+	assert.Equal(t, map[string]rules.Result{
+		"a": {Target: "a", Sent: 3, BothRefuse: 1, Trials: []rules.Trial{trial}}, "b": {Target: "b", Reason: "none"},
+	}, got)
+}
