@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/session"
@@ -144,6 +145,7 @@ func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 		Temporary: a.Temporary,
 		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, a.Err, true) },
 		Opened:    func() { a.Opened.Store(true) },
+		Lines:     oracle.ProposeFor,
 		Report: func(dir string, r sweep.Result) error {
 			for _, f := range reports.SweepFiles() {
 				if err := rundir.WriteFile(dir, f.Name, func(w io.Writer) error { return f.Write(w, r, options) }); err != nil {

@@ -2,6 +2,10 @@ package session
 
 import (
 	"context"
+	"errors"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/builder"
@@ -14,31 +18,49 @@ import (
 // compare starts the servers of each lap, and compares what both releases publish. It returns
 // the servers also with an error.
 func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) {
-	all := map[term.Lap]lapServers{}
 	s.say("starting %s and %s", s.refs[term.Old], s.refs[term.New])
-	plain, err := s.start(ctx, term.DefaultLap)
+	all, err := s.startLaps(ctx)
 	if err != nil {
+		return all, err
+	}
+	full := all[term.DefaultLap]
+	if gates := all[term.GatesLap]; gates != nil {
+		full = gates
+	}
+	compared, err := diff.Compare(s.asPublished(term.Old, full), s.asPublished(term.New, full))
+	if err != nil {
+		return all, err
+	}
+	return all, s.compared(compared)
+}
+
+// startLaps starts the servers of both laps, at once where the source names the gates.
+func (s *session) startLaps(ctx context.Context) (map[term.Lap]lapServers, error) {
+	all := map[term.Lap]lapServers{}
+	known := s.everyGate(term.Old) != nil && s.everyGate(term.New) != nil
+	var gates lapServers
+	group, starting := errgroup.WithContext(ctx)
+	if known {
+		group.Go(func() (err error) { gates, err = s.start(starting, term.GatesLap); return err })
+	}
+	plain, err := s.start(starting, term.DefaultLap)
+	err = errors.Join(err, group.Wait())
+	if gates != nil {
+		all[term.GatesLap] = gates
+	}
+	if plain == nil || err != nil {
 		return all, err
 	}
 	all[term.DefaultLap] = plain
 	for role, at := range plain {
 		s.plain[role] = at.Release
 	}
-	full := plain
-	if s.hasGatesLap(ctx) {
-		if full, err = s.start(ctx, term.GatesLap); err != nil {
-			return all, err
+	if !known && s.hasGatesLap(ctx) {
+		if gates, err = s.start(ctx, term.GatesLap); err == nil {
+			all[term.GatesLap] = gates
 		}
-		all[term.GatesLap] = full
 	}
-	compared, err := diff.Compare(s.asPublished(term.Old, full), s.asPublished(term.New, full))
-	if err != nil {
-		return all, err
-	}
-	if err := addHinted(&compared, s.builds); err != nil {
-		return all, err
-	}
-	return all, s.compared(compared)
+	return all, err
 }
 
 // asPublished returns what a release publishes with everything on, and its gates as they are by
@@ -68,6 +90,9 @@ func (s *session) compared(d diff.Result) (err error) {
 		return fault.ByUser(err)
 	}
 	s.rows = sweep.Differences(d, s.selection())
+	for i := range s.rows {
+		s.rows[i].Reachable = s.rows[i].Reachable && s.isServed(s.rows[i].Difference)
+	}
 	s.result.NotCompared = d.NotCompared
 	for role, into := range map[term.Role]*sweep.Build{term.Old: &s.result.Old, term.New: &s.result.New} {
 		b := s.builds[role]
@@ -83,6 +108,21 @@ func (s *session) compared(d diff.Result) (err error) {
 	}
 	s.say("%d differences of %d kinds, %d of them playable", len(s.rows), len(kinds), played)
 	return nil
+}
+
+// isServed reports whether a release serves a difference's kind at default settings.
+func (s *session) isServed(d diff.Difference) bool {
+	if d.Kind == "" {
+		return true
+	}
+	for _, release := range s.plain {
+		for _, r := range release.Resources {
+			if r.Kind == d.Kind && r.APIVersion == strings.TrimPrefix(d.Group+"/"+d.Version, "/") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // selection returns which rows the sweep has.

@@ -1,14 +1,104 @@
 package session
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/allow"
 )
 
-// conclude turns what was played so far into the result, and has its files written. What cannot
-// be written now fails the sweep, not the rows.
+// held are the files of the user that rows are held against.
+type held struct {
+	allow    allow.List
+	baseline *sweep.Result
+}
+
+// hold reads the files of the user, before anything is built.
+func (r Request) hold() (h held, err error) {
+	if r.Allow != "" {
+		if h.allow, err = allow.Load(r.Allow); err != nil {
+			return h, fault.Optionf("{allow}: %w", err)
+		}
+	}
+	if r.Baseline == "" {
+		return h, nil
+	}
+	text, err := rundir.ReadRegular(r.Baseline)
+	if err != nil {
+		return h, fault.Optionf("{baseline}: %w", err)
+	}
+	h.baseline = &sweep.Result{}
+	if err := json.Unmarshal(text, h.baseline); err != nil {
+		return h, fault.Optionf("{baseline} %s: is not the sweep.json of a sweep: %w", r.Baseline, err)
+	}
+	if h.baseline.SchemaVersion != sweep.SchemaVersion {
+		return h, fault.Optionf("{baseline} %s: has the format %q, and this skewsim reads %s", r.Baseline, h.baseline.SchemaVersion, sweep.SchemaVersion)
+	}
+	return h, nil
+}
+
+// conclude turns what was played so far into the result, and has its files written.
 func (s *session) conclude() error {
-	s.result.Rows = sweep.Rows(s.rows, s.laps)
-	s.result.Laps = nil
+	s.result.Rows, s.result.Laps, s.result.Notes = sweep.Rows(s.rows, s.laps), nil, nil
+	report := s.held.allow.Apply(s.result.Rows, s.began)
+	for _, l := range report.Unused {
+		s.result.Notes = append(s.result.Notes, fmt.Sprintf("%s:%d: no row matches this line any more", s.request.Allow, l.Line))
+	}
 	s.result = sweep.Summarize(s.result, s.laps)
-	return s.host.Report(s.dir.Path, s.result)
+	if s.held.baseline != nil {
+		s.result.Baseline = sweep.Compare(s.request.Baseline, *s.held.baseline, s.result)
+	}
+	return errors.Join(s.host.Report(s.dir.Path, s.result), report.Err(s.request.Allow))
+}
+
+// write writes each row that was played as a scenario with the lines that its findings fit.
+func (s *session) write() error {
+	if s.request.Write == "" {
+		return nil
+	}
+	count := 0
+	for _, row := range s.result.Rows {
+		for _, lap := range s.laps {
+			if lap.Lap != row.Lap {
+				continue
+			}
+			g, err := sweep.Write(row, lap, s.settingsOf[lap.Lap], s.host.Lines)
+			if sweep.IsUnplayed(err) {
+				continue
+			}
+			if err == nil {
+				err = writeFiles(s.request.Write, g)
+			}
+			if err != nil {
+				return fmt.Errorf("row %s: %w", row.ID, err)
+			}
+			count++
+		}
+	}
+	s.say("%d scenarios written to %s", count, s.request.Write)
+	return nil
+}
+
+// writeFiles writes the files of a scenario into a folder. It replaces no file with other content.
+func writeFiles(folder string, g sweep.Generated) error {
+	for name, content := range g.Files {
+		at := filepath.Join(folder, filepath.FromSlash(name))
+		if before, err := os.ReadFile(at); err == nil && !bytes.Equal(before, content) {
+			return fault.Optionf("{write} %s: is there already, with other content: name another directory", at)
+		}
+		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, content, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -22,6 +22,8 @@ type Host struct {
 	Examples func(ctx context.Context, b servers.Build, namespace string) (examples.All, error)
 	// Facts returns what the source of a build says; false: it has no source at hand.
 	Facts func(ctx context.Context, b servers.Build) (source.Facts, bool, error)
+	// Lines are the lines of expect that fit findings.
+	Lines sweep.Lines
 	// Runtime returns what starts servers.
 	Runtime func(secrets, logs string) (servers.Runtime, error)
 	// Temporary receives each directory that must not outlive the process.

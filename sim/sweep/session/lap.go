@@ -30,7 +30,8 @@ func (s *session) ride(ctx context.Context, lap term.Lap, at lapServers) error {
 	}
 	objects = append(objects, differing...)
 	own := sweep.Lap{Lap: lap, Objects: objects, Rules: tried}
-	own.Evidence, err = s.playAll(ctx, lap, objects, s.settings(lap, at))
+	s.settingsOf[lap] = s.settings(lap, at)
+	own.Evidence, err = s.playAll(ctx, lap, objects, s.settingsOf[lap])
 	s.laps = append(s.laps, own)
 	return err
 }

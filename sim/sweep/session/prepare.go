@@ -32,8 +32,11 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := r.Check(); err != nil {
 		return nil, fault.ByUser(err)
 	}
-	s := &session{host: h, request: r, sources: map[term.Role]source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}}
+	s := &session{host: h, request: r, sources: map[term.Role]source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, settingsOf: map[term.Lap]sweep.Settings{}}
 	var err error
+	if s.held, err = r.hold(); err != nil {
+		return nil, fault.ByUser(err)
+	}
 	if s.given, err = r.given(); err != nil {
 		return nil, fault.ByUser(err)
 	}

@@ -49,7 +49,10 @@ func (s *session) everyGate(role term.Role) map[string]bool {
 	for _, f := range s.plain[role].Features {
 		stages = append(stages, f.Stage)
 	}
-	return builder.EveryGate(stages)
+	if on := builder.EveryGate(stages); len(on) > 0 {
+		return on
+	}
+	return nil
 }
 
 // options returns how servers of a release are started in a lap.
@@ -58,7 +61,7 @@ func (s *session) options(role term.Role, lap term.Lap) servers.Options {
 	own := servers.Options{FeatureGates: map[string]bool{}, RuntimeConfig: o.RuntimeConfig, Flags: o.Flags,
 		EmulatedVersion: o.EmulatedVersion, MinCompatibilityVersion: o.MinCompatibilityVersion}
 	if lap == term.GatesLap {
-		own.FeatureGates = maps.Clone(s.everyGate(role))
+		maps.Copy(own.FeatureGates, s.everyGate(role))
 	}
 	for gate, on := range o.FeatureGates {
 		own.FeatureGates[gate] = on

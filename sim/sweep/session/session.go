@@ -36,6 +36,9 @@ type session struct {
 	hints    []generate.Hint
 	plain    map[term.Role]published.Release // at default settings
 
+	held       held
+	settingsOf map[term.Lap]sweep.Settings
+
 	result sweep.Result
 	rows   []sweep.Row
 	laps   []sweep.Lap
@@ -59,7 +62,11 @@ func Run(ctx context.Context, h Host, r Request) (result sweep.Result, err error
 	if err != nil {
 		s.result.Ended = err.Error()
 	}
-	return s.result, errors.Join(err, s.conclude())
+	err = errors.Join(err, s.conclude())
+	if err == nil {
+		err = s.write()
+	}
+	return s.result, err
 }
 
 // say prints a line of progress with the time since the sweep began.
