@@ -171,6 +171,17 @@ func TestConditionRefused(t *testing.T) {
 	}
 }
 
+// TestStrict: a refusal that a client asks for with Strict breaks no rule; without Strict it does.
+func TestStrict(t *testing.T) {
+	for validation, broken := range map[term.FieldValidation]int{term.Strict: 0, term.Warn: 1} {
+		r := aRun()
+		step := &r.plan.Stages[0].Steps[1]
+		step.Verb, step.Birth, step.FieldValidation = term.Create, true, validation
+		r.finding(theObject, result.Finding{State: term.Refused, Verb: term.Create, FieldValidation: validation, Class: term.Violation, Via: term.Old})
+		assert.Equal(t, broken, r.judged()[0].Broken, validation)
+	}
+}
+
 // TestZero: a zero that a success does not keep breaks a rule, and a zero that is refused says
 // nothing.
 func TestZero(t *testing.T) {
