@@ -70,7 +70,7 @@ func (f *fixer) assign(at generate.Location, schema *spec.Schema, is any, cost f
 		if len(all) > mostAssigned {
 			break
 		}
-		if generate.JSONText(v) != generate.JSONText(is) && !generate.IsEmpty(v) {
+		if generate.JSONText(v) != generate.JSONText(is) && !f.definitions.saysNothing(schema, v) {
 			all = append(all, option{cost + costOfValue*float64(len(all)), set(at, v)})
 		}
 	}

@@ -47,7 +47,7 @@ func orEmpty(s *spec.Schema) *spec.Schema {
 func (f *fixer) fillMember(at generate.Location, schema *spec.Schema, name string, cost float64) (all []option) {
 	property := schema.Properties[name]
 	for i, v := range f.suggested(&property, at.With(name), nil) {
-		if i < 3 && !generate.IsEmpty(v) {
+		if i < 3 && !f.definitions.saysNothing(&property, v) {
 			all = append(all, option{cost + costOfSibling*float64(i), set(at.With(name), v)})
 		}
 	}

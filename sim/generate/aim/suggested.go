@@ -89,8 +89,13 @@ func quotedIn(description string) (all []string) {
 	if known, read := described.Load(description); read {
 		return known.([]string)
 	}
-	for _, m := range quotedWord.FindAllStringSubmatch(description, -1) {
-		all = append(all, m[1]+m[2]+m[3])
+	found := quotedWord.FindAllStringSubmatch(description, -1)
+	for _, group := range []int{1, 3, 2} { // in backticks are names of fields, more often than values
+		for _, m := range found {
+			if m[group] != "" {
+				all = append(all, m[group])
+			}
+		}
 	}
 	described.Store(description, all)
 	return all
