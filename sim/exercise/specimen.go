@@ -11,6 +11,9 @@ type Target struct {
 	APIVersion, Kind, Path string
 	// Value is the value to hold; nil: any that differs from the default.
 	Value any
+	// Filled asks for an object with as many published fields as the server accepts at once. The
+	// path is empty then.
+	Filled bool
 }
 
 // Specimen is the object that reaches a target, or the reason why none does.

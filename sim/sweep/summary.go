@@ -104,6 +104,9 @@ func answer(r Result) string {
 	if len(broken) > 0 {
 		parts = append(parts, fmt.Sprintf("%d without a loss, where a rule is broken (%s)", len(broken), firstOf(broken)))
 	}
+	if r.Totals.Differences == 0 {
+		return withoutDifference(r, parts)
+	}
 	of := fmt.Sprintf("%d of %s", exercised, term.Numbered(r.Totals.Differences, "difference"))
 	switch {
 	case len(parts) > 0:
@@ -112,6 +115,24 @@ func answer(r Result) string {
 		return fmt.Sprintf("At default settings no object exercised any of %s: nothing is known of them.", term.Numbered(r.Totals.Differences, "difference"))
 	}
 	return fmt.Sprintf("At default settings nothing that was exercised, %s, was lost, frozen, undecodable or read as something else.", of)
+}
+
+// withoutDifference is the answer for releases that publish the same.
+func withoutDifference(r Result, parts []string) string {
+	objects := 0
+	for _, l := range r.Laps {
+		if l.Lap == term.DefaultLap {
+			objects += l.Objects
+		}
+	}
+	of := fmt.Sprintf("There is no published difference, and %s of the kinds that both releases serve", term.Numbered(objects, "object"))
+	switch {
+	case len(parts) > 0:
+		return fmt.Sprintf("%s show at default settings: %s.", of, strings.Join(parts, "; "))
+	case objects == 0:
+		return "There is no published difference, and no object was played: nothing is known of what the releases do."
+	}
+	return fmt.Sprintf("%s were neither lost, frozen, undecodable nor read as something else at default settings.", of)
 }
 
 // harmWords say what rows of a fate have in common.

@@ -49,7 +49,13 @@ type Options struct {
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
 	// that no object reached at default settings.
 	Again []string
+	// Stored are kinds that get a baseline although no difference names them: what no release
+	// publishes can differ too.
+	Stored []StoredKind
 }
+
+// StoredKind is a kind that both releases serve and store.
+type StoredKind struct{ APIVersion, Kind string }
 
 // Differences returns the rows of a comparison without outcomes: one for each difference, or
 // for each of its places.
@@ -108,7 +114,7 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 			}
 		}
 	}
-	all := append(w.all, w.baselines(rows)...)
+	all := append(w.all, w.baselines(rows, o)...)
 	apart := unreadable(rows)
 	for i := range all {
 		group, _ := cutAPIVersion(all[i].APIVersion)
@@ -241,9 +247,9 @@ func (w *wanted) put(t Target, what, row string) {
 	}
 }
 
-// baselines returns an object of each kind that the targets have and the old release serves:
-// what both releases do to it no difference explains.
-func (w *wanted) baselines(rows []Row) []Target {
+// baselines returns an object of each kind that the targets have and the old release serves, and
+// of the stored kinds: what both releases do to it no difference explains.
+func (w *wanted) baselines(rows []Row, o Options) []Target {
 	absent := map[string]bool{}
 	for _, row := range rows {
 		if k := row.Difference.Difference; k == term.KindAdded || k == term.VersionAdded || k == term.KindRemoved || k == term.VersionRemoved {
@@ -256,11 +262,21 @@ func (w *wanted) baselines(rows []Row) []Target {
 		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] {
 			continue
 		}
-		b := Target{Release: term.Old, Form: term.Bystander}
-		b.APIVersion, b.Kind = t.APIVersion, t.Kind
-		plain.put(b, "plain", "")
+		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")
+	}
+	for _, k := range o.Stored {
+		if InShard(k.APIVersion+" "+k.Kind, o.Shard, o.Shards) {
+			plain.put(baselineOf(k.APIVersion, k.Kind), "plain", "")
+		}
 	}
 	return plain.all
+}
+
+// baselineOf is the target of a baseline: it has what the old release publishes.
+func baselineOf(apiVersion, kind string) Target {
+	b := Target{Release: term.Old, Form: term.Bystander}
+	b.APIVersion, b.Kind, b.Filled = apiVersion, kind, true
+	return b
 }
 
 // cutField splits a path into the struct and its field.

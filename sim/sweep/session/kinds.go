@@ -4,8 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/sweep"
 )
 
 // ofKinds returns the differences of the kinds that the user named. Names that no difference has
@@ -61,6 +64,34 @@ func named(p diff.Place, names []string, used map[string]bool) (is bool) {
 		}
 	}
 	return is
+}
+
+// mostStored is how many kinds a pair may serve for all of them to get a baseline. A server with
+// more plays the kinds that differ.
+const mostStored = 25
+
+// storedKinds returns the kinds that both releases serve and store; none if there are many.
+func (s *session) storedKinds() (all []sweep.StoredKind) {
+	for _, r := range s.plain[term.Old].Resources {
+		is := func(other published.Resource) bool { return other.APIVersion == r.APIVersion && other.Kind == r.Kind }
+		group, _, _ := strings.Cut(r.APIVersion, "/")
+		if !isStored(r) || !slices.ContainsFunc(s.plain[term.New].Resources, is) {
+			continue
+		}
+		if of := s.request.Kinds; len(of) > 0 && !slices.Contains(of, r.Kind) && !slices.Contains(of, r.Kind+"."+group) {
+			continue
+		}
+		all = append(all, sweep.StoredKind{APIVersion: r.APIVersion, Kind: r.Kind})
+	}
+	if len(all) > mostStored {
+		return nil
+	}
+	return all
+}
+
+// isStored reports whether objects of a resource can be created and read.
+func isStored(r published.Resource) bool {
+	return len(r.Verbs) == 0 || slices.Contains(r.Verbs, "create") && slices.Contains(r.Verbs, "get")
 }
 
 func sorted(set map[string]bool) (names []string) {

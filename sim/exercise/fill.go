@@ -1,0 +1,158 @@
+package exercise
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/generate/aim"
+)
+
+// How much one object is filled: fields beyond these are left out, so that a kind with thousands
+// of fields costs no more than one with sixty.
+const (
+	mostFilled = 60
+	mostDeep   = 4 // members of members of the spec
+	together   = 8 // fields that are sent at once
+	mostFills  = 80
+)
+
+// filling adds published fields to an object that a server accepts.
+type filling struct {
+	*exerciser
+	kind     *kind
+	specimen *Specimen
+	tries    int
+}
+
+// fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
+// one by one where a group is refused. What it cannot add it leaves out.
+func (e *exerciser) fill(ctx context.Context, k *kind, s *Specimen) error {
+	f := &filling{exerciser: e, kind: k, specimen: s}
+	for group := range slices.Chunk(k.missing(s.Object), together) {
+		if err := f.add(ctx, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing returns the fields that an object of the kind could have besides its own, the outer ones
+// first.
+func (k *kind) missing(object map[string]any) []string {
+	has := k.generate.FieldsOf(object)
+	all := slices.Sorted(maps.Keys(k.generate.Fields()))
+	all = slices.DeleteFunc(all, func(field string) bool { return has[field] || depth(field) > mostDeep })
+	slices.SortStableFunc(all, func(a, b string) int { return depth(a) - depth(b) })
+	return all[:min(len(all), mostFilled)]
+}
+
+func depth(field string) int { return strings.Count(field, ".") }
+
+// add adds a group of fields, by halves if the server refuses it.
+func (f *filling) add(ctx context.Context, group []string) error {
+	group = slices.DeleteFunc(slices.Clone(group), func(field string) bool { return f.kind.generate.FieldsOf(f.specimen.Object)[field] })
+	if len(group) == 0 || f.tries >= mostFills {
+		return nil
+	}
+	object, held := f.with(group)
+	if len(held) == 0 {
+		return nil
+	}
+	f.tries++
+	a := f.dryCreate(ctx, f.kind, object)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if f.keeps(a, object, held) {
+		f.specimen.Object = object
+		return nil
+	}
+	if len(group) == 1 {
+		return f.repaired(ctx, group[0])
+	}
+	half := (len(group) + 1) / 2
+	if err := f.add(ctx, group[:half]); err != nil {
+		return err
+	}
+	return f.add(ctx, group[half:])
+}
+
+// with lays values of fields over the specimen's object, and returns where they are.
+func (f *filling) with(group []string) (object map[string]any, held []generate.Location) {
+	object = f.specimen.Object
+	for _, field := range group {
+		if at, ok := f.search(object, field); ok {
+			object, held = at.Object(), append(held, at.Held())
+		}
+	}
+	return copyOf(object), held
+}
+
+// search searches a value of one field in an object that is valid without it.
+func (f *filling) search(object map[string]any, field string) (*aim.Search, bool) {
+	var values []generate.Hint
+	for _, h := range f.hintsFor(Target{APIVersion: f.kind.APIVersion, Kind: f.kind.Kind, Path: field}) {
+		if h.Path != "" && len(h.Needs) == 0 && len(h.Gates) == 0 {
+			values = append(values, h)
+		}
+	}
+	return aim.New(aim.Request{
+		Kind: f.kind.generate, Path: field, Examples: []map[string]any{copyOf(object)}, Hints: valuesOnly(values), Pool: f.pool, OnlyExamples: true,
+	})
+}
+
+// keeps reports whether the server accepted an object, and its answer holds the values.
+func (f *filling) keeps(a client.Answer, object map[string]any, held []generate.Location) bool {
+	answer, ok := decoded(a)
+	if !a.Succeeded() || !ok {
+		return false
+	}
+	for _, at := range held {
+		if h := f.kind.holds(object, answer, at); !h.there || !h.equal {
+			return false
+		}
+	}
+	return true
+}
+
+// mostRepairs is how many objects are sent for a field whose first value is refused.
+const mostRepairs = 6
+
+// repaired adds one field with the value that the server's refusals lead to. A value that takes
+// another field away is not worth it.
+func (f *filling) repaired(ctx context.Context, field string) error {
+	at, ok := f.search(f.specimen.Object, field)
+	has := f.kind.generate.FieldsOf(f.specimen.Object)
+	for n := 0; ok && n < mostRepairs && f.tries < mostFills; n++ {
+		f.tries++
+		object := copyOf(at.Object())
+		a := f.dryCreate(ctx, f.kind, object)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if n > 0 && f.keeps(a, object, []generate.Location{at.Held()}) && includes(f.kind.generate.FieldsOf(object), has) {
+			f.specimen.Object = object
+			return nil
+		}
+		if a.Succeeded() {
+			ok = at.Dropped()
+		} else {
+			ok = at.Repair(statusOf(a))
+		}
+	}
+	return nil
+}
+
+// includes reports whether a set has all of another.
+func includes(set, other map[string]bool) bool {
+	for name := range other {
+		if !set[name] {
+			return false
+		}
+	}
+	return true
+}

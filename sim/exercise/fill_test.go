@@ -1,0 +1,26 @@
+package exercise
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestFilled: an object is filled with the fields that the server takes and keeps, and no other.
+func TestFilled(t *testing.T) {
+	c, _ := config(t)
+	whole := Target{ID: "plain", APIVersion: "example.dev/v1", Kind: "Widget"}
+	filled := whole
+	filled.Filled = true
+	got, err := Specimens(t.Context(), c, []Target{whole, filled})
+	require.NoError(t, err)
+	require.Len(t, got, 2)
+	assert.NotContains(t, got[0].Object["spec"], "colour", "nobody asked for it")
+	spec, _ := got[1].Object["spec"].(map[string]any)
+	assert.EqualValues(t, 4, spec["size"], "from the example")
+	assert.Equal(t, "red", spec["colour"], "as the refusal says")
+	assert.Contains(t, spec, "parts")
+	assert.NotContains(t, spec, "never", "the server refuses it")
+	assert.NotContains(t, spec, "dropped", "the server drops it")
+}
