@@ -16,7 +16,9 @@ import (
 // Hint is a value, and the object to put it in, for one path of a kind.
 type Hint struct {
 	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
+	// Also are other versions of the kind in which the same object is valid: each is a hint of its own.
+	Also []string `json:"also,omitempty"`
+	Kind string   `json:"kind"`
 	// Path is the field, as sim/generate spells it: .spec.containers[].image.
 	Path string `json:"path"`
 	// Value is what the field should hold.
@@ -97,7 +99,19 @@ func parse(name string, text []byte) ([]Hint, error) {
 			return nil, fmt.Errorf("%s: hint %d, %s %s: %s", name, i+1, h.Kind, h.Path, what)
 		}
 	}
-	return all, nil
+	return inEachVersion(all), nil
+}
+
+// inEachVersion returns a hint for each API version that a hint names.
+func inEachVersion(all []Hint) (each []Hint) {
+	for _, h := range all {
+		for _, apiVersion := range append([]string{h.APIVersion}, h.Also...) {
+			own := h
+			own.APIVersion, own.Also = apiVersion, nil
+			each = append(each, own)
+		}
+	}
+	return each
 }
 
 // invalid returns what a hint lacks; "": nothing.

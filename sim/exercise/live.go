@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/generate/aim"
@@ -66,7 +68,7 @@ func (e *exerciser) updateOf(ctx context.Context, k *kind, l *live, s *Specimen,
 		at += "/" + sub
 	}
 	err := e.reach(ctx, search{
-		kind: k, specimen: s, hints: valuesOnly(hints), examples: []map[string]any{withoutManaged(l.read)}, exists: true,
+		kind: k, specimen: s, hints: valuesOnly(hints), examples: l.bases(sub), exists: true,
 		send: func(ctx context.Context, object map[string]any) client.Answer {
 			return e.update(ctx, at, object)
 		},
@@ -76,6 +78,19 @@ func (e *exerciser) updateOf(ctx context.Context, k *kind, l *live, s *Specimen,
 		s.Subresource = sub
 	}
 	return err
+}
+
+// bases returns what an update starts from: the object as it was read, and before it the same
+// with the part that the hint has and that servers clear on create.
+func (l *live) bases(sub string) []map[string]any {
+	read := withoutManaged(l.read)
+	part, has := l.hinted[sub]
+	if !has {
+		return []map[string]any{read}
+	}
+	whole := copyOf(read)
+	whole[sub] = runtime.DeepCopyJSONValue(part)
+	return []map[string]any{whole, read}
 }
 
 // valuesOnly returns hints without their objects, for an object that exists.

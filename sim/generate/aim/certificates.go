@@ -31,9 +31,22 @@ var certificate = sync.OnceValue(func() string {
 
 // request returns a request for a certificate, as PEM in base64; "" if it cannot be made.
 var request = sync.OnceValue(func() string {
-	der, err := x509.CreateCertificateRequest(rand.Reader, &x509.CertificateRequest{Subject: pkix.Name{CommonName: plainWord}}, signer())
+	der, err := requestBytes()
 	return inPEM("CERTIFICATE REQUEST", der, err)
 })
+
+// bareRequest returns the request without PEM, in base64; "" if it cannot be made.
+var bareRequest = sync.OnceValue(func() string {
+	der, err := requestBytes()
+	if err != nil {
+		return ""
+	}
+	return base64.StdEncoding.EncodeToString(der)
+})
+
+func requestBytes() ([]byte, error) {
+	return x509.CreateCertificateRequest(rand.Reader, &x509.CertificateRequest{Subject: pkix.Name{CommonName: plainWord}}, signer())
+}
 
 func inPEM(kind string, der []byte, err error) string {
 	if err != nil {

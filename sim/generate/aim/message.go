@@ -61,6 +61,7 @@ var forms = []struct {
 	{regexp.MustCompile(`(?i)duration`), []string{"1s", "1m0s"}},
 	{regexp.MustCompile(`(?i)domain|prefixed path|fully qualified|slash|qualified name`), []string{"example.com/" + plainWord, "example.com", plainWord + ".example.com"}},
 	{regexp.MustCompile(`(?i)PEM|certificate`), []string{"PEM"}},
+	{regexp.MustCompile(`(?i)PKCS ?#?10\b`), []string{"PKCS10"}},
 	{regexp.MustCompile(`(?i)\bUUID\b`), []string{"00000000-0000-4000-8000-000000000001"}},
 	{regexp.MustCompile(`(?i)field (selector|label|path)`), []string{"metadata.name"}},
 	{regexp.MustCompile(`(?i)unsupported .* version`), []string{"v1"}},
