@@ -1,6 +1,7 @@
 package aim
 
 import (
+	"maps"
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -154,7 +155,8 @@ func (f *fixer) fillBelow() (all []option) {
 }
 
 // absentAt returns the place of a member that is missing, where the server names it by a path
-// of its internal form: below the container with the same name.
+// of its internal form: below the container with the same name, or in a struct that the published
+// form has in between.
 func (s *Search) absentAt(at generate.Location, field string) generate.Location {
 	named := generate.ParseLocation(field)
 	if _, is := generate.Get(s.now.object, at); is || len(named) < 2 {
@@ -162,6 +164,9 @@ func (s *Search) absentAt(at generate.Location, field string) generate.Location 
 	}
 	if schema, _ := s.kind.SchemaAt(s.now.object, at); schema != nil {
 		return at
+	}
+	if below := s.oneBelow(named); below != nil {
+		return below
 	}
 	last, above := named[len(named)-1], named[len(named)-2]
 	for _, other := range generate.Locations(s.now.object) {
@@ -173,4 +178,29 @@ func (s *Search) absentAt(at generate.Location, field string) generate.Location 
 		}
 	}
 	return at
+}
+
+// oneBelow returns the place of a member in a struct between it and the container that a server names;
+// nil if no struct there has it.
+func (s *Search) oneBelow(named generate.Location) generate.Location {
+	last := len(named) - 1
+	container, _ := generate.Get(s.now.object, named[:last])
+	fields, _ := container.(map[string]any)
+	for _, between := range slices.Sorted(maps.Keys(fields)) {
+		at := slices.Clone(named[:last]).With(between).With(named[last])
+		if _, is := fields[between].(map[string]any); !is {
+			continue
+		}
+		if schema, _ := s.kind.SchemaAt(s.now.object, at); schema != nil && !s.isMap(at[:last+1]) {
+			return at
+		}
+	}
+	return nil
+}
+
+// isMap reports whether a place is a map, in which any key would do.
+func (s *Search) isMap(at generate.Location) bool {
+	schema, _ := s.kind.SchemaAt(s.now.object, at)
+	resolved, _ := s.definitions.Resolve(orEmpty(schema))
+	return resolved == nil || len(resolved.Properties) == 0
 }

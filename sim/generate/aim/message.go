@@ -83,8 +83,11 @@ func formsIn(message string) (all words) {
 	for _, f := range forms {
 		if f.sentence.MatchString(message) {
 			for _, v := range f.values {
-				if v == "PEM" {
+				switch v {
+				case "PEM":
 					v = certificateText()
+				case "PKCS10":
+					v = bareRequest()
 				}
 				all = append(all, word{v, true})
 			}
