@@ -18,20 +18,27 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// ride makes the objects of a lap, plays them, and keeps what rows need of the runs.
-func (s *session) ride(ctx context.Context, lap term.Lap, at lapServers) error {
-	objects, err := s.objects(ctx, lap, at)
+// ride is one lap of a sweep, with the servers on which its objects are tried.
+type ride struct {
+	*session
+	lap term.Lap
+	at  lapServers
+}
+
+// run makes the objects of the lap, plays them, and keeps what rows need of the runs.
+func (s ride) run(ctx context.Context) error {
+	objects, err := s.objects(ctx)
 	if err != nil {
 		return err
 	}
-	differing, tried, err := trial{s, lap, at}.run(ctx)
+	differing, tried, err := s.tryRules(ctx)
 	if err != nil {
 		return err
 	}
-	objects = append(objects, differing...)
-	own := sweep.Lap{Lap: lap, Objects: objects, Rules: tried}
-	s.settingsOf[lap] = s.settings(lap, at)
-	own.Evidence, err = s.playAll(ctx, lap, objects, s.settingsOf[lap])
+	own := sweep.Lap{Lap: s.lap, Objects: append(objects, differing...), Rules: tried}
+	settings := s.settings()
+	s.settingsOf[s.lap] = settings
+	own.Evidence, err = s.playAll(ctx, own.Objects, settings)
 	s.laps = append(s.laps, own)
 	return err
 }
@@ -42,7 +49,7 @@ const mostTries = 4
 
 // playAll executes the scenarios of a lap: those that may share servers on one set of servers, each
 // other one on its own. Each round is repeated without the objects that are refused.
-func (s *session) playAll(ctx context.Context, lap term.Lap, objects []sweep.Object, settings sweep.Settings) (all []sweep.Evidence, err error) {
+func (s ride) playAll(ctx context.Context, objects []sweep.Object, settings sweep.Settings) (all []sweep.Evidence, err error) {
 	tries := 0
 	for done := 0; ; {
 		generated, err := sweep.Scenarios(objects, settings)
@@ -53,9 +60,9 @@ func (s *session) playAll(ctx context.Context, lap term.Lap, objects []sweep.Obj
 		if done >= len(rounds) {
 			return all, nil
 		}
-		evidence, err := s.play(ctx, lap, rounds[done])
+		evidence, err := s.play(ctx, rounds[done])
 		if refused := s.setAside(objects, rounds[done], err); refused > 0 && tries < mostTries {
-			s.say("%s: %s refused in the lap's settings, and set aside", lap, term.Numbered(refused, "object"))
+			s.say("%s: %s refused in the lap's settings, and set aside", s.lap, term.Numbered(refused, "object"))
 			tries++
 			continue
 		}
@@ -84,7 +91,7 @@ func roundsOf(generated []sweep.Generated) (rounds [][]sweep.Generated) {
 }
 
 // setAside takes the objects that the check before a run refused out of the lap, with the reason.
-func (s *session) setAside(objects []sweep.Object, generated []sweep.Generated, err error) (count int) {
+func (s ride) setAside(objects []sweep.Object, generated []sweep.Generated, err error) (count int) {
 	if err == nil {
 		return 0
 	}
@@ -104,11 +111,11 @@ func (s *session) setAside(objects []sweep.Object, generated []sweep.Generated, 
 }
 
 // objects has each target of a lap reached by a server of the release that takes it.
-func (s *session) objects(ctx context.Context, lap term.Lap, at lapServers) ([]sweep.Object, error) {
-	targets := sweep.Targets(s.rows, lap, s.selection())
+func (s ride) objects(ctx context.Context) ([]sweep.Object, error) {
+	targets := sweep.Targets(s.rows, s.lap, s.selection())
 	all := make([]sweep.Object, len(targets))
 	reached := 0
-	for role, server := range at {
+	for role, server := range s.at {
 		var wanted []exercise.Target
 		var places []int
 		for i, t := range targets {
@@ -127,11 +134,11 @@ func (s *session) objects(ctx context.Context, lap term.Lap, at lapServers) ([]s
 			}
 		}
 	}
-	s.say("%s: %d objects, of %d that differences ask for", lap, reached, len(targets))
+	s.say("%s: %d objects, of %d that differences ask for", s.lap, reached, len(targets))
 	return all, nil
 }
 
-func (s *session) exerciser(role term.Role, at *asked) exercise.Config {
+func (s ride) exerciser(role term.Role, at *asked) exercise.Config {
 	return exercise.Config{
 		Conn: at.Conn, Release: at.Release, Hints: s.hints, Namespace: Namespace,
 		Examples: func(apiVersion, plural string) []map[string]any {
@@ -152,24 +159,24 @@ func kindOf(all []published.Resource, apiVersion, plural string) string {
 }
 
 // settings returns what the scenarios of a lap have in common.
-func (s *session) settings(lap term.Lap, at lapServers) sweep.Settings {
+func (s ride) settings() sweep.Settings {
 	of := map[term.Role]scenarios.Options{}
-	for role, server := range at {
+	for role, server := range s.at {
 		o := s.given[role]
 		o.FeatureGates = scenarios.LaidOver(server.Gates, o.FeatureGates)
 		o.RuntimeConfig = server.apis
 		of[role] = o
 	}
 	return sweep.Settings{
-		Name:     string(lap),
-		About:    fmt.Sprintf("Every difference between %s and %s: %s.", s.refs[term.Old], s.refs[term.New], term.Laps().Meaning(lap)),
+		Name:     string(s.lap),
+		About:    fmt.Sprintf("Every difference between %s and %s: %s.", s.refs[term.Old], s.refs[term.New], term.Laps().Meaning(s.lap)),
 		Releases: scenarios.Releases{Of: request.ReleaseOf(s.refs[term.New]).Component},
 		Old:      of[term.Old], New: of[term.New],
 	}
 }
 
 // play executes scenarios on one set of servers.
-func (s *session) play(ctx context.Context, lap term.Lap, generated []sweep.Generated) ([]sweep.Evidence, error) {
+func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Evidence, error) {
 	members := make([]engine.Member, len(generated))
 	all := make([]sweep.Evidence, len(generated))
 	for i, g := range generated {
@@ -181,11 +188,11 @@ func (s *session) play(ctx context.Context, lap term.Lap, generated []sweep.Gene
 			return nil, fmt.Errorf("%s: %w", g.File, err)
 		}
 		all[i].Run = g.Scenario.Name
-		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(lap), func(j rundir.Judged, r result.Result) {
+		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), func(j rundir.Judged, r result.Result) {
 			all[i] = evidenceOf(g, j, r) // each run writes its own element
 		}}}
 	}
-	s.say("%s: playing %s", lap, term.Numbered(len(members), "scenario"))
+	s.say("%s: playing %s", s.lap, term.Numbered(len(members), "scenario"))
 	var problems []error
 	for _, o := range s.host.Engine.PlayShared(ctx, members) {
 		problems = append(problems, o.Err)
@@ -204,7 +211,7 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 }
 
 // runOf returns the run of a scenario of the sweep.
-func (s *session) runOf(g sweep.Generated) request.Request {
+func (s ride) runOf(g sweep.Generated) request.Request {
 	r := request.Request{
 		Scenario: g.Scenario, Pair: request.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server,
 		Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
@@ -213,7 +220,7 @@ func (s *session) runOf(g sweep.Generated) request.Request {
 }
 
 // keep writes the files of a scenario, from which anybody plays it again.
-func (s *session) keep(g sweep.Generated) error {
+func (s ride) keep(g sweep.Generated) error {
 	for name, content := range g.Files {
 		at := s.dir.File(filepath.Join("scenarios", filepath.FromSlash(name)))
 		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {

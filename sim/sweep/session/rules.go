@@ -14,17 +14,10 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// trial is what is tried on the servers of one lap.
-type trial struct {
-	*session
-	lap term.Lap
-	at  lapServers
-}
-
-// run tries on the servers of a lap what the releases validate differently: rules that they
+// tryRules tries on the servers of a lap what the releases validate differently: rules that they
 // state, and values that hints name for gates and for hand-written validation. It returns an
 // object for each change that they answer differently, and all answers by row.
-func (s trial) run(ctx context.Context) ([]sweep.Object, map[string]rules.Result, error) {
+func (s ride) tryRules(ctx context.Context) ([]sweep.Object, map[string]rules.Result, error) {
 	stated, err := s.statedRules(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -58,7 +51,7 @@ func ruleServer(at *asked) rules.Server {
 
 // statedRules returns the rules that rows are about, each with a valid object of either release.
 // The lap with gates leaves out what is behind none.
-func (s trial) statedRules(ctx context.Context) (all []rules.Target, err error) {
+func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 	rows := slices.DeleteFunc(slices.Clone(s.rows), func(r sweep.Row) bool { return s.lap == term.GatesLap && len(r.Gates) == 0 })
 	wanted := sweep.RuleTargets(rows)
 	specimens := make([]exercise.Specimen, len(wanted))
@@ -90,7 +83,7 @@ func (s trial) statedRules(ctx context.Context) (all []rules.Target, err error) 
 
 // hintedValues returns the values that hints name for the rows: for gates, and for hand-written
 // validation.
-func (s trial) hintedValues() (all []rules.Target, err error) {
+func (s ride) hintedValues() (all []rules.Target, err error) {
 	known, err := hints.Of(s.builds[term.New].Component)
 	if err != nil {
 		return nil, err

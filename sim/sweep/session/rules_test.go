@@ -48,7 +48,7 @@ func TestAddHinted(t *testing.T) {
 
 	for _, difference := range append(d.Differences[:1:1], d.Differences[3:]...) {
 		s.rows = []sweep.Row{{ID: "row", Difference: difference}}
-		targets, err := trial{session: s}.hintedValues()
+		targets, err := ride{session: s}.hintedValues()
 		require.NoError(t, err)
 		require.NotEmpty(t, targets, difference)
 		for _, target := range targets {

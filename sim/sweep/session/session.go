@@ -89,7 +89,7 @@ func (s *session) sweep(ctx context.Context) (err error) {
 		if at[l.Word] == nil {
 			continue
 		}
-		if err := s.ride(ctx, l.Word, at[l.Word]); err != nil {
+		if err := (ride{s, l.Word, at[l.Word]}).run(ctx); err != nil {
 			return err
 		}
 		if err := s.conclude(); err != nil {
