@@ -137,7 +137,7 @@ func (s *session) unreached() (ids []string) {
 		return nil
 	}
 	for _, r := range sweep.Rows(s.rows, s.laps) {
-		if r.Played && !r.Exercised {
+		if r.Played && !r.Exercised && !s.aside[r.ID] {
 			ids = append(ids, r.ID)
 		}
 	}

@@ -38,6 +38,7 @@ type session struct {
 
 	held       held
 	settingsOf map[term.Lap]sweep.Settings
+	aside      map[string]bool // rows whose objects a lap refused
 
 	result sweep.Result
 	rows   []sweep.Row
