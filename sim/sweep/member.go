@@ -84,6 +84,9 @@ func (m member) file(name string, body map[string]any) error {
 	return err
 }
 
+// Body returns the object as a run creates it, which may lack what the specimen has.
+func (o Object) Body() map[string]any { return bodyOf(o) }
+
 // bodyOf is the object as it is created: without the field that the target must not have, and
 // without what only a subresource writes.
 func bodyOf(o Object) map[string]any {

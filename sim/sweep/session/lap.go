@@ -36,6 +36,9 @@ func (s ride) run(ctx context.Context) error {
 		return err
 	}
 	own := sweep.Lap{Lap: s.lap, Objects: append(objects, differing...), Rules: tried}
+	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
+		return err
+	}
 	settings := s.settings()
 	s.settingsOf[s.lap] = settings
 	own.Evidence, err = s.playAll(ctx, own.Objects, settings)
@@ -69,6 +72,35 @@ func (s ride) objects(ctx context.Context) ([]sweep.Object, error) {
 	}
 	s.say("%s: %d objects, of %d that differences ask for", s.lap, reached, len(targets))
 	return all, nil
+}
+
+// leaveOutRefused takes the objects out of the lap that the release which takes them refuses in the
+// form in which a run creates them, such as without a field that it requires.
+func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error {
+	for role, server := range s.at {
+		var bodies []map[string]any
+		var places []int
+		for i, o := range objects {
+			if o.Played() && o.Target.Release == role {
+				bodies, places = append(bodies, o.Body()), append(places, i)
+			}
+		}
+		words, err := exercise.Refused(ctx, s.exerciser(role, server), bodies)
+		if err != nil {
+			return err
+		}
+		for i, text := range words {
+			if text == "" {
+				continue
+			}
+			o := &objects[places[i]]
+			o.Specimen.Object, o.Specimen.Reason = nil, text
+			for _, id := range o.Target.Rows {
+				s.aside[id] = true
+			}
+		}
+	}
+	return nil
 }
 
 func (s ride) exerciser(role term.Role, at *asked) exercise.Config {

@@ -1,0 +1,44 @@
+package exercise
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/sim/guard"
+)
+
+// Refused sends objects as dry-run creates, and returns the server's words for each that it
+// refuses, in their order; "" for those that it accepts. The objects have apiVersion and kind.
+func Refused(ctx context.Context, c Config, objects []map[string]any) ([]string, error) {
+	e := &exerciser{Config: c, server: &server{conn: c.Conn, restart: c.Restart}, kinds: map[string]*kind{}, needed: map[string]error{}}
+	if err := e.makeNamespace(ctx); err != nil {
+		return nil, err
+	}
+	words := make([]string, len(objects))
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, orUsual(c.AtOnce)))
+	for i, object := range objects {
+		group.Go(func() error {
+			return guard.Call(func() error {
+				words[i] = e.refused(working, object)
+				return working.Err()
+			})
+		})
+	}
+	return words, group.Wait()
+}
+
+// refused returns why the server does not create an object; "" if it does.
+func (e *exerciser) refused(ctx context.Context, object map[string]any) string {
+	apiVersion, _ := object["apiVersion"].(string)
+	name, _ := object["kind"].(string)
+	k, reason := e.kindOf(apiVersion, name)
+	if reason != "" {
+		return reason
+	}
+	if a := e.dryCreate(ctx, k, object); !a.Succeeded() {
+		return a.Text()
+	}
+	return ""
+}
