@@ -169,7 +169,7 @@ func (e *exerciser) makeLive(ctx context.Context, k *kind, l *live) {
 		l.reason = whole.Reason
 		return
 	}
-	object, name := k.naming.Name(e.inNamespace(k, whole.Object), l.label)
+	object, name := k.naming.Name(e.homed(k.Resource, whole.Object), l.label)
 	a := e.write(ctx, http.MethodPost, e.resource(k).Collection(), object, false)
 	if a.Code == http.StatusConflict { // of work that was broken off
 		a = e.server.do(ctx, client.Request{Method: http.MethodGet, Path: e.resource(k).Object(name), UserAgent: agent})

@@ -21,7 +21,7 @@ func Refused(ctx context.Context, c Config, objects []map[string]any) ([]string,
 	for i, object := range objects {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				words[i] = e.refused(working, object)
+				words[i] = refused(working, e, object)
 				return working.Err()
 			})
 		})
@@ -30,7 +30,7 @@ func Refused(ctx context.Context, c Config, objects []map[string]any) ([]string,
 }
 
 // refused returns why the server does not create an object; "" if it does.
-func (e *exerciser) refused(ctx context.Context, object map[string]any) string {
+func refused(ctx context.Context, e *exerciser, object map[string]any) string {
 	apiVersion, _ := object["apiVersion"].(string)
 	name, _ := object["kind"].(string)
 	k, reason := e.kindOf(apiVersion, name)

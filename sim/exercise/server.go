@@ -69,7 +69,7 @@ func (s *server) again(ctx context.Context, since int) error {
 
 // dryCreate asks the server whether it would create an object.
 func (e *exerciser) dryCreate(ctx context.Context, k *kind, object map[string]any) client.Answer {
-	object, _ = k.naming.Name(e.inNamespace(k, object), dryName)
+	object, _ = k.naming.Name(e.homed(k.Resource, object), dryName)
 	return e.write(ctx, http.MethodPost, e.resource(k).Collection(), object, true)
 }
 
@@ -79,11 +79,6 @@ const (
 	dryName  = "held"
 	liveName = "held-live"
 )
-
-// inNamespace returns a copy of an object in the namespace of the work.
-func (e *exerciser) inNamespace(k *kind, object map[string]any) map[string]any {
-	return e.homed(k.Resource, object)
-}
 
 func (e *exerciser) write(ctx context.Context, method, at string, object map[string]any, dry bool) client.Answer {
 	body, err := encoded(object)
@@ -103,7 +98,7 @@ const agent = "skewsim-exercise"
 func (e *exerciser) create(ctx context.Context, k *kind, object map[string]any) error {
 	r := client.Resource{APIVersion: k.APIVersion, Plural: k.Plural}
 	if k.Namespaced {
-		object = e.inNamespace(k, object)
+		object = e.homed(k.Resource, object)
 		r.Namespace = e.Namespace
 	}
 	a := e.write(ctx, http.MethodPost, r.Collection(), object, false)

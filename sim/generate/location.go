@@ -125,6 +125,7 @@ func Drop(object map[string]any, l Location) bool {
 	return true
 }
 
+// Copy returns a deep copy of an object.
 func Copy(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
 
 // Locations returns the places in an object below its own members, containers before their

@@ -33,6 +33,7 @@ func (d *Draft) fix(refusal *metav1.Status) bool {
 	return changed || d.dropAny()
 }
 
+// CausesOf returns the causes that a server names for a refusal.
 func CausesOf(refusal *metav1.Status) []metav1.StatusCause {
 	if refusal == nil || refusal.Details == nil {
 		return nil

@@ -123,6 +123,7 @@ func wholeNumber(n float64) int64 {
 	return int64(n)
 }
 
+// Within reports whether a number is within the bounds that a schema states.
 func Within(at *spec.Schema, n float64) bool {
 	switch {
 	case at.Minimum != nil && (n < *at.Minimum || at.ExclusiveMinimum && n == *at.Minimum):
@@ -163,6 +164,7 @@ func (g *generator) text(at *spec.Schema) (any, bool) {
 	return nil, false
 }
 
+// Fitted returns a text with a length that a schema permits.
 func Fitted(at *spec.Schema, text string) string {
 	if at.MinLength != nil {
 		text += strings.Repeat("a", max(0, int(*at.MinLength)-utf8.RuneCountInString(text)))

@@ -273,6 +273,7 @@ func (g *generator) keyOf(list *spec.Schema, element any) string {
 	return ""
 }
 
+// JSONText returns a value as JSON; "" for a value that has no JSON.
 func JSONText(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
