@@ -2,8 +2,10 @@ package exercise
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/client"
@@ -37,7 +39,7 @@ func (e *exerciser) fill(ctx context.Context, k *kind, s *Specimen) error {
 			return err
 		}
 	}
-	return nil
+	return f.enliven(ctx)
 }
 
 // missing returns the fields that an object of the kind could have besides its own, the outer ones
@@ -155,4 +157,69 @@ func includes(set, other map[string]bool) bool {
 		}
 	}
 	return true
+}
+
+// enliven replaces the plain texts and small numbers that the object was filled with by others
+// that a server may not leave alone: texts with capitals, and large numbers, all different.
+func (f *filling) enliven(ctx context.Context) error {
+	var all []lively
+	livelier(f.specimen.Object, nil, &all)
+	return f.replace(ctx, all[:min(len(all), mostFilled)])
+}
+
+// lively is a place with a value that is to be tried there.
+type lively struct {
+	at    generate.Location
+	value any
+}
+
+// livelier collects the places below a value.
+func livelier(value any, at generate.Location, all *[]lively) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if len(at) > 0 || !slices.Contains([]string{"apiVersion", "kind", "metadata", "status"}, name) {
+				livelier(v[name], at.With(name), all)
+			}
+		}
+	case []any:
+		for i, element := range v {
+			livelier(element, at.With(strconv.Itoa(i)), all)
+		}
+	case string:
+		if v == aim.PlainWord {
+			*all = append(*all, lively{at, fmt.Sprintf("Sample-%d-Word", len(*all)+1)})
+		}
+	case int64:
+		if v > 0 && v < 10 {
+			*all = append(*all, lively{at, int64(1000 + len(*all))})
+		}
+	}
+}
+
+// replace puts values in their places, by halves if the server does not take all of them as they
+// are.
+func (f *filling) replace(ctx context.Context, all []lively) error {
+	if len(all) == 0 || f.tries >= mostFills {
+		return ctx.Err()
+	}
+	object := copyOf(f.specimen.Object)
+	var held []generate.Location
+	for _, l := range all {
+		generate.Put(object, l.at, l.value)
+		held = append(held, l.at)
+	}
+	f.tries++
+	if f.keeps(f.dryCreate(ctx, f.kind, object), object, held) {
+		f.specimen.Object = object
+		return nil
+	}
+	if len(all) == 1 {
+		return ctx.Err()
+	}
+	half := (len(all) + 1) / 2
+	if err := f.replace(ctx, all[:half]); err != nil {
+		return err
+	}
+	return f.replace(ctx, all[half:])
 }

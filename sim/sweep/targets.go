@@ -30,6 +30,8 @@ type Target struct {
 	// Alone reports that the other release does not serve the object's API version, Elsewhere
 	// that it may serve the kind in another one.
 	Alone, Elsewhere bool
+	// Others are further versions in which the object's own release serves the kind.
+	Others []string
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool
@@ -51,11 +53,13 @@ type Options struct {
 	Again []string
 	// Stored are kinds that get a baseline although no difference names them: what no release
 	// publishes can differ too.
-	Stored []StoredKind
+	Stored []Kind
+	// Served are the kinds that each release serves and stores.
+	Served map[term.Role][]Kind
 }
 
-// StoredKind is a kind that both releases serve and store.
-type StoredKind struct{ APIVersion, Kind string }
+// Kind is a kind in one version.
+type Kind struct{ APIVersion, Kind string }
 
 // Differences returns the rows of a comparison without outcomes: one for each difference, or
 // for each of its places.
@@ -119,9 +123,25 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	for i := range all {
 		group, _ := cutAPIVersion(all[i].APIVersion)
 		all[i].Apart = apart[groupKind{group, all[i].Kind}]
+		all[i].Others = others(all[i], o)
 	}
 	return all
 }
+
+// others returns the versions, besides the object's own, in which its kind is written: those that
+// the new release serves, where conversions can lose what one version has no place for.
+func others(t Target, o Options) (versions []string) {
+	group, _ := cutAPIVersion(t.APIVersion)
+	for _, k := range o.Served[term.New] {
+		if of, _ := cutAPIVersion(k.APIVersion); of == group && k.Kind == t.Kind && k.APIVersion != t.APIVersion {
+			versions = append(versions, k.APIVersion)
+		}
+	}
+	return versions[:min(len(versions), mostOthers)]
+}
+
+// mostOthers is in how many other versions an object is written.
+const mostOthers = 3
 
 // groupKind is a kind in all its versions.
 type groupKind struct{ group, kind string }

@@ -43,7 +43,7 @@ func stagesOf(release term.Role, oneDefinition bool) stages {
 func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	w := writing{
 		id: o.Target.ID, own: target(o.Target.Release), other: target(o.Target.Release.Other()), at: stagesOf(o.Target.Release, oneDefinition),
-		otherTyped: typedOf(o.Target.Release.Other()), otherApply: applyOf(o.Target.Release.Other()), custom: oneDefinition,
+		ownTyped: typedOf(o.Target.Release), otherTyped: typedOf(o.Target.Release.Other()), otherApply: applyOf(o.Target.Release.Other()), custom: oneDefinition,
 	}
 	// With a declared answer a refusal costs the object, and does not end the run.
 	born := w.line(scenarios.Line{Create: w.id, Via: w.own, Respond: &scenarios.Respond{}}, w.at.created)
@@ -51,7 +51,7 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	case o.Target.Change != nil:
 		return append([]scenarios.Line{born}, w.changed(o.Target.Change, o.Target.Part)...)
 	case o.Target.Baseline():
-		return append([]scenarios.Line{born}, w.baseline()...)
+		return append([]scenarios.Line{born}, w.baseline(o.Target.Others)...)
 	case o.Target.Alone:
 		return append([]scenarios.Line{born}, w.alone(o.Target.Elsewhere)...)
 	case o.Target.Without != "":
@@ -66,13 +66,23 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	if zero := zeroOf(o); zero != nil {
 		lines = append(lines, w.zero(o.ValuePath(), zero))
 	}
+	if len(o.Target.Others) > 0 && o.Target.Release == term.New {
+		lines = append(lines, w.inOthers(w.own, o.Target.Others, w.at.created))
+	}
 	return append(lines, w.offered())
+}
+
+// inOthers changes a label in other versions of the kind: what one of them has no place for is
+// lost there.
+func (w writing) inOthers(via []scenarios.Target, versions []string, at string) scenarios.Line {
+	return w.line(scenarios.Line{Touch: w.id, Via: via, Verb: []term.Verb{term.Put}, APIVersion: versions}, at)
 }
 
 // writing makes the lines of one object.
 type writing struct {
 	id                     string
 	own, other             []scenarios.Target // the release that has the difference, and the other one
+	ownTyped               term.Client
 	otherTyped, otherApply term.Client
 	at                     stages
 	custom                 bool // custom resources have no strategic merge patch
@@ -124,14 +134,18 @@ func (w writing) offered() scenarios.Line {
 	}, w.at.mixed)
 }
 
-// baseline writes an object that uses no difference through both releases. The planner adds
-// control copies for each verb, so there is one.
-func (w writing) baseline() []scenarios.Line {
+// baseline writes an object that uses no difference through both releases, by clients of both, and
+// in other versions. The planner adds control copies for each verb, so there is one.
+func (w writing) baseline(others []string) []scenarios.Line {
 	lines := []scenarios.Line{
 		w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: []term.Verb{term.Put}}, w.at.mixed),
 		w.line(scenarios.Line{
 			Touch: w.id, Client: []term.Client{term.NewTyped}, Read: w.own, Via: w.own, Verb: []term.Verb{term.Put}, FieldValidation: []term.FieldValidation{term.Strict},
 		}, w.at.typed),
+		w.line(scenarios.Line{Touch: w.id, Client: []term.Client{w.ownTyped}, Read: w.other, Via: w.other, Verb: []term.Verb{term.Put}}, w.at.mixed),
+	}
+	if len(others) > 0 {
+		lines = append(lines, w.inOthers(w.other, others, w.at.mixed))
 	}
 	return append(lines, w.line(scenarios.Line{Get: w.id, Via: w.own}, stageRolledBack))
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
-// plainWord is a text that is valid nearly everywhere, and that no sentence of a server has by
+// PlainWord is a text that is valid nearly everywhere, and that no sentence of a server has by
 // chance.
-const plainWord = "sample"
+const PlainWord = "sample"
 
 // The definitions of apimachinery whose values have a form of their own.
 const (
@@ -85,7 +85,7 @@ func (d schemas) filled(at *spec.Schema, name string, depth int) any {
 	case resolved.Items != nil && resolved.Items.Schema != nil:
 		return []any{d.distinct(resolved, nil, name)}
 	case len(resolved.Properties) == 0 && resolved.AdditionalProperties != nil && resolved.AdditionalProperties.Schema != nil:
-		return map[string]any{plainWord: d.filled(resolved.AdditionalProperties.Schema, name, depth+1)}
+		return map[string]any{PlainWord: d.filled(resolved.AdditionalProperties.Schema, name, depth+1)}
 	}
 	return v
 }
@@ -129,16 +129,16 @@ func (d schemas) distinct(list *spec.Schema, others []any, name string) any {
 // unusedName returns a name for one more element.
 func unusedName(others []any) string {
 	if len(others) == 0 {
-		return plainWord
+		return PlainWord
 	}
-	return fmt.Sprintf("%s-%d", plainWord, len(others)+1)
+	return fmt.Sprintf("%s-%d", PlainWord, len(others)+1)
 }
 
 // another returns a value like a scalar, and not equal to it.
 func another(v any, n int) any {
 	switch v := v.(type) {
 	case string:
-		return fmt.Sprintf("%s-%d", plainWord, n)
+		return fmt.Sprintf("%s-%d", PlainWord, n)
 	case int64:
 		return v + 1
 	}
@@ -154,12 +154,12 @@ func wellKnown(definition string) []any {
 	case has(generate.MicroTimeType):
 		return []any{"2017-01-02T03:04:05.000006Z"}
 	case has(generate.MetaType):
-		return []any{map[string]any{"labels": map[string]any{plainWord: plainWord}}}
+		return []any{map[string]any{"labels": map[string]any{PlainWord: PlainWord}}}
 	case has(selectorType):
-		return []any{map[string]any{"matchLabels": map[string]any{plainWord: plainWord}}}
+		return []any{map[string]any{"matchLabels": map[string]any{PlainWord: PlainWord}}}
 	case has(requirementType):
-		return []any{map[string]any{"key": plainWord + "-other", "operator": "NotIn", "values": []any{plainWord}},
-			map[string]any{"key": plainWord, "operator": "Exists"}, map[string]any{"key": plainWord, "operator": "In", "values": []any{plainWord}}}
+		return []any{map[string]any{"key": PlainWord + "-other", "operator": "NotIn", "values": []any{PlainWord}},
+			map[string]any{"key": PlainWord, "operator": "Exists"}, map[string]any{"key": PlainWord, "operator": "In", "values": []any{PlainWord}}}
 	case has(rawType):
 		return []any{map[string]any{"apiVersion": "example.com/v1", "kind": "Sample", "a": "x"}, map[string]any{"a": "x"}}
 	case has(managedType):
@@ -169,9 +169,9 @@ func wellKnown(definition string) []any {
 	case has(".JSONSchemaPropsOrBool"), has(".JSONSchemaPropsOrArray"):
 		return []any{map[string]any{"type": "string"}, true}
 	case has(".JSONSchemaPropsOrStringArray"):
-		return []any{[]any{plainWord}, map[string]any{"type": "string"}}
+		return []any{[]any{PlainWord}, map[string]any{"type": "string"}}
 	case generate.Undescribed(definition):
-		return []any{plainWord, int64(1), true, map[string]any{}, []any{plainWord}}
+		return []any{PlainWord, int64(1), true, map[string]any{}, []any{PlainWord}}
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (d schemas) candidates(at *spec.Schema, name string, depth int) []any {
 			all = append(all, generate.PlainJSON(v))
 		}
 	case generate.IsIntOrString(at):
-		all = []any{int64(1), "50%", plainWord, int64(80)}
+		all = []any{int64(1), "50%", PlainWord, int64(80)}
 	case generate.IsOpen(at):
 		all = []any{map[string]any{"a": "x"}, map[string]any{"apiVersion": "example.com/v1", "kind": "Sample"}}
 	case at.Items != nil && at.Items.Schema != nil:
@@ -245,9 +245,9 @@ func (d schemas) listsOf(at *spec.Schema, name string, depth int) (all []any) {
 
 func (d schemas) mapsOf(at *spec.Schema, name string, depth int) (all []any) {
 	values := d.candidates(at.AdditionalProperties.Schema, name, depth+1)
-	keys := append([]string{plainWord}, describedIn(at)...)
+	keys := append([]string{PlainWord}, describedIn(at)...)
 	for _, v := range values[:min(len(values), 3)] {
-		for _, key := range append(keys, "example.com/"+plainWord) {
+		for _, key := range append(keys, "example.com/"+PlainWord) {
 			all = append(all, map[string]any{key: v})
 		}
 	}
@@ -268,7 +268,7 @@ func scalarsOf(at *spec.Schema, name string) (all []any) {
 	case at.Type.Contains("array"):
 		return []any{[]any{}}
 	}
-	return []any{map[string]any{"a": "x"}, plainWord}
+	return []any{map[string]any{"a": "x"}, PlainWord}
 }
 
 func integersOf(at *spec.Schema) (all []any) {

@@ -21,7 +21,7 @@ var signer = sync.OnceValue(func() ed25519.PrivateKey { return ed25519.NewKeyFro
 // cannot be made.
 var certificate = sync.OnceValue(func() string {
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: plainWord}, IsCA: true, BasicConstraintsValid: true,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: PlainWord}, IsCA: true, BasicConstraintsValid: true,
 		NotBefore: time.Date(2017, 1, 2, 3, 4, 5, 0, time.UTC), NotAfter: time.Date(2117, 1, 2, 3, 4, 5, 0, time.UTC),
 		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
@@ -45,7 +45,7 @@ var bareRequest = sync.OnceValue(func() string {
 })
 
 func requestBytes() ([]byte, error) {
-	return x509.CreateCertificateRequest(rand.Reader, &x509.CertificateRequest{Subject: pkix.Name{CommonName: plainWord}}, signer())
+	return x509.CreateCertificateRequest(rand.Reader, &x509.CertificateRequest{Subject: pkix.Name{CommonName: PlainWord}}, signer())
 }
 
 func inPEM(kind string, der []byte, err error) string {

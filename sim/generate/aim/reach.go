@@ -236,12 +236,12 @@ func (w *way) inMap(at *spec.Schema, node any, steps []string, name string) (any
 }
 
 func unusedKey(entries map[string]any) string {
-	key := plainWord
+	key := PlainWord
 	for n := 2; ; n++ {
 		if _, used := entries[key]; !used {
 			return key
 		}
-		key = fmt.Sprintf("%s-%d", plainWord, n)
+		key = fmt.Sprintf("%s-%d", PlainWord, n)
 	}
 }
 

@@ -24,7 +24,7 @@ func (f *fixer) renames() (all []option) {
 	}
 	_, named := f.definitions.Resolve(resolved.AdditionalProperties.Schema)
 	keys := append(slices.Concat(f.c.values, describedIn(above, resolved)), f.pool.keysOf(nameAt(f.c.at[:len(f.c.at)-1]), named)...)
-	for i, key := range append(keys, plainWord, "example.com/"+plainWord, "example.com") {
+	for i, key := range append(keys, PlainWord, "example.com/"+PlainWord, "example.com") {
 		if key != f.c.at[len(f.c.at)-1] && i < mostOptions {
 			all = append(all, option{costOfValue * float64(i), renamed(f.c.at, key)})
 		}

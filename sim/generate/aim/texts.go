@@ -15,8 +15,8 @@ var byName = []struct {
 	values []string
 }{
 	{regexp.MustCompile(`(?i)fieldpath$`), []string{"metadata.name"}},
-	{regexp.MustCompile(`(?i)paths?$`), []string{"/" + plainWord, plainWord}},
-	{regexp.MustCompile(`(?i)(url|uri|endpoint)s?$`), []string{"https://example.com/" + plainWord}},
+	{regexp.MustCompile(`(?i)paths?$`), []string{"/" + PlainWord, PlainWord}},
+	{regexp.MustCompile(`(?i)(url|uri|endpoint)s?$`), []string{"https://example.com/" + PlainWord}},
 	{regexp.MustCompile(`(?i)cidrs?$`), []string{"10.0.0.0/24"}},
 	{regexp.MustCompile(`(IP|[a-z]ip|^ip|IPs|^ips|address|addresses)$`), []string{"10.0.0.1"}},
 	{regexp.MustCompile(`(?i)apiversion$`), []string{"example.com/v1"}},
@@ -28,16 +28,16 @@ var byName = []struct {
 	{regexp.MustCompile(`(?i)(timestamp|time)$`), []string{"2017-01-02T03:04:05Z"}},
 	{regexp.MustCompile(`(?i)schedule$`), []string{"* * * * *"}},
 	{regexp.MustCompile(`(?i)timezone$`), []string{"Etc/UTC"}},
-	{regexp.MustCompile(`(?i)(mode|share|percent|level)$`), []string{plainWord}},
+	{regexp.MustCompile(`(?i)(mode|share|percent|level)$`), []string{PlainWord}},
 }
 
 // formsOfText are the forms that texts have, the commonest first. One that a message names
 // comes before all others.
 var formsOfText = []string{
-	plainWord, "example.com", "example.com/" + plainWord, "Sample", "1", "/" + plainWord, "10.0.0.1", "10.0.0.0/24",
-	"https://example.com/" + plainWord, "true", "SAMPLE", "1s", "50%", "100m", "v1", "example.com/v1", "*", "http", "UTF8",
+	PlainWord, "example.com", "example.com/" + PlainWord, "Sample", "1", "/" + PlainWord, "10.0.0.1", "10.0.0.0/24",
+	"https://example.com/" + PlainWord, "true", "SAMPLE", "1s", "50%", "100m", "v1", "example.com/v1", "*", "http", "UTF8",
 	"2017-01-02T03:04:05Z", "00000000-0000-4000-8000-000000000001", "In", "Exists", "Equals", "{.a}", ".a", "a.b", "A", "x=y",
-	"1.2.3", "10.0.0.1:80", "2001:db8::1", "example.com:" + plainWord, "foo/bar", "metadata.name",
+	"1.2.3", "10.0.0.1:80", "2001:db8::1", "example.com:" + PlainWord, "foo/bar", "metadata.name",
 }
 
 func textsOf(at *spec.Schema, name string) (all []any) {
@@ -59,7 +59,7 @@ func textsOf(at *spec.Schema, name string) (all []any) {
 	case "cidr":
 		return []any{"10.0.0.0/24"}
 	case "uri":
-		return []any{"https://example.com/" + plainWord}
+		return []any{"https://example.com/" + PlainWord}
 	}
 	texts := []string{}
 	for _, convention := range byName {

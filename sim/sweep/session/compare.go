@@ -127,7 +127,7 @@ func (s *session) isServed(d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached(), Stored: s.storedKinds()}
+	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached(), Stored: s.storedKinds(), Served: s.served()}
 }
 
 // unreached returns the rows that no lap so far has exercised: a gate that nothing names may be

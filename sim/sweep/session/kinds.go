@@ -71,20 +71,31 @@ func named(p diff.Place, names []string, used map[string]bool) (is bool) {
 const mostStored = 25
 
 // storedKinds returns the kinds that both releases serve and store; none if there are many.
-func (s *session) storedKinds() (all []sweep.StoredKind) {
-	for _, r := range s.plain[term.Old].Resources {
-		is := func(other published.Resource) bool { return other.APIVersion == r.APIVersion && other.Kind == r.Kind }
-		group, _, _ := strings.Cut(r.APIVersion, "/")
-		if !isStored(r) || !slices.ContainsFunc(s.plain[term.New].Resources, is) {
-			continue
+func (s *session) storedKinds() (all []sweep.Kind) {
+	served := s.served()
+	for _, k := range served[term.Old] {
+		group, _, _ := strings.Cut(k.APIVersion, "/")
+		of := s.request.Kinds
+		wanted := len(of) == 0 || slices.Contains(of, k.Kind) || slices.Contains(of, k.Kind+"."+group)
+		if wanted && slices.Contains(served[term.New], k) {
+			all = append(all, k)
 		}
-		if of := s.request.Kinds; len(of) > 0 && !slices.Contains(of, r.Kind) && !slices.Contains(of, r.Kind+"."+group) {
-			continue
-		}
-		all = append(all, sweep.StoredKind{APIVersion: r.APIVersion, Kind: r.Kind})
 	}
 	if len(all) > mostStored {
 		return nil
+	}
+	return all
+}
+
+// served returns the kinds that each release serves and stores at default settings.
+func (s *session) served() map[term.Role][]sweep.Kind {
+	all := map[term.Role][]sweep.Kind{}
+	for role, release := range s.plain {
+		for _, r := range release.Resources {
+			if isStored(r) {
+				all[role] = append(all[role], sweep.Kind{APIVersion: r.APIVersion, Kind: r.Kind})
+			}
+		}
 	}
 	return all
 }
