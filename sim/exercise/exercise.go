@@ -112,7 +112,7 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 		err = e.onUpdate(ctx, k, &s, hints)
 	}
 	if err == nil && t.Filled && s.Object != nil && s.Subresource == "" {
-		err = e.fill(ctx, k, &s)
+		err = fill(ctx, e, k, &s)
 	}
 	return s, err
 }

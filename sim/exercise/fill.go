@@ -2,7 +2,6 @@ package exercise
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -27,13 +26,15 @@ type filling struct {
 	*exerciser
 	kind     *kind
 	specimen *Specimen
+	unkept   map[string]bool // values that the server does not keep in the object as it was found
 	tries    int
 }
 
 // fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
 // one by one where a group is refused. What it cannot add it leaves out.
-func (e *exerciser) fill(ctx context.Context, k *kind, s *Specimen) error {
+func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 	f := &filling{exerciser: e, kind: k, specimen: s}
+	f.unkept, _ = f.lost(e.dryCreate(ctx, k, s.Object), s.Object)
 	for group := range slices.Chunk(k.missing(s.Object), together) {
 		if err := f.add(ctx, group); err != nil {
 			return err
@@ -60,8 +61,8 @@ func (f *filling) add(ctx context.Context, group []string) error {
 	if len(group) == 0 || f.tries >= mostFills {
 		return nil
 	}
-	object, held := f.with(group)
-	if len(held) == 0 {
+	object, some := f.with(group)
+	if !some {
 		return nil
 	}
 	f.tries++
@@ -69,7 +70,7 @@ func (f *filling) add(ctx context.Context, group []string) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if f.keeps(a, object, held) {
+	if f.keeps(a, object) {
 		f.specimen.Object = object
 		return nil
 	}
@@ -83,15 +84,15 @@ func (f *filling) add(ctx context.Context, group []string) error {
 	return f.add(ctx, group[half:])
 }
 
-// with lays values of fields over the specimen's object, and returns where they are.
-func (f *filling) with(group []string) (object map[string]any, held []generate.Location) {
+// with lays values of fields over the specimen's object; false if none has a value.
+func (f *filling) with(group []string) (object map[string]any, some bool) {
 	object = f.specimen.Object
 	for _, field := range group {
 		if at, ok := f.search(object, field); ok {
-			object, held = at.Object(), append(held, at.Held())
+			object, some = at.Object(), true
 		}
 	}
-	return copyOf(object), held
+	return copyOf(object), some
 }
 
 // search searches a value of one field in an object that is valid without it.
@@ -107,18 +108,28 @@ func (f *filling) search(object map[string]any, field string) (*aim.Search, bool
 	})
 }
 
-// keeps reports whether the server accepted an object, and its answer holds the values.
-func (f *filling) keeps(a client.Answer, object map[string]any, held []generate.Location) bool {
+// keeps reports whether the server accepted an object, and its answer holds all values of it: also
+// those that a new value could have replaced.
+func (f *filling) keeps(a client.Answer, object map[string]any) bool {
+	lost, ok := f.lost(a, object)
+	return ok && includes(f.unkept, lost)
+}
+
+// lost returns the values of an object that an answer does not show; false: it is refused.
+func (f *filling) lost(a client.Answer, object map[string]any) (lost map[string]bool, ok bool) {
 	answer, ok := decoded(a)
 	if !a.Succeeded() || !ok {
-		return false
+		return nil, false
 	}
-	for _, at := range held {
-		if h := f.kind.holds(object, answer, at); !h.there || !h.equal {
-			return false
+	lost = map[string]bool{}
+	is := f.kind.schema.Leaves(answer)
+	for text, leaf := range f.kind.schema.Leaves(object) {
+		got, has := is[text]
+		if !strings.HasPrefix(text, ".metadata") && !isEmptyContainer(leaf.Value) && (!has || got.Semantic != leaf.Semantic) {
+			lost[text] = true
 		}
 	}
-	return true
+	return lost, true
 }
 
 // mostRepairs is how many objects are sent for a field whose first value is refused.
@@ -136,7 +147,7 @@ func (f *filling) repaired(ctx context.Context, field string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if n > 0 && f.keeps(a, object, []generate.Location{at.Held()}) && includes(f.kind.generate.FieldsOf(object), has) {
+		if n > 0 && f.keeps(a, object) && includes(f.kind.generate.FieldsOf(object), has) {
 			f.specimen.Object = object
 			return nil
 		}
@@ -160,7 +171,8 @@ func includes(set, other map[string]bool) bool {
 }
 
 // enliven replaces the plain texts and small numbers that the object was filled with by others
-// that a server may not leave alone: texts with capitals, and large numbers, all different.
+// that a server may not leave alone: texts with capitals, and large numbers. Equal values stay
+// equal: they may be two names of one.
 func (f *filling) enliven(ctx context.Context) error {
 	var all []lively
 	livelier(f.specimen.Object, nil, &all)
@@ -188,11 +200,11 @@ func livelier(value any, at generate.Location, all *[]lively) {
 		}
 	case string:
 		if v == aim.PlainWord {
-			*all = append(*all, lively{at, fmt.Sprintf("Sample-%d-Word", len(*all)+1)})
+			*all = append(*all, lively{at, "Sample-Word"})
 		}
 	case int64:
 		if v > 0 && v < 10 {
-			*all = append(*all, lively{at, int64(1000 + len(*all))})
+			*all = append(*all, lively{at, 1000 + v})
 		}
 	}
 }
@@ -204,13 +216,11 @@ func (f *filling) replace(ctx context.Context, all []lively) error {
 		return ctx.Err()
 	}
 	object := copyOf(f.specimen.Object)
-	var held []generate.Location
 	for _, l := range all {
 		generate.Put(object, l.at, l.value)
-		held = append(held, l.at)
 	}
 	f.tries++
-	if f.keeps(f.dryCreate(ctx, f.kind, object), object, held) {
+	if f.keeps(f.dryCreate(ctx, f.kind, object), object) {
 		f.specimen.Object = object
 		return nil
 	}

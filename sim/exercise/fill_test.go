@@ -18,7 +18,7 @@ func TestFilled(t *testing.T) {
 	require.Len(t, got, 2)
 	assert.NotContains(t, got[0].Object["spec"], "colour", "nobody asked for it")
 	spec, _ := got[1].Object["spec"].(map[string]any)
-	assert.EqualValues(t, 4, spec["size"], "from the example")
+	assert.EqualValues(t, 1004, spec["size"], "a small number is made a large one")
 	assert.Equal(t, "red", spec["colour"], "as the refusal says")
 	assert.Contains(t, spec, "parts")
 	assert.NotContains(t, spec, "never", "the server refuses it")

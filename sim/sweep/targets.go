@@ -137,11 +137,8 @@ func others(t Target, o Options) (versions []string) {
 			versions = append(versions, k.APIVersion)
 		}
 	}
-	return versions[:min(len(versions), mostOthers)]
+	return versions[:min(len(versions), 3)]
 }
-
-// mostOthers is in how many other versions an object is written.
-const mostOthers = 3
 
 // groupKind is a kind in all its versions.
 type groupKind struct{ group, kind string }
@@ -294,9 +291,7 @@ func (w *wanted) baselines(rows []Row, o Options) []Target {
 
 // baselineOf is the target of a baseline: it has what the old release publishes.
 func baselineOf(apiVersion, kind string) Target {
-	b := Target{Release: term.Old, Form: term.Bystander}
-	b.APIVersion, b.Kind, b.Filled = apiVersion, kind, true
-	return b
+	return Target{Release: term.Old, Form: term.Bystander, Target: exercise.Target{APIVersion: apiVersion, Kind: kind, Filled: true}}
 }
 
 // cutField splits a path into the struct and its field.

@@ -80,12 +80,12 @@ func (w writing) inOthers(via []scenarios.Target, versions []string, at string) 
 
 // writing makes the lines of one object.
 type writing struct {
-	id                     string
-	own, other             []scenarios.Target // the release that has the difference, and the other one
-	ownTyped               term.Client
-	otherTyped, otherApply term.Client
-	at                     stages
-	custom                 bool // custom resources have no strategic merge patch
+	id                   string
+	own, other           []scenarios.Target // the release that has the difference, and the other one
+	ownTyped, otherTyped term.Client
+	otherApply           term.Client
+	at                   stages
+	custom               bool // custom resources have no strategic merge patch
 }
 
 func (w writing) line(l scenarios.Line, at string) scenarios.Line {

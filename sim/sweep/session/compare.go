@@ -91,7 +91,7 @@ func (s *session) compared(d diff.Result) (err error) {
 	}
 	s.rows = sweep.Differences(d, s.selection())
 	for i := range s.rows {
-		s.rows[i].Reachable = s.rows[i].Reachable && s.isServed(s.rows[i].Difference)
+		s.rows[i].Reachable = s.rows[i].Reachable && isServed(s.plain, s.rows[i].Difference)
 	}
 	s.result.NotCompared = d.NotCompared
 	for role, into := range map[term.Role]*sweep.Build{term.Old: &s.result.Old, term.New: &s.result.New} {
@@ -111,11 +111,11 @@ func (s *session) compared(d diff.Result) (err error) {
 }
 
 // isServed reports whether a release serves a difference's kind at default settings.
-func (s *session) isServed(d diff.Difference) bool {
+func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 	if d.Kind == "" {
 		return true
 	}
-	for _, release := range s.plain {
+	for _, release := range plain {
 		for _, r := range release.Resources {
 			if r.Kind == d.Kind && r.APIVersion == strings.TrimPrefix(d.Group+"/"+d.Version, "/") {
 				return true
@@ -127,7 +127,7 @@ func (s *session) isServed(d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached(), Stored: s.storedKinds(), Served: s.served()}
+	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached(), Stored: storedKinds(s), Served: served(s.plain)}
 }
 
 // unreached returns the rows that no lap so far has exercised: a gate that nothing names may be

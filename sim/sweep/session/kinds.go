@@ -71,8 +71,8 @@ func named(p diff.Place, names []string, used map[string]bool) (is bool) {
 const mostStored = 25
 
 // storedKinds returns the kinds that both releases serve and store; none if there are many.
-func (s *session) storedKinds() (all []sweep.Kind) {
-	served := s.served()
+func storedKinds(s *session) (all []sweep.Kind) {
+	served := served(s.plain)
 	for _, k := range served[term.Old] {
 		group, _, _ := strings.Cut(k.APIVersion, "/")
 		of := s.request.Kinds
@@ -88,9 +88,9 @@ func (s *session) storedKinds() (all []sweep.Kind) {
 }
 
 // served returns the kinds that each release serves and stores at default settings.
-func (s *session) served() map[term.Role][]sweep.Kind {
+func served(plain map[term.Role]published.Release) map[term.Role][]sweep.Kind {
 	all := map[term.Role][]sweep.Kind{}
-	for role, release := range s.plain {
+	for role, release := range plain {
 		for _, r := range release.Resources {
 			if isStored(r) {
 				all[role] = append(all[role], sweep.Kind{APIVersion: r.APIVersion, Kind: r.Kind})

@@ -83,7 +83,7 @@ func (s *session) sweep(ctx context.Context) (err error) {
 			err = errors.Join(err, at[l].close())
 		}
 	}()
-	if err != nil || s.request.Plan || len(s.rows) == 0 && len(s.storedKinds()) == 0 {
+	if err != nil || s.request.Plan || len(s.rows) == 0 && len(storedKinds(s)) == 0 {
 		return err
 	}
 	for _, l := range term.Laps() {
