@@ -51,8 +51,7 @@ type Options struct {
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
 	// that no object reached at default settings.
 	Again []string
-	// Stored are kinds that get a baseline although no difference names them: what no release
-	// publishes can differ too.
+	// Stored are kinds that get a baseline although no difference names them.
 	Stored []Kind
 	// Served are the kinds that each release serves and stores.
 	Served map[term.Role][]Kind
@@ -128,8 +127,7 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	return all
 }
 
-// others returns the versions, besides the object's own, in which its kind is written: those that
-// the new release serves, where conversions can lose what one version has no place for.
+// others returns the versions, besides the object's own, in which the new release serves its kind.
 func others(t Target, o Options) (versions []string) {
 	group, _ := cutAPIVersion(t.APIVersion)
 	for _, k := range o.Served[term.New] {

@@ -72,8 +72,7 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	return append(lines, w.offered())
 }
 
-// inOthers changes a label in other versions of the kind: what one of them has no place for is
-// lost there.
+// inOthers changes a label in other versions of the kind, which may have no place for a value.
 func (w writing) inOthers(via []scenarios.Target, versions []string, at string) scenarios.Line {
 	return w.line(scenarios.Line{Touch: w.id, Via: via, Verb: []term.Verb{term.Put}, APIVersion: versions}, at)
 }

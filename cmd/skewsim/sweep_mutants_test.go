@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/session"
+)
+
+// alwaysSwept are mutants whose harm a sweep must find: at values of fields that both releases
+// publish, in conversions between versions, and in validation that no schema states.
+func alwaysSwept() []string {
+	return []string{
+		"frobber/add-field+meaning", "frobber/add-field+null", "frobber/add-field+refuses", "frobber/add-field+required",
+		"frobber/add-field+rewrites", "frobber/add-field+value", "frobber/alpha-version+stored", "frobber/star+swaps",
+	}
+}
+
+// TestNightlySweepMutants: a sweep finds a broken rule in mutants that it knows nothing of. Those
+// that it must find fail the test, and it prints how many of all it finds.
+func TestNightlySweepMutants(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	withFrobber(t)
+	var found, missed []string
+	for _, s := range frobberScenarios(t) {
+		for _, mutant := range s.MutantNames() {
+			name := s.Name + "+" + mutant
+			old, newer, err := servers.ParsePair(s.Releases.Pair)
+			require.NoError(t, err)
+			pair := old.String() + ".." + newer.Version + "+" + mutant
+			if s.Mutants[mutant].Of == term.Old {
+				pair = old.String() + "+" + mutant + ".." + newer.Version
+			}
+			t.Run(name, func(t *testing.T) {
+				if len(breaking(swept(t, pair))) > 0 {
+					found = append(found, name)
+					return
+				}
+				missed = append(missed, name)
+				assert.NotContains(t, alwaysSwept(), name, "no row breaks a rule")
+			})
+		}
+	}
+	t.Logf("%d of %d found; not found: %s", len(found), len(found)+len(missed), strings.Join(missed, " "))
+}
+
+// TestNightlySweepRight: in right releases whose scenarios expect no violation, no row breaks a
+// rule.
+func TestNightlySweepRight(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	withFrobber(t)
+	violated := map[string]bool{}
+	for _, s := range frobberScenarios(t) {
+		violated[s.Releases.Pair] = violated[s.Releases.Pair] || s.ExpectsViolation() > 0
+	}
+	for _, s := range frobberScenarios(t) {
+		pair := s.Releases.Pair
+		if violated[pair] {
+			continue
+		}
+		violated[pair] = true // once
+		t.Run(pair, func(t *testing.T) { assert.Empty(t, breaking(swept(t, pair))) })
+	}
+}
+
+// swept sweeps a pair in this process.
+func swept(t *testing.T, pair string) sweep.Result {
+	t.Helper()
+	var said bytes.Buffer
+	a := &app.App{Out: &said, Err: &said}
+	r := session.Request{Pair: pair, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + pair}
+	result, err := session.Run(t.Context(), sweepHost(a, reports.SweepOptions{}), r)
+	require.NoError(t, err, said.String())
+	return result
+}
+
+// breaking returns the rows of which a cell breaks a rule.
+func breaking(r sweep.Result) (ids []string) {
+	for _, row := range r.Rows {
+		if slices.ContainsFunc(row.Laps, func(o sweep.Outcome) bool { return o.Broken > 0 }) {
+			ids = append(ids, row.ID)
+		}
+	}
+	return ids
+}
