@@ -190,6 +190,6 @@ func (c inSource) selectors() {
 		old, new := c.old.facts.FieldSelectors[name], c.new.facts.FieldSelectors[name]
 		was, is := before, c.new.kinds[at]
 		was.Selectable, is.Selectable = old, new
-		served{c.comparison}.selectable(was, is)
+		served(c).selectable(was, is)
 	}
 }
