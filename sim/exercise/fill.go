@@ -35,7 +35,7 @@ type filling struct {
 func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 	f := &filling{exerciser: e, kind: k, specimen: s}
 	f.unkept, _ = f.lost(e.dryCreate(ctx, k, s.Object), s.Object)
-	for group := range slices.Chunk(k.missing(s.Object), together) {
+	for group := range slices.Chunk(k.missing(s.Object, s.Except), together) {
 		if err := f.add(ctx, group); err != nil {
 			return err
 		}
@@ -45,10 +45,13 @@ func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 
 // missing returns the fields that an object of the kind could have besides its own, the outer ones
 // first.
-func (k *kind) missing(object map[string]any) []string {
+func (k *kind) missing(object map[string]any, except []string) []string {
 	has := k.generate.FieldsOf(object)
 	all := slices.Sorted(maps.Keys(k.generate.Fields()))
-	all = slices.DeleteFunc(all, func(field string) bool { return has[field] || depth(field) > mostDeep })
+	all = slices.DeleteFunc(all, func(field string) bool {
+		within := func(outer string) bool { return field == outer || generate.IsWithin(field, outer) }
+		return has[field] || depth(field) > mostDeep || slices.ContainsFunc(except, within)
+	})
 	slices.SortStableFunc(all, func(a, b string) int { return depth(a) - depth(b) })
 	return all[:min(len(all), mostFilled)]
 }

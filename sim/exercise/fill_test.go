@@ -13,9 +13,12 @@ func TestFilled(t *testing.T) {
 	whole := Target{ID: "plain", APIVersion: "example.dev/v1", Kind: "Widget"}
 	filled := whole
 	filled.Filled = true
-	got, err := Specimens(t.Context(), c, []Target{whole, filled})
+	less := filled
+	less.Except = []string{".spec.parts"}
+	got, err := Specimens(t.Context(), c, []Target{whole, filled, less})
 	require.NoError(t, err)
-	require.Len(t, got, 2)
+	require.Len(t, got, 3)
+	assert.NotContains(t, got[2].Object["spec"], "parts", "the field is excepted, with what is in it")
 	assert.NotContains(t, got[0].Object["spec"], "colour", "nobody asked for it")
 	spec, _ := got[1].Object["spec"].(map[string]any)
 	assert.EqualValues(t, 1004, spec["size"], "a small number is made a large one")

@@ -14,6 +14,8 @@ type Target struct {
 	// Filled asks for an object with as many published fields as the server accepts at once. The
 	// path is empty then.
 	Filled bool
+	// Except are fields that it is not filled with, such as those that another release lacks.
+	Except []string
 }
 
 // Specimen is the object that reaches a target, or the reason why none does.

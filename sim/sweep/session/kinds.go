@@ -105,6 +105,19 @@ func isStored(r published.Resource) bool {
 	return len(r.Verbs) == 0 || slices.Contains(r.Verbs, "create") && slices.Contains(r.Verbs, "get")
 }
 
+// removed returns the fields of a kind that the new release lacks: objects that have them are
+// the rows' own.
+func removed(rows []sweep.Row, t sweep.Target) (fields []string) {
+	for _, r := range rows {
+		for _, p := range r.Places {
+			if r.Difference.Difference == term.FieldRemoved && p.APIVersion == t.APIVersion && p.Kind == t.Kind {
+				fields = append(fields, p.Path)
+			}
+		}
+	}
+	return fields
+}
+
 func sorted(set map[string]bool) (names []string) {
 	for name := range set {
 		names = append(names, name)

@@ -56,6 +56,9 @@ func (s ride) objects(ctx context.Context) ([]sweep.Object, error) {
 		var places []int
 		for i, t := range targets {
 			if t.Release == role {
+				if t.Filled {
+					t.Except = removed(s.rows, t)
+				}
 				wanted, places = append(wanted, t.Target), append(places, i)
 			}
 		}
