@@ -1,7 +1,9 @@
 package sweep
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -30,6 +32,9 @@ func isRule(k term.DifferenceKind) bool {
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
 	for i, trial := range r.Trials {
+		if isLarge(trial) {
+			continue
+		}
 		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates}
 		if t.Release == term.New {
 			t.Form = term.Treated
@@ -50,6 +55,16 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 	return all
 }
 
+// mostPlayed is the size, in bytes of JSON, up to which the object of a rule is played: each answer
+// of a journey is compared value by value, and a list at its bound may have thousands. Dry runs
+// alone decide on what is larger.
+const mostPlayed = 16 << 10
+
+func isLarge(t rules.Trial) bool {
+	raw, err := json.Marshal(t.Object)
+	return err != nil || len(raw) > mostPlayed
+}
+
 // changed sends a change of a stored object through each release.
 func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
 	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields, Subresource: part}
@@ -62,11 +77,15 @@ func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	tried, known := lap.Rules[r.ID]
-	if !known || len(tried.Trials) > 0 {
+	if !known || slices.ContainsFunc(tried.Trials, func(t rules.Trial) bool { return !isLarge(t) }) {
 		return Outcome{}, false
 	}
 	o := Outcome{Lap: lap.Lap, Verdict: term.FateNotExercised, Reason: tried.Reason}
 	switch {
+	case len(tried.Trials) > 0:
+		t := tried.Trials[0]
+		o.Verdict = term.FateRefused
+		o.Reason = fmt.Sprintf("only the %s release accepts a value on the far side of the rule, as a dry run: %s", t.AcceptedBy(), t.Old.Message+t.New.Message)
 	case tried.Alike():
 		o.Verdict = term.FateKept
 		o.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)
