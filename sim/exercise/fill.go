@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/generate/aim"
@@ -193,7 +194,7 @@ func livelier(value any, at generate.Location, all *[]lively) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if len(at) > 0 || !slices.Contains([]string{"apiVersion", "kind", "metadata", "status"}, name) {
+			if len(at) > 0 || !slices.Contains([]string{"apiVersion", "kind", "metadata", term.StatusPart}, name) {
 				livelier(v[name], at.With(name), all)
 			}
 		}

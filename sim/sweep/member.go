@@ -31,7 +31,7 @@ type member struct {
 func (m member) add() error {
 	t := m.object.Target
 	m.object.Specimen = withNeedsNamed(m.object)
-	body := bodyOf(m.object)
+	body := m.object.Body()
 	if err := m.file(t.ID, body); err != nil {
 		return err
 	}
@@ -84,12 +84,9 @@ func (m member) file(name string, body map[string]any) error {
 	return err
 }
 
-// Body returns the object as a run creates it, which may lack what the specimen has.
-func (o Object) Body() map[string]any { return bodyOf(o) }
-
-// bodyOf is the object as it is created: without the field that the target must not have, and
+// Body is the object as a run creates it: without the field that the target must not have, and
 // without what only a subresource writes.
-func bodyOf(o Object) map[string]any {
+func (o Object) Body() map[string]any {
 	body := runtime.DeepCopyJSON(o.Specimen.Object)
 	keepNameForm(body)
 	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {

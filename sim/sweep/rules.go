@@ -1,9 +1,7 @@
 package sweep
 
 import (
-	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -31,10 +29,7 @@ func isRule(k term.DifferenceKind) bool {
 // RuleObjects returns an object for each change that the releases answer differently: the
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
-	for i, trial := range r.Trials {
-		if isLarge(trial) {
-			continue
-		}
+	for i, trial := range r.Playable() {
 		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates}
 		if t.Release == term.New {
 			t.Form = term.Treated
@@ -55,16 +50,6 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 	return all
 }
 
-// mostPlayed is the size, in bytes of JSON, up to which the object of a rule is played: each answer
-// of a journey is compared value by value, and a list at its bound may have thousands. Dry runs
-// alone decide on what is larger.
-const mostPlayed = 16 << 10
-
-func isLarge(t rules.Trial) bool {
-	raw, err := json.Marshal(t.Object)
-	return err != nil || len(raw) > mostPlayed
-}
-
 // changed sends a change of a stored object through each release.
 func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
 	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields, Subresource: part}
@@ -77,7 +62,7 @@ func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	tried, known := lap.Rules[r.ID]
-	if !known || slices.ContainsFunc(tried.Trials, func(t rules.Trial) bool { return !isLarge(t) }) {
+	if !known || len(tried.Playable()) > 0 {
 		return Outcome{}, false
 	}
 	o := Outcome{Lap: lap.Lap, Verdict: term.FateNotExercised, Reason: tried.Reason}
