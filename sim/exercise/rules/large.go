@@ -1,0 +1,19 @@
+package rules
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// mostPlayed is the size, in bytes of JSON, up to which the object of a rule is played: each answer
+// of a journey is compared value by value, and a list at its bound may have thousands.
+const mostPlayed = 16 << 10
+
+// Playable returns the trials whose objects are small enough for a journey: on the others dry runs
+// alone decide.
+func (r Result) Playable() []Trial {
+	return slices.DeleteFunc(slices.Clone(r.Trials), func(t Trial) bool {
+		raw, err := json.Marshal(t.Object)
+		return err != nil || len(raw) > mostPlayed
+	})
+}
