@@ -17,6 +17,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/session"
 )
@@ -88,7 +89,7 @@ func swept(t *testing.T, pair string) sweep.Result {
 	t.Helper()
 	var said bytes.Buffer
 	a := &app.App{Out: &said, Err: &said}
-	r := session.Request{Pair: pair, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + pair}
+	r := session.Request{Ends: request.Ends{Pair: pair}, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + pair}
 	result, err := session.Run(t.Context(), sweepHost(a, reports.SweepOptions{}), r)
 	require.NoError(t, err, said.String())
 	return result

@@ -14,13 +14,19 @@ func EveryAPI() map[string]bool { return map[string]bool{"api/all": true} }
 // EveryGate returns the switches of --feature-gates that have a server with gates of these
 // stages (ALPHA, BETA) switch on all that are not stable; none if it has no such gates.
 func EveryGate(stages []string) map[string]bool {
-	on := map[string]bool{}
+	var on map[string]bool
+	set := func(all string) {
+		if on == nil {
+			on = map[string]bool{}
+		}
+		on[all] = true
+	}
 	for _, stage := range stages {
 		switch stage {
 		case "ALPHA":
-			on["AllAlpha"] = true
+			set("AllAlpha")
 		case "BETA":
-			on["AllBeta"] = true
+			set("AllBeta")
 		}
 	}
 	return on

@@ -313,5 +313,12 @@ func TestFilter(t *testing.T) {
 		{diff.Filter{Only: []term.DifferenceKind{term.FieldAdded}}, 2},
 	} {
 		assert.Len(t, c.filter.Apply(r).Differences, c.want, "%v", c.filter)
+		assert.Equal(t, c.want == 0, c.filter.Check(r) != nil, "%v", c.filter)
 	}
+	of := diff.Filter{Kinds: []string{"Gadget"}}.Apply(diff.Result{Differences: []diff.Difference{{
+		Difference: term.FieldAdded, Group: "apps.example.com", Version: "v1", Kind: "Widget", Path: ".a",
+		Places: []diff.Place{{APIVersion: "apps.example.com/v1", Kind: "Widget", Path: ".a"}, {APIVersion: "v2", Kind: "Gadget", Path: ".b.a"}},
+	}}}).Differences[0]
+	assert.Equal(t, diff.Difference{Difference: term.FieldAdded, Version: "v2", Kind: "Gadget", Path: ".b.a",
+		Places: []diff.Place{{APIVersion: "v2", Kind: "Gadget", Path: ".b.a"}}}, of, "only the places of the kind")
 }

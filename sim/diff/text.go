@@ -9,52 +9,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Filter chooses differences.
-type Filter struct {
-	// Kinds are names of kinds, with their group or without: Deployment, Deployment.apps. None:
-	// all.
-	Kinds []string
-	// Only are the kinds of differences. None: all.
-	Only []term.DifferenceKind
-}
-
-// Apply returns a result with the differences that a filter chooses.
-func (f Filter) Apply(r Result) Result {
-	chosen := []Difference{}
-	for _, d := range r.Differences {
-		if f.chooses(d) {
-			chosen = append(chosen, d)
-		}
-	}
-	r.Differences = chosen
-	return r
-}
-
-func (f Filter) chooses(d Difference) bool {
-	of := len(f.Only) == 0
-	for _, k := range f.Only {
-		of = of || k == d.Difference
-	}
-	return of && (len(f.Kinds) == 0 || f.names(d))
-}
-
-// names reports whether a difference, or one of its places, is of a kind that the filter names.
-func (f Filter) names(d Difference) bool {
-	for _, name := range f.Kinds {
-		kind, group, grouped := strings.Cut(name, ".")
-		if d.Kind == kind && (!grouped || d.Group == group) {
-			return true
-		}
-		for _, p := range d.Places {
-			of, _ := split(p.APIVersion)
-			if p.Kind == kind && (!grouped || of == group) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Text writes the differences of a result by their kind, then what was not compared.
 func Text(w io.Writer, r Result) error {
 	last := term.DifferenceKind("")

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/source"
@@ -32,7 +31,7 @@ type Source struct {
 	Manifests func(ctx context.Context, ref servers.Reference) (crd.Set, error)
 	// Facts returns what the source of a build says; false: there is no source at hand. Nil: no
 	// source is read.
-	Facts func(ctx context.Context, b servers.Build) (source.Facts, bool, error)
+	Facts Facts
 }
 
 // Options say how a release is asked.
@@ -66,7 +65,7 @@ func (s Source) Get(ctx context.Context, name string, o Options) (Release, error
 	if err != nil {
 		return Release{}, err
 	}
-	facts, missing, err := s.facts(ctx, b)
+	facts, missing, err := s.Facts.Of(ctx, b)
 	if err != nil {
 		return Release{}, err
 	}
@@ -83,37 +82,20 @@ func (s Source) Get(ctx context.Context, name string, o Options) (Release, error
 	return r, err
 }
 
-// facts returns what the source of a release says, or why that is missing.
-func (s Source) facts(ctx context.Context, b servers.Build) (facts *source.Facts, missing []string, err error) {
-	if s.Facts == nil {
-		return nil, nil, nil
-	}
-	found, has, err := s.Facts(ctx, b)
-	switch {
-	case ctx.Err() != nil:
-		return nil, nil, err
-	case err != nil:
-		return nil, []string{fmt.Sprintf("%s: its source cannot be read: %v", b.Reference, err)}, nil
-	case !has:
-		return nil, []string{b.Reference + ": no source is at hand, so the defaults of gates, +k8s: rules, protobuf numbers, admission plug-ins, roles and field selectors were not compared"}, nil
-	}
-	return &found, nil, nil
-}
-
 // ask starts servers of a build, and asks them.
 func (s Source) ask(ctx context.Context, b servers.Build, o Options, facts *source.Facts) (Release, error) {
 	if !o.EveryGate {
 		return s.start(ctx, b, nil)
 	}
 	if facts != nil && len(facts.Gates) > 0 {
-		r, err := s.start(ctx, b, builder.EveryGate(stagesOf(*facts)))
+		r, err := s.start(ctx, b, EveryGate(facts, Release{}))
 		r.atDefaults(*facts)
 		if !ended(err) {
 			return r, err
 		}
 	}
 	r, err := s.start(ctx, b, nil)
-	on := builder.EveryGate(r.stages())
+	on := EveryGate(nil, r)
 	if err != nil || len(on) == 0 {
 		return r, err
 	}
@@ -131,22 +113,6 @@ func (s Source) ask(ctx context.Context, b servers.Build, o Options, facts *sour
 func ended(err error) bool {
 	var exit *servers.ExitError
 	return errors.As(err, &exit)
-}
-
-// stagesOf returns the stages of the gates in the source of a release.
-func stagesOf(facts source.Facts) (all []string) {
-	for _, g := range facts.Gates {
-		all = append(all, g.Stage)
-	}
-	return all
-}
-
-// stages returns the stages of the gates that a server reports.
-func (r Release) stages() (all []string) {
-	for _, f := range r.Features {
-		all = append(all, f.Stage)
-	}
-	return all
 }
 
 // atDefaults replaces the states of gates, of a server that was started with all of them on, by

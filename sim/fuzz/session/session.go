@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +18,6 @@ import (
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/generate"
-	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -61,35 +59,42 @@ func Run(ctx context.Context, h Host, r Request) (result fuzz.Result, err error)
 
 // prepare makes the builds, and returns what package fuzz is to do with them.
 func (h Host) prepare(ctx context.Context, r Request) (config fuzz.Config, err error) {
-	if config, err = r.config(); err != nil {
+	config, err = r.config()
+	options, optionsErr := r.options()
+	if err = errors.Join(err, optionsErr); err != nil {
 		return config, fault.ByUser(err)
 	}
 	if err := engine.Reachable(ctx, h.Builds, r.Store); err != nil {
 		return config, err
 	}
-	old, new, err := servers.ParsePair(r.Pair)
-	if err = cmp.Or(err, request.Adapt(r.Adapter, &old, &new), request.OnServer(r.Server, &old, &new)); err != nil {
+	refs, err := r.References()
+	if err != nil {
 		return config, fault.ByUser(err)
 	}
-	if err := (pairing.Pair{Old: request.ReleaseOf(old), New: request.ReleaseOf(new)}).Check(); err != nil {
-		return config, fault.ByUser(err)
-	}
-	if config.Builds, err = h.Engine.Servers(ctx, []servers.Reference{old, new}); err != nil {
+	if config.Builds, err = h.Engine.Servers(ctx, []servers.Reference{refs[term.Old], refs[term.New]}); err != nil {
 		return config, err
 	}
-	built := pairing.Pair{Old: request.BuiltRelease(config.Builds[term.Old]), New: request.BuiltRelease(config.Builds[term.New])}
-	if err := built.Check(); err != nil {
+	if err := request.CheckBuilds(config.Builds); err != nil {
 		return config, fault.ByUser(err)
 	}
 	if on := config.Builds[term.New].Installs; on != nil { // a later run may find that another is the newest
 		config.Replay += " --server " + shell.Quote(on.Server.Reference)
 	}
-	resolveVersions(config.Options, config.Builds[term.Old])
+	config.Options = startedWith(options, config.Builds[term.Old])
 	if r.RuntimeConfig == nil {
 		switchAll(ctx, config)
 	}
 	config.GateTags, config.Examples = h.Builds.GateTags(ctx, config.Builds, h.Warn), h.examples(ctx, config.Builds)
 	return config, nil
+}
+
+// startedWith returns options as the servers of each release are started with them.
+func startedWith(given map[term.Role]scenarios.Options, old servers.Build) map[term.Role]servers.Options {
+	all := map[term.Role]servers.Options{}
+	for role, o := range given {
+		all[role] = request.StartWith(o, old)
+	}
+	return all
 }
 
 // switchAll has every API served by the releases whose servers let APIs be switched. Options

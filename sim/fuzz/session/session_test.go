@@ -37,10 +37,9 @@ func TestSwitchAll(t *testing.T) {
 		"lacks it, and the user gives": {lacks, Request{RuntimeConfig: map[string]string{"a/v1": "true"}}, map[string]bool{"a/v1": true}},
 		"has it, and the user gives":   {knows, Request{RuntimeConfig: map[string]string{"a/v1": "true"}}, map[string]bool{"a/v1": true}},
 	} {
-		c.r.Count, c.r.Timeout = 1, 1
-		config, err := c.r.config()
+		options, err := c.r.options()
 		require.NoError(t, err, name)
-		config.Builds = map[term.Role]servers.Build{term.Old: c.build, term.New: c.build}
+		config := fuzz.Config{Builds: map[term.Role]servers.Build{term.Old: c.build, term.New: c.build}, Options: startedWith(options, c.build)}
 		if c.r.RuntimeConfig == nil {
 			switchAll(t.Context(), config)
 		}

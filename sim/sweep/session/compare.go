@@ -31,6 +31,7 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	if err != nil {
 		return all, err
 	}
+	addHinted(&compared, s.hints, s.builds)
 	return all, s.compared(compared)
 }
 
@@ -85,10 +86,12 @@ func (s *session) hasGatesLap(ctx context.Context) bool {
 }
 
 // compared keeps a comparison as rows that nothing has played yet.
-func (s *session) compared(d diff.Result) (err error) {
-	if d.Differences, err = ofKinds(d.Differences, s.request.Kinds); err != nil {
-		return fault.ByUser(err)
+func (s *session) compared(d diff.Result) error {
+	filter := diff.Filter{Kinds: s.request.Kinds}
+	if err := filter.Check(d); err != nil {
+		return fault.ByUser(fault.Optionf("{kind} %w", err))
 	}
+	d = filter.Apply(d)
 	s.rows = sweep.Differences(d, s.selection())
 	for i := range s.rows {
 		s.rows[i].Reachable = s.rows[i].Reachable && isServed(s.plain, s.rows[i].Difference)

@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/examples"
-	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -20,8 +20,7 @@ type Host struct {
 	Builds engine.Builds
 	// Examples returns the objects in the source of a build, best first.
 	Examples func(ctx context.Context, b servers.Build, namespace string) (examples.All, error)
-	// Facts returns what the source of a build says; false: it has no source at hand.
-	Facts func(ctx context.Context, b servers.Build) (source.Facts, bool, error)
+	Facts    published.Facts // required
 	// Lines are the lines of expect that fit findings.
 	Lines sweep.Lines
 	// Runtime returns what starts servers.

@@ -9,9 +9,11 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/hints"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -96,24 +98,38 @@ func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error
 			if text == "" {
 				continue
 			}
-			o := &objects[places[i]]
-			o.Specimen.Object, o.Specimen.Reason = nil, text
-			for _, id := range o.Target.Rows {
-				s.aside[id] = true
-			}
+			s.leaveOut(&objects[places[i]], text)
 		}
 	}
 	return nil
 }
 
+// leaveOut takes an object out of the lap, for a reason. A lap without gates, or with others, would
+// be refused the same.
+func (s ride) leaveOut(o *sweep.Object, reason string) {
+	o.Specimen.Object, o.Specimen.Reason = nil, reason
+	for _, id := range o.Target.Rows {
+		s.aside[id] = true
+	}
+}
+
 func (s ride) exerciser(role term.Role, at *asked) exercise.Config {
 	return exercise.Config{
-		Conn: at.Conn, Release: at.Release, Hints: s.hints, Namespace: Namespace,
+		Conn: at.Conn, Release: at.Release, Hints: exercised(s.hints), Namespace: Namespace,
 		Examples: func(apiVersion, plural string) []map[string]any {
 			kind := kindOf(at.Resources, apiVersion, plural)
 			return append(s.examples[role].Of(apiVersion, plural, kind), s.examples[role.Other()].Of(apiVersion, plural, kind)...)
 		},
 	}
+}
+
+// exercised returns hints as objects are made with them.
+func exercised(known []hints.Hint) []generate.Hint {
+	all := make([]generate.Hint, len(known))
+	for i, h := range known {
+		all[i] = generate.Hint{APIVersion: h.APIVersion, Kind: h.Kind, Path: h.Path, Value: h.Value, Object: h.Object, Needs: h.Needs, Gates: h.Gates, Why: h.Why}
+	}
+	return all
 }
 
 // kindOf returns the kind of a resource.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
@@ -39,34 +39,19 @@ func (l lapServers) close() error {
 	return errors.Join(all...)
 }
 
-// everyGate returns the switches of all gates of a release that are not stable: those that its
-// source names, or else those that its server reports at default settings.
+// everyGate returns the switches of all gates of a release that are not stable, as far as they are
+// known.
 func (s *session) everyGate(role term.Role) map[string]bool {
-	var stages []string
-	for _, g := range s.sources[role].Gates {
-		stages = append(stages, g.Stage)
-	}
-	for _, f := range s.plain[role].Features {
-		stages = append(stages, f.Stage)
-	}
-	if on := builder.EveryGate(stages); len(on) > 0 {
-		return on
-	}
-	return nil
+	return published.EveryGate(s.sources[role], s.plain[role])
 }
 
 // options returns how servers of a release are started in a lap.
 func (s *session) options(role term.Role, lap term.Lap) servers.Options {
-	o := s.given[role]
-	own := servers.Options{FeatureGates: map[string]bool{}, RuntimeConfig: o.RuntimeConfig, Flags: o.Flags,
-		EmulatedVersion: o.EmulatedVersion, MinCompatibilityVersion: o.MinCompatibilityVersion}
+	o := request.StartWith(s.given[role], s.builds[term.Old])
 	if lap == term.GatesLap {
-		maps.Copy(own.FeatureGates, s.everyGate(role))
+		o.FeatureGates = scenarios.LaidOver(s.everyGate(role), o.FeatureGates)
 	}
-	for gate, on := range o.FeatureGates {
-		own.FeatureGates[gate] = on
-	}
-	return own
+	return o
 }
 
 // start starts a server of each release in a lap's settings, and asks what both publish.
@@ -109,7 +94,7 @@ func (s *session) startOne(ctx context.Context, role term.Role, lap term.Lap) (*
 		return nil, errors.Join(err, server.Close())
 	}
 	release.Missing = append(release.Missing, s.missing[role]...)
-	if s.sources[role].Gates != nil || s.sources[role].Fields != nil {
+	if s.sources[role] != nil {
 		if release.Facts, err = json.Marshal(s.sources[role]); err != nil {
 			return nil, errors.Join(err, server.Close())
 		}

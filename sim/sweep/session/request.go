@@ -10,7 +10,9 @@ import (
 
 // Request says what to sweep.
 type Request struct {
-	Pair string // kube-apiserver@v1.36.3..v1.37.2
+	// Ends are the releases, with the options of their servers in both laps. They may not have
+	// stages of gates.
+	request.Ends
 	// Kinds restricts the sweep to differences of these kinds: Pod, Deployment.apps. Nil: all.
 	Kinds []string
 	// AllPaths plays every path that has a difference, instead of one for each.
@@ -18,11 +20,7 @@ type Request struct {
 	// Shard and Shards select a part of the differences; Shards 0: all of them.
 	Shard, Shards int
 	Seed          int64
-	// Options are those of each release's servers, in both laps.
-	Options request.Options
-	// Adapter and Server are as of request.Request, without those of a scenario.
-	Adapter, Server string
-	Store           request.Store
+	Store         request.Store
 	// Dir is the directory of the sweep, which replaces an earlier sweep there.
 	Dir string
 	// Timeout is how long the sweep may take, without builds.

@@ -118,16 +118,13 @@ func (r *round) setAside(generated []sweep.Generated, err error) []string {
 	return slices.Sorted(maps.Keys(aside))
 }
 
-// take takes over what a round set aside. Another lap would be refused the same.
+// take takes over what a round set aside.
 func (s ride) take(objects, played []sweep.Object) {
 	for _, p := range played {
 		if p.Specimen.Object != nil {
 			continue
 		}
 		i := slices.IndexFunc(objects, func(o sweep.Object) bool { return o.Target.ID == p.Target.ID })
-		objects[i].Specimen = p.Specimen
-		for _, id := range p.Target.Rows {
-			s.aside[id] = true
-		}
+		s.leaveOut(&objects[i], p.Specimen.Reason)
 	}
 }

@@ -84,14 +84,10 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 // hintedValues returns the values that hints name for the rows: for gates, and for hand-written
 // validation.
 func (s ride) hintedValues() (all []rules.Target, err error) {
-	known, err := hints.Of(s.builds[term.New].Component)
-	if err != nil {
-		return nil, err
-	}
 	for _, row := range s.rows {
-		fitting := hints.Between(known, "", "", []string{row.Name})
+		fitting := hints.Between(s.hints, "", "", []string{row.Name})
 		if row.Name == handWritten {
-			fitting = slices.DeleteFunc(slices.Clone(known), func(h hints.Hint) bool { return !isHandWritten(row.Difference, h) })
+			fitting = slices.DeleteFunc(slices.Clone(s.hints), func(h hints.Hint) bool { return !isHandWritten(row.Difference, h) })
 		}
 		for _, h := range fitting {
 			object, err := h.Untreated()
@@ -112,11 +108,7 @@ const handWritten = "hand-written validation"
 
 // addHinted adds to a comparison what only hints know: the places of gates that no tag names, and
 // hand-written validation that changed without a gate.
-func addHinted(d *diff.Result, builds map[term.Role]servers.Build) error {
-	known, err := hints.Of(builds[term.New].Component)
-	if err != nil {
-		return err
-	}
+func addHinted(d *diff.Result, known []hints.Hint, builds map[term.Role]servers.Build) {
 	for i := range d.Differences {
 		of := &d.Differences[i]
 		if strings.HasPrefix(string(of.Difference), "gate-") && len(of.Places) == 0 {
@@ -132,7 +124,6 @@ func addHinted(d *diff.Result, builds map[term.Role]servers.Build) error {
 		}
 		d.Differences = append(d.Differences, at)
 	}
-	return nil
 }
 
 func placeOf(h hints.Hint) diff.Place {

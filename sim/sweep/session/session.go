@@ -12,9 +12,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/servers/hints"
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -30,10 +30,10 @@ type session struct {
 	refs     map[term.Role]servers.Reference
 	builds   map[term.Role]servers.Build
 	given    map[term.Role]scenarios.Options
-	sources  map[term.Role]source.Facts
-	missing  map[term.Role][]string // what the source does not say, with the reasons
+	sources  map[term.Role]*source.Facts // nil: there is no source at hand
+	missing  map[term.Role][]string      // what the source does not say, with the reasons
 	examples map[term.Role]examples.All
-	hints    []generate.Hint
+	hints    []hints.Hint
 	plain    map[term.Role]published.Release // at default settings
 
 	held       held

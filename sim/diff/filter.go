@@ -1,0 +1,86 @@
+package diff
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Filter chooses differences.
+type Filter struct {
+	// Kinds are names of kinds, with their group or without: Deployment, Deployment.apps. None:
+	// all.
+	Kinds []string
+	// Only are the kinds of differences. None: all.
+	Only []term.DifferenceKind
+}
+
+// Apply returns a result with the differences that a filter chooses, each with the places that
+// are of a kind that the filter names.
+func (f Filter) Apply(r Result) Result {
+	chosen := []Difference{}
+	for _, d := range r.Differences {
+		if len(f.Only) > 0 && !slices.Contains(f.Only, d.Difference) {
+			continue
+		}
+		if of, is := f.of(d); is {
+			chosen = append(chosen, of)
+		}
+	}
+	r.Differences = chosen
+	return r
+}
+
+// Check returns an error if no difference is of a kind that the filter names.
+func (f Filter) Check(r Result) error {
+	known := map[string]bool{}
+	unknown := slices.Clone(f.Kinds)
+	for _, d := range r.Differences {
+		for _, p := range d.kinds() {
+			known[p.Kind] = true
+			unknown = slices.DeleteFunc(unknown, func(name string) bool { return p.isOf(name) })
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: no difference is of this kind; there are some of %s", unknown[0], strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+}
+
+// of returns a difference with the places of the kinds that the filter names, the first of which
+// represents it. False: there are none.
+func (f Filter) of(d Difference) (Difference, bool) {
+	if len(f.Kinds) == 0 {
+		return d, true
+	}
+	of := slices.DeleteFunc(slices.Clone(d.kinds()), func(p Place) bool { return !slices.ContainsFunc(f.Kinds, p.isOf) })
+	if len(of) == 0 {
+		return d, false
+	}
+	if len(d.Places) > 0 {
+		d.Places = of
+	}
+	if d.Kind != "" {
+		d.Group, d.Version = split(of[0].APIVersion)
+		d.Kind, d.Path = of[0].Kind, of[0].Path
+	}
+	return d, true
+}
+
+// kinds returns the places of a difference: its own kind, if it has no others.
+func (d Difference) kinds() []Place {
+	if len(d.Places) > 0 || d.Kind == "" {
+		return d.Places
+	}
+	return []Place{{APIVersion: strings.TrimPrefix(d.Group+"/"+d.Version, "/"), Kind: d.Kind, Path: d.Path}}
+}
+
+// isOf reports whether a place is of a kind: Deployment, Deployment.apps.
+func (p Place) isOf(name string) bool {
+	kind, group, grouped := strings.Cut(name, ".")
+	of, _ := split(p.APIVersion)
+	return p.Kind == kind && (!grouped || of == group)
+}
