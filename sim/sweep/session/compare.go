@@ -109,7 +109,7 @@ func (s *session) compared(d diff.Result) error {
 			played++
 		}
 	}
-	s.say("%d differences of %d kinds, %d of them playable", len(s.rows), len(kinds), played)
+	s.say("%s of %s, %d of them playable", term.Numbered(len(s.rows), "difference"), term.Numbered(len(kinds), "kind"), played)
 	return nil
 }
 

@@ -172,7 +172,7 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 			return nil, fmt.Errorf("%s: %w", g.File, err)
 		}
 		all[i].Run = g.Scenario.Name
-		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), func(j rundir.Judged, r result.Result) {
+		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), s.tell(i, g.Scenario.Name), func(j rundir.Judged, r result.Result) {
 			all[i] = evidenceOf(g, j, r) // each run writes its own element
 		}}}
 	}
@@ -182,6 +182,15 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 		problems = append(problems, o.Err)
 	}
 	return all, errors.Join(problems...)
+}
+
+// tell returns what prints the stages of a run as they begin. Runs that share servers have the
+// same: only the first tells them.
+func (s ride) tell(number int, run string) func(stage string) {
+	if number > 0 {
+		return func(string) {}
+	}
+	return func(stage string) { s.say("%s: stage %s", run, stage) }
 }
 
 // evidenceOf returns what rows need of a judged run. Its result is the one that reports show.
