@@ -130,11 +130,11 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached(), Stored: storedKinds(s), Served: served(s.plain)}
+	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain)}
 }
 
-// unreached returns the rows that no lap so far has exercised: a gate that nothing names may be
-// why.
+// unreached returns the rows that no lap so far has exercised, which the next one plays again: a
+// gate that nothing names may be why.
 func (s *session) unreached() (ids []string) {
 	if len(s.laps) == 0 {
 		return nil

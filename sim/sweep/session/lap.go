@@ -27,17 +27,14 @@ type ride struct {
 	at  lapServers
 }
 
-// run makes the objects of the lap, plays them, and keeps what rows need of the runs.
-func (s ride) run(ctx context.Context) error {
-	objects, err := s.objects(ctx)
+// run makes the objects of the lap that were not made ahead, plays all, and keeps what rows need of
+// the runs.
+func (s ride) run(ctx context.Context, ahead made) error {
+	objects, err := s.objects(ctx, ahead)
 	if err != nil {
 		return err
 	}
-	differing, tried, err := s.tryRules(ctx)
-	if err != nil {
-		return err
-	}
-	own := sweep.Lap{Lap: s.lap, Objects: append(objects, differing...), Rules: tried}
+	own := sweep.Lap{Lap: s.lap, Objects: append(objects, ahead.differing...), Rules: ahead.tried}
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return err
 	}
@@ -48,31 +45,21 @@ func (s ride) run(ctx context.Context) error {
 	return err
 }
 
-// objects has each target of a lap reached by a server of the release that takes it.
-func (s ride) objects(ctx context.Context) ([]sweep.Object, error) {
-	targets := sweep.Targets(s.rows, s.lap, s.selection())
+// objects returns the objects of a lap: those that were made ahead, and those that earlier laps show
+// to be wanted too.
+func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
+	selected := s.selection()
+	selected.Again = s.unreached()
+	targets := s.targets(selected)
+	if err := s.reach(ctx, targets, ahead.specimens); err != nil {
+		return nil, err
+	}
 	all := make([]sweep.Object, len(targets))
 	reached := 0
-	for role, server := range s.at {
-		var wanted []exercise.Target
-		var places []int
-		for i, t := range targets {
-			if t.Release == role {
-				if t.Filled {
-					t.Except = removed(s.rows, t)
-				}
-				wanted, places = append(wanted, t.Target), append(places, i)
-			}
-		}
-		found, err := exercise.Specimens(ctx, s.exerciser(role, server), wanted)
-		if err != nil {
-			return nil, err
-		}
-		for i, specimen := range found {
-			all[places[i]] = sweep.Object{Target: targets[places[i]], Specimen: specimen}
-			if specimen.Object != nil {
-				reached++
-			}
+	for i, t := range targets {
+		all[i] = sweep.Object{Target: t, Specimen: ahead.specimens[keyOf(t)]}
+		if all[i].Specimen.Object != nil {
+			reached++
 		}
 	}
 	s.say("%s: %d objects, of %d that differences ask for", s.lap, reached, len(targets))

@@ -90,16 +90,11 @@ func (s *session) sweep(ctx context.Context) (err error) {
 	if err != nil || s.request.Plan || len(s.rows) == 0 && len(storedKinds(s)) == 0 {
 		return err
 	}
+	var rides []ride
 	for _, l := range term.Laps() {
-		if at[l.Word] == nil {
-			continue
-		}
-		if err := (ride{s, l.Word, at[l.Word]}).run(ctx); err != nil {
-			return err
-		}
-		if err := s.conclude(); err != nil {
-			return err
+		if at[l.Word] != nil {
+			rides = append(rides, ride{s, l.Word, at[l.Word]})
 		}
 	}
-	return nil
+	return s.playLaps(ctx, rides)
 }
