@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -37,7 +38,11 @@ func (s ride) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	own := sweep.Lap{Lap: s.lap, Objects: append(objects, differing...), Rules: tried}
+	unstated, err := s.tryFields(ctx, objects)
+	if err != nil {
+		return err
+	}
+	own := sweep.Lap{Lap: s.lap, Objects: slices.Concat(objects, differing, unstated), Rules: tried}
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return err
 	}
