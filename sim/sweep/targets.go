@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -31,6 +32,9 @@ type Target struct {
 	// Alone reports that the other release does not serve the object's API version, Elsewhere
 	// that it may serve the kind in another one.
 	Alone, Elsewhere bool
+	// Preferred reports that clients write in the version that the new release prefers, also
+	// through the old one.
+	Preferred bool
 	// Others are further versions in which the object's own release serves the kind.
 	Others []string
 	// Apart reports that a release may store the kind in a version that the other one does not
@@ -235,6 +239,9 @@ func (w *wanted) add(row Row, a aim, place diff.Place) {
 	t := Target{Release: a.release, Form: a.form, Gates: row.Gates}
 	t.APIVersion, t.Kind, t.Path = place.APIVersion, place.Kind, place.Path
 	what := identity.LastField(place.Path)
+	if a.preferred { // both releases serve what the old one prefers
+		t.APIVersion = identity.GroupVersion(row.Group, row.Old)
+	}
 	switch a.spot {
 	case atParent:
 		t.Path, t.Without = identity.CutField(place.Path)
@@ -244,14 +251,14 @@ func (w *wanted) add(row Row, a aim, place diff.Place) {
 	if a.named && row.Name != "" {
 		t.Value = row.Name
 	}
-	t.Alone, t.Elsewhere = a.alone, a.elsewhere
+	t.Alone, t.Elsewhere, t.Preferred = a.alone, a.elsewhere, a.preferred
 	w.put(t, what, row.ID)
 }
 
 // put adds a target, or the row to the target that is already wanted.
 func (w *wanted) put(t Target, what, row string) {
 	value, _ := t.Value.(string)
-	t.ID = identity.ObjectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form))
+	t.ID = identity.ObjectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form), strconv.FormatBool(t.Preferred))
 	i, known := w.at[t.ID]
 	if !known {
 		i = len(w.all)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/client"
@@ -54,26 +55,50 @@ func (r *play) createField(ctx context.Context, t Target, result *Result) error 
 	return ctx.Err()
 }
 
-// otherValues returns values of the field that differ from the object's: valid ones, as far as
-// anybody can say, those that the target names, and those that most servers refuse.
-func (t Target) otherValues() (all []change) {
+// otherValues returns values of the field that differ from the object's: those like it, those that
+// the target names, and those that most servers refuse.
+func (t Target) otherValues() []change {
 	at, base, has := t.holds()
 	if !has {
 		return nil
 	}
-	values := append(slices.Clone(t.Values), altered(base))
-	switch n := base.(type) {
+	values := append(slices.Clone(t.Values), alike(base)...)
+	switch base.(type) {
 	case string:
 		values = append(values, "no such value")
 	case int64:
-		values = append(values, n-1, int64(0), int64(-1))
+		values = append(values, int64(-1))
 	}
+	return changesTo(at, base, values)
+}
+
+// alike returns values that are as valid as a value, as far as anybody can say.
+func alike(base any) []any {
+	if n, is := base.(int64); is {
+		return []any{n + 1, n - 1, int64(0)}
+	}
+	return []any{altered(base)}
+}
+
+// changesTo returns the changes of a value to others.
+func changesTo(at fieldpath.Path, base any, values []any) (all []change) {
 	for _, v := range values {
 		if v != nil && !isEqual(v, base) {
 			all = append(all, change{at: at, value: v})
 		}
 	}
 	return distinct(all)
+}
+
+// likelyChanges returns changes that clients make to the field of a stored object: another value
+// like its own, and none. What a release refuses to create it may refuse here too:
+// invalid values are tried by creates alone.
+func (t Target) likelyChanges() []change {
+	at, base, has := t.holds()
+	if !has {
+		return nil
+	}
+	return append(changesTo(at, base, alike(base)), change{at: at, removed: true})
 }
 
 // changeFields changes the fields of stored objects, one object after the other.
@@ -117,11 +142,7 @@ func (r *play) changeFieldsOf(ctx context.Context, places []int, targets []Targe
 	}
 	for _, place := range places {
 		t := targets[place]
-		changes := t.otherValues()
-		if at, _, has := t.holds(); has {
-			changes = append(changes, change{at: at, removed: true})
-		}
-		for _, c := range changes {
+		for _, c := range t.likelyChanges() {
 			edited, ok := c.apply(t.Object)
 			if ok && t.isNews(results[place], c) {
 				r.keepsBoth(t, c, edited, r.changeBoth(ctx, both, c), true, &results[place])
