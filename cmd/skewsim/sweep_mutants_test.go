@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
@@ -51,10 +53,12 @@ func TestNightlySweepMutants(t *testing.T) {
 	t.Logf("%d of %d found; not found: %s", len(found), len(found)+len(missed), strings.Join(missed, " "))
 }
 
-// sweptMutants returns the pair of releases of each mutant, by the name of its scenario and its own.
-func sweptMutants(t *testing.T) map[string]string {
+// sweptMutants returns the releases of each mutant, with the options of its scenario's servers, by the
+// name of its scenario and its own: some mutants do harm only where a gate is off, or on in one
+// release alone, which neither lap plays by itself.
+func sweptMutants(t *testing.T) map[string]request.Ends {
 	t.Helper()
-	pairs := map[string]string{}
+	pairs := map[string]request.Ends{}
 	for _, s := range frobberScenarios(t) {
 		for _, mutant := range s.MutantNames() {
 			old, newer, err := servers.ParsePair(s.Releases.Pair)
@@ -63,10 +67,25 @@ func sweptMutants(t *testing.T) map[string]string {
 			if s.Mutants[mutant].Of == term.Old {
 				pair = old.String() + "+" + mutant + ".." + newer.Version
 			}
-			pairs[s.Name+"+"+mutant] = pair
+			pairs[s.Name+"+"+mutant] = request.Ends{Pair: pair, Options: request.Options{Old: optionsOf(s.Old), New: optionsOf(s.New)}}
 		}
 	}
 	return pairs
+}
+
+// optionsOf returns the options of a scenario's servers as a user gives them to a sweep.
+func optionsOf(o scenarios.Options) request.ServerOptions {
+	return request.ServerOptions{
+		FeatureGates: switches(o.FeatureGates), RuntimeConfig: switches(o.RuntimeConfig), EmulatedVersion: o.EmulatedVersion, Flags: o.Flags,
+	}
+}
+
+func switches(of map[string]bool) map[string]string {
+	all := map[string]string{}
+	for name, on := range of {
+		all[name] = strconv.FormatBool(on)
+	}
+	return all
 }
 
 // TestNightlySweepRight: in right releases whose scenarios expect no violation, no row breaks a
@@ -80,16 +99,16 @@ func TestNightlySweepRight(t *testing.T) {
 	}
 	maps.DeleteFunc(violated, func(_ string, is bool) bool { return is })
 	for _, pair := range tiers.Shard(t, slices.Sorted(maps.Keys(violated))) {
-		t.Run(pair, func(t *testing.T) { assert.Empty(t, breaking(swept(t, pair))) })
+		t.Run(pair, func(t *testing.T) { assert.Empty(t, breaking(swept(t, request.Ends{Pair: pair}))) })
 	}
 }
 
 // swept sweeps a pair in this process.
-func swept(t *testing.T, pair string) sweep.Result {
+func swept(t *testing.T, ends request.Ends) sweep.Result {
 	t.Helper()
 	var said bytes.Buffer
 	a := &app.App{Out: &said, Err: &said}
-	r := session.Request{Ends: request.Ends{Pair: pair}, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + pair}
+	r := session.Request{Ends: ends, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + ends.Pair}
 	result, err := session.Run(t.Context(), sweepHost(a, reports.SweepOptions{}), r)
 	require.NoError(t, err, said.String())
 	return result

@@ -3,7 +3,6 @@ package sweep
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -239,14 +238,14 @@ func (w *wanted) add(row Row, a aim, place diff.Place) {
 	t := Target{Release: a.release, Form: a.form, Gates: row.Gates}
 	t.APIVersion, t.Kind, t.Path = place.APIVersion, place.Kind, place.Path
 	what := identity.LastField(place.Path)
-	if a.preferred { // both releases serve what the old one prefers
-		t.APIVersion = identity.GroupVersion(row.Group, row.Old)
-	}
 	switch a.spot {
 	case atParent:
 		t.Path, t.Without = identity.CutField(place.Path)
 	case atKind:
 		t.Path, what = "", ""
+	}
+	if a.preferred { // both releases serve what the old one prefers
+		t.APIVersion, what = identity.GroupVersion(row.Group, row.Old), "preferred"
 	}
 	if a.named && row.Name != "" {
 		t.Value = row.Name
@@ -258,7 +257,7 @@ func (w *wanted) add(row Row, a aim, place diff.Place) {
 // put adds a target, or the row to the target that is already wanted.
 func (w *wanted) put(t Target, what, row string) {
 	value, _ := t.Value.(string)
-	t.ID = identity.ObjectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form), strconv.FormatBool(t.Preferred))
+	t.ID = identity.ObjectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form))
 	i, known := w.at[t.ID]
 	if !known {
 		i = len(w.all)

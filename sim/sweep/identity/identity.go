@@ -30,10 +30,12 @@ func PlaceID(d diff.Difference, p diff.Place) string {
 	return RowID(d) + "@" + strings.Join(WithoutEmpty([]string{p.APIVersion, p.Kind, p.Path}), "/")
 }
 
+// GroupVersion returns an apiVersion; that of the core group is its version alone.
 func GroupVersion(group, version string) string {
 	return strings.Join(WithoutEmpty([]string{group, version}), "/")
 }
 
+// WithoutEmpty returns the texts that are not empty.
 func WithoutEmpty(parts []string) (all []string) {
 	for _, p := range parts {
 		if p != "" {

@@ -3,9 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -21,21 +18,23 @@ import (
 const (
 	// mostFields is how many fields of a kind are tried where a server has many kinds: those
 	// beside fields that differ.
-	mostFields = 12
-	// mostWords is how many words of a description are tried as values.
-	mostWords = 12
+	mostFields = 6
+	// mostWords is how many words of a description are tried as values, mostWordsOfMany where a
+	// server has many kinds.
+	mostWords, mostWordsOfMany = 12, 4
 )
 
 // tryFields tries on the servers of a lap the fields that both releases publish alike, and adds a
 // row for each that the releases treat differently. It returns an object for each difference.
 func (s ride) tryFields(ctx context.Context, objects []sweep.Object) (differing []sweep.Object, _ error) {
 	var targets []rules.Target
+	published := documents{s.at, map[string]*generate.Definitions{}}
 	for _, o := range objects {
-		if o.Target.Baseline() && o.Played() && o.Specimen.Subresource == "" {
-			targets = append(targets, s.fieldsOf(o)...)
+		if s.lap == term.DefaultLap && o.Target.Baseline() && o.Played() && o.Specimen.Subresource == "" {
+			targets = append(targets, s.fieldsOf(o, published)...)
 		}
 	}
-	if s.lap != term.DefaultLap || len(targets) == 0 {
+	if len(targets) == 0 {
 		return nil, nil
 	}
 	results, err := rules.TryFields(ctx, ruleServer(s.at[term.Old]), ruleServer(s.at[term.New]), targets)
@@ -98,9 +97,12 @@ func answerText(t rules.Trial, a rules.Answer) string {
 
 // fieldsOf returns the fields of a valid object that are tried: all that have one value, or,
 // where a server has many kinds, those beside fields that differ.
-func (s ride) fieldsOf(o sweep.Object) (all []rules.Target) {
+func (s ride) fieldsOf(o sweep.Object, published documents) (all []rules.Target) {
 	beside := s.differingStructs(o.Target.APIVersion, o.Target.Kind)
-	few := storedKinds(s.session) != nil
+	few, words := storedKinds(s.session) != nil, mostWords
+	if !few {
+		words = mostWordsOfMany
+	}
 	for _, l := range valuesOf(o.Specimen.Object) {
 		field := fate.FieldOf(l.held)
 		if !few && (!beside[field[:max(0, strings.LastIndexByte(field, '.'))]] || len(all) >= mostFields) {
@@ -110,7 +112,8 @@ func (s ride) fieldsOf(o sweep.Object) (all []rules.Target) {
 		t.Target = exercise.Target{ID: o.Target.ID + l.held, APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Path: field}
 		t.Held = l.held
 		if _, is := l.value.(string); is {
-			t.Values = s.wordsAt(o, l.at)
+			t.Values = published.wordsAt(o, l.at)
+			t.Values = t.Values[:min(len(t.Values), words)]
 		}
 		all = append(all, t)
 	}
@@ -128,79 +131,4 @@ func (s ride) differingStructs(apiVersion, kind string) map[string]bool {
 		}
 	}
 	return all
-}
-
-// leaf is one value of an object.
-type leaf struct {
-	held  string // its path, by the names of list elements
-	at    generate.Location
-	value any
-}
-
-// valuesOf returns the values of an object that a client sets: neither of its metadata nor of its
-// status.
-func valuesOf(object map[string]any) (all []leaf) {
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if !slices.Contains([]string{"apiVersion", "kind", "metadata", term.StatusPart}, name) {
-			all = append(all, leavesOf(leaf{"." + name, generate.Location{name}, object[name]})...)
-		}
-	}
-	return all
-}
-
-func leavesOf(l leaf) (all []leaf) {
-	switch v := l.value.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if plainName.MatchString(name) {
-				all = append(all, leavesOf(leaf{l.held + "." + name, l.at.With(name), v[name]})...)
-			}
-		}
-	case []any:
-		for i, element := range v {
-			of, _ := element.(map[string]any)
-			if name, named := of["name"].(string); named && i == 0 {
-				all = append(all, leavesOf(leaf{fmt.Sprintf("%s[name=%q]", l.held, name), l.at.With("0"), element})...)
-			}
-		}
-	case string, int64, float64, bool:
-		return []leaf{l}
-	}
-	return all
-}
-
-var (
-	plainName = regexp.MustCompile(`^[A-Za-z]\w*$`)
-	// valueWord finds words that may be values: the API conventions write them in CamelCase.
-	valueWord = regexp.MustCompile(`\b[A-Z][a-z]+[A-Za-z]*\b`)
-)
-
-// wordsAt returns the values that either release publishes for a field, or that its description
-// names: validation of many enums is hand-written.
-func (s ride) wordsAt(o sweep.Object, at generate.Location) (all []any) {
-	for _, r := range term.Roles() {
-		role := r.Word
-		definitions, err := generate.ReadDefinitions(s.at[role].Documents[o.Target.APIVersion])
-		if err != nil {
-			continue
-		}
-		kind, has := definitions.Kind(o.Target.APIVersion, o.Target.Kind, nil)
-		if !has {
-			continue
-		}
-		field, _ := kind.SchemaAt(o.Specimen.Object, at)
-		if field == nil {
-			continue
-		}
-		text := field.Description
-		if of, _ := definitions.Resolve(field); of != nil {
-			all = append(all, of.Enum...)
-		}
-		for _, word := range valueWord.FindAllString(text, -1) {
-			if !slices.Contains(all, any(word)) {
-				all = append(all, word)
-			}
-		}
-	}
-	return all[:min(len(all), mostWords)]
 }
