@@ -63,9 +63,12 @@ func sweptMutants(t *testing.T) map[string]request.Ends {
 		for _, mutant := range s.MutantNames() {
 			old, newer, err := servers.ParsePair(s.Releases.Pair)
 			require.NoError(t, err)
-			pair := old.String() + ".." + newer.Version + "+" + mutant
-			if s.Mutants[mutant].Of == term.Old {
+			pair := old.String() + ".." + newer.Version
+			if s.Mutants[mutant].Of == term.Old || old == newer {
 				pair = old.String() + "+" + mutant + ".." + newer.Version
+			}
+			if s.Mutants[mutant].Of != term.Old { // a release with other options is wrong at both ends
+				pair += "+" + mutant
 			}
 			pairs[s.Name+"+"+mutant] = request.Ends{Pair: pair, Options: request.Options{Old: optionsOf(s.Old), New: optionsOf(s.New)}}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
@@ -49,10 +50,31 @@ func (r *play) createField(ctx context.Context, t Target, result *Result) error 
 	for _, c := range t.otherValues() {
 		if edited, ok := c.apply(t.Object); ok {
 			pair := r.createBoth(ctx, t, edited)
+			if alone, named := c.alone(edited, pair.answers); named {
+				edited, pair = alone, r.createBoth(ctx, t, alone)
+			}
 			r.keepsBoth(t, c, edited, pair, false, result)
 		}
 	}
 	return ctx.Err()
+}
+
+// alone returns the changed object without the other fields that both releases name in their
+// refusals: a field that must agree with the changed one says nothing of the value. False: they
+// refuse nothing, or the value itself.
+func (c change) alone(edited map[string]any, answers [2]Answer) (map[string]any, bool) {
+	if !answers[0].isRefusal() || !answers[1].isRefusal() || answers[0].names(c) {
+		return nil, false
+	}
+	smaller, some := runtime.DeepCopyJSON(edited), false
+	for _, cause := range answers[0].Causes {
+		at, err := path.Parse("." + cause)
+		for err == nil && len(at) > 0 && at[len(at)-1].FieldName == nil {
+			at = at[:len(at)-1] // all of a list
+		}
+		some = err == nil && len(at) > 1 && path.Remove(smaller, at) || some
+	}
+	return smaller, some
 }
 
 // otherValues returns values of the field that differ from the object's: those like it, those that
