@@ -67,7 +67,7 @@ func sweptMutants(t *testing.T) map[string]request.Ends {
 			if s.Mutants[mutant].Of == term.Old || old == newer {
 				pair = old.String() + "+" + mutant + ".." + newer.Version
 			}
-			if s.Mutants[mutant].Of != term.Old { // a release with other options is wrong at both ends
+			if s.Mutants[mutant].Of != term.Old { // one release with other options is wrong before and after
 				pair += "+" + mutant
 			}
 			pairs[s.Name+"+"+mutant] = request.Ends{Pair: pair, Options: request.Options{Old: optionsOf(s.Old), New: optionsOf(s.New)}}

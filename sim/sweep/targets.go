@@ -34,6 +34,9 @@ type Target struct {
 	// Preferred reports that clients write in the version that the new release prefers, also
 	// through the old one.
 	Preferred bool
+	// Unstated reports that a release refuses to create the object, by a rule that no release
+	// states. The guide permits that ("new invalid: fails") as long as what is stored can be written.
+	Unstated bool
 	// Others are further versions in which the object's own release serves the kind.
 	Others []string
 	// Apart reports that a release may store the kind in a version that the other one does not

@@ -48,7 +48,10 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object) (differing 
 		row := rowOf(targets[i], r.Playable()[0])
 		s.rows = append(s.rows, row)
 		r.Trials = typical(r.Playable())
-		differing = append(differing, sweep.RuleObjects(row, r)...)
+		for _, o := range sweep.RuleObjects(row, r) {
+			o.Target.Unstated = true
+			differing = append(differing, o)
+		}
 	}
 	s.say("%s: %d fields tried, %d changes answered differently", s.lap, len(targets), len(differing))
 	return differing, nil
