@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -25,11 +25,41 @@ import (
 )
 
 // alwaysSwept are mutants whose harm a sweep must find: at values of fields that both releases
-// publish, in conversions between versions, and in validation that no schema states.
+// publish, in conversions between versions, in validation that no schema states, and in fields that
+// depend on others.
 func alwaysSwept() []string {
 	return []string{
-		"frobber/add-field+meaning", "frobber/add-field+null", "frobber/add-field+refuses", "frobber/add-field+required",
-		"frobber/add-field+rewrites", "frobber/add-field+value", "frobber/alpha-version+stored", "frobber/star+swaps",
+		"add-field+meaning", "add-field+null", "add-field+refuses", "add-field+required", "add-field+rewrites",
+		"add-field+value", "alpha-version+stored", "colour+another", "colour+new-only", "colour+unstable",
+		"discovery+preferred", "expressive+new-only", "plural+replaces", "plural+undoes", "policy-allowed+chokes",
+		"policy-gate+chokes", "policy-retired+removed", "policy-retired+replaced", "policy-tolerated+at-once",
+		"ratchet+immutable", "ratchet+relaxed", "ratchet+tightened", "ratchet+valid", "rename+fails",
+		"rename+new-wins", "rename+zero", "star+swaps", "store-version+unserved", "union-grown+removed",
+		"unknown-member+presumes",
+	}
+}
+
+// unswept are mutants that a sweep is not expected to find, with the reasons. Mutants that are in
+// neither list are reported without one.
+func unswept() map[string]string {
+	const (
+		noAnnotation = "no release publishes the annotations that it reads"
+		promised     = "only a scenario says which answer is right: the old release cannot be asked the same"
+	)
+	return map[string]string{
+		"alpha-version+unparked": noAnnotation,
+		"annotation+status":      noAnnotation,
+		"expressive+apart":       "the old release has no second field to compare with: only a scenario's related says that they are one",
+		"plural+alone":           promised,
+		"plural+unchecked":       promised,
+		"plural+omits":           "rule-6 expects that an old client loses a new field: only a scenario says that the new release keeps it",
+		"prefix-real+both":       promised,
+		"promoted+drift":         noAnnotation,
+		"promoted+guard":         noAnnotation,
+		"policy-reader+closed":   "it is about clients that skip releases; no value that both servers treat differently was tried",
+		"field-labels+labels":    "no release publishes the fields that a LIST selects by",
+		"field-labels+unlabels":  "no release publishes the fields that a LIST selects by",
+		"union+closed":           "the old release does not have the union",
 	}
 }
 
@@ -50,7 +80,10 @@ func TestNightlySweepMutants(t *testing.T) {
 			assert.NotContains(t, alwaysSwept(), name, "no row breaks a rule")
 		})
 	}
-	t.Logf("%d of %d found; not found: %s", len(found), len(found)+len(missed), strings.Join(missed, " "))
+	t.Logf("%d of %d found; not found:", len(found), len(found)+len(missed))
+	for _, name := range missed {
+		t.Logf("%s: %s", name, cmp.Or(unswept()[name], "the reason was not examined"))
+	}
 }
 
 // sweptMutants returns the releases of each mutant, with the options of its scenario's servers, by the
@@ -70,14 +103,14 @@ func sweptMutants(t *testing.T) map[string]request.Ends {
 			if s.Mutants[mutant].Of != term.Old { // one release with other options is wrong before and after
 				pair += "+" + mutant
 			}
-			pairs[s.Name+"+"+mutant] = request.Ends{Pair: pair, Options: request.Options{Old: optionsOf(s.Old), New: optionsOf(s.New)}}
+			pairs[s.Name+"+"+mutant] = request.Ends{Pair: pair, Options: request.Options{Old: serverOptionsOf(s.Old), New: serverOptionsOf(s.New)}}
 		}
 	}
 	return pairs
 }
 
-// optionsOf returns the options of a scenario's servers as a user gives them to a sweep.
-func optionsOf(o scenarios.Options) request.ServerOptions {
+// serverOptionsOf returns the options of a scenario's servers as a user gives them to a sweep.
+func serverOptionsOf(o scenarios.Options) request.ServerOptions {
 	return request.ServerOptions{
 		FeatureGates: switches(o.FeatureGates), RuntimeConfig: switches(o.RuntimeConfig), EmulatedVersion: o.EmulatedVersion, Flags: o.Flags,
 	}
