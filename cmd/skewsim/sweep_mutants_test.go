@@ -32,11 +32,11 @@ func alwaysSwept() []string {
 		"add-field+meaning", "add-field+null", "add-field+refuses", "add-field+required", "add-field+rewrites",
 		"add-field+value", "alpha-version+stored", "colour+another", "colour+new-only", "colour+unstable",
 		"discovery+preferred", "expressive+new-only", "plural+replaces", "plural+undoes", "policy-allowed+chokes",
-		"policy-gate+chokes", "policy-retired+removed", "policy-retired+replaced", "policy-switch+resets",
-		"policy-tolerated+at-once", "prefix+required", "ratchet+immutable", "ratchet+relaxed", "ratchet+tightened",
-		"ratchet+valid", "rename+fails", "rename+new-wins", "rename+zero", "rewrite-known+removed", "star+forgets",
-		"star+swaps", "storage-rewrite+stored", "store-version+unserved", "union-grown+removed",
-		"unknown-member+presumes",
+		"policy-gate+chokes", "policy-retired+removed", "policy-retired+replaced", "policy-switch+chokes",
+		"policy-switch+resets", "policy-tolerated+at-once", "prefix+required", "ratchet+immutable",
+		"ratchet+relaxed", "ratchet+tightened", "ratchet+valid", "rename+fails", "rename+new-wins", "rename+zero",
+		"rewrite-known+removed", "star+forgets", "star+swaps", "storage-rewrite+stored", "store-version+unserved",
+		"union-grown+removed", "unknown-member+presumes",
 	}
 }
 
