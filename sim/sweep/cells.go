@@ -89,8 +89,8 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if f.State == term.Refused && c.writes[at].mayNotFit() {
 			own.Fate = ""
 		}
-		if f.State == term.Refused && c.writes[at].FieldValidation == term.Strict && c.writes[at].Birth {
-			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know
+		if f.State == term.Refused && c.writes[at].Birth && (c.writes[at].FieldValidation == term.Strict || p.object.Target.Unstated) {
+			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know, or the server may
 		}
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Compare returns the rows of a result that an earlier sweep does not have, or has with another
@@ -55,5 +56,5 @@ func (r Row) isHarm() bool { return r.Verdict.WorseThan(term.FateDropped) }
 
 // whatOf says a row's difference in words.
 func whatOf(r Row) string {
-	return strings.Join(withoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
+	return strings.Join(identity.WithoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Rows gives each row of a comparison the outcomes of the laps that were played, and adds rows
@@ -232,6 +233,6 @@ func (b *book) history(object string, c Cell) string {
 	if run == "" {
 		return ""
 	}
-	parts := withoutEmpty([]string{fmt.Sprintf("step-%d", c.Step), url.PathEscape(c.Copy), url.PathEscape(c.Path)})
+	parts := identity.WithoutEmpty([]string{fmt.Sprintf("step-%d", c.Step), url.PathEscape(c.Copy), url.PathEscape(c.Path)})
 	return run + "/report.html#" + strings.Join(parts, "/") + "?object=" + url.QueryEscape(object)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Summarize completes a result from its rows: totals, laps, and the answer in one sentence.
@@ -172,7 +173,7 @@ func nameOf(r Row) string {
 		}
 		return name
 	case r.Kind != "":
-		return strings.Join(withoutEmpty([]string{r.Kind, groupVersion(r.Group, r.Version)}), " in ")
+		return strings.Join(identity.WithoutEmpty([]string{r.Kind, identity.GroupVersion(r.Group, r.Version)}), " in ")
 	}
 	return r.Name
 }

@@ -50,16 +50,33 @@ func (s ride) makeAhead(ctx context.Context) <-chan made {
 	go func() {
 		defer close(done)
 		m := made{specimens: map[string]exercise.Specimen{}}
-		m.err = guard.Call(func() error { return s.reach(ctx, s.targets(s.selection()), m.specimens) })
-		if m.err == nil {
-			m.err = guard.Call(func() (err error) {
-				m.differing, m.tried, err = s.tryRules(ctx)
-				return err
-			})
-		}
+		m.err = guard.Call(func() error { return s.make(ctx, &m) })
 		done <- m
 	}()
 	return done
+}
+
+// make fills in what is made before a lap. It adds the rows that only the servers' answers show.
+func (s ride) make(ctx context.Context, m *made) (err error) {
+	targets := s.targets(s.selection())
+	if err := s.reach(ctx, targets, m.specimens); err != nil {
+		return err
+	}
+	if m.differing, m.tried, err = s.tryRules(ctx); err != nil {
+		return err
+	}
+	unstated, err := s.tryFields(ctx, objectsOf(targets, m.specimens))
+	m.differing = append(m.differing, unstated...)
+	return err
+}
+
+// objectsOf returns targets with the specimens that reach them.
+func objectsOf(targets []sweep.Target, specimens map[string]exercise.Specimen) []sweep.Object {
+	all := make([]sweep.Object, len(targets))
+	for i, t := range targets {
+		all[i] = sweep.Object{Target: t, Specimen: specimens[keyOf(t)]}
+	}
+	return all
 }
 
 // targets returns the targets of a lap.

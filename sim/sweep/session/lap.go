@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -54,15 +55,9 @@ func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
 	if err := s.reach(ctx, targets, ahead.specimens); err != nil {
 		return nil, err
 	}
-	all := make([]sweep.Object, len(targets))
-	reached := 0
-	for i, t := range targets {
-		all[i] = sweep.Object{Target: t, Specimen: ahead.specimens[keyOf(t)]}
-		if all[i].Specimen.Object != nil {
-			reached++
-		}
-	}
-	s.say("%s: %d objects, of %d that differences ask for", s.lap, reached, len(targets))
+	all := objectsOf(targets, ahead.specimens)
+	unreached := slices.DeleteFunc(slices.Clone(all), sweep.Object.Played)
+	s.say("%s: %d objects, of %d that differences ask for", s.lap, len(all)-len(unreached), len(all))
 	return all, nil
 }
 
