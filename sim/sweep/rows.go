@@ -121,11 +121,15 @@ func newBook(lap Lap) *book {
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
 	for _, o := range lap.Objects {
+		e, known := runs[o.Target.ID]
+		words := besides(o, e)
+		if words != "" {
+			o.Specimen.Reason = words
+		}
 		for _, row := range o.Target.Rows {
 			b.byRow[row] = append(b.byRow[row], o)
 		}
-		e, known := runs[o.Target.ID]
-		if !known {
+		if !known || words != "" {
 			continue
 		}
 		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)]}

@@ -35,7 +35,7 @@ func aRun() *recorded {
 	number := 0
 	for _, t := range Targets(r.rows, term.DefaultLap, Options{}) {
 		s := exercise.Specimen{Target: t.Target, Held: t.Path, Answered: 1, Object: map[string]any{"apiVersion": "v1", "kind": "Thing"}}
-		r.objects = append(r.objects, Object{t, s})
+		r.objects = append(r.objects, Object{Target: t, Specimen: s})
 		name := t.ID + "-treated-001"
 		number += 2
 		birth := plan.Step{Number: number - 1, Action: plan.Operate, Verb: term.Create, Client: term.Dynamic, ViaRole: t.Release, Object: t.ID, Copy: name, Birth: true}

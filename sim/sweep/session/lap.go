@@ -62,28 +62,46 @@ func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
 }
 
 // leaveOutRefused takes the objects out of the lap that the release which takes them refuses in the
-// form in which a run creates them, such as without a field that it requires.
+// form in which a run creates them, such as without a field that it requires. Of the others it
+// notes whether the other release accepts them too.
 func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error {
 	for role, server := range s.at {
-		var bodies []map[string]any
-		var places []int
-		for i, o := range objects {
-			if o.Played() && o.Target.Release == role {
-				bodies, places = append(bodies, o.Body()), append(places, i)
+		own, theirs := ofRelease(objects, role), ofRelease(objects, role.Other())
+		for validation, of := range map[term.FieldValidation][]*sweep.Object{term.Strict: own, term.Ignore: theirs} {
+			words, err := exercise.Refused(ctx, s.exerciser(role, server), bodies(of), validation)
+			if err != nil {
+				return err
 			}
-		}
-		words, err := exercise.Refused(ctx, s.exerciser(role, server), bodies)
-		if err != nil {
-			return err
-		}
-		for i, text := range words {
-			if text == "" {
-				continue
+			for i, text := range words {
+				switch {
+				case validation == term.Ignore:
+					of[i].OtherAccepts = text == ""
+				case text != "":
+					s.leaveOut(of[i], text)
+				}
 			}
-			s.leaveOut(&objects[places[i]], text)
 		}
 	}
 	return nil
+}
+
+// ofRelease returns the objects that are played and created through a release.
+func ofRelease(objects []sweep.Object, role term.Role) (some []*sweep.Object) {
+	for i, o := range objects {
+		if o.Played() && o.Target.Release == role {
+			some = append(some, &objects[i])
+		}
+	}
+	return some
+}
+
+// bodies returns objects as a run creates them.
+func bodies(of []*sweep.Object) []map[string]any {
+	all := make([]map[string]any, len(of))
+	for i, o := range of {
+		all[i] = o.Body()
+	}
+	return all
 }
 
 // leaveOut takes an object out of the lap, for a reason. A lap without gates, or with others, would
