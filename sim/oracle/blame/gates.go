@@ -108,24 +108,17 @@ func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
 	return false
 }
 
-// dealings returns what releases did about a value's place. It examines all places at once.
+// dealings returns what releases did about a value's place.
 func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evidence.Dealings {
 	at := evidence.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
-	if ev.Dealt == nil {
-		ev.Dealt = map[evidence.Place]evidence.Dealings{}
-	}
 	is, known := ev.Dealt[at]
 	if known {
 		return is
 	}
 	is = evidence.Dealings{Taken: map[term.Role]bool{}, Kept: map[term.Role]bool{}}
-	for _, other := range ev.Timelines {
-		for _, acked := range other.AckedValues {
-			if acked.Acknowledged && evidence.SpotOf(other, acked, "") == at {
-				is.Taken[ev.Acts[acked.Offered].Role] = true
-				noteKept(ev, other, acked, is.Kept)
-			}
-		}
+	for _, held := range evidence.AcknowledgedAt(ev, at) {
+		is.Taken[ev.Acts[held.Value.Offered].Role] = true
+		noteKept(ev, held.Timeline, held.Value, is.Kept)
 	}
 	ev.Dealt[at] = is
 	return is
