@@ -133,9 +133,9 @@ func noteKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue
 			kept[act.Role] = true
 		}
 	}
-	for _, op := range ev.Calls.Tries {
+	for _, op := range ev.Calls.TriesOn[tl.Copy.Name] {
 		v := ev.StoredBy(tl, op.Step)
-		if op.Copy != tl.Copy.Name || !op.Exchange.Succeeded() || v == nil || v.Change.Revision < acked.Revision || acked.IsWithdrawnAt(v) || !ShowsValue(ev, tl, v, acked) {
+		if !op.Exchange.Succeeded() || v == nil || v.Change.Revision < acked.Revision || acked.IsWithdrawnAt(v) || !ShowsValue(ev, tl, v, acked) {
 			continue
 		}
 		if leaf, shown := acked.FoundIn(ev.LeavesOf(tl, op.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {

@@ -46,6 +46,7 @@ type Calls struct {
 	Probes            map[int][]history.Operation // by step
 	Comparisons       map[int]history.Operation   // by step: creates without the value that the step removes
 	Tries             []history.Operation
+	TriesOn           map[string][]history.Operation // the same tries, by copy
 }
 
 // Comeback is a value that a rollback hid from every replica, and that was served again.
