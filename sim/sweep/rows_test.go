@@ -286,3 +286,34 @@ func TestWrite(t *testing.T) {
 	_, err = Write(Row{ID: "another"}, lap, settings("frobber"), lines)
 	assert.True(t, IsUnplayed(err))
 }
+
+// TestRefusedDefinition: a rollback that servers refuse is a cell of the rows about the kind and its
+// versions, and a note on rows about its fields. The definition of another kind is neither.
+func TestRefusedDefinition(t *testing.T) {
+	refused := result.Finding{
+		Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, Defines: "Thing.example.dev",
+		State: term.Refused, Cause: term.BadVersion, Via: term.Old, Step: 9, Stage: "rolled-back", Message: "v2 must remain",
+	}
+	other := refused
+	other.Defines = "Thing.example.org"
+	whole := Row{Difference: diff.Difference{Group: "example.dev", Version: "v2", Kind: "Thing", Difference: term.StorageChanged}}
+	field := whole
+	field.Path = value
+
+	e := Evidence{Findings: []result.Finding{other, refused}}
+	cells, notes := ofDefinition(e, whole)
+	require.Len(t, cells, 1)
+	assert.Equal(t, term.FateRefused, cells[0].Fate)
+	assert.Equal(t, "definition of the old release installed", cells[0].Write)
+	assert.Equal(t, term.Violation, cells[0].Class)
+	assert.Empty(t, notes)
+
+	cells, notes = ofDefinition(e, field)
+	assert.Empty(t, cells)
+	assert.Equal(t, []string{"the definition of the old release was refused at rolled-back, so the definition before it stayed"}, notes)
+
+	e.Findings = e.Findings[:1]
+	cells, notes = ofDefinition(e, whole)
+	assert.Empty(t, cells)
+	assert.Empty(t, notes)
+}
