@@ -309,9 +309,7 @@ func TestObjectsWithoutAScale(t *testing.T) {
 			run.Create("treated-1", oracletest.ShineSpec)
 			run.Stage("new", term.New, term.New)
 			step := run.DryRuns("treated-1")
-			try := run.DryRun(step, "treated-1", "a", term.SelfAttempt)
-			try.Attempt = c.attempt
-			oracletest.Fail(&try.Exchange, http.StatusInternalServerError, c.message)
+			oracletest.Fail(&run.DryRun(step, "treated-1", "a", c.attempt).Exchange, http.StatusInternalServerError, c.message)
 			run.ExpectFindings(c.want...)
 		})
 	}
