@@ -69,20 +69,23 @@ type Mutant struct {
 
 // Finding is one fact that needs a matching expectation.
 type Finding struct {
-	Check    term.CheckName `json:"check"`
-	Rule     term.Rule      `json:"rule"`
-	Class    term.Class     `json:"class"`
-	Object   string         `json:"object"` // its name in the scenario
-	Kind     string         `json:"kind"`
-	Copy     string         `json:"copy"` // metadata.name; "" for a whole LIST
-	CopyRole term.CopyRole  `json:"copyRole,omitempty"`
-	Path     string         `json:"path"` // "" for the whole object
-	State    term.State     `json:"state"`
-	Cause    term.Cause     `json:"cause"`
-	Step     int            `json:"step"`
-	Stage    string         `json:"stage"`
-	Client   term.Client    `json:"client,omitempty"`
-	Verb     term.Verb      `json:"verb,omitempty"`
+	Check  term.CheckName `json:"check"`
+	Rule   term.Rule      `json:"rule"`
+	Class  term.Class     `json:"class"`
+	Object string         `json:"object"` // its name in the scenario
+	Kind   string         `json:"kind"`
+	// Defines is the kind, with its group, whose definition a server refused; absent for findings
+	// about anything else.
+	Defines  string        `json:"defines,omitempty"`
+	Copy     string        `json:"copy"` // metadata.name; "" for a whole LIST
+	CopyRole term.CopyRole `json:"copyRole,omitempty"`
+	Path     string        `json:"path"` // "" for the whole object
+	State    term.State    `json:"state"`
+	Cause    term.Cause    `json:"cause"`
+	Step     int           `json:"step"`
+	Stage    string        `json:"stage"`
+	Client   term.Client   `json:"client,omitempty"`
+	Verb     term.Verb     `json:"verb,omitempty"`
 	// Encoding is protobuf if the step's bodies were, FieldValidation the parameter that the
 	// step sent; "" if none.
 	Encoding        term.Encoding        `json:"encoding,omitempty"`

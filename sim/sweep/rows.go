@@ -186,6 +186,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	}
 	o := Outcome{Lap: b.lap, Object: objects[0].Target.ID, Origin: objects[0].Specimen.Origin, Verdict: term.FateNotExercised}
 	var reasons []string
+	defined := map[string]bool{} // by run
 	for _, object := range objects {
 		p, ran := b.played[object.Target.ID]
 		if !ran {
@@ -195,6 +196,11 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		cells, notes := p.cells()
 		if p.exercised() && !o.Exercised {
 			o.Exercised, o.Object, o.Origin = true, object.Target.ID, object.Specimen.Origin
+		}
+		if run := p.evidence.Run; !defined[run] {
+			defined[run] = true
+			refused, said := ofDefinition(p.evidence, r)
+			cells, notes = append(cells, refused...), append(notes, said...)
 		}
 		o.Cells, o.Notes = append(o.Cells, cells...), append(o.Notes, notes...)
 	}

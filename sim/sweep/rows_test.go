@@ -247,20 +247,6 @@ func TestSummary(t *testing.T) {
 	assert.NotContains(t, none.Answer, "nothing that was exercised")
 }
 
-// TestCompare: each change of a row, and none of a row that stayed.
-func TestCompare(t *testing.T) {
-	row := func(id string, v term.Fate) Row { return Row{ID: id, Outcome: Outcome{Verdict: v}} }
-	before := Result{Rows: []Row{row("same", term.FateKept), row("worse", term.FateKept), row("better", term.FateFrozen), row("gone", term.FateKept), row("found", term.FateNotExercised)}}
-	now := Result{Rows: []Row{row("same", term.FateKept), row("worse", term.FateLostByOld), row("better", term.FateKept), row("new", term.FateKept), row("found", term.FateFrozen)}}
-	got := map[string]term.RowChange{}
-	for _, c := range Compare("sweep.json", before, now).Changes {
-		got[c.ID] = c.Change
-	}
-	assert.Equal(t, map[string]term.RowChange{
-		"worse": term.RowWorse, "better": term.RowBetter, "gone": term.RowVanished, "new": term.RowAppeared, "found": term.RowWorse,
-	}, got)
-}
-
 // TestWrite: a row's scenario has the object of the row, no other, and expects its findings
 // alone; a row without an object has no scenario.
 func TestWrite(t *testing.T) {
@@ -285,4 +271,35 @@ func TestWrite(t *testing.T) {
 	assert.Equal(t, lines(nil, true)[0].Check, g.Scenario.Expect[0].Check)
 	_, err = Write(Row{ID: "another"}, lap, settings("frobber"), lines)
 	assert.True(t, IsUnplayed(err))
+}
+
+// TestRefusedDefinition: a rollback that servers refuse is a cell of the rows about the kind and its
+// versions, and a note on rows about its fields. The definition of another kind is neither.
+func TestRefusedDefinition(t *testing.T) {
+	refused := result.Finding{
+		Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, Defines: "Thing.example.dev",
+		State: term.Refused, Cause: term.BadVersion, Via: term.Old, Step: 9, Stage: "rolled-back", Message: "v2 must remain",
+	}
+	other := refused
+	other.Defines = "Thing.example.org"
+	whole := Row{Difference: diff.Difference{Group: "example.dev", Version: "v2", Kind: "Thing", Difference: term.StorageChanged}}
+	field := whole
+	field.Path = value
+
+	e := Evidence{Findings: []result.Finding{other, refused}}
+	cells, notes := ofDefinition(e, whole)
+	require.Len(t, cells, 1)
+	assert.Equal(t, term.FateRefused, cells[0].Fate)
+	assert.Equal(t, "definition of the old release installed", cells[0].Write)
+	assert.Equal(t, term.Violation, cells[0].Class)
+	assert.Empty(t, notes)
+
+	cells, notes = ofDefinition(e, field)
+	assert.Empty(t, cells)
+	assert.Equal(t, []string{"the definition of the old release was refused at rolled-back, so the definition before it stayed"}, notes)
+
+	e.Findings = e.Findings[:1]
+	cells, notes = ofDefinition(e, whole)
+	assert.Empty(t, cells)
+	assert.Empty(t, notes)
 }

@@ -178,6 +178,11 @@ func nameOf(r Row) string {
 	return r.Name
 }
 
+// What is the row's difference in words.
+func (r Row) What() string {
+	return strings.Join(identity.WithoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
+}
+
 // textOf is a value as text; "" for none.
 func textOf(value any) string {
 	if value == nil {

@@ -62,6 +62,9 @@ type Options struct {
 	Stored []Kind
 	// Served are the kinds that each release serves and stores.
 	Served map[term.Role][]Kind
+	// Unconverted are kinds, as Kind.group, that are written in one version only: how their
+	// versions are converted is not known.
+	Unconverted []string
 }
 
 // Kind is a kind in one version.
@@ -137,6 +140,9 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 // others returns the versions, besides the object's own, in which the new release serves its kind.
 func others(t Target, o Options) (versions []string) {
 	group, _ := identity.CutAPIVersion(t.APIVersion)
+	if slices.Contains(o.Unconverted, t.Kind+"."+group) {
+		return nil
+	}
 	for _, k := range o.Served[term.New] {
 		if of, _ := identity.CutAPIVersion(k.APIVersion); of == group && k.Kind == t.Kind && k.APIVersion != t.APIVersion {
 			versions = append(versions, k.APIVersion)

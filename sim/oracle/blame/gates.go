@@ -108,24 +108,17 @@ func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
 	return false
 }
 
-// dealings returns what releases did about a value's place. It examines all places at once.
+// dealings returns what releases did about a value's place.
 func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evidence.Dealings {
 	at := evidence.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
-	if ev.Dealt == nil {
-		ev.Dealt = map[evidence.Place]evidence.Dealings{}
-	}
 	is, known := ev.Dealt[at]
 	if known {
 		return is
 	}
 	is = evidence.Dealings{Taken: map[term.Role]bool{}, Kept: map[term.Role]bool{}}
-	for _, other := range ev.Timelines {
-		for _, acked := range other.AckedValues {
-			if acked.Acknowledged && evidence.SpotOf(other, acked, "") == at {
-				is.Taken[ev.Acts[acked.Offered].Role] = true
-				noteKept(ev, other, acked, is.Kept)
-			}
-		}
+	for _, held := range evidence.AcknowledgedAt(ev, at) {
+		is.Taken[ev.Acts[held.Value.Offered].Role] = true
+		noteKept(ev, held.Timeline, held.Value, is.Kept)
 	}
 	ev.Dealt[at] = is
 	return is
@@ -140,9 +133,9 @@ func noteKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue
 			kept[act.Role] = true
 		}
 	}
-	for _, op := range ev.Calls.Tries {
+	for _, op := range ev.Calls.TriesOn[tl.Copy.Name] {
 		v := ev.StoredBy(tl, op.Step)
-		if op.Copy != tl.Copy.Name || !op.Exchange.Succeeded() || v == nil || v.Change.Revision < acked.Revision || acked.IsWithdrawnAt(v) || !ShowsValue(ev, tl, v, acked) {
+		if !op.Exchange.Succeeded() || v == nil || v.Change.Revision < acked.Revision || acked.IsWithdrawnAt(v) || !ShowsValue(ev, tl, v, acked) {
 			continue
 		}
 		if leaf, shown := acked.FoundIn(ev.LeavesOf(tl, op.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {

@@ -184,3 +184,20 @@ func appliedAnew(ev *Evidence, tl *trace.Timeline, act history.Operation, step p
 	}
 	return all
 }
+
+// AcknowledgedAt returns the acknowledged values at a place, in all copies of its kind. The values
+// are indexed once: a run has as many places as values if a list has a thousand elements.
+func AcknowledgedAt(ev *Evidence, at Place) []HeldValue {
+	if ev.acked == nil {
+		ev.acked = map[Place][]HeldValue{}
+		for _, tl := range ev.Timelines {
+			for _, acked := range tl.AckedValues {
+				if acked.Acknowledged {
+					place := SpotOf(tl, acked, "")
+					ev.acked[place] = append(ev.acked[place], HeldValue{tl, acked})
+				}
+			}
+		}
+	}
+	return ev.acked[at]
+}

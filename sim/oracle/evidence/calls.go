@@ -16,7 +16,7 @@ import (
 func indexCalls(ev *Evidence) *Calls {
 	c := &Calls{
 		Alike: map[string][]int{}, FirstUse: map[string]int{}, Treated: map[string]bool{},
-		References: map[string]int{}, Plain: map[string]int{}, Refusals: map[string]bool{}, Probes: map[int][]history.Operation{}, Comparisons: map[int]history.Operation{},
+		References: map[string]int{}, Plain: map[string]int{}, Refusals: map[string]bool{}, TriesOn: map[string][]history.Operation{}, Probes: map[int][]history.Operation{}, Comparisons: map[int]history.Operation{},
 	}
 	for _, tl := range ev.Timelines {
 		if tl.Copy.Role == term.Treated || holdsChange(ev, tl) {
@@ -26,6 +26,9 @@ func indexCalls(ev *Evidence) *Calls {
 	actOnReads(ev)
 	c.Steps = slices.Sorted(maps.Keys(ev.Acts))
 	c.Tries = lastTries(ev)
+	for _, op := range c.Tries {
+		c.TriesOn[op.Copy] = append(c.TriesOn[op.Copy], op)
+	}
 	for _, op := range ev.History.Operations {
 		switch op.Purpose {
 		case history.Probe:

@@ -19,10 +19,14 @@ type Evidence struct {
 	// Dealt caches what releases did about a place.
 	Dealt map[Place]Dealings
 
+	// acked caches the acknowledged values by place, nil until they are needed.
+	acked map[Place][]HeldValue
+
 	read     ReleaseMarks                  // the encodings and versions that a release was seen to read
 	shapes   map[term.Role]map[string]bool // of the values that a release was seen to read
 	zeros    zeros
-	counting map[string]bool // cache: kinds with an object that has a generation
+	counting map[string]bool                  // cache: kinds with an object that has a generation
+	forms    map[string]map[formValue]holders // cache, by kind
 }
 
 // Calls indexes the run's calls, so that each can be compared with the same call before the
@@ -42,6 +46,7 @@ type Calls struct {
 	Probes            map[int][]history.Operation // by step
 	Comparisons       map[int]history.Operation   // by step: creates without the value that the step removes
 	Tries             []history.Operation
+	TriesOn           map[string][]history.Operation // the same tries, by copy
 }
 
 // Comeback is a value that a rollback hid from every replica, and that was served again.
@@ -55,6 +60,12 @@ type Comeback struct {
 // Dealings says, for a place of a kind, which releases took a value from a client, and which kept
 // the value of an existing object in a write or a dry run.
 type Dealings struct{ Taken, Kept map[term.Role]bool }
+
+// HeldValue is an acknowledged value with its copy.
+type HeldValue struct {
+	Timeline *trace.Timeline
+	Value    *trace.AckedValue
+}
 
 // StageView is what a stage showed of one value: the first answer that showed it, if any, and
 // which replicas answered.

@@ -3,12 +3,9 @@ package evidence
 import (
 	"net/http"
 
-	"github.com/skewsim/skewsim/scenarios/path"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
-	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // invalid reports whether a server refused a request as invalid.
@@ -49,25 +46,4 @@ func HasNothingOfChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 		}
 	}
 	return true
-}
-
-// OnlyTreatedHave reports whether a value distinguishes the treated forms of the kind: a treated
-// form holds it, and no bystander does. The change may be such a value, for example a new member
-// of an enumeration that both releases publish.
-func OnlyTreatedHave(ev *Evidence, tl *trace.Timeline, leaf schema.Leaf) bool {
-	treated := false
-	for _, other := range ev.Timelines {
-		if other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Manifest.Kind != tl.Manifest.Kind {
-			continue
-		}
-		held, has := trace.LeavesIn(tl.Kind, other.Manifest.Body)[path.String(leaf.Path)]
-		switch {
-		case !has || held.Semantic != leaf.Semantic:
-		case other.Copy.Role == term.Treated:
-			treated = true
-		case other.Copy.Role != term.Untouched: // it may have either form
-			return false
-		}
-	}
-	return treated
 }

@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"fmt"
+	"net/http"
+	"regexp"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -22,9 +24,17 @@ func (n RefusedTries) TriedCopies(ev *Evidence, op history.Operation) []string {
 }
 
 // mayNotBeTried reports whether every server refuses the dry run: an object that is being deleted
-// takes no new finalizer.
+// takes no new finalizer, and a custom resource without replicas has no scale.
 func mayNotBeTried(ev *Evidence, tl *trace.Timeline, op history.Operation) bool {
-	return op.Attempt == term.FinalizerAttempt && ev.IsBeingDeleted(tl, op.Step)
+	return op.Attempt == term.FinalizerAttempt && ev.IsBeingDeleted(tl, op.Step) || op.Attempt == term.ScaleAttempt && hasNoScale(op.Exchange)
+}
+
+// noReplicas is what servers say of the scale of a custom resource without a value at the path of
+// its replicas. They answer 500, as for what they cannot read.
+var noReplicas = regexp.MustCompile(`the spec replicas field "[^"]*" does not exist$`)
+
+func hasNoScale(x history.Exchange) bool {
+	return x.Code == http.StatusInternalServerError && noReplicas.MatchString(x.Message)
 }
 
 // Tried returns the copy that a finding about a dry run names.

@@ -120,6 +120,20 @@ func resourceOf(h *history.History, apiVersion, kind string) string {
 	return ""
 }
 
+// DefinedBy returns the kind that a definition declares, with its group, as Widget.example.dev; "" if
+// no release serves it.
+func (tr *Trace) DefinedBy(name string) string {
+	for _, role := range NewestFirst() {
+		release := tr.History.Releases[role]
+		for _, r := range slices.Concat(release.Resources, release.Elsewhere) {
+			if group := schema.GroupOf(r.APIVersion); r.Plural != "" && r.Plural+"."+group == name {
+				return r.Kind + "." + group
+			}
+		}
+	}
+	return ""
+}
+
 // DefinitionNote names the release whose definition a call's server used, if it is not the
 // server's own release.
 func (tr *Trace) DefinitionNote(step int) string {

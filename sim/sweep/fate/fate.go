@@ -88,6 +88,8 @@ func sendsMore(f result.Finding) bool {
 // one that only changes a stored object, which is then frozen.
 func ofRefusal(f result.Finding) term.Fate {
 	switch {
+	case f.Check == term.CheckInstalls:
+		return term.FateRefused // the definition before it still serves what is stored
 	case f.Cause == term.NotServed:
 		return term.FateRefused // a 404 of a version says nothing about what is stored
 	case f.Cause == term.BadVersion, f.Cause == term.BadEncoding, f.Cause == term.KeyMissing:

@@ -45,6 +45,7 @@ func TestFates(t *testing.T) {
 		"a label by an old client is refused":    {result.Finding{State: term.Refused, Verb: term.Put, Client: term.OldTyped, Via: term.New}, term.FateRefused},
 		"Strict refuses what is unknown":         {result.Finding{State: term.Refused, Verb: term.Put, Client: term.Dynamic, Via: term.Old, FieldValidation: term.Strict}, term.FateRefused},
 		"the version is not served":              {call(term.Refused, term.NotServed, term.MergePatch), term.FateRefused},
+		"a definition that a server refuses":     {result.Finding{Check: term.CheckInstalls, State: term.Refused, Cause: term.BadVersion}, term.FateRefused},
 		"a write fails on what is stored":        {call(term.Failed, term.BadVersion, term.MergePatch), term.FateUndecodable},
 		"a write fails":                          {call(term.Failed, term.Unattributed, term.MergePatch), term.FateFrozen},
 		"a read fails":                           {call(term.Failed, term.Unattributed, term.Get), term.FateUndecodable},

@@ -32,7 +32,10 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 		return all, err
 	}
 	addHinted(&compared, s.hints, s.builds)
-	return all, s.compared(compared)
+	if err := s.compared(compared); err != nil {
+		return all, err
+	}
+	return all, s.noteUnconverted()
 }
 
 // startLaps starts the servers of both laps, at once where the source names the gates.
@@ -130,7 +133,11 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
+<<<<<<< HEAD
 	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain)}
+=======
+	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached(), Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
+>>>>>>> judge
 }
 
 // unreached returns the rows that no lap so far has exercised, which the next one plays again: a

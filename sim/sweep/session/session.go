@@ -41,6 +41,8 @@ type session struct {
 	held       held
 	settingsOf map[term.Lap]sweep.Settings
 	aside      map[string]bool // rows whose objects a lap refused
+	// unconvertible are the kinds whose conversion is not known: see unconverted.
+	unconvertible []string
 
 	result sweep.Result
 	rows   []sweep.Row

@@ -30,13 +30,14 @@ func refusedForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 		return "", "", nil, false
 	}
 	gated, lacking, only := false, false, onlyGatesDiffer(ev)
-	for _, leaf := range objectedTo(ev, tl, act, offeredForm(ev, tl, act)) {
+	complaints := complaintsOf(ev, tl, act)
+	for _, leaf := range objectedTo(complaints, offeredForm(ev, tl, act)) {
 		off := append(blame.GatesOff(ev, tl, act.Role, leaf.Path), blame.ValueGatesOff(ev, tl, act.Role, leaf)...)
 		gates = append(gates, off...)
 		switch {
 		case len(off) > 0:
 			gated = true
-		case ev.LacksChange(act.Role) && lacksForm(ev, tl, act, leaf):
+		case ev.LacksChange(act.Role) && lacksForm(ev, tl, act.Role, leaf, complaints):
 			gated, lacking = gated || only, lacking || !only
 		case blame.Clears(ev, tl, act.Role, leaf):
 			gated = true
@@ -61,13 +62,11 @@ func isInvalid(x history.Exchange) bool {
 
 // lacksForm reports whether the server's release does not have a value: its field, or the value
 // itself, according to the release's schema or to the server's message.
-func lacksForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, leaf schema.Leaf) bool {
-	if !ev.Declares(act.Role, tl, leaf.Path) || !blame.Accepts(ev, tl, act.Role, leaf) {
+func lacksForm(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf, complaints []complaint) bool {
+	if !ev.Declares(role, tl, leaf.Path) || !blame.Accepts(ev, tl, role, leaf) {
 		return true
 	}
-	return slices.ContainsFunc(blame.FieldsNamed(ev, act.Exchange), func(o blame.Objection) bool {
-		return o.Reason == blame.NotSupported && isAbout(ev, tl, act, o, leaf)
-	})
+	return slices.ContainsFunc(complaints, func(c complaint) bool { return c.reason == blame.NotSupported && c.isAbout(leaf) })
 }
 
 // asRefused sets the class and the rule of refusedForm in a finding about a refused call, if it
@@ -108,23 +107,45 @@ func offeredForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 
 // objectedTo returns the values that a refusal is about: those at the places that the server
 // names, or all if it names none.
-func objectedTo(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, leaves []schema.Leaf) []schema.Leaf {
-	fields := blame.FieldsNamed(ev, act.Exchange)
-	if len(fields) == 0 {
+func objectedTo(complaints []complaint, leaves []schema.Leaf) []schema.Leaf {
+	if len(complaints) == 0 {
 		return leaves
 	}
 	return slices.DeleteFunc(slices.Clone(leaves), func(leaf schema.Leaf) bool {
-		return !slices.ContainsFunc(fields, func(o blame.Objection) bool { return isAbout(ev, tl, act, o, leaf) })
+		return !slices.ContainsFunc(complaints, func(c complaint) bool { return c.isAbout(leaf) })
 	})
 }
 
-// isAbout reports whether an objection names the path of a value, or one above or below it.
-func isAbout(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, o blame.Objection, leaf schema.Leaf) bool {
-	for _, object := range blame.ObjectsMeant(ev, tl, act) {
-		at, _, found := tl.Kind.Named(object, o.Name)
-		if found && (path.Contains(at, leaf.Path) || path.Contains(leaf.Path, at)) {
-			return true
-		}
+// complaint is an objection of a server, with the paths of the field that it names.
+type complaint struct {
+	reason string
+	places []fieldpath.Path
+}
+
+// complaintsOf returns the objections of a refusal. The objects that a name is looked up in are
+// read here, once for each refusal and not once for each value that the call sends.
+func complaintsOf(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) []complaint {
+	fields := blame.FieldsNamed(ev, act.Exchange)
+	if len(fields) == 0 {
+		return nil
 	}
-	return false
+	objects := blame.ObjectsMeant(ev, tl, act)
+	var all []complaint
+	for _, o := range fields {
+		c := complaint{reason: o.Reason}
+		for _, object := range objects {
+			if at, _, found := tl.Kind.Named(object, o.Name); found {
+				c.places = append(c.places, at)
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// isAbout reports whether an objection names the path of a value, or one above or below it.
+func (c complaint) isAbout(leaf schema.Leaf) bool {
+	return slices.ContainsFunc(c.places, func(at fieldpath.Path) bool {
+		return path.Contains(at, leaf.Path) || path.Contains(leaf.Path, at)
+	})
 }

@@ -1,6 +1,7 @@
 package calls_test
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -286,5 +287,30 @@ func TestFrozenInAFormThatIsNotRead(t *testing.T) {
 			}
 		}
 		assert.Equal(t, []term.Cause{want}, causes)
+	}
+}
+
+// A custom resource without replicas has no scale, so it cannot be written there. Another answer,
+// and the same one to another dry run, freezes the object.
+func TestObjectsWithoutAScale(t *testing.T) {
+	const none = `Internal error occurred: the spec replicas field ".spec.replicas" does not exist`
+	frozen := []string{`stays-writable violation stays-writable frozen unattributed treated-1  in step 5 (new)`}
+	for _, c := range []struct {
+		name, message string
+		attempt       term.Attempt
+		want          []string
+	}{
+		{name: "no replicas", attempt: term.ScaleAttempt, message: none},
+		{name: "another answer", attempt: term.ScaleAttempt, message: "Internal error occurred: no", want: frozen},
+		{name: "another dry run", attempt: term.SelfAttempt, message: none, want: frozen},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := oracletest.NewMixed(t)
+			run.Create("treated-1", oracletest.ShineSpec)
+			run.Stage("new", term.New, term.New)
+			step := run.DryRuns("treated-1")
+			oracletest.Fail(&run.DryRun(step, "treated-1", "a", c.attempt).Exchange, http.StatusInternalServerError, c.message)
+			run.ExpectFindings(c.want...)
+		})
 	}
 }

@@ -170,7 +170,7 @@ func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 	if w.Code == http.StatusGone {
 		return
 	}
-	if finding.MayBeInterrupted(d.ev, history.Exchange{Code: w.Code}) { // by the end of the run itself
+	if finding.MayBeInterrupted(d.ev, history.Exchange{Code: w.Code}) || d.isRedefined(s, w) { // by the end of the run itself, or by a roll-out
 		d.Indeterminate++
 		return
 	}

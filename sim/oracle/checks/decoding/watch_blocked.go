@@ -2,8 +2,11 @@ package decoding
 
 import (
 	"fmt"
+	"net/http"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 )
 
@@ -81,4 +84,18 @@ func (d *watchDecoding) stalled(s *stream, b *blocker) {
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), sends nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
 		s.kind, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, s.last, b.l.Copy.Name, b.v.Change.Revision, meant(f))
 	d.find(f)
+}
+
+// isRedefined reports whether a watch could not continue only because its kind was being
+// redefined: the server of custom resources ends the watches of a definition that is replaced,
+// and turns clients away until it has filled the cache of the new one. If the same server opens a
+// watch of the kind later, the cache was filled, so the server reads everything that it covers.
+func (d *watchDecoding) isRedefined(s *stream, w history.Watch) bool {
+	if !s.opened || w.Code != http.StatusTooManyRequests || len(d.ev.History.Releases[s.role].Defines) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(d.ev.History.Watches, func(later history.Watch) bool {
+		return later.Event == history.WatchOpened && later.Step > s.step &&
+			later.Replica == s.replica && later.APIVersion == s.apiVersion && later.Kind == s.kind
+	})
 }

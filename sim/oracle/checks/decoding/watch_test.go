@@ -1,6 +1,7 @@
 package decoding_test
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -217,4 +218,43 @@ func TestWatchThatTheRunCutOff(t *testing.T) {
 			t.Errorf("interrupted %t: %+v", interrupted, c)
 		}
 	}
+}
+
+// A watch of custom resources that cannot continue while their definition is replaced says nothing
+// about what is stored, if the same server opens a watch of them later.
+func TestWatchOfARedefinedKind(t *testing.T) {
+	const reinitializing = "storage is (re)initializing"
+	finding := `everything-decodes violation storage undecodable unattributed   in step 2 (old)`
+	for _, c := range []struct {
+		name  string
+		begin func(*testing.T) *oracletest.Run
+		opens bool // a watch opens later
+		want  []string
+	}{
+		{name: "it opens later", begin: oracletest.NewManifests, opens: true},
+		{name: "it never opens again", begin: oracletest.NewManifests, want: []string{finding}},
+		{name: "servers of other kinds", begin: withoutDefinitions, opens: true, want: []string{finding}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := c.begin(t)
+			w := run.Watch("a")
+			w.Fail(http.StatusTooManyRequests, reinitializing)
+			w.Close()
+			run.Stage("new", term.New, term.New)
+			if c.opens {
+				run.Watch("a")
+			}
+			run.ExpectFindings(c.want...)
+		})
+	}
+}
+
+// withoutDefinitions is a run of NewManifests whose releases bring no definition.
+func withoutDefinitions(t *testing.T) *oracletest.Run {
+	run := oracletest.NewManifests(t)
+	for role, release := range run.History.Releases {
+		release.Defines = nil
+		run.History.Releases[role] = release
+	}
+	return run
 }

@@ -1,0 +1,28 @@
+package sweep
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+)
+
+// ofDefinition returns the cells of the definition of a row's kind that servers refused in a
+// roll-out. A row about a field has notes in their place: the roll-out did not reach the kind, and
+// the difference between two versions of the kind is why.
+func ofDefinition(e Evidence, r Row) (cells []Cell, notes []string) {
+	for _, f := range e.Findings {
+		if f.Check != term.CheckInstalls || f.Defines == "" || f.Defines != r.Kind+"."+r.Group {
+			continue
+		}
+		if r.Path != "" {
+			notes = append(notes, fmt.Sprintf("the definition of %s was refused at %s, so the definition before it stayed", releaseWords(f.Via), f.Stage))
+			continue
+		}
+		cells = append(cells, Cell{
+			Write: "definition of " + releaseWords(f.Via) + " installed", Stage: f.Stage, Step: f.Step,
+			Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message,
+		})
+	}
+	return cells, notes
+}

@@ -1,0 +1,51 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// things is a release that serves a kind in v1 and v2, with these fields in the spec of each.
+func things(strategy string, fields ...string) published.Release {
+	r := published.Release{Name: "things", Documents: map[string][]byte{}}
+	for i, names := range fields {
+		version := fmt.Sprint("v", i+1)
+		var properties []string
+		for _, name := range strings.Fields(names) {
+			properties = append(properties, fmt.Sprintf(`%q: {"type": "string"}`, name))
+		}
+		r.Resources = append(r.Resources, published.Resource{APIVersion: "example.dev/" + version, Kind: "Thing", Plural: "things", Conversion: strategy})
+		r.Documents["example.dev/"+version] = []byte(fmt.Sprintf(`{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {"schemas": {"dev.example.%s.Thing": {
+			"type": "object", "properties": {"spec": {"type": "array", "items": {"type": "object", "properties": {%s}}}},
+			"x-kubernetes-group-version-kind": [{"group": "example.dev", "version": %q, "kind": "Thing"}]}}}}`, version, strings.Join(properties, ", "), version))
+	}
+	return r
+}
+
+// Versions that each have a field of their own need a webhook; of versions where one has all that
+// the other has, the smaller one loses fields of the larger, which is what a sweep is to show.
+func TestUnconverted(t *testing.T) {
+	for name, c := range map[string]struct {
+		release published.Release
+		want    []string
+	}{
+		"each has more":              {things("None", "a b", "a c"), []string{"Thing.example.dev"}},
+		"no strategy":                {things("", "a b", "a c"), []string{"Thing.example.dev"}},
+		"one has more":               {things("None", "a", "a c"), nil},
+		"alike":                      {things("None", "a b", "a b"), nil},
+		"the definition has webhook": {things(byWebhook, "a b", "a c"), nil},
+		"one version":                {things("", "a b"), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := unconvertedOf(c.release)
+			require.NoError(t, err)
+			assert.Equal(t, c.want, got)
+		})
+	}
+}
