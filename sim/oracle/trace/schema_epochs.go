@@ -122,7 +122,7 @@ func resourceOf(h *history.History, apiVersion, kind string) string {
 
 // DefinedBy returns the kind that a definition declares, with its group, as Widget.example.dev; "" if
 // no release serves it.
-func (tr *Trace) DefinedBy(name string) string {
+func DefinedBy(tr *Trace, name string) string {
 	for _, role := range NewestFirst() {
 		release := tr.History.Releases[role]
 		for _, r := range slices.Concat(release.Resources, release.Elsewhere) {
