@@ -125,7 +125,7 @@ func simRooms() []room {
 		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
 		{"sim/sweep/session", []string{
 			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules",
-			"sim/generate", "sim/guard", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity",
+			"sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity",
 		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
 		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
