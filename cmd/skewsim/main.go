@@ -33,9 +33,15 @@ func main() {
 // has decided otherwise.
 func collectLess(runs int) {
 	const percent, limit = 150, 1200 << 20
+	collectWithin(percent, int64(runs)*limit)
+}
+
+// collectWithin has garbage collected when it is that many percent of what is used, and earlier near
+// the limit in bytes.
+func collectWithin(percent int, limit int64) {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(int64(runs) * limit)
+		debug.SetMemoryLimit(limit)
 	}
 }
 

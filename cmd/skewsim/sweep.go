@@ -114,6 +114,9 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 	if err := r.Check(); err != nil {
 		return fault.ByUser(err)
 	}
+	// Its servers need the memory: they are many, and live at the same time.
+	const percent, limit = 80, 400 << 20
+	collectWithin(percent, limit)
 	options := reports.SweepOptions{FailOn: gate}
 	result, err := session.Run(ctx, sweepHost(a, options), r)
 	if len(result.Rows) > 0 || err == nil {

@@ -51,7 +51,7 @@ func (f Filter) Check(r Result) error {
 }
 
 // of returns a difference with the places of the kinds that the filter names, the first of which
-// represents it. False: there are none.
+// represents it. False: no place is of such a kind.
 func (f Filter) of(d Difference) (Difference, bool) {
 	if len(f.Kinds) == 0 {
 		return d, true

@@ -111,6 +111,9 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 	} else if err = e.onCreate(ctx, k, &s, hints); err == nil && s.Object == nil && mayUpdate(k, s) {
 		err = e.onUpdate(ctx, k, &s, hints)
 	}
+	if err == nil {
+		err = e.lengthen(ctx, k, &s)
+	}
 	if err == nil && t.Filled && s.Object != nil && s.Subresource == "" {
 		err = fill(ctx, e, k, &s)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -21,9 +22,10 @@ import (
 
 // fakeServer serves widgets: it refuses, drops and defaults fields by their names.
 type fakeServer struct {
-	mu     sync.Mutex
-	stored map[string]map[string]any
-	dead   bool
+	mu        sync.Mutex
+	stored    map[string]map[string]any
+	dead      bool
+	addresses int
 }
 
 func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -59,6 +61,10 @@ func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	delete(spec, "dropped")
 	if spec != nil && spec["defaulted"] == nil {
 		spec["defaulted"] = true
+	}
+	if spec != nil && spec["address"] == nil { // each object gets another one
+		f.addresses++
+		spec["address"] = strconv.Itoa(f.addresses)
 	}
 	if r.URL.Query().Get("dryRun") == "" {
 		metadata, _ := object["metadata"].(map[string]any)

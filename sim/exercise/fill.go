@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/generate"
@@ -32,16 +33,39 @@ type filling struct {
 }
 
 // fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
-// one by one where a group is refused. What it cannot add it leaves out.
+// one by one where a group is refused. What it cannot add it leaves out. A kind without a namespace
+// stays as it is: with all its fields, such an object may act on every other, as a default does.
 func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
+	if !k.Namespaced {
+		return nil
+	}
 	f := &filling{exerciser: e, kind: k, specimen: s}
-	f.unkept, _ = f.lost(e.dryCreate(ctx, k, s.Object), s.Object)
-	for group := range slices.Chunk(k.missing(s.Object, s.Except), together) {
+	first := e.dryCreate(ctx, k, s.Object)
+	f.unkept, _ = f.lost(first, s.Object)
+	except := append(slices.Clone(s.Except), f.chosen(ctx, first)...)
+	for group := range slices.Chunk(k.missing(s.Object, except), together) {
 		if err := f.add(ctx, group); err != nil {
 			return err
 		}
 	}
 	return f.enliven(ctx)
+}
+
+// chosen returns the fields whose values the server chooses for each object anew, such as an address:
+// an object that names one can be created only once.
+func (f *filling) chosen(ctx context.Context, first client.Answer) (fields []string) {
+	one, ok := decoded(first)
+	two, again := decoded(f.dryCreate(ctx, f.kind, f.specimen.Object))
+	if !ok || !again {
+		return nil
+	}
+	was := f.kind.schema.Leaves(one)
+	for text, leaf := range f.kind.schema.Leaves(two) {
+		if before, has := was[text]; !strings.HasPrefix(text, ".metadata") && (!has || before.Semantic != leaf.Semantic) {
+			fields = append(fields, path.Field(leaf.Path))
+		}
+	}
+	return fields
 }
 
 // missing returns the fields that an object of the kind could have besides its own, the outer ones

@@ -27,4 +27,5 @@ func TestFilled(t *testing.T) {
 	assert.Contains(t, spec, "parts")
 	assert.NotContains(t, spec, "never", "the server refuses it")
 	assert.NotContains(t, spec, "dropped", "the server drops it")
+	assert.NotContains(t, spec, "address", "the server chooses it for each object")
 }

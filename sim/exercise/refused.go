@@ -5,12 +5,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
-// Refused sends objects as dry-run creates, and returns the server's words for each that it
-// refuses, in their order; "" for those that it accepts. The objects have apiVersion and kind.
-func Refused(ctx context.Context, c Config, objects []map[string]any) ([]string, error) {
+// Refused sends objects as dry-run creates, with that field validation, and returns the server's
+// words for each that it refuses, in their order; "" for those that it accepts. The objects have
+// apiVersion and kind.
+func Refused(ctx context.Context, c Config, objects []map[string]any, validation term.FieldValidation) ([]string, error) {
 	e := &exerciser{Config: c, server: &server{conn: c.Conn, restart: c.Restart}, kinds: map[string]*kind{}, needed: map[string]error{}}
 	if err := e.makeNamespace(ctx); err != nil {
 		return nil, err
@@ -21,7 +23,7 @@ func Refused(ctx context.Context, c Config, objects []map[string]any) ([]string,
 	for i, object := range objects {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				words[i] = refused(working, e, object)
+				words[i] = refused(working, e, object, validation)
 				return working.Err()
 			})
 		})
@@ -30,14 +32,14 @@ func Refused(ctx context.Context, c Config, objects []map[string]any) ([]string,
 }
 
 // refused returns why the server does not create an object; "" if it does.
-func refused(ctx context.Context, e *exerciser, object map[string]any) string {
+func refused(ctx context.Context, e *exerciser, object map[string]any, validation term.FieldValidation) string {
 	apiVersion, _ := object["apiVersion"].(string)
 	name, _ := object["kind"].(string)
 	k, reason := e.kindOf(apiVersion, name)
 	if reason != "" {
 		return reason
 	}
-	if a := e.dryCreate(ctx, k, object); !a.Succeeded() {
+	if a := e.dryCreateWith(ctx, k, object, validation); !a.Succeeded() {
 		return a.Text()
 	}
 	return ""

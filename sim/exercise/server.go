@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 )
 
@@ -69,8 +70,12 @@ func (s *server) again(ctx context.Context, since int) error {
 
 // dryCreate asks the server whether it would create an object.
 func (e *exerciser) dryCreate(ctx context.Context, k *kind, object map[string]any) client.Answer {
+	return e.dryCreateWith(ctx, k, object, term.Strict)
+}
+
+func (e *exerciser) dryCreateWith(ctx context.Context, k *kind, object map[string]any, validation term.FieldValidation) client.Answer {
 	object, _ = k.naming.Name(e.homed(k.Resource, object), dryName)
-	return e.write(ctx, http.MethodPost, e.resource(k).Collection(), object, true)
+	return e.writeWith(ctx, http.MethodPost, e.resource(k).Collection(), object, true, validation)
 }
 
 // dryName is the label in the names of objects that are not stored, and liveName of those
@@ -81,11 +86,15 @@ const (
 )
 
 func (e *exerciser) write(ctx context.Context, method, at string, object map[string]any, dry bool) client.Answer {
+	return e.writeWith(ctx, method, at, object, dry, term.Strict)
+}
+
+func (e *exerciser) writeWith(ctx context.Context, method, at string, object map[string]any, dry bool, validation term.FieldValidation) client.Answer {
 	body, err := encoded(object)
 	if err != nil {
 		return client.Answer{Err: err}
 	}
-	query := map[string]string{"fieldValidation": "Strict"}
+	query := map[string]string{"fieldValidation": string(validation)}
 	if dry {
 		query["dryRun"] = "All"
 	}

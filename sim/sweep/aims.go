@@ -26,6 +26,8 @@ type aim struct {
 	named bool
 	// alone and elsewhere are as in Target.
 	alone, elsewhere bool
+	// preferred is as in Target.
+	preferred bool
 }
 
 // aims has the objects that each kind of difference needs. Kinds that are absent are listed and
@@ -61,7 +63,7 @@ func aims() map[term.DifferenceKind][]aim {
 		term.KindRemoved:       {aloneOf(oldKind)},
 		term.VersionRemoved:    {elsewhereOf(oldKind)},
 		term.StorageChanged:    {oldKind, newKind},
-		term.PreferredChanged:  {oldKind, newKind},
+		term.PreferredChanged:  {oldKind, preferredOf(newKind)},
 		term.ConversionChanged: {oldKind, newKind},
 	}
 }
@@ -76,5 +78,11 @@ func aloneOf(a aim) aim {
 // kind in another one.
 func elsewhereOf(a aim) aim {
 	a.alone, a.elsewhere = true, true
+	return a
+}
+
+// preferredOf is the aim at the version that a release prefers.
+func preferredOf(a aim) aim {
+	a.release, a.form, a.preferred = term.Old, term.Bystander, true
 	return a
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // fromBaselines are the cells of a row's kind that a baseline shows at the row's field: an
@@ -91,8 +92,8 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 // behaviourRow is the row of a finding that no difference explains.
 func behaviourRow(t Target, f result.Finding, c Cell) Row {
 	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Played: true}
-	d.Group, d.Version = cutAPIVersion(t.APIVersion)
+	d.Group, d.Version = identity.CutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
 	d.Old, d.New = textOf(f.Before), cmp.Or(textOf(f.After), string(f.State))
-	return Row{ID: RowID(d), Difference: d, Reachable: true}
+	return Row{ID: identity.RowID(d), Difference: d, Reachable: true}
 }

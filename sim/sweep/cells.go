@@ -26,6 +26,9 @@ func (p played) cells() (cells []Cell, notes []string) {
 	id := p.object.Target.ID
 	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+OfferedSuffix)) {
 		c := p.evidence.Copies[name]
+		if p.isBeside(c) {
+			continue
+		}
 		if slices.ContainsFunc(c.writes, write.sendsZero) {
 			cells = append(cells, p.ofZero(name, c)...)
 			continue
@@ -89,8 +92,11 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if f.State == term.Refused && c.writes[at].mayNotFit() {
 			own.Fate = ""
 		}
-		if f.State == term.Refused && c.writes[at].FieldValidation == term.Strict && c.writes[at].Birth {
-			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know
+		if f.State == term.Refused && (c.writes[at].asksToRefuse() || c.writes[at].Birth && p.object.Target.Unstated) {
+			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know, or the server may
+		}
+		if f.State == term.Refused && c.gone(f.Step) {
+			own.Fate = "" // a server has deleted the object, as it does with those that expire
 		}
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value

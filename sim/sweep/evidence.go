@@ -45,7 +45,12 @@ type copyEvidence struct {
 	// fields are the acknowledged values, by path; stored reports that etcd held the object.
 	fields []result.Field
 	stored bool
+	// deleted is the step after which the store had the object no more; 0: never.
+	deleted int
 }
+
+// gone reports whether the object was deleted before a step.
+func (c copyEvidence) gone(step int) bool { return c.deleted > 0 && c.deleted <= step }
 
 // write is one step on a copy with its answer.
 type write struct {
@@ -64,6 +69,12 @@ func (w write) sendsValue() bool { return w.Change != nil && w.Change.Kind == pl
 // mayNotFit reports whether the write sends a condition that the kind may refuse, whatever
 // differs between the releases: whether a status can be written, dry runs of its own bytes show.
 func (w write) mayNotFit() bool { return w.Change != nil && w.Change.Kind == plan.Condition }
+
+// asksToRefuse reports whether a server refused the write because its client sent a field that the
+// server does not know, and asked it to refuse those.
+func (w write) asksToRefuse() bool {
+	return w.FieldValidation == term.Strict && (w.Birth || w.code == 400)
+}
 
 // sendsZero reports whether the write sends a zero in place of a value: see writing.zero.
 func (w write) sendsZero() bool {
@@ -107,6 +118,12 @@ func reduced(c result.CopyLedger, steps map[int]write) copyEvidence {
 	own := copyEvidence{object: c.Object, role: c.Role, fields: c.Fields}
 	for _, row := range c.Rows {
 		own.stored = own.stored || row.Stored != nil && !row.Stored.Deleted
+		switch {
+		case row.Stored != nil && row.Stored.Deleted:
+			own.deleted = row.Step
+		case row.Stored != nil:
+			own.deleted = 0 // created again
+		}
 		w, is := steps[row.Step]
 		if !is || w.Copy != c.Copy || len(row.Requests) == 0 {
 			continue

@@ -20,7 +20,7 @@ func TestNeeds(t *testing.T) {
 	named := func(name string, spec map[string]any) map[string]any {
 		return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": name}, "spec": spec}
 	}
-	o := Object{target, exercise.Specimen{
+	o := Object{Target: target, Specimen: exercise.Specimen{
 		Target: target.Target, Held: ".spec.x", Object: named("own", map[string]any{"x": "other", "text": "another"}), Needs: []map[string]any{named("other", nil)},
 	}}
 	all, err := Scenarios([]Object{o}, settings("frobber"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Rows gives each row of a comparison the outcomes of the laps that were played, and adds rows
@@ -120,11 +121,15 @@ func newBook(lap Lap) *book {
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
 	for _, o := range lap.Objects {
+		e, known := runs[o.Target.ID]
+		words := besides(o, e)
+		if words != "" {
+			o.Specimen.Reason = words
+		}
 		for _, row := range o.Target.Rows {
 			b.byRow[row] = append(b.byRow[row], o)
 		}
-		e, known := runs[o.Target.ID]
-		if !known {
+		if !known || words != "" {
 			continue
 		}
 		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)]}
@@ -238,6 +243,6 @@ func (b *book) history(object string, c Cell) string {
 	if run == "" {
 		return ""
 	}
-	parts := withoutEmpty([]string{fmt.Sprintf("step-%d", c.Step), url.PathEscape(c.Copy), url.PathEscape(c.Path)})
+	parts := identity.WithoutEmpty([]string{fmt.Sprintf("step-%d", c.Step), url.PathEscape(c.Copy), url.PathEscape(c.Path)})
 	return run + "/report.html#" + strings.Join(parts, "/") + "?object=" + url.QueryEscape(object)
 }

@@ -35,7 +35,7 @@ func aRun() *recorded {
 	number := 0
 	for _, t := range Targets(r.rows, term.DefaultLap, Options{}) {
 		s := exercise.Specimen{Target: t.Target, Held: t.Path, Answered: 1, Object: map[string]any{"apiVersion": "v1", "kind": "Thing"}}
-		r.objects = append(r.objects, Object{t, s})
+		r.objects = append(r.objects, Object{Target: t, Specimen: s})
 		name := t.ID + "-treated-001"
 		number += 2
 		birth := plan.Step{Number: number - 1, Action: plan.Operate, Verb: term.Create, Client: term.Dynamic, ViaRole: t.Release, Object: t.ID, Copy: name, Birth: true}
@@ -245,20 +245,6 @@ func TestSummary(t *testing.T) {
 	none := Summarize(Result{Rows: r.judged()}, nil)
 	assert.Equal(t, Fraction{0, 1}, none.Totals.AddedFields)
 	assert.NotContains(t, none.Answer, "nothing that was exercised")
-}
-
-// TestCompare: each change of a row, and none of a row that stayed.
-func TestCompare(t *testing.T) {
-	row := func(id string, v term.Fate) Row { return Row{ID: id, Outcome: Outcome{Verdict: v}} }
-	before := Result{Rows: []Row{row("same", term.FateKept), row("worse", term.FateKept), row("better", term.FateFrozen), row("gone", term.FateKept), row("found", term.FateNotExercised)}}
-	now := Result{Rows: []Row{row("same", term.FateKept), row("worse", term.FateLostByOld), row("better", term.FateKept), row("new", term.FateKept), row("found", term.FateFrozen)}}
-	got := map[string]term.RowChange{}
-	for _, c := range Compare("sweep.json", before, now).Changes {
-		got[c.ID] = c.Change
-	}
-	assert.Equal(t, map[string]term.RowChange{
-		"worse": term.RowWorse, "better": term.RowBetter, "gone": term.RowVanished, "new": term.RowAppeared, "found": term.RowWorse,
-	}, got)
 }
 
 // TestWrite: a row's scenario has the object of the row, no other, and expects its findings

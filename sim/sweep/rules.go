@@ -2,10 +2,13 @@ package sweep
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // RuleTargets returns the valid objects on which the rules are tried that the releases state
@@ -35,7 +38,7 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 			t.Form = term.Treated
 		}
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
-		t.ID = objectName(t.Kind, lastField(t.Path), row.ID, fmt.Sprint(i), "rule")
+		t.ID = identity.ObjectName(t.Kind, identity.LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
 		s := trial.Specimen()
 		s.Target = t.Target
 		if trial.Update || trial.Subresource != "" {
@@ -52,7 +55,10 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 
 // changed sends a change of a stored object through each release.
 func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
-	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields, Subresource: part}
+	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put, term.MergePatch}, Fields: fields, Subresource: part}
+	if slices.Contains(slices.Collect(maps.Values(fields)), nil) {
+		change.Verb = []term.Verb{term.MergePatch} // a PUT without a field may be that of a client that does not know it
+	}
 	own, other := change, change
 	own.Via, other.Via = w.own, w.other
 	return []scenarios.Line{w.line(own, w.at.typed), w.line(other, w.at.mixed)}

@@ -21,6 +21,10 @@ import (
 type Object struct {
 	Target   Target
 	Specimen exercise.Specimen
+	// OtherAccepts reports that a server of the other release, with nothing else in its store,
+	// creates the object if it may ignore unknown fields. That the object's own release creates it
+	// is why it is played.
+	OtherAccepts bool
 }
 
 // Played reports whether there is an object to play.

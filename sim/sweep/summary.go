@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Summarize completes a result from its rows: totals, laps, and the answer in one sentence.
@@ -172,9 +173,14 @@ func nameOf(r Row) string {
 		}
 		return name
 	case r.Kind != "":
-		return strings.Join(withoutEmpty([]string{r.Kind, groupVersion(r.Group, r.Version)}), " in ")
+		return strings.Join(identity.WithoutEmpty([]string{r.Kind, identity.GroupVersion(r.Group, r.Version)}), " in ")
 	}
 	return r.Name
+}
+
+// What is the row's difference in words.
+func (r Row) What() string {
+	return strings.Join(identity.WithoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
 }
 
 // textOf is a value as text; "" for none.

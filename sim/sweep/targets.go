@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Target is an object that a sweep needs, for one difference or for several.
@@ -30,6 +31,12 @@ type Target struct {
 	// Alone reports that the other release does not serve the object's API version, Elsewhere
 	// that it may serve the kind in another one.
 	Alone, Elsewhere bool
+	// Preferred reports that clients write in the version that the new release prefers, also
+	// through the old one.
+	Preferred bool
+	// Unstated reports that a release refuses to create the object, by a rule that no release
+	// states. The guide permits that ("new invalid: fails") as long as what is stored can be written.
+	Unstated bool
 	// Others are further versions in which the object's own release serves the kind.
 	Others []string
 	// Apart reports that a release may store the kind in a version that the other one does not
@@ -70,7 +77,7 @@ func Differences(d diff.Result, o Options) []Row {
 	for _, difference := range d.Differences {
 		for _, row := range placed(difference, o.AllPaths) {
 			row.Reachable = reachable(row.Difference)
-			if InShard(row.ID, o.Shard, o.Shards) {
+			if identity.InShard(row.ID, o.Shard, o.Shards) {
 				rows = append(rows, row)
 			}
 		}
@@ -82,13 +89,13 @@ func Differences(d diff.Result, o Options) []Row {
 // counts together.
 func placed(d diff.Difference, allPaths bool) (rows []Row) {
 	if !allPaths || len(d.Places) < 2 || isGate(d.Difference) {
-		return []Row{{ID: RowID(d), Difference: d}}
+		return []Row{{ID: identity.RowID(d), Difference: d}}
 	}
 	for _, p := range d.Places {
 		own := d
-		own.Group, own.Version = cutAPIVersion(p.APIVersion)
+		own.Group, own.Version = identity.CutAPIVersion(p.APIVersion)
 		own.Kind, own.Path, own.Places = p.Kind, p.Path, []diff.Place{p}
-		rows = append(rows, Row{ID: placeID(d, p), Difference: own})
+		rows = append(rows, Row{ID: identity.PlaceID(d, p), Difference: own})
 	}
 	return rows
 }
@@ -123,7 +130,7 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	all := append(w.all, w.baselines(rows, o)...)
 	apart := unreadable(rows)
 	for i := range all {
-		group, _ := cutAPIVersion(all[i].APIVersion)
+		group, _ := identity.CutAPIVersion(all[i].APIVersion)
 		all[i].Apart = apart[groupKind{group, all[i].Kind}]
 		all[i].Others = others(all[i], o)
 	}
@@ -132,12 +139,12 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 
 // others returns the versions, besides the object's own, in which the new release serves its kind.
 func others(t Target, o Options) (versions []string) {
-	group, _ := cutAPIVersion(t.APIVersion)
+	group, _ := identity.CutAPIVersion(t.APIVersion)
 	if slices.Contains(o.Unconverted, t.Kind+"."+group) {
 		return nil
 	}
 	for _, k := range o.Served[term.New] {
-		if of, _ := cutAPIVersion(k.APIVersion); of == group && k.Kind == t.Kind && k.APIVersion != t.APIVersion {
+		if of, _ := identity.CutAPIVersion(k.APIVersion); of == group && k.Kind == t.Kind && k.APIVersion != t.APIVersion {
 			versions = append(versions, k.APIVersion)
 		}
 	}
@@ -161,7 +168,7 @@ func unreadable(rows []Row) map[groupKind]bool {
 			continue
 		}
 		for _, stored := range []string{r.Old, r.New} {
-			_, version := cutAPIVersion(stored)
+			_, version := identity.CutAPIVersion(stored)
 			if gone[r.Group+" "+r.Kind+" "+version] || gone[r.Group+"  "+version] {
 				all[groupKind{r.Group, r.Kind}] = true
 			}
@@ -211,14 +218,14 @@ func placesOf(d diff.Difference) []diff.Place {
 	case len(d.Places) == 0 && d.Kind == "":
 		return nil
 	case len(d.Places) == 0:
-		return []diff.Place{{APIVersion: groupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}}
+		return []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}}
 	case !isGate(d.Difference):
 		return d.Places[:1]
 	}
 	var places []diff.Place
 	known := map[string]bool{}
 	for _, p := range d.Places {
-		if field := lastField(p.Path); !known[field] {
+		if field := identity.LastField(p.Path); !known[field] {
 			known[field] = true
 			places = append(places, p)
 		}
@@ -239,24 +246,27 @@ func (w *wanted) add(row Row, a aim, place diff.Place) {
 	}
 	t := Target{Release: a.release, Form: a.form, Gates: row.Gates}
 	t.APIVersion, t.Kind, t.Path = place.APIVersion, place.Kind, place.Path
-	what := lastField(place.Path)
+	what := identity.LastField(place.Path)
 	switch a.spot {
 	case atParent:
-		t.Path, t.Without = cutField(place.Path)
+		t.Path, t.Without = identity.CutField(place.Path)
 	case atKind:
 		t.Path, what = "", ""
+	}
+	if a.preferred { // both releases serve what the old one prefers
+		t.APIVersion, what = identity.GroupVersion(row.Group, row.Old), "preferred"
 	}
 	if a.named && row.Name != "" {
 		t.Value = row.Name
 	}
-	t.Alone, t.Elsewhere = a.alone, a.elsewhere
+	t.Alone, t.Elsewhere, t.Preferred = a.alone, a.elsewhere, a.preferred
 	w.put(t, what, row.ID)
 }
 
 // put adds a target, or the row to the target that is already wanted.
 func (w *wanted) put(t Target, what, row string) {
 	value, _ := t.Value.(string)
-	t.ID = objectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form))
+	t.ID = identity.ObjectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form))
 	i, known := w.at[t.ID]
 	if !known {
 		i = len(w.all)
@@ -274,8 +284,8 @@ func (w *wanted) baselines(rows []Row, o Options) []Target {
 	absent := map[string]bool{}
 	for _, row := range rows {
 		if k := row.Difference.Difference; k == term.KindAdded || k == term.VersionAdded || k == term.KindRemoved || k == term.VersionRemoved {
-			absent[groupVersion(row.Group, row.Version)+" "+row.Kind] = true
-			absent[groupVersion(row.Group, row.Version)+" "] = absent[groupVersion(row.Group, row.Version)+" "] || row.Kind == ""
+			absent[identity.GroupVersion(row.Group, row.Version)+" "+row.Kind] = true
+			absent[identity.GroupVersion(row.Group, row.Version)+" "] = absent[identity.GroupVersion(row.Group, row.Version)+" "] || row.Kind == ""
 		}
 	}
 	plain := wanted{at: map[string]int{}}
@@ -286,7 +296,7 @@ func (w *wanted) baselines(rows []Row, o Options) []Target {
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")
 	}
 	for _, k := range o.Stored {
-		if InShard(k.APIVersion+" "+k.Kind, o.Shard, o.Shards) {
+		if identity.InShard(k.APIVersion+" "+k.Kind, o.Shard, o.Shards) {
 			plain.put(baselineOf(k.APIVersion, k.Kind), "plain", "")
 		}
 	}
@@ -296,22 +306,4 @@ func (w *wanted) baselines(rows []Row, o Options) []Target {
 // baselineOf is the target of a baseline: it has what the old release publishes.
 func baselineOf(apiVersion, kind string) Target {
 	return Target{Release: term.Old, Form: term.Bystander, Target: exercise.Target{APIVersion: apiVersion, Kind: kind, Filled: true}}
-}
-
-// cutField splits a path into the struct and its field.
-func cutField(path string) (parent, field string) {
-	field = lastField(path)
-	at := strings.LastIndex(path, "."+field)
-	if at < 0 {
-		return "", field
-	}
-	return path[:at], field
-}
-
-// cutAPIVersion splits an apiVersion; the core group is "".
-func cutAPIVersion(apiVersion string) (group, version string) {
-	if group, version, grouped := strings.Cut(apiVersion, "/"); grouped {
-		return group, version
-	}
-	return "", apiVersion
 }

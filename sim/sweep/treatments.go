@@ -52,6 +52,8 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 		return append([]scenarios.Line{born}, w.changed(o.Target.Change, o.Target.Part)...)
 	case o.Target.Baseline():
 		return append([]scenarios.Line{born}, w.baseline(o.Target.Others)...)
+	case o.Target.Preferred:
+		return []scenarios.Line{born, w.preferred()}
 	case o.Target.Alone:
 		return append([]scenarios.Line{born}, w.alone(o.Target.Elsewhere)...)
 	case o.Target.Without != "":
@@ -162,6 +164,14 @@ func (w writing) alone(elsewhere bool) []scenarios.Line {
 	return append(lines,
 		w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: []term.Verb{term.Put, term.MergePatch}, APIVersion: []string{string(term.Preferred)}}, w.at.mixed),
 		w.line(scenarios.Line{Get: w.id, Via: w.other, APIVersion: []string{string(term.Preferred)}}, w.at.mixed))
+}
+
+// preferred writes an object through the old release, in the version that the new one prefers: a
+// client of a cluster with both asks either.
+func (w writing) preferred() scenarios.Line {
+	return w.line(scenarios.Line{
+		Touch: w.id, Client: []term.Client{term.Dynamic}, Read: target(term.New), Via: target(term.Old), Verb: []term.Verb{term.Put, term.MergePatch}, APIVersion: []string{string(term.Preferred)},
+	}, w.at.mixed)
 }
 
 // absent writes an object that does not have a field through both releases. A default does not

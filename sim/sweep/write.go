@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Lines returns the lines of expect that fit findings; severalObjects reports whether the
@@ -48,7 +49,7 @@ func IsUnplayed(err error) bool { return errors.Is(err, errNoObject) }
 // baselineOf is the object that showed a row which no difference explains.
 func (b *book) baselineOf(r Row) (objects []Object) {
 	for _, p := range b.baselines {
-		if p.object.Target.APIVersion == groupVersion(r.Group, r.Version) && p.object.Target.Kind == r.Kind {
+		if p.object.Target.APIVersion == identity.GroupVersion(r.Group, r.Version) && p.object.Target.Kind == r.Kind {
 			objects = append(objects, p.object)
 		}
 	}

@@ -234,6 +234,11 @@ func (r *play) send(ctx context.Context, server int, method, at string, object m
 	if dryRun {
 		request.Query = map[string]string{"dryRun": "All"}
 	}
+	return r.answerTo(ctx, server, request)
+}
+
+// answerTo sends a request to one of the servers, and returns its answer and the object in it.
+func (r *play) answerTo(ctx context.Context, server int, request client.Request) (Answer, map[string]any) {
 	a := r.servers[server].Conn.Do(ctx, request)
 	answer := Answer{Code: a.Code, Accepted: a.Succeeded()}
 	if !answer.Accepted {

@@ -3,8 +3,6 @@ package fate
 import (
 	"strings"
 
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -47,15 +45,7 @@ func FieldOf(text string) string {
 	if err != nil {
 		return text
 	}
-	var b strings.Builder
-	for _, e := range p {
-		if e.FieldName == nil {
-			b.WriteString("[]")
-			continue
-		}
-		b.WriteString(path.String(fieldpath.Path{e}))
-	}
-	return b.String()
+	return path.Field(p)
 }
 
 // Within reports whether a field is another one, or within it.

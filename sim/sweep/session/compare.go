@@ -112,7 +112,7 @@ func (s *session) compared(d diff.Result) error {
 			played++
 		}
 	}
-	s.say("%d differences of %d kinds, %d of them playable", len(s.rows), len(kinds), played)
+	s.say("%s of %s, %d of them playable", term.Numbered(len(s.rows), "difference"), term.Numbered(len(kinds), "kind"), played)
 	return nil
 }
 
@@ -133,11 +133,15 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
+<<<<<<< HEAD
+	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain)}
+=======
 	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached(), Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
+>>>>>>> judge
 }
 
-// unreached returns the rows that no lap so far has exercised: a gate that nothing names may be
-// why.
+// unreached returns the rows that no lap so far has exercised, which the next one plays again: a
+// gate that nothing names may be why.
 func (s *session) unreached() (ids []string) {
 	if len(s.laps) == 0 {
 		return nil

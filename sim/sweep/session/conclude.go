@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/allow"
+	"github.com/skewsim/skewsim/sim/sweep/baseline"
 )
 
 // held are the files of the user that rows are held against.
@@ -53,7 +54,7 @@ func (s *session) conclude() error {
 	}
 	s.result = sweep.Summarize(s.result, s.laps)
 	if s.held.baseline != nil {
-		s.result.Baseline = sweep.Compare(s.request.Baseline, *s.held.baseline, s.result)
+		s.result.Baseline = baseline.Compare(s.request.Baseline, *s.held.baseline, s.result)
 	}
 	return errors.Join(s.host.Report(s.dir.Path, s.result), report.Err(s.request.Allow))
 }

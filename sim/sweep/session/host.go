@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -39,10 +40,17 @@ type Host struct {
 	Warn func(text string)
 }
 
-// listener passes the events of a run on, and keeps the judged run.
+// listener passes the events of a run on, tells each stage of it, and keeps the judged run.
 type listener struct {
 	engine.Events
+	began  func(stage string)
 	judged func(rundir.Judged, result.Result)
+}
+
+// Stage implements run.Progress.
+func (l listener) Stage(s plan.Stage) {
+	l.began(s.Name)
+	l.Events.Stage(s)
 }
 
 // Report implements engine.Events.

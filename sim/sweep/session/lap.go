@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -27,17 +28,14 @@ type ride struct {
 	at  lapServers
 }
 
-// run makes the objects of the lap, plays them, and keeps what rows need of the runs.
-func (s ride) run(ctx context.Context) error {
-	objects, err := s.objects(ctx)
+// run makes the objects of the lap that were not made ahead, plays all, and keeps what rows need of
+// the runs.
+func (s ride) run(ctx context.Context, ahead made) error {
+	objects, err := s.objects(ctx, ahead)
 	if err != nil {
 		return err
 	}
-	differing, tried, err := s.tryRules(ctx)
-	if err != nil {
-		return err
-	}
-	own := sweep.Lap{Lap: s.lap, Objects: append(objects, differing...), Rules: tried}
+	own := sweep.Lap{Lap: s.lap, Objects: append(objects, ahead.differing...), Rules: ahead.tried}
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return err
 	}
@@ -48,60 +46,62 @@ func (s ride) run(ctx context.Context) error {
 	return err
 }
 
-// objects has each target of a lap reached by a server of the release that takes it.
-func (s ride) objects(ctx context.Context) ([]sweep.Object, error) {
-	targets := sweep.Targets(s.rows, s.lap, s.selection())
-	all := make([]sweep.Object, len(targets))
-	reached := 0
-	for role, server := range s.at {
-		var wanted []exercise.Target
-		var places []int
-		for i, t := range targets {
-			if t.Release == role {
-				if t.Filled {
-					t.Except = removed(s.rows, t)
-				}
-				wanted, places = append(wanted, t.Target), append(places, i)
-			}
-		}
-		found, err := exercise.Specimens(ctx, s.exerciser(role, server), wanted)
-		if err != nil {
-			return nil, err
-		}
-		for i, specimen := range found {
-			all[places[i]] = sweep.Object{Target: targets[places[i]], Specimen: specimen}
-			if specimen.Object != nil {
-				reached++
-			}
-		}
+// objects returns the objects of a lap: those that were made ahead, and those that earlier laps show
+// to be wanted too.
+func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
+	selected := s.selection()
+	selected.Again = s.unreached()
+	targets := s.targets(selected)
+	if err := s.reach(ctx, targets, ahead.specimens); err != nil {
+		return nil, err
 	}
-	s.say("%s: %d objects, of %d that differences ask for", s.lap, reached, len(targets))
+	all := objectsOf(targets, ahead.specimens)
+	unreached := slices.DeleteFunc(slices.Clone(all), sweep.Object.Played)
+	s.say("%s: %d objects, of %d that differences ask for", s.lap, len(all)-len(unreached), len(all))
 	return all, nil
 }
 
 // leaveOutRefused takes the objects out of the lap that the release which takes them refuses in the
-// form in which a run creates them, such as without a field that it requires.
+// form in which a run creates them, such as without a field that it requires. Of the others it
+// notes whether the other release accepts them too.
 func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error {
 	for role, server := range s.at {
-		var bodies []map[string]any
-		var places []int
-		for i, o := range objects {
-			if o.Played() && o.Target.Release == role {
-				bodies, places = append(bodies, o.Body()), append(places, i)
+		own, theirs := ofRelease(objects, role), ofRelease(objects, role.Other())
+		for validation, of := range map[term.FieldValidation][]*sweep.Object{term.Strict: own, term.Ignore: theirs} {
+			words, err := exercise.Refused(ctx, s.exerciser(role, server), bodies(of), validation)
+			if err != nil {
+				return err
 			}
-		}
-		words, err := exercise.Refused(ctx, s.exerciser(role, server), bodies)
-		if err != nil {
-			return err
-		}
-		for i, text := range words {
-			if text == "" {
-				continue
+			for i, text := range words {
+				switch {
+				case validation == term.Ignore:
+					of[i].OtherAccepts = text == ""
+				case text != "":
+					s.leaveOut(of[i], text)
+				}
 			}
-			s.leaveOut(&objects[places[i]], text)
 		}
 	}
 	return nil
+}
+
+// ofRelease returns the objects that are played and created through a release.
+func ofRelease(objects []sweep.Object, role term.Role) (some []*sweep.Object) {
+	for i, o := range objects {
+		if o.Played() && o.Target.Release == role {
+			some = append(some, &objects[i])
+		}
+	}
+	return some
+}
+
+// bodies returns objects as a run creates them.
+func bodies(of []*sweep.Object) []map[string]any {
+	all := make([]map[string]any, len(of))
+	for i, o := range of {
+		all[i] = o.Body()
+	}
+	return all
 }
 
 // leaveOut takes an object out of the lap, for a reason. A lap without gates, or with others, would
@@ -172,7 +172,7 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 			return nil, fmt.Errorf("%s: %w", g.File, err)
 		}
 		all[i].Run = g.Scenario.Name
-		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), func(j rundir.Judged, r result.Result) {
+		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), s.tell(i, g.Scenario.Name), func(j rundir.Judged, r result.Result) {
 			all[i] = evidenceOf(g, j, r) // each run writes its own element
 		}}}
 	}
@@ -182,6 +182,15 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 		problems = append(problems, o.Err)
 	}
 	return all, errors.Join(problems...)
+}
+
+// tell returns what prints the stages of a run as they begin. Runs that share servers have the
+// same: only the first tells them.
+func (s ride) tell(number int, run string) func(stage string) {
+	if number > 0 {
+		return func(string) {}
+	}
+	return func(stage string) { s.say("%s: stage %s", run, stage) }
 }
 
 // evidenceOf returns what rows need of a judged run. Its result is the one that reports show.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -26,6 +27,7 @@ type session struct {
 	request Request
 	dir     *rundir.Dir
 	began   time.Time
+	saying  sync.Mutex // rounds are played side by side
 
 	refs     map[term.Role]servers.Reference
 	builds   map[term.Role]servers.Build
@@ -74,6 +76,8 @@ func Run(ctx context.Context, h Host, r Request) (result sweep.Result, err error
 
 // say prints a line of progress with the time since the sweep began.
 func (s *session) say(format string, values ...any) {
+	s.saying.Lock()
+	defer s.saying.Unlock()
 	fmt.Fprintf(s.host.Out, "%6.1fs  %s\n", time.Since(s.began).Seconds(), fmt.Sprintf(format, values...))
 }
 
@@ -88,16 +92,11 @@ func (s *session) sweep(ctx context.Context) (err error) {
 	if err != nil || s.request.Plan || len(s.rows) == 0 && len(storedKinds(s)) == 0 {
 		return err
 	}
+	var rides []ride
 	for _, l := range term.Laps() {
-		if at[l.Word] == nil {
-			continue
-		}
-		if err := (ride{s, l.Word, at[l.Word]}).run(ctx); err != nil {
-			return err
-		}
-		if err := s.conclude(); err != nil {
-			return err
+		if at[l.Word] != nil {
+			rides = append(rides, ride{s, l.Word, at[l.Word]})
 		}
 	}
-	return nil
+	return s.playLaps(ctx, rides)
 }

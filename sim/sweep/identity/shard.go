@@ -1,4 +1,4 @@
-package sweep
+package identity
 
 import "hash/fnv"
 

@@ -1,16 +1,15 @@
-package sweep
+package baseline
 
 import (
-	"strings"
-
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep"
 )
 
 // Compare returns the rows of a result that an earlier sweep does not have, or has with another
 // verdict, and those that only the earlier one has.
-func Compare(file string, before, now Result) *Baseline {
-	b := &Baseline{File: file, Changes: []Change{}}
-	earlier := map[string]Row{}
+func Compare(file string, before, now sweep.Result) *sweep.Baseline {
+	b := &sweep.Baseline{File: file, Changes: []sweep.Change{}}
+	earlier := map[string]sweep.Row{}
 	for _, r := range before.Rows {
 		earlier[r.ID] = r
 	}
@@ -23,14 +22,14 @@ func Compare(file string, before, now Result) *Baseline {
 	}
 	for _, r := range before.Rows {
 		if _, gone := earlier[r.ID]; gone {
-			b.Changes = append(b.Changes, Change{ID: r.ID, Change: term.RowVanished, What: whatOf(r), Before: r.Verdict})
+			b.Changes = append(b.Changes, sweep.Change{ID: r.ID, Change: term.RowVanished, What: r.What(), Before: r.Verdict})
 		}
 	}
 	return b
 }
 
-func changed(was, is Row, known bool) (Change, bool) {
-	c := Change{ID: is.ID, What: whatOf(is), Before: was.Verdict, After: is.Verdict}
+func changed(was, is sweep.Row, known bool) (sweep.Change, bool) {
+	c := sweep.Change{ID: is.ID, What: is.What(), Before: was.Verdict, After: is.Verdict}
 	switch {
 	case !known:
 		c.Change = term.RowAppeared
@@ -41,19 +40,11 @@ func changed(was, is Row, known bool) (Change, bool) {
 	default:
 		// A row that is exercised for the first time and shows harm is news; one that no object
 		// reaches any more says nothing about the release.
-		if was.Verdict == term.FateNotExercised && is.isHarm() {
+		if was.Verdict == term.FateNotExercised && is.Verdict.WorseThan(term.FateDropped) {
 			c.Change = term.RowWorse
 			break
 		}
 		return c, false
 	}
 	return c, true
-}
-
-// isHarm reports whether the row shows a loss or worse.
-func (r Row) isHarm() bool { return r.Verdict.WorseThan(term.FateDropped) }
-
-// whatOf says a row's difference in words.
-func whatOf(r Row) string {
-	return strings.Join(withoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
 }

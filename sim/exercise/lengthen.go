@@ -1,0 +1,74 @@
+package exercise
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/generate"
+)
+
+// lengthen gives a list of one element a second one, if the server accepts it: a list of one may
+// be what an older field or version can express too, and two are not.
+func (e *exerciser) lengthen(ctx context.Context, k *kind, s *Specimen) error {
+	held, err := path.Parse(s.Held)
+	if err != nil || s.Object == nil || s.Subresource != "" || s.Value != nil || len(held) == 0 {
+		return nil //nolint:nilerr // a path of a whole object has no list
+	}
+	value, _ := path.Get(s.Object, held)
+	list, _ := value.([]any)
+	if len(list) != 1 {
+		return nil
+	}
+	for _, longer := range [][]any{{list[0], second(list[0])}, {halved(list[0]), halved(second(list[0]))}} {
+		object := runtime.DeepCopyJSON(s.Object)
+		if err := path.Set(object, held, runtime.DeepCopyJSONValue(longer)); err != nil {
+			return err
+		}
+		answer, ok := decoded(e.dryCreate(ctx, k, object))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if is, _ := path.Get(answer, held); ok && generate.JSONText(is) == generate.JSONText(longer) {
+			s.Object, s.Answered = object, is
+			return nil
+		}
+	}
+	return nil
+}
+
+// second returns an element that differs from another one in each text, so that no key is the same.
+func second(element any) any {
+	switch v := element.(type) {
+	case string:
+		return v + "2"
+	case int64:
+		return v + 1
+	case map[string]any:
+		other := runtime.DeepCopyJSON(v)
+		for name, member := range other {
+			if text, is := member.(string); is && !slices.Contains([]string{"kind", "apiVersion", "protocol"}, name) {
+				other[name] = text + "2"
+			}
+		}
+		return other
+	}
+	return element
+}
+
+// halved returns an element with half of its numbers: shares of a whole may have a fixed sum.
+func halved(element any) any {
+	fields, is := element.(map[string]any)
+	if !is {
+		return element
+	}
+	half := runtime.DeepCopyJSON(fields)
+	for name, member := range half {
+		if n, is := member.(int64); is {
+			half[name] = n / 2
+		}
+	}
+	return half
+}

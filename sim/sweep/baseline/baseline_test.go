@@ -1,0 +1,24 @@
+package baseline
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// TestCompare: each change of a row, and none of a row that stayed.
+func TestCompare(t *testing.T) {
+	row := func(id string, v term.Fate) sweep.Row { return sweep.Row{ID: id, Outcome: sweep.Outcome{Verdict: v}} }
+	before := sweep.Result{Rows: []sweep.Row{row("same", term.FateKept), row("worse", term.FateKept), row("better", term.FateFrozen), row("gone", term.FateKept), row("found", term.FateNotExercised)}}
+	now := sweep.Result{Rows: []sweep.Row{row("same", term.FateKept), row("worse", term.FateLostByOld), row("better", term.FateKept), row("new", term.FateKept), row("found", term.FateFrozen)}}
+	got := map[string]term.RowChange{}
+	for _, c := range Compare("sweep.json", before, now).Changes {
+		got[c.ID] = c.Change
+	}
+	assert.Equal(t, map[string]term.RowChange{
+		"worse": term.RowWorse, "better": term.RowBetter, "gone": term.RowVanished, "new": term.RowAppeared, "found": term.RowWorse,
+	}, got)
+}

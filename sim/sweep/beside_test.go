@@ -1,0 +1,88 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// refusedHere is a call that a release refused and the scenario declared as a success.
+var refusedHere = result.Finding{State: term.Refused, Class: term.Violation, Rule: "rule-1", Via: term.Old, Client: term.Dynamic, Message: "refused"}
+
+// TestBeside: what a server of the object's own release refuses, which has accepted it alone, is not
+// the release's doing: for a baseline there is no row, and a row of its own is not exercised. A write
+// that is refused is.
+func TestBeside(t *testing.T) {
+	for object, name := range []string{theObject: "object", theBaseline: "baseline"} {
+		for i, step := range []string{"birth", "write"} {
+			t.Run(name+" "+step, func(t *testing.T) {
+				r := aRun()
+				r.ledger.Copies[object].Rows[i].Requests[0] = result.Request{Code: 403, Message: "there is one"}
+				f := refusedHere
+				f.Step = 2*object + 1 + i
+				r.finding(object, f)
+				rows := r.judged()
+				broken := 0
+				for _, row := range rows {
+					for _, o := range row.Laps {
+						broken += o.Broken
+					}
+				}
+				assert.Equal(t, i, broken)
+				if object == theObject && i == 0 {
+					require.Len(t, rows, 1)
+					assert.Equal(t, term.FateNotExercised, rows[0].Verdict)
+					assert.Contains(t, rows[0].Reason, "there is one")
+				}
+			})
+		}
+	}
+}
+
+// TestOfferedBeside: the same holds for what the other release is offered.
+func TestOfferedBeside(t *testing.T) {
+	for _, accepted := range []bool{false, true} {
+		r := aRun()
+		r.objects[theObject].OtherAccepts = accepted
+		id := r.objects[theObject].Target.ID + OfferedSuffix
+		offer := plan.Step{Number: 9, Action: plan.Operate, Verb: term.Create, Client: term.Dynamic, ViaRole: term.Old, Object: id, Copy: id + "-treated-001", Birth: true}
+		r.plan.Stages[0].Steps = append(r.plan.Stages[0].Steps, offer)
+		r.ledger.Copies = append(r.ledger.Copies, result.CopyLedger{Copy: offer.Copy, Object: id, Role: term.Treated, Rows: []result.Row{
+			{Step: 9, Requests: []result.Request{{Code: 422}}},
+		}})
+		rows := r.judged()
+		require.Len(t, rows, 1)
+		if accepted {
+			assert.Len(t, rows[0].Cells, 1, "the merge patch")
+			assert.Equal(t, term.FateKept, rows[0].Verdict)
+			continue
+		}
+		assert.Len(t, rows[0].Cells, 2)
+		assert.Equal(t, term.FateRefused, rows[0].Verdict)
+	}
+}
+
+// TestGone: an object that a server has deleted is not refused for its value.
+func TestGone(t *testing.T) {
+	for _, deleted := range []bool{false, true} {
+		r := aRun()
+		at := r.ledger.Copies[theBaseline].Rows
+		at[0].Stored.Deleted = deleted
+		at[1].Requests[0] = result.Request{Code: 404}
+		f := refusedHere
+		f.Step = at[1].Step
+		r.finding(theBaseline, f)
+		broken := 0
+		for _, row := range r.judged() {
+			for _, o := range row.Laps {
+				broken += o.Broken
+			}
+		}
+		assert.Equal(t, !deleted, broken > 0)
+	}
+}

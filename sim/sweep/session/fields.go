@@ -1,0 +1,137 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
+)
+
+const (
+	// mostFields is how many fields of a kind are tried where a server has many kinds: those
+	// beside fields that differ.
+	mostFields = 6
+	// mostWords is how many words of a description are tried as values, mostWordsOfMany where a
+	// server has many kinds.
+	mostWords, mostWordsOfMany = 12, 4
+)
+
+// tryFields tries on the servers of a lap the fields that both releases publish alike, and adds a
+// row for each that the releases treat differently. It returns an object for each difference.
+func (s ride) tryFields(ctx context.Context, objects []sweep.Object) (differing []sweep.Object, _ error) {
+	var targets []rules.Target
+	published := documents{s.at, map[string]*generate.Definitions{}}
+	for _, o := range objects {
+		if s.lap == term.DefaultLap && o.Target.Baseline() && o.Played() && o.Specimen.Subresource == "" {
+			targets = append(targets, s.fieldsOf(o, published)...)
+		}
+	}
+	if len(targets) == 0 {
+		return nil, nil
+	}
+	results, err := rules.TryFields(ctx, ruleServer(s.at[term.Old]), ruleServer(s.at[term.New]), targets)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range results {
+		if len(r.Playable()) == 0 {
+			continue
+		}
+		row := rowOf(targets[i], r.Playable()[0])
+		s.rows = append(s.rows, row)
+		r.Trials = typical(r.Playable())
+		for _, o := range sweep.RuleObjects(row, r) {
+			o.Target.Unstated = true
+			differing = append(differing, o)
+		}
+	}
+	s.say("%s: %d fields tried, %d changes answered differently", s.lap, len(targets), len(differing))
+	return differing, nil
+}
+
+// typical returns one trial of each direction: others of the same field say the same.
+func typical(all []rules.Trial) (some []rules.Trial) {
+	seen := map[string]bool{}
+	for _, t := range all {
+		if key := fmt.Sprint(t.AcceptedBy(), t.Update, t.Removed); !seen[key] {
+			seen[key] = true
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
+// unstated names the differences that only the answers to dry runs show.
+const unstated = "what servers accept"
+
+// rowOf is the row of a field that the releases treat differently.
+func rowOf(t rules.Target, first rules.Trial) sweep.Row {
+	d := diff.Difference{Difference: term.RuleChanged, Version: t.APIVersion, Kind: t.Kind, Path: t.Path, Name: unstated, Played: true}
+	if group, version, grouped := strings.Cut(t.APIVersion, "/"); grouped {
+		d.Group, d.Version = group, version
+	}
+	d.Old, d.New = answerText(first, first.Old), answerText(first, first.New)
+	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: t.Path}}
+	return sweep.Row{ID: identity.RowID(d), Difference: d, Reachable: true}
+}
+
+// answerText says what a release answered to a value.
+func answerText(t rules.Trial, a rules.Answer) string {
+	what := fmt.Sprint(t.Value)
+	if t.Removed {
+		what = "no value"
+	}
+	switch {
+	case a.Accepted:
+		return "accepts " + what
+	case a.Code < 300:
+		return "replaces " + what
+	}
+	return "refuses " + what
+}
+
+// fieldsOf returns the fields of a valid object that are tried: all that have one value, or,
+// where a server has many kinds, those beside fields that differ.
+func (s ride) fieldsOf(o sweep.Object, published documents) (all []rules.Target) {
+	beside := s.differingStructs(o.Target.APIVersion, o.Target.Kind)
+	few, words := storedKinds(s.session) != nil, mostWords
+	if !few {
+		words = mostWordsOfMany
+	}
+	for _, l := range valuesOf(o.Specimen.Object) {
+		field := fate.FieldOf(l.held)
+		if !few && (!beside[field[:max(0, strings.LastIndexByte(field, '.'))]] || len(all) >= mostFields) {
+			continue
+		}
+		t := rules.Target{Specimen: o.Specimen}
+		t.Target = exercise.Target{ID: o.Target.ID + l.held, APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Path: field}
+		t.Held = l.held
+		if _, is := l.value.(string); is {
+			t.Values = published.wordsAt(o, l.at)
+			t.Values = t.Values[:min(len(t.Values), words)]
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// differingStructs are the structs of a kind that have a field which differs.
+func (s ride) differingStructs(apiVersion, kind string) map[string]bool {
+	all := map[string]bool{}
+	for _, r := range s.rows {
+		for _, p := range r.Places {
+			if p.APIVersion == apiVersion && p.Kind == kind {
+				all[p.Path[:max(0, strings.LastIndexByte(p.Path, '.'))]] = true
+			}
+		}
+	}
+	return all
+}
