@@ -39,7 +39,7 @@ func refused(ctx context.Context, e *exerciser, object map[string]any, validatio
 	if reason != "" {
 		return reason
 	}
-	if a := e.dryCreateWith(ctx, k, object, validation); !a.Succeeded() {
+	if a := dryCreateWith(ctx, e, k, object, validation); !a.Succeeded() {
 		return a.Text()
 	}
 	return ""

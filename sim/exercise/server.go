@@ -70,12 +70,12 @@ func (s *server) again(ctx context.Context, since int) error {
 
 // dryCreate asks the server whether it would create an object.
 func (e *exerciser) dryCreate(ctx context.Context, k *kind, object map[string]any) client.Answer {
-	return e.dryCreateWith(ctx, k, object, term.Strict)
+	return dryCreateWith(ctx, e, k, object, term.Strict)
 }
 
-func (e *exerciser) dryCreateWith(ctx context.Context, k *kind, object map[string]any, validation term.FieldValidation) client.Answer {
+func dryCreateWith(ctx context.Context, e *exerciser, k *kind, object map[string]any, validation term.FieldValidation) client.Answer {
 	object, _ = k.naming.Name(e.homed(k.Resource, object), dryName)
-	return e.writeWith(ctx, http.MethodPost, e.resource(k).Collection(), object, true, validation)
+	return writeWith(ctx, e.server, http.MethodPost, e.resource(k).Collection(), object, true, validation)
 }
 
 // dryName is the label in the names of objects that are not stored, and liveName of those
@@ -86,10 +86,10 @@ const (
 )
 
 func (e *exerciser) write(ctx context.Context, method, at string, object map[string]any, dry bool) client.Answer {
-	return e.writeWith(ctx, method, at, object, dry, term.Strict)
+	return writeWith(ctx, e.server, method, at, object, dry, term.Strict)
 }
 
-func (e *exerciser) writeWith(ctx context.Context, method, at string, object map[string]any, dry bool, validation term.FieldValidation) client.Answer {
+func writeWith(ctx context.Context, to *server, method, at string, object map[string]any, dry bool, validation term.FieldValidation) client.Answer {
 	body, err := encoded(object)
 	if err != nil {
 		return client.Answer{Err: err}
@@ -98,7 +98,7 @@ func (e *exerciser) writeWith(ctx context.Context, method, at string, object map
 	if dry {
 		query["dryRun"] = "All"
 	}
-	return e.server.do(ctx, client.Request{Method: method, Path: at, Query: query, ContentType: client.JSONContent, Body: body, UserAgent: agent})
+	return to.do(ctx, client.Request{Method: method, Path: at, Query: query, ContentType: client.JSONContent, Body: body, UserAgent: agent})
 }
 
 const agent = "skewsim-exercise"

@@ -74,9 +74,9 @@ type Finding struct {
 	Class  term.Class     `json:"class"`
 	Object string         `json:"object"` // its name in the scenario
 	Kind   string         `json:"kind"`
-	// Defines is the kind, with its group, whose definition a server refused; "" for findings about
-	// anything else. It is not part of result.json, where the message names the definition.
-	Defines  string        `json:"-"`
+	// Defines is the kind, with its group, whose definition a server refused; absent for findings
+	// about anything else.
+	Defines  string        `json:"defines,omitempty"`
 	Copy     string        `json:"copy"` // metadata.name; "" for a whole LIST
 	CopyRole term.CopyRole `json:"copyRole,omitempty"`
 	Path     string        `json:"path"` // "" for the whole object

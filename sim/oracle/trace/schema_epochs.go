@@ -122,9 +122,9 @@ func resourceOf(h *history.History, apiVersion, kind string) string {
 
 // DefinedBy returns the kind that a definition declares, with its group, as Widget.example.dev; "" if
 // no release serves it.
-func DefinedBy(h *history.History, name string) string {
+func DefinedBy(tr *Trace, name string) string {
 	for _, role := range NewestFirst() {
-		release := h.Releases[role]
+		release := tr.History.Releases[role]
 		for _, r := range slices.Concat(release.Resources, release.Elsewhere) {
 			if group := schema.GroupOf(r.APIVersion); r.Plural != "" && r.Plural+"."+group == name {
 				return r.Kind + "." + group

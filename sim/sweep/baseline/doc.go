@@ -1,3 +1,3 @@
-// Package baseline tells which rows of a sweep are not what they were in an earlier one: a team gates
+// Package baseline reports which rows of a sweep are not what they were in an earlier one: a team gates
 // on those. It reads results, and plays nothing.
 package baseline

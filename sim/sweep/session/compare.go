@@ -133,11 +133,7 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-<<<<<<< HEAD
-	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain)}
-=======
-	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Again: s.unreached(), Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
->>>>>>> judge
+	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
 }
 
 // unreached returns the rows that no lap so far has exercised, which the next one plays again: a

@@ -38,7 +38,7 @@ func Installs(ev *evidence.Evidence) finding.Judged {
 func notInstalled(ev *evidence.Evidence, s history.Server, one history.Installed) result.Finding {
 	f := result.Finding{
 		Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, State: term.Refused, Cause: term.Unattributed,
-		Kind: one.Kind, Defines: trace.DefinedBy(ev.History, one.Name), Step: s.Step, Stage: ev.Steps[s.Step].Stage, Via: s.Role, Replica: s.Replica,
+		Kind: one.Kind, Defines: trace.DefinedBy(ev.Trace, one.Name), Step: s.Step, Stage: ev.Steps[s.Step].Stage, Via: s.Role, Replica: s.Replica,
 		Release: ev.History.Releases[s.Role].Version,
 	}
 	lacks := slices.DeleteFunc(slices.Clone(one.Stored), func(v string) bool { return slices.Contains(one.Versions, v) })
