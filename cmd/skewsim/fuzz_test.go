@@ -266,7 +266,7 @@ func TestFuzzWords(t *testing.T) {
 		"frobber@1.2..1.3 --count 0": "must be 1 or more",
 		"frobber@1.2..1.3 --only -1": "numbered from 0",
 		"frobber@1.2..1.3 --new-feature-gates A=x":              "neither true nor false",
-		"frobber@1.2..1.3 --new-gate-stage alpha":               "--new-gate-stage: which gates are switched the laps decide: name them with --features",
+		"frobber@1.2..1.3 --new-gate-stage alpha":               "--new-gate-stage: one lap has all gates on and one has none of them: switch single gates instead",
 		"frobber@1.2..1.3 --etcd https://h:1 --etcd-certfile x": "set both --etcd-certfile and --etcd-keyfile",
 		"frobber@1.2..1.3 --server kube-apiserver@v1.37.0":      "--server: is for releases that are custom resource definitions",
 		"crd:a..crd:b --server frobber@1.2":                     "--server frobber@1.2: want a kube-apiserver",
