@@ -44,7 +44,7 @@ const (
 // that runs see other objects too.
 func New(r Request) *Draft {
 	d := draftOf(r)
-	if d.object = d.generate(); r.Example == nil || !NamingOf(r.Example).isFree() || d.chance(0.6) {
+	if d.object = d.generate(); r.Example == nil || !NamingOf(r.Example).IsFree() || d.chance(0.6) {
 		d.layBeside(d.object)
 	}
 	return d

@@ -43,7 +43,7 @@ func TestNaming(t *testing.T) {
 		object, full := n.Name(example, "fuzz-1")
 		assert.Equal(t, parsed(t, c.want), object, name)
 		assert.Equal(t, object["metadata"].(map[string]any)["name"], full)
-		assert.Equal(t, c.free, n.isFree(), name)
+		assert.Equal(t, c.free, n.IsFree(), name)
 	}
 	n := NamingOf(parsed(t, `{"metadata": {"name": "192.168.1.3"}}`))
 	_, one := n.Name(map[string]any{}, "fuzz-1-1")

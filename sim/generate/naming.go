@@ -37,18 +37,22 @@ func NamingOf(example map[string]any) Naming {
 	return Naming{suffix: "." + rest, label: label, same: same}
 }
 
-// isFree reports whether the name depends on no other field of the object.
-func (n Naming) isFree() bool { return !n.address && n.prefix == "" && len(n.same) == 0 }
+// IsFree reports whether the name depends on no other field of the object.
+func (n Naming) IsFree() bool { return !n.address && n.prefix == "" && len(n.same) == 0 }
 
-// Name gives a copy of an object a name of its own, made of a label.
+// Name gives a copy of an object a name of its own, made of a label. The object may have been named
+// so before.
 func (n Naming) Name(object map[string]any, label string) (map[string]any, string) {
 	full := n.prefix + label + n.suffix
 	if n.address {
 		full = addressOf(label)
 	}
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	was := strings.TrimSuffix(name, n.suffix)
 	object = named(object, full)
 	for _, at := range n.same {
-		if v, _ := Get(object, at); v == n.label {
+		if v, _ := Get(object, at); v == n.label || v == was {
 			Put(object, at, label)
 		}
 	}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -10,10 +11,14 @@ import (
 // release refuses it in the lap, the other objects are why, and not the release: a second default of
 // its kind, say, or an address that is taken.
 
-// besides returns the words of a server that refused to create a copy of the object only because of
-// other objects; "" if none did.
+// besides returns why what happened to an object in a lap is not the releases' doing; "" if it is: a
+// server refused to create a copy only because of other objects, or deleted one, as servers do with
+// what expires.
 func besides(o Object, e Evidence) string {
 	for _, name := range e.of(o.Target.ID) {
+		if e.Deleted[name] {
+			return "a server deleted it while the lap was played, as servers do with what expires"
+		}
 		for _, w := range e.Copies[name].writes {
 			if w.Birth && w.ViaRole == o.Target.Release && w.refused() {
 				return "refused only beside the lap's other objects: " + refusalOf(w)
@@ -21,6 +26,20 @@ func besides(o Object, e Evidence) string {
 		}
 	}
 	return ""
+}
+
+// Disturbed says of each kind whose baseline has no outcome why that is so, in order.
+func Disturbed(laps []Lap) (notes []string) {
+	for _, lap := range laps {
+		_, runs := indexed(lap.Evidence)
+		for _, o := range lap.Objects {
+			if words := besides(o, runs[o.Target.ID]); words != "" && o.Target.Baseline() {
+				notes = append(notes, fmt.Sprintf("%s %s, an object that uses no difference: %s", o.Target.APIVersion, o.Target.Kind, words))
+			}
+		}
+	}
+	slices.Sort(notes)
+	return slices.Compact(notes)
 }
 
 // isBeside reports whether the other release refused a copy that it was offered only because of

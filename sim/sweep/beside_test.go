@@ -67,22 +67,23 @@ func TestOfferedBeside(t *testing.T) {
 	}
 }
 
-// TestGone: an object that a server has deleted is not refused for its value.
-func TestGone(t *testing.T) {
+// TestDeleted: an object that a server deletes is not refused, or lost, for what it holds.
+func TestDeleted(t *testing.T) {
 	for _, deleted := range []bool{false, true} {
 		r := aRun()
-		at := r.ledger.Copies[theBaseline].Rows
-		at[0].Stored.Deleted = deleted
-		at[1].Requests[0] = result.Request{Code: 404}
 		f := refusedHere
-		f.Step = at[1].Step
+		f.Step = r.ledger.Copies[theBaseline].Rows[1].Step
 		r.finding(theBaseline, f)
+		e := EvidenceOf(&r.plan, r.result, r.ledger)
+		e.Deleted = map[string]bool{r.ledger.Copies[theBaseline].Copy: deleted}
+		laps := []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}}
 		broken := 0
-		for _, row := range r.judged() {
+		for _, row := range Rows(r.rows, laps) {
 			for _, o := range row.Laps {
 				broken += o.Broken
 			}
 		}
 		assert.Equal(t, !deleted, broken > 0)
+		assert.Equal(t, deleted, len(Disturbed(laps)) == 1)
 	}
 }

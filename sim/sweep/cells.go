@@ -95,9 +95,6 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if f.State == term.Refused && (c.writes[at].asksToRefuse() || c.writes[at].Birth && p.object.Target.Unstated) {
 			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know, or the server may
 		}
-		if f.State == term.Refused && c.gone(f.Step) {
-			own.Fate = "" // a server has deleted the object, as it does with those that expire
-		}
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value
 		}

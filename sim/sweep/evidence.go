@@ -35,6 +35,8 @@ type Evidence struct {
 	// Ended is why the run ended early; "": it did not.
 	Ended   string
 	Seconds float64
+	// Deleted are the copies that a server deleted by itself.
+	Deleted map[string]bool
 }
 
 // copyEvidence is what happened to one copy.
@@ -45,12 +47,7 @@ type copyEvidence struct {
 	// fields are the acknowledged values, by path; stored reports that etcd held the object.
 	fields []result.Field
 	stored bool
-	// deleted is the step after which the store had the object no more; 0: never.
-	deleted int
 }
-
-// gone reports whether the object was deleted before a step.
-func (c copyEvidence) gone(step int) bool { return c.deleted > 0 && c.deleted <= step }
 
 // write is one step on a copy with its answer.
 type write struct {
@@ -118,12 +115,6 @@ func reduced(c result.CopyLedger, steps map[int]write) copyEvidence {
 	own := copyEvidence{object: c.Object, role: c.Role, fields: c.Fields}
 	for _, row := range c.Rows {
 		own.stored = own.stored || row.Stored != nil && !row.Stored.Deleted
-		switch {
-		case row.Stored != nil && row.Stored.Deleted:
-			own.deleted = row.Step
-		case row.Stored != nil:
-			own.deleted = 0 // created again
-		}
 		w, is := steps[row.Step]
 		if !is || w.Copy != c.Copy || len(row.Requests) == 0 {
 			continue
@@ -145,4 +136,10 @@ func (e Evidence) of(object string) (names []string) {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Has reports whether the run has a copy of that name.
+func (e Evidence) Has(copyName string) bool {
+	_, has := e.Copies[copyName]
+	return has
 }

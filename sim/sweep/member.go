@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // OfferedSuffix ends the name of an object that holds what its target's object holds, and that
@@ -87,8 +88,7 @@ func (m member) file(name string, body map[string]any) error {
 // Body is the object as a run creates it: without the field that the target must not have, and
 // without what only a subresource writes.
 func (o Object) Body() map[string]any {
-	body := runtime.DeepCopyJSON(o.Specimen.Object)
-	keepNameForm(body)
+	body := withNameForm(runtime.DeepCopyJSON(o.Specimen.Object))
 	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {
 		path.Remove(body, held)
 	}
@@ -106,19 +106,23 @@ func (o Object) Body() map[string]any {
 	return body
 }
 
-// keepNameForm gives copies of an object names of the form that its own has, where not every
-// kind would take a plain one: a prefix that ends in a colon, or an address.
-func keepNameForm(body map[string]any) {
+// withNameForm gives copies of an object names of the form that its own has, where not every kind
+// would take a plain one: a prefix that ends in a colon, a part that other fields repeat, or an
+// address.
+func withNameForm(body map[string]any) map[string]any {
 	meta, _ := body["metadata"].(map[string]any)
 	name, _ := meta["name"].(string)
 	if strings.Contains(name, "$(copy.") {
-		return
+		return body
 	}
 	if _, err := netip.ParseAddr(name); err == nil {
 		meta["name"] = string(term.CopyIP)
-	} else if at := strings.LastIndex(name, ":"); at >= 0 {
-		meta["name"] = name[:at+1] + string(term.CopyName)
+		return body
 	}
+	if form := generate.NamingOf(body); !form.IsFree() {
+		body, _ = form.Name(body, string(term.CopyName))
+	}
+	return body
 }
 
 // ValuePath is the path, in findings, of what the object holds or must not hold; "" for a whole

@@ -86,7 +86,7 @@ func inParts(objects []Object, s Settings) (all []Generated, _ error) {
 		if len(all) > 0 {
 			s.Name = fmt.Sprintf("%s-%d", name, len(all)+1)
 		}
-		g, err := generate(part, s)
+		g, err := compose(part, s)
 		if err != nil {
 			return nil, err
 		}
@@ -95,8 +95,8 @@ func inParts(objects []Object, s Settings) (all []Generated, _ error) {
 	return all, nil
 }
 
-// generate writes the files of one scenario, and reads them as those of a user are read.
-func generate(objects []Object, s Settings) (Generated, error) {
+// compose writes the files of one scenario, and reads them as those of a user are read.
+func compose(objects []Object, s Settings) (Generated, error) {
 	model := scenarios.Scenario{Name: s.Name, About: s.About, Releases: s.Releases, Old: s.Old, New: s.New, Isolate: s.isolate, Objects: map[string]scenarios.Object{}}
 	files := map[string][]byte{}
 	for _, o := range objects {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // TestIDs: the ID of a row depends on the difference alone, not on its place in a comparison,
@@ -117,7 +118,12 @@ func TestNameForms(t *testing.T) {
 		"plain": "plain", "example.com:signer:x": "example.com:signer:$(copy.name)", "2001:db8::1": "$(copy.ip)", "10.0.0.1": "$(copy.ip)", "a:$(copy.name)": "a:$(copy.name)",
 	} {
 		body := map[string]any{"metadata": map[string]any{"name": name}}
-		keepNameForm(body)
-		assert.Equal(t, want, nameIn(body))
+		assert.Equal(t, want, nameIn(withNameForm(body)))
 	}
+	repeated := withNameForm(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things", "kind": "Thing"}})
+	assert.Equal(t, "$(copy.name).example.dev", nameIn(repeated))
+	assert.Equal(t, map[string]any{"plural": "$(copy.name)", "kind": "Thing"}, repeated["spec"])
+	again, name := generate.NamingOf(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things"}}).Name(repeated, "other")
+	assert.Equal(t, "other.example.dev", name)
+	assert.Equal(t, "other", again["spec"].(map[string]any)["plural"], "an object that was named so before")
 }

@@ -37,7 +37,7 @@ func Write(r Row, lap Lap, s Settings, lines Lines) (Generated, error) {
 	if s.expect == nil {
 		s.expect = []scenarios.Expectation{} // without the key, impacts would not fail the run
 	}
-	return generate(objects, s)
+	return compose(objects, s)
 }
 
 // errNoObject is the error of a row that nothing was played for.

@@ -48,6 +48,7 @@ func (r Request) hold() (h held, err error) {
 // conclude turns what was played so far into the result, and has its files written.
 func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps, s.result.Notes = sweep.Rows(s.rows, s.laps), nil, nil
+	s.result.Notes = sweep.Disturbed(s.laps)
 	report := s.held.allow.Apply(s.result.Rows, s.began)
 	for _, l := range report.Unused {
 		s.result.Notes = append(s.result.Notes, fmt.Sprintf("%s:%d: no row matches this line any more", s.request.Allow, l.Line))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -193,10 +195,24 @@ func (s ride) tell(number int, run string) func(stage string) {
 	return func(stage string) { s.say("%s: stage %s", run, stage) }
 }
 
+// deleted returns the copies that a server deleted by itself: no line of a sweep deletes.
+func deleted(changes []history.Change, of sweep.Evidence) map[string]bool {
+	all := map[string]bool{}
+	for _, c := range changes {
+		if name := path.Base(c.Key); c.Deleted && of.Has(name) {
+			all[name] = true
+		}
+	}
+	return all
+}
+
 // evidenceOf returns what rows need of a judged run. Its result is the one that reports show.
 func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evidence {
 	e := sweep.EvidenceOf(&j.Judgement.History.Header.Plan, r, j.Judgement.Ledger)
 	e.Run = g.Scenario.Name
+	if g.Scenario.Releases.Of != scenarios.ManifestComponent { // a definition that goes takes its objects along: that is a loss
+		e.Deleted = deleted(j.Judgement.History.Changes, e)
+	}
 	if j.Ended != nil {
 		e.Ended = j.Ended.Error()
 	}
