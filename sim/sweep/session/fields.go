@@ -101,7 +101,7 @@ func answerText(t rules.Trial, a rules.Answer) string {
 // fieldsOf returns the fields of a valid object that are tried: all that have one value, or,
 // where a server has many kinds, those beside fields that differ.
 func (s ride) fieldsOf(o sweep.Object, published documents) (all []rules.Target) {
-	beside := s.differingStructs(o.Target.APIVersion, o.Target.Kind)
+	beside, ruled := s.differingStructs(o.Target.APIVersion, o.Target.Kind), s.ruledFields(o.Target.APIVersion, o.Target.Kind)
 	few, words := storedKinds(s.session) != nil, mostWords
 	if !few {
 		words = mostWordsOfMany
@@ -110,6 +110,9 @@ func (s ride) fieldsOf(o sweep.Object, published documents) (all []rules.Target)
 		field := fate.FieldOf(l.held)
 		if !few && (!beside[field[:max(0, strings.LastIndexByte(field, '.'))]] || len(all) >= mostFields) {
 			continue
+		}
+		if ruled[field] {
+			continue // what servers answer there is the published rule's row
 		}
 		t := rules.Target{Specimen: o.Specimen}
 		t.Target = exercise.Target{ID: o.Target.ID + l.held, APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Path: field}
@@ -130,6 +133,22 @@ func (s ride) differingStructs(apiVersion, kind string) map[string]bool {
 		for _, p := range r.Places {
 			if p.APIVersion == apiVersion && p.Kind == kind {
 				all[p.Path[:max(0, strings.LastIndexByte(p.Path, '.'))]] = true
+			}
+		}
+	}
+	return all
+}
+
+// ruledFields are the fields of a kind for which the releases publish different rules.
+func (s ride) ruledFields(apiVersion, kind string) map[string]bool {
+	all := map[string]bool{}
+	for _, r := range s.rows {
+		switch r.Difference.Difference {
+		case term.RuleTightened, term.RuleRelaxed, term.RuleChanged:
+			for _, p := range r.Places {
+				if p.APIVersion == apiVersion && p.Kind == kind {
+					all[p.Path] = true
+				}
 			}
 		}
 	}
