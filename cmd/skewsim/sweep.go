@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
@@ -64,6 +65,7 @@ Each lap has a run directory below --out, with the history of every object.`,
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.Kinds, "kind", nil, "sweep only the differences of this `kind`: Pod, or Deployment.apps; may be repeated")
+	flags.StringSliceVar(&f.Paths, "path", nil, "sweep only the differences at this `field`, and within it: .spec.containers[].image; may be repeated")
 	flags.BoolVar(&f.AllPaths, "all-paths", false, "play every path that has a difference, instead of one for each difference")
 	flags.StringVar(&f.shard, "shard", "", "play one `part` of the differences, such as 1/4")
 	flags.StringVar(&f.Baseline, "baseline", "", "sweep.json of an earlier sweep: report which rows appeared, vanished or got worse, and fail only because of those")
@@ -72,14 +74,19 @@ Each lap has a run directory below --out, with the history of every object.`,
 	flags.BoolVar(&f.impacts, "fail-on-impacts", false, "let a row fail also if rule-6 expects what it loses")
 	flags.StringVar(&f.Write, "write", "", "write each row as a scenario, with its objects and expectations, into this `directory`")
 	flags.BoolVar(&f.Plan, "plan", false, "print the differences that would be played, and play nothing")
+	sweepPlaces(flags, &f, "out/sweep")
+	return c
+}
+
+// sweepPlaces are the flags that say with which servers, and where, a sweep is played.
+func sweepPlaces(flags *pflag.FlagSet, f *sweepFlags, out string) {
 	cliflags.Seed(flags, &f.Seed)
 	cliflags.Options(flags, &f.Options)
 	cliflags.Adapter(flags, &f.Adapter)
 	cliflags.Server(flags, &f.Server, "the newest cached build")
 	cliflags.StorePlace(flags, &f.Store)
-	flags.StringVarP(&f.Dir, "out", "o", "out/sweep", "output `directory`; replaces an earlier sweep")
+	flags.StringVarP(&f.Dir, "out", "o", out, "output `directory`; replaces an earlier sweep")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
-	return c
 }
 
 // outcomes are the verdicts that a gate can have.
@@ -90,7 +97,7 @@ func outcomes() []string {
 
 // sweepNames are the flags that change what a sweep finds.
 func sweepNames() []string {
-	return slices.Concat([]string{"adapter", "all-paths", "kind", "shard", "seed"}, cliflags.OptionNames(), cliflags.StoreNames())
+	return slices.Concat([]string{"adapter", "all-paths", "kind", "path", "shard", "seed"}, cliflags.OptionNames(), cliflags.StoreNames())
 }
 
 // gate reads --shard and --fail-on.

@@ -311,6 +311,10 @@ func TestFilter(t *testing.T) {
 		{diff.Filter{Kinds: []string{"Widget.apps.example.com"}, Only: []term.DifferenceKind{term.FieldAdded}}, 1},
 		{diff.Filter{Kinds: []string{"Widget.other.example.com"}}, 0},
 		{diff.Filter{Only: []term.DifferenceKind{term.FieldAdded}}, 2},
+		{diff.Filter{Paths: []string{".b"}}, 1},
+		{diff.Filter{Paths: []string{".a"}, Kinds: []string{"Widget"}}, 1},
+		{diff.Filter{Paths: []string{".a"}, Kinds: []string{"Gadget"}}, 0},
+		{diff.Filter{Paths: []string{".bb"}}, 0},
 	} {
 		assert.Len(t, c.filter.Apply(r).Differences, c.want, "%v", c.filter)
 		assert.Equal(t, c.want == 0, c.filter.Check(r) != nil, "%v", c.filter)

@@ -14,12 +14,15 @@ type Filter struct {
 	// Kinds are names of kinds, with their group or without: Deployment, Deployment.apps. None:
 	// all.
 	Kinds []string
+	// Paths are fields, such as .spec.containers[].image: differences of them, and of what is within
+	// them. None: all.
+	Paths []string
 	// Only are the kinds of differences. None: all.
 	Only []term.DifferenceKind
 }
 
 // Apply returns a result with the differences that a filter chooses, each with the places that
-// are of a kind that the filter names.
+// the filter names.
 func (f Filter) Apply(r Result) Result {
 	chosen := []Difference{}
 	for _, d := range r.Differences {
@@ -34,8 +37,11 @@ func (f Filter) Apply(r Result) Result {
 	return r
 }
 
-// Check returns an error if no difference is of a kind that the filter names.
+// Check returns an error if no difference is of a kind, or of a field, that the filter names.
 func (f Filter) Check(r Result) error {
+	if err := f.checkPaths(r); err != nil {
+		return err
+	}
 	known := map[string]bool{}
 	unknown := slices.Clone(f.Kinds)
 	for _, d := range r.Differences {
@@ -50,13 +56,41 @@ func (f Filter) Check(r Result) error {
 	return fmt.Errorf("%s: no difference is of this kind; there are some of %s", unknown[0], strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 }
 
-// of returns a difference with the places of the kinds that the filter names, the first of which
-// represents it. False: no place is of such a kind.
+// mostNamed is how many fields an error names.
+const mostNamed = 8
+
+func (f Filter) checkPaths(r Result) error {
+	for _, wanted := range f.Paths {
+		var known []string
+		found := false
+		for _, d := range (Filter{Kinds: f.Kinds}).Apply(r).Differences {
+			for _, p := range d.kinds() {
+				found = found || p.isAt(wanted)
+				if p.Path != "" && !slices.Contains(known, p.Path) {
+					known = append(known, p.Path)
+				}
+			}
+		}
+		if found {
+			continue
+		}
+		if len(known) > mostNamed {
+			known = append(known[:mostNamed:mostNamed], "and others")
+		}
+		return fmt.Errorf("%s: no difference is at this field; there are some at %s", wanted, strings.Join(known, ", "))
+	}
+	return nil
+}
+
+// of returns a difference with the places of the kinds and fields that the filter names, the first of which
+// represents it. False: it has no such place.
 func (f Filter) of(d Difference) (Difference, bool) {
-	if len(f.Kinds) == 0 {
+	if len(f.Kinds)+len(f.Paths) == 0 {
 		return d, true
 	}
-	of := slices.DeleteFunc(slices.Clone(d.kinds()), func(p Place) bool { return !slices.ContainsFunc(f.Kinds, p.isOf) })
+	of := slices.DeleteFunc(slices.Clone(d.kinds()), func(p Place) bool {
+		return len(f.Kinds) > 0 && !slices.ContainsFunc(f.Kinds, p.isOf) || len(f.Paths) > 0 && !slices.ContainsFunc(f.Paths, p.isAt)
+	})
 	if len(of) == 0 {
 		return d, false
 	}
@@ -76,6 +110,11 @@ func (d Difference) kinds() []Place {
 		return d.Places
 	}
 	return []Place{{APIVersion: strings.TrimPrefix(d.Group+"/"+d.Version, "/"), Kind: d.Kind, Path: d.Path}}
+}
+
+// isAt reports whether a place is a field, or within it.
+func (p Place) isAt(field string) bool {
+	return p.Path == field || strings.HasPrefix(p.Path, field+".") || strings.HasPrefix(p.Path, field+"[")
 }
 
 // isOf reports whether a place is of a kind: Deployment, Deployment.apps.

@@ -90,9 +90,9 @@ func (s *session) hasGatesLap(ctx context.Context) bool {
 
 // compared keeps a comparison as rows that nothing has played yet.
 func (s *session) compared(d diff.Result) error {
-	filter := diff.Filter{Kinds: s.request.Kinds}
+	filter := diff.Filter{Kinds: s.request.Kinds, Paths: s.request.Paths}
 	if err := filter.Check(d); err != nil {
-		return fault.ByUser(fault.Optionf("{kind} %w", err))
+		return fault.ByUser(err)
 	}
 	d = filter.Apply(d)
 	s.rows = sweep.Differences(d, s.selection())

@@ -15,6 +15,9 @@ type Request struct {
 	request.Ends
 	// Kinds restricts the sweep to differences of these kinds: Pod, Deployment.apps. Nil: all.
 	Kinds []string
+	// Paths restricts the sweep to differences at these fields, and within them: .spec.replicas. Nil:
+	// all.
+	Paths []string
 	// AllPaths plays every path that has a difference, instead of one for each.
 	AllPaths bool
 	// Shard and Shards select a part of the differences; Shards 0: all of them.

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
+	"github.com/skewsim/skewsim/scenarios/shell"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+func newInit(a *app.App) *cobra.Command {
+	f := sweepFlags{}
+	c := &cobra.Command{
+		Use:   "init PAIR --path FIELD",
+		Short: "Write a scenario for one field that differs between two releases",
+		Long: `init sweeps one field, and writes what it played as scenarios: the object that a server
+accepts with the field, what is done to copies of it, and expect lines that fit what
+happened. They pass as they are, and are yours to edit.`,
+		Example: `  skewsim init frobber@1.0..1.1 --path .spec.width
+  skewsim init kube-apiserver@v1.36.3..v1.37.2 --path .spec.volumes[].emptyDir.mode --kind Pod --write scenarios`,
+		Args: app.Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(f.Paths) == 0 {
+				return fault.ByUser(fault.Optionf("{path}: name the field, such as .spec.width; skewsim diff lists those that differ"))
+			}
+			f.Pair = args[0]
+			f.Command = strings.Join(append([]string{"skewsim sweep", shell.Quote(args[0])}, cliflags.Again(c.Flags(), slices.DeleteFunc(sweepNames(), func(name string) bool { return c.Flags().Lookup(name) == nil }), "")...), " ")
+			return runSweep(c.Context(), a, f.Request, sweep.Gate{})
+		},
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&f.Paths, "path", nil, "the `field`, such as .spec.containers[].image; may be repeated")
+	flags.StringSliceVar(&f.Kinds, "kind", nil, "only in this `kind`: Pod, or Deployment.apps; may be repeated")
+	flags.StringVar(&f.Write, "write", ".", "`directory` for the scenarios and their objects")
+	sweepPlaces(flags, &f, "out/init")
+	return c
+}
