@@ -29,7 +29,8 @@ type session struct {
 	request Request
 	dir     *rundir.Dir
 	began   time.Time
-	saying  sync.Mutex // rounds are played side by side
+	saying  sync.Mutex  // rounds are played side by side: of Out, and of logs
+	logs    []serverLog // of the lap that is played
 
 	refs     map[term.Role]servers.Reference
 	builds   map[term.Role]servers.Build

@@ -68,8 +68,9 @@ func put(r *sweep.Row, lap term.Lap, f fact) {
 		return // another path of the same field
 	}
 	o.Cells = append(slices.Clip(o.Cells), cell)
+	worse := o.Verdict == term.FateNotExercised || f.fate.WorseThan(o.Verdict)
 	predicted := f.fate == term.FateDormant && !o.Exercised && r.Difference.Difference != term.BehaviourChanged
-	if f.fate.WorseThan(o.Verdict) && !predicted {
+	if worse && !predicted {
 		o.Verdict, o.Class, o.Rule, o.Cause = f.fate, "", "", cell.Cause
 		o.Reason, o.History = cell.Message, ""
 	}
