@@ -21,7 +21,7 @@ type room struct {
 
 // rooms is the one table of edges.
 func rooms() []room {
-	return slices.Concat(commandRooms(), scenarioRooms(), oracleRooms(), simRooms(), runRooms(), reportRooms(), serverRooms())
+	return slices.Concat(commandRooms(), scenarioRooms(), oracleRooms(), simRooms(), sweepRooms(), runRooms(), reportRooms(), serverRooms())
 }
 
 // commandRooms are the rows of the executables.
@@ -67,7 +67,7 @@ func scenarioRooms() []room {
 	}
 }
 
-// simRooms are the rows of the simulator, but for the oracle.
+// simRooms are the rows of the simulator, but for the oracle, runs and sweeps.
 func simRooms() []room {
 	return []room{
 		{"sim/guard", []string{"servers/fault"}, "whoever starts goroutines guards them, so it needs only the word for a bug"},
@@ -118,6 +118,20 @@ func simRooms() []room {
 		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
 		{"sim/storedbytes", []string{"scenarios/path", "scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published"}, "what releases store is in their source, and two servers read it without a run"},
 		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
+		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
+		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
+			"one object travels and is judged at once: it needs no plan and no history"},
+		{"sim/fuzz/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/fuzz", "sim/generate", "sim/pairing", "sim/plan", "sim/rundir"},
+			"it gives package fuzz builds, stores and a directory, as engine gives them to a run"},
+		{"sim/fuzz", []string{"servers", "servers/fault", "sim/client", "sim/fuzz/roundtrip", "sim/generate", "sim/guard", "sim/schema", "scenarios/term"},
+			"it needs no plan and no history: a seed decides what it sends, and it judges at once"},
+		{"sim", leaf, "it is the house, not a room"},
+	}
+}
+
+// sweepRooms are the rows of sweeps.
+func sweepRooms() []room {
+	return []room{
 		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
 		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
 		{"sim/sweep/identity", []string{"sim/diff"}, "a row's name depends on its difference alone, so that two sweeps agree"},
@@ -129,14 +143,6 @@ func simRooms() []room {
 			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules",
 			"sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/stored",
 		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
-		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
-		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
-			"one object travels and is judged at once: it needs no plan and no history"},
-		{"sim/fuzz/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/fuzz", "sim/generate", "sim/pairing", "sim/plan", "sim/rundir"},
-			"it gives package fuzz builds, stores and a directory, as engine gives them to a run"},
-		{"sim/fuzz", []string{"servers", "servers/fault", "sim/client", "sim/fuzz/roundtrip", "sim/generate", "sim/guard", "sim/schema", "scenarios/term"},
-			"it needs no plan and no history: a seed decides what it sends, and it judges at once"},
-		{"sim", leaf, "it is the house, not a room"},
 	}
 }
 
