@@ -40,7 +40,7 @@ func commandRooms() []room {
 		}, "its commands manage the cache, and run nothing; of requests it needs which builds have adapters"},
 		{"cmd/skewsim", []string{
 			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
-			"servers", "servers/builder", "servers/container", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
+			"servers", "servers/builder", "servers/container", "servers/examples", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
 			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/rundir", "sim/sweep", "sim/sweep/session",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
 		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},

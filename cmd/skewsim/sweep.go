@@ -18,6 +18,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/oracle"
@@ -147,10 +149,13 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 // sweepHost is what a sweep of this app works with.
 func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 	return session.Host{
-		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Serialized: a.Builder().Serialized, Facts: a.Builder().Facts, Out: a.Err, Warn: a.Warn,
+		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: a.Err, Warn: a.Warn,
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
 			a.Temporary(secrets)
 			return a.NewRuntime(secrets, logs)
+		},
+		Serialized: func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error) {
+			return builder.Serialized(ctx, a.Builder(), b)
 		},
 		Temporary: a.Temporary,
 		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, a.Err, true) },

@@ -75,7 +75,7 @@ func (b *Builder) Examples(ctx context.Context, of servers.Build, namespace stri
 
 // Serialized reads the objects with every field as the source of a build stores them; none if the
 // source is not at hand, or the server may be built from other source.
-func (b *Builder) Serialized(ctx context.Context, of servers.Build) (map[string]examples.Serialized, error) {
+func Serialized(ctx context.Context, b *Builder, of servers.Build) (map[string]examples.Serialized, error) {
 	ref, err := servers.ParseReference(of.Reference)
 	if err != nil || of.Installs != nil || of.Aggregated != nil {
 		return nil, nil

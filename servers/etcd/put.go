@@ -46,7 +46,7 @@ func (s *Server) refused(what, key string, seen error) error {
 	return fmt.Errorf("store: %s %s: %w", what, key, failed(seen))
 }
 
-// Remove removes a key; none is no error.
+// Remove removes a key. A key that is absent is not an error.
 func (s *Server) Remove(ctx context.Context, key string) error {
 	if _, err := s.client.Delete(ctx, key); err != nil {
 		return s.refused("delete", key, err)

@@ -177,7 +177,7 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 		all[i].Run = g.Scenario.Name
 		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), s.tell(i, g.Scenario.Name), func(j rundir.Judged, r result.Result) {
 			all[i] = evidenceOf(g, j, r) // each run writes its own element
-			logs[i] = logsOf(j, s.dirOf(g))
+			logs[i] = logsOf(j, fileOf(s.dir, g))
 		}}}
 	}
 	s.say("%s: playing %s", s.lap, term.Numbered(len(members), "scenario"))
@@ -226,14 +226,14 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 func (s ride) runOf(g sweep.Generated) request.Request {
 	r := request.Request{
 		Scenario: g.Scenario, Pair: request.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server,
-		Seed: s.request.Seed, Store: s.request.Store, Dir: s.dirOf(g)(""), Timeout: s.request.Timeout,
+		Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
 	}
 	return r
 }
 
-// dirOf returns the path of a file in the run directory of a scenario.
-func (s ride) dirOf(g sweep.Generated) func(name string) string {
-	return func(name string) string { return filepath.Join(s.dir.File(g.Scenario.Name), filepath.FromSlash(name)) }
+// fileOf returns the path of a file in the run directory of a scenario.
+func fileOf(dir *rundir.Dir, g sweep.Generated) func(name string) string {
+	return func(name string) string { return filepath.Join(dir.File(g.Scenario.Name), filepath.FromSlash(name)) }
 }
 
 // keep writes the files of a scenario, from which anybody plays it again.

@@ -39,7 +39,7 @@ func (s *session) readStored(ctx context.Context, rides []ride) error {
 		return nil
 	}
 	for _, r := range rides {
-		read, err := r.readBytes(ctx, serialized)
+		read, err := readBytes(ctx, r, serialized)
 		if err != nil {
 			return fmt.Errorf("read stored bytes: %w", err)
 		}
@@ -80,22 +80,21 @@ func (s *session) noteUnread(role term.Role, err error) {
 }
 
 // readBytes reads the values of both releases through the servers of a lap.
-func (s ride) readBytes(ctx context.Context, serialized map[term.Role]map[string]examples.Serialized) (read stored.Reading, err error) {
+func readBytes(ctx context.Context, s ride, serialized map[term.Role]map[string]examples.Serialized) (read stored.Reading, err error) {
 	read.Lap = s.lap
 	fixtures := map[term.Role][]storedbytes.Fixture{}
 	for role, of := range serialized {
 		var without []string
-		fixtures[role], without = storedbytes.Fixtures(s.examples[role].Stubs, of, s.wantedResources(role))
+		fixtures[role], without = storedbytes.Fixtures(s.examples[role].Stubs, of, wantedResources(s.request.Kinds, s.at[role].Resources))
 		read.Without = append(read.Without, without...)
 	}
 	read.Rows, err = storedbytes.Read(ctx, storeOf(s.at[term.Old]), storeOf(s.at[term.New]), fixtures[term.Old], fixtures[term.New])
 	return read, err
 }
 
-// wantedResources are the resources of the kinds that the sweep is about.
-func (s ride) wantedResources(role term.Role) []published.Resource {
-	kinds := s.request.Kinds
-	return slices.DeleteFunc(slices.Clone(s.at[role].Resources), func(r published.Resource) bool {
+// wantedResources returns the resources of the kinds that the sweep is restricted to; all if there are no such kinds.
+func wantedResources(kinds []string, all []published.Resource) []published.Resource {
+	return slices.DeleteFunc(slices.Clone(all), func(r published.Resource) bool {
 		group, _, grouped := strings.Cut(r.APIVersion, "/")
 		if !grouped {
 			group = ""

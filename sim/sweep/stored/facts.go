@@ -30,7 +30,7 @@ type fact struct {
 }
 
 // facts returns what was read otherwise, each fact once for both encodings. What only the reader
-// shows is none: it fills in defaults, and fields that it always writes.
+// shows does not count: it fills in defaults, and fields that it always writes.
 func facts(rows []storedbytes.Row) (all []fact) {
 	for _, r := range rows {
 		f := fact{fate: term.FateUndecodable, apiVersion: r.APIVersion, kind: r.Kind, by: r.WrittenBy}

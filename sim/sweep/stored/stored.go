@@ -41,7 +41,7 @@ func Add(rows []sweep.Row, known []diff.Difference, readings []Reading, inPart f
 	return rows
 }
 
-// add puts a fact into the row with the ID of its own row, which is added if there is none.
+// add puts a fact into the row with the ID of its own row, which it adds if no row has it.
 func add(rows []sweep.Row, own sweep.Row, lap term.Lap, f fact) []sweep.Row {
 	i := slices.IndexFunc(rows, func(r sweep.Row) bool { return r.ID == own.ID })
 	if i < 0 {
