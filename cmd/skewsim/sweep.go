@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,7 +73,7 @@ Each lap has a run directory below --out, with the history of every object.`,
 	flags.StringVar(&f.shard, "shard", "", "play one `part` of the differences, such as 1/4")
 	flags.StringVar(&f.Baseline, "baseline", "", "sweep.json of an earlier sweep: report which rows appeared, vanished or got worse, and fail only because of those")
 	flags.StringVar(&f.Allow, "allow", "", "`file` with the rows that are accepted, each with its owner")
-	flags.StringVar(&f.failOn, "fail-on", string(term.FateLostByOld), "fail if a row is at least as bad as this `verdict`: "+strings.Join(outcomes(), ", ")+", or none")
+	flags.StringVar(&f.failOn, "fail-on", string(term.FateLostByNew), "fail if a row is at least as bad as this `verdict`: "+strings.Join(outcomes(), ", ")+", or none")
 	flags.BoolVar(&f.impacts, "fail-on-impacts", false, "let a row fail also if rule-6 expects what it loses")
 	flags.StringVar(&f.Write, "write", "", "write each row as a scenario, with its objects and expectations, into this `directory`")
 	flags.BoolVar(&f.Plan, "plan", false, "print the differences that would be played, and play nothing")
@@ -105,7 +106,11 @@ func sweepNames() []string {
 // gate reads --shard and --fail-on.
 func (f *sweepFlags) gate() (sweep.Gate, error) {
 	if f.shard != "" {
-		if n, err := fmt.Sscanf(f.shard, "%d/%d", &f.Shard, &f.Shards); n != 2 || err != nil {
+		part, parts, _ := strings.Cut(f.shard, "/")
+		var err, errParts error
+		f.Shard, err = strconv.Atoi(part)
+		f.Shards, errParts = strconv.Atoi(parts)
+		if err != nil || errParts != nil || f.Shards < 1 {
 			return sweep.Gate{}, fault.Optionf("{shard} %q: write which part of how many, such as 1/4", f.shard)
 		}
 	}
@@ -137,13 +142,10 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 			err = printed
 		}
 	}
-	switch {
-	case err != nil:
-		return err
-	case len(result.Failing(gate)) > 0:
-		return app.VerdictError{Verdict: term.Fail}
+	if len(result.Failing(gate)) > 0 && !fault.Is(err, fault.User) {
+		return app.VerdictError{Verdict: term.Fail, Ended: err}
 	}
-	return nil
+	return err
 }
 
 // sweepHost is what a sweep of this app works with.

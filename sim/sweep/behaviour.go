@@ -65,7 +65,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 	at := map[string]int{}
 	for _, p := range b.baselines {
 		for _, f := range p.own() {
-			if slices.ContainsFunc(rows, func(r Row) bool { return r.Played && explains(r, p.object.Target, f) }) {
+			if slices.ContainsFunc(slices.Concat(rows, b.of.Whole), func(r Row) bool { return r.Played && explains(r, p.object.Target, f) }) {
 				continue
 			}
 			c := p.found(f, p.evidence.Copies[f.Copy])

@@ -29,7 +29,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		if p.isBeside(c) {
 			continue
 		}
-		if slices.ContainsFunc(c.writes, write.sendsZero) {
+		if p.object.Target.Change == nil && slices.ContainsFunc(c.writes, write.sendsZero) {
 			cells = append(cells, p.ofZero(name, c)...)
 			continue
 		}
@@ -41,7 +41,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 				notes = append(notes, noteOf(f))
 			default:
 				own := p.found(f, c)
-				if was, known := found[f.Step]; own.Fate != "" && (!known || own.Fate.WorseThan(was.Fate)) {
+				if was, known := found[f.Step]; own.Fate != "" && (!known || own.Fate.WorseThan(was.Fate) || own.Fate == was.Fate && own.Class == term.Violation) {
 					found[f.Step] = own
 				}
 			}
@@ -134,7 +134,7 @@ func (p played) unfound(name string, c copyEvidence, found map[int]Cell) (cells 
 			cells = append(cells, Cell{Write: w.words(), Stage: w.stage, Copy: name, Step: w.Number, Fate: is, Message: refusalOf(w)})
 		}
 	}
-	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code < 300 && p.holds(c) {
+	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code/100 == 2 && p.holds(c) {
 		if is := p.endState(c); is != "" {
 			cells = append(cells, Cell{Write: "no write", Stage: c.writes[0].stage, Copy: name, Step: c.writes[0].Number, Fate: is})
 		}

@@ -75,7 +75,7 @@ func (r *Row) conclude() {
 // weight is how much an outcome says: the first of equals counts.
 func weight(o Outcome) int {
 	switch {
-	case o.Exercised && o.Lap == term.DefaultLap:
+	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(harmful(), o.Verdict)):
 		return 3
 	case o.Exercised:
 		return 2

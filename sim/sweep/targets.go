@@ -58,6 +58,8 @@ type Options struct {
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
 	// that no object reached at default settings.
 	Again []string
+	// Whole are the rows of the whole comparison: see Lap.Whole.
+	Whole []Row
 	// Stored are kinds that get a baseline although no difference names them.
 	Stored []Kind
 	// Served are the kinds that each release serves and stores.
@@ -128,7 +130,7 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 		}
 	}
 	all := append(w.all, w.baselines(rows, o)...)
-	apart := unreadable(rows)
+	apart := unreadable(slices.Concat(rows, o.Whole))
 	for i := range all {
 		group, _ := identity.CutAPIVersion(all[i].APIVersion)
 		all[i].Apart = apart[groupKind{group, all[i].Kind}]

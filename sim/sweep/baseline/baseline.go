@@ -33,7 +33,7 @@ func changed(was, is sweep.Row, known bool) (sweep.Change, bool) {
 	switch {
 	case !known:
 		c.Change = term.RowAppeared
-	case is.Verdict.WorseThan(was.Verdict):
+	case is.Verdict.WorseThan(was.Verdict), is.Verdict == was.Verdict && is.Broken > 0 && was.Broken == 0:
 		c.Change = term.RowWorse
 	case was.Verdict.WorseThan(is.Verdict):
 		c.Change = term.RowBetter

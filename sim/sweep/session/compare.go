@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -19,7 +20,7 @@ import (
 // the servers also with an error.
 func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) {
 	s.say("starting %s and %s", s.refs[term.Old], s.refs[term.New])
-	all, err := s.startLaps(ctx)
+	all, err := s.startLaps(ctx, s.start)
 	if err != nil {
 		return all, err
 	}
@@ -38,34 +39,47 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	return all, s.noteUnconverted()
 }
 
-// startLaps starts the servers of both laps, at once where the source names the gates.
-func (s *session) startLaps(ctx context.Context) (map[term.Lap]lapServers, error) {
+// startLaps starts the servers of both laps, at once where the source names the gates. Where only
+// the lap with gates does not start, the sweep has a note, and the default lap.
+func (s *session) startLaps(ctx context.Context, start startLap) (map[term.Lap]lapServers, error) {
 	all := map[term.Lap]lapServers{}
 	known := s.everyGate(term.Old) != nil && s.everyGate(term.New) != nil
 	var gates lapServers
-	group, starting := errgroup.WithContext(ctx)
+	var failed error // of the lap with gates
+	starting, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var group errgroup.Group
 	if known {
-		group.Go(func() (err error) { gates, err = s.start(starting, term.GatesLap); return err })
+		group.Go(func() error { gates, failed = start(starting, term.GatesLap); return nil })
 	}
-	plain, err := s.start(starting, term.DefaultLap)
-	err = errors.Join(err, group.Wait())
+	plain, err := start(starting, term.DefaultLap)
+	if err != nil {
+		cancel()
+	}
+	_ = group.Wait() // failed has the error
+	if err == nil {
+		all[term.DefaultLap] = plain
+		for role, at := range plain {
+			s.plain[role] = at.Release
+		}
+	}
+	if err == nil && !known && s.hasGatesLap(ctx) {
+		gates, failed = start(ctx, term.GatesLap)
+	}
 	if gates != nil {
 		all[term.GatesLap] = gates
 	}
-	if plain == nil || err != nil {
-		return all, err
+	if err != nil || ctx.Err() != nil {
+		return all, errors.Join(err, failed, ctx.Err())
 	}
-	all[term.DefaultLap] = plain
-	for role, at := range plain {
-		s.plain[role] = at.Release
+	if failed != nil {
+		s.notes = append(s.notes, fmt.Sprintf("the lap %s was not played: its servers did not start: %v", term.GatesLap, failed))
 	}
-	if !known && s.hasGatesLap(ctx) {
-		if gates, err = s.start(ctx, term.GatesLap); err == nil {
-			all[term.GatesLap] = gates
-		}
-	}
-	return all, err
+	return all, nil
 }
+
+// startLap starts the servers of a lap: see session.start.
+type startLap func(ctx context.Context, lap term.Lap) (lapServers, error)
 
 // asPublished returns what a release publishes with everything on, and its gates as they are by
 // default.
@@ -95,6 +109,10 @@ func (s *session) compared(d diff.Result) error {
 		return fault.ByUser(err)
 	}
 	s.differences = d.Differences
+	s.differences = d.Differences
+	whole := s.selection()
+	whole.Shard, whole.Shards = 0, 0
+	s.whole = sweep.Differences(d, whole)
 	d = filter.Apply(d)
 	s.rows = sweep.Differences(d, s.selection())
 	for i := range s.rows {
@@ -134,7 +152,7 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
+	return sweep.Options{Whole: s.whole, AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
 }
 
 // unreached returns the rows that no lap so far has exercised, which the next one plays again: a

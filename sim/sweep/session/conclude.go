@@ -3,11 +3,12 @@ package session
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -49,16 +50,38 @@ func (r Request) hold() (h held, err error) {
 // conclude turns what was played so far into the result, and has its files written.
 func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored), nil
-	s.result.Notes = append(stored.Notes(s.stored), sweep.Disturbed(s.laps)...)
-	report := s.held.allow.Apply(s.result.Rows, s.began)
-	for _, l := range report.Unused {
+	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
+	s.accepted = s.held.allow.Apply(s.result.Rows, s.began)
+	for _, l := range s.unused() {
 		s.result.Notes = append(s.result.Notes, fmt.Sprintf("%s:%d: no row matches this line any more", s.request.Allow, l.Line))
 	}
 	s.result = sweep.Summarize(s.result, s.laps)
 	if s.held.baseline != nil {
 		s.result.Baseline = baseline.Compare(s.request.Baseline, *s.held.baseline, s.result)
+		if s.isPart() { // what was not played has not vanished
+			s.result.Baseline.Changes = slices.DeleteFunc(s.result.Baseline.Changes, func(c sweep.Change) bool { return c.Change == term.RowVanished })
+		}
 	}
-	return errors.Join(s.host.Report(s.dir.Path, s.result), report.Err(s.request.Allow))
+	return s.host.Report(s.dir.Path, s.result)
+}
+
+// unused returns the lines of the allow-list that match no row, if the whole comparison was played.
+func (s *session) unused() []allow.Line {
+	if s.isPart() {
+		return nil
+	}
+	return s.accepted.Unused
+}
+
+// isPart reports whether a part of the differences was played.
+func (s *session) isPart() bool {
+	r := s.request
+	return r.Shards > 1 || len(r.Kinds)+len(r.Paths) > 0 || s.result.Ended != ""
+}
+
+// expired returns an error that fails the sweep if lines of the allow-list have expired.
+func (s *session) expired() error {
+	return fault.Wrap(fault.Verdict, s.accepted.Err(s.request.Allow))
 }
 
 // write writes each row that was played as a scenario with the lines that its findings fit.
@@ -66,10 +89,10 @@ func (s *session) write() error {
 	if s.request.Write == "" {
 		return nil
 	}
-	count := 0
+	written := map[string]bool{} // rows with one object have one scenario
 	for _, row := range s.result.Rows {
 		for _, lap := range s.laps {
-			if lap.Lap != row.Lap {
+			if lap.Lap != row.Lap || written[string(lap.Lap)+row.Object] {
 				continue
 			}
 			g, err := sweep.Write(row, lap, s.settingsOf[lap.Lap], s.host.Lines)
@@ -82,10 +105,13 @@ func (s *session) write() error {
 			if err != nil {
 				return fmt.Errorf("row %s: %w", row.ID, err)
 			}
-			count++
+			written[string(lap.Lap)+row.Object] = true
 		}
 	}
-	s.say("%d scenarios written to %s", count, s.request.Write)
+	if len(written) == 0 {
+		return fmt.Errorf("no scenario was written to %s: no row was played", s.request.Write)
+	}
+	s.say("%s written to %s", term.Numbered(len(written), "scenario"), s.request.Write)
 	return nil
 }
 

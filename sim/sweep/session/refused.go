@@ -3,17 +3,17 @@ package session
 import (
 	"errors"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/run/precheck"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// refusals returns what is wrong with single objects of a generated scenario, by the object's
-// name, as the check before its run reports it. False: the run failed for another reason.
-func refusals(err error, s *scenarios.Scenario) (map[string]string, bool) {
+// refusals returns what is wrong with single objects of generated scenarios, by the object's
+// name, as the check before their runs reports it. False: a run failed for another reason.
+func refusals(err error, generated []sweep.Generated) (map[string]string, bool) {
 	all := map[string]string{}
 	for _, e := range leaves(err) {
 		name, words := "", e.Error()
@@ -30,9 +30,9 @@ func refusals(err error, s *scenarios.Scenario) (map[string]string, bool) {
 		case errors.As(e, &kind):
 			name = objectOf(kind.At)
 		case errors.As(e, &line):
-			name, words = objectAt(s, line.At), line.Reason
+			name, words = objectAt(generated, line.At), line.Reason
 		case errors.As(e, &field):
-			name = objectAt(s, field.At)
+			name = objectAt(generated, field.At)
 		}
 		if name == "" {
 			return nil, false
@@ -72,16 +72,18 @@ func objectOf(at string) string {
 	return strings.TrimSuffix(path.Base(file), path.Ext(file))
 }
 
-// objectAt returns the object of the line of play at a place of the scenario's file.
-func objectAt(s *scenarios.Scenario, at string) string {
+// objectAt returns the object of the line of play at a place of a scenario's file, default-2.yaml:40.
+func objectAt(generated []sweep.Generated, at string) string {
 	if name := objectOf(at); name != "" {
 		return sweep.ObjectOf(name)
 	}
-	_, number, _ := strings.Cut(at, ":")
+	file, number, _ := strings.Cut(at, ":")
 	wanted, err := strconv.Atoi(number)
-	if err != nil {
+	i := slices.IndexFunc(generated, func(g sweep.Generated) bool { return path.Base(g.File) == path.Base(file) })
+	if err != nil || i < 0 {
 		return ""
 	}
+	s := generated[i].Scenario
 	best, name := 0, ""
 	for i, l := range s.Play {
 		if line := s.LineOf("play[" + strconv.Itoa(i) + "]"); line <= wanted && line > best {

@@ -102,17 +102,15 @@ func (r *round) setAside(generated []sweep.Generated, err error) []string {
 		return nil
 	}
 	aside := map[string]bool{}
-	for _, g := range generated {
-		refused, only := refusals(err, g.Scenario)
-		if !only {
-			return nil
-		}
-		for i := range r.objects {
-			o := &r.objects[i]
-			if words, is := refused[o.Target.ID]; is && o.Specimen.Object != nil {
-				o.Specimen.Object, o.Specimen.Reason = nil, words
-				aside[o.Target.ID] = true
-			}
+	refused, only := refusals(err, generated)
+	if !only {
+		return nil
+	}
+	for i := range r.objects {
+		o := &r.objects[i]
+		if words, is := refused[o.Target.ID]; is && o.Specimen.Object != nil {
+			o.Specimen.Object, o.Specimen.Reason = nil, words
+			aside[o.Target.ID] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(aside))

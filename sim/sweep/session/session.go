@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/hints"
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/diff"
@@ -20,6 +21,7 @@ import (
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/allow"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
 
@@ -47,8 +49,11 @@ type session struct {
 	// unconvertible are the kinds whose conversion is not known: see unconverted.
 	unconvertible []string
 
-	result sweep.Result
-	rows   []sweep.Row
+	whole    []sweep.Row // of the whole comparison, whatever part is played
+	result   sweep.Result
+	notes    []string     // of what failed and did not end the sweep
+	accepted allow.Report // of the last conclusion
+	rows     []sweep.Row
 	// differences are those of the whole comparison: rows may be a part of them.
 	differences []diff.Difference
 	laps        []sweep.Lap
@@ -62,14 +67,38 @@ func Run(ctx context.Context, h Host, r Request) (result sweep.Result, err error
 	if err != nil {
 		return result, err
 	}
-	if s.dir, err = rundir.Open(r.Dir); err != nil {
+	if err := rundir.Check(r.Dir); err != nil {
 		return result, err
 	}
-	h.Opened()
-	defer func() { err = errors.Join(err, s.dir.Close()) }()
 	ctx, cancel := engine.WithTimeout(ctx, r.Timeout)
 	defer cancel()
-	err = engine.Late(ctx, s.sweep(ctx))
+	return s.run(ctx, s.compare)
+}
+
+// run executes a sweep that is prepared. The directory of the sweep, which may hold an earlier one,
+// is opened after both releases are compared: a request that names what they do not have leaves it
+// as it is.
+func (s *session) run(ctx context.Context, compare func(context.Context) (map[term.Lap]lapServers, error)) (_ sweep.Result, err error) {
+	at, err := compare(ctx)
+	defer func() {
+		for _, l := range slices.Sorted(maps.Keys(at)) {
+			err = errors.Join(err, at[l].close())
+		}
+	}()
+	if fault.Is(err, fault.User) {
+		return s.result, err
+	}
+	dir, opening := rundir.Open(s.request.Dir)
+	if opening != nil {
+		return s.result, errors.Join(err, opening)
+	}
+	s.dir = dir
+	s.host.Opened()
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	if err == nil {
+		err = s.sweep(ctx, at)
+	}
+	err = engine.Late(ctx, err)
 	if err != nil {
 		s.result.Ended = err.Error()
 	}
@@ -77,7 +106,7 @@ func Run(ctx context.Context, h Host, r Request) (result sweep.Result, err error
 	if err == nil {
 		err = s.write()
 	}
-	return s.result, err
+	return s.result, errors.Join(err, s.expired())
 }
 
 // say prints a line of progress with the time since the sweep began.
@@ -87,16 +116,10 @@ func (s *session) say(format string, values ...any) {
 	fmt.Fprintf(s.host.Out, "%6.1fs  %s\n", time.Since(s.began).Seconds(), fmt.Sprintf(format, values...))
 }
 
-// sweep compares both releases, and plays each lap.
-func (s *session) sweep(ctx context.Context) (err error) {
-	at, err := s.compare(ctx)
-	defer func() {
-		for _, l := range slices.Sorted(maps.Keys(at)) {
-			err = errors.Join(err, at[l].close())
-		}
-	}()
-	if err != nil || s.request.Plan || len(s.rows) == 0 && len(storedKinds(s)) == 0 {
-		return err
+// sweep plays each lap on servers that were started.
+func (s *session) sweep(ctx context.Context, at map[term.Lap]lapServers) error {
+	if s.request.Plan || len(s.rows) == 0 && len(storedKinds(s)) == 0 {
+		return nil
 	}
 	var rides []ride
 	for _, l := range term.Laps() {

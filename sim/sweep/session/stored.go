@@ -38,10 +38,20 @@ func (s *session) readStored(ctx context.Context, rides []ride) error {
 	if len(serialized) == 0 {
 		return nil
 	}
+	return s.readLaps(ctx, rides, serialized, readBytes)
+}
+
+// readLaps reads the stored bytes of each lap. What is played does not depend on them: a lap whose
+// bytes cannot be read has a note.
+func (s *session) readLaps(ctx context.Context, rides []ride, serialized map[term.Role]map[string]examples.Serialized, readLap readLap) error {
 	for _, r := range rides {
-		read, err := readBytes(ctx, r, serialized)
-		if err != nil {
+		read, err := readLap(ctx, r, serialized)
+		if err != nil && ctx.Err() != nil {
 			return fmt.Errorf("read stored bytes: %w", err)
+		}
+		if err != nil {
+			s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of the lap %s: %v", r.lap, err))
+			continue
 		}
 		s.stored = append(s.stored, read)
 		s.say("%s", read.Note())
@@ -49,6 +59,9 @@ func (s *session) readStored(ctx context.Context, rides []ride) error {
 	s.noteWithout()
 	return nil
 }
+
+// readLap reads the stored bytes of a lap: see readBytes.
+type readLap func(ctx context.Context, r ride, serialized map[term.Role]map[string]examples.Serialized) (stored.Reading, error)
 
 // noteWithout lists the kinds whose stored values are not known.
 func (s *session) noteWithout() {
