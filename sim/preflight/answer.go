@@ -1,0 +1,114 @@
+package preflight
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Grade sets the grades of both directions, and the sentences that say them.
+func (h *Hop) Grade() {
+	h.Answers = nil
+	if !h.Rollback {
+		h.Up = h.graded(Up)
+		h.Answers = append(h.Answers, h.sentence(Up))
+	}
+	h.Back = h.graded(Back)
+	h.Answers = append(h.Answers, h.sentence(Back))
+}
+
+// played reports whether a direction was played to its end.
+func (h *Hop) played(d Direction) bool {
+	last := PhaseAlone
+	if d == Back {
+		last = PhaseWritten
+	}
+	return slices.ContainsFunc(h.Phases, func(p Phase) bool { return p.Name == last }) || h.Rollback && d == Up
+}
+
+func (h *Hop) graded(d Direction) Grade {
+	grade := Ready
+	if !h.played(d) {
+		grade = Unknown
+	}
+	for _, f := range h.Findings {
+		if g := f.Class.grade(); f.Direction == d && worse(g, grade) {
+			grade = g
+		}
+	}
+	return grade
+}
+
+func worse(a, b Grade) bool {
+	order := []Grade{Ready, Unknown, Attention, Blocked}
+	return slices.Index(order, a) > slices.Index(order, b)
+}
+
+// sentence says what was found in a direction.
+func (h *Hop) sentence(d Direction) string {
+	to, from := h.To.Version, "Up"
+	if d == Back {
+		to, from = h.From.Version, "Back"
+	}
+	objects := map[Class]map[string]bool{}
+	touched := map[string]bool{}
+	for _, f := range h.Findings {
+		if f.Direction != d {
+			continue
+		}
+		name := f.Kind + " " + f.Namespace + "/" + f.Name
+		if objects[f.Class] == nil {
+			objects[f.Class] = map[string]bool{}
+		}
+		objects[f.Class][name] = true
+		if f.Kind != "" {
+			touched[name] = true
+		}
+	}
+	var parts []string
+	for _, c := range Classes() {
+		if n := len(objects[c]); n > 0 {
+			parts = append(parts, clause(c, n))
+		}
+	}
+	total := 0
+	for _, k := range h.Kinds {
+		total += k.Objects
+	}
+	text := fmt.Sprintf("%s to %s: ", from, to)
+	if len(parts) > 0 {
+		text += strings.Join(parts, ", ") + ". "
+	}
+	if !h.played(d) {
+		return text + "Not played to its end."
+	}
+	return text + fmt.Sprintf("No finding in %d of %d objects.", total-len(touched), total)
+}
+
+// clause says how many objects have a class.
+func clause(c Class, n int) string {
+	what := map[Class]string{
+		Undecodable: "cannot be read", NotServed: "of kinds that are not served", Frozen: "cannot be written",
+		Lost: "lose a value when the release writes them", Restart: "have pods that will restart", Meaning: "mean something else",
+		Changed: "are served with other values", Dormant: "hide a value", Indeterminate: "could not be judged",
+	}[c]
+	if c == NotReady {
+		return "a server does not become ready"
+	}
+	return term.Numbered(n, "object") + " " + what
+}
+
+// Conclude sorts what the hops have in common.
+func (r *Result) Conclude() {
+	for i := range r.Hops {
+		if r.Hops[i].Written == nil {
+			r.Hops[i].Written = map[string]int{}
+		}
+	}
+}
+
+// Written kinds in order.
+func (h Hop) WrittenKinds() []string { return slices.Sorted(maps.Keys(h.Written)) }

@@ -1,0 +1,190 @@
+package preflight
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/served"
+)
+
+// Names of the parts of a hop, in which findings are seen.
+const (
+	PhaseBaseline = "baseline"
+	PhaseBeside   = "beside"
+	PhaseAlone    = "alone"
+	PhaseBack     = "back, nobody wrote"
+	PhaseRewrote  = "back, the newer release rewrote every object"
+	PhaseWritten  = "back, the older release wrote every object"
+)
+
+// Seen is what a release showed of an object, in one phase.
+type Seen struct {
+	Release string // the version
+	Phase   string
+	*reading.Record
+}
+
+// finding begins a finding about what was seen.
+func (s Seen) finding(c Class, d Direction, message string) Finding {
+	f := Finding{Class: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
+	if group, _, grouped := strings.Cut(s.APIVersion, "/"); grouped {
+		f.Group = group
+	}
+	f.Message = withoutValues(message, s.Object)
+	f.Owner, f.Manager = ownership(s.Object)
+	return f
+}
+
+// Alone returns what is broken for one release, whatever another one does.
+func Alone(s Seen, d Direction) (all []Finding) {
+	if s.Fails() {
+		all = append(all, s.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", s.Code, s.Message)))
+	}
+	for _, t := range s.Tries {
+		if t.Refused() {
+			all = append(all, refusal(s, d, t))
+		}
+	}
+	return firstOfEach(all)
+}
+
+// refusal is a finding about a write that leaves the object as it is.
+func refusal(s Seen, d Direction, t reading.Try) Finding {
+	f := s.finding(Frozen, d, fmt.Sprintf("%s was answered %d: %s", t.Write, t.Code, t.Message))
+	if strings.Contains(t.Message, "ValidatingAdmissionPolicy") {
+		f.Class = Meaning
+	}
+	f.Write = string(t.Write)
+	if len(t.Causes) > 0 {
+		f.Path = withoutKeys("." + strings.TrimPrefix(t.Causes[0].Field, "."))
+	}
+	return f
+}
+
+// Worse returns what is wrong for the second release, and was not for the first one: what it does
+// not serve, cannot read, or refuses to write.
+func Worse(first, second Seen, d Direction) (all []Finding) {
+	switch {
+	case second.Form == "" && first.Form != "":
+		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
+	case second.Fails() && !first.Fails():
+		return []Finding{second.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", second.Code, second.Message))}
+	case !second.Decodes():
+		return nil
+	}
+	for _, t := range second.Tries {
+		before, tried := first.Find(t.Write)
+		if t.Refused() && !(tried && before.Refused()) {
+			all = append(all, refusal(second, d, t))
+		}
+	}
+	return firstOfEach(all)
+}
+
+// Otherwise returns what the second release shows otherwise than the first one, although nobody
+// wrote the object in between.
+func Otherwise(first, second Seen, d Direction) (all []Finding) {
+	if first.Revision != second.Revision || !comparable(first, second) {
+		return nil
+	}
+	differences := served.Compare(body(first.Object), body(second.Object))
+	for _, at := range fields(differences.Changed, differences.Added) {
+		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
+		f.Path = at
+		all = append(all, f)
+	}
+	for _, at := range fields(differences.Hidden) {
+		f := second.finding(Dormant, d, fmt.Sprintf("%s does not show the value that %s shows", second.Release, first.Release))
+		f.Path = at
+		all = append(all, f)
+	}
+	return all
+}
+
+// Losses returns the values that a release showed before and does not show after a write of the
+// object that did not name them.
+func Losses(before, after Seen, d Direction, by string) (all []Finding) {
+	if !comparable(before, after) {
+		return nil
+	}
+	differences := served.Compare(body(before.Object), body(after.Object))
+	for _, at := range fields(differences.Hidden, differences.Changed) {
+		f := after.finding(Lost, d, fmt.Sprintf("the value is gone after %s has written the object", by))
+		f.Path = at
+		all = append(all, f)
+	}
+	return all
+}
+
+// comparable reports whether two releases showed an object in one version.
+func comparable(first, second Seen) bool {
+	return first.Decodes() && second.Decodes() && first.Form == second.Form
+}
+
+// fields returns the fields of paths, each once.
+func fields(paths ...[]string) (all []string) {
+	for _, p := range slices.Concat(paths...) {
+		if at := withoutKeys(p); !slices.Contains(all, at) {
+			all = append(all, at)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// firstOfEach keeps one finding for each class and path: writes are refused for the same reason.
+func firstOfEach(all []Finding) (kept []Finding) {
+	for _, f := range all {
+		if !slices.ContainsFunc(kept, func(k Finding) bool { return k.Class == f.Class && k.Path == f.Path }) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+func body(raw json.RawMessage) (object map[string]any) {
+	_ = json.Unmarshal(raw, &object) // a server's answer that was read before
+	return object
+}
+
+// ownership returns what controls an object, and what manages it.
+func ownership(raw json.RawMessage) (owner, manager string) {
+	var object struct {
+		Metadata struct {
+			OwnerReferences []struct {
+				Kind, Name string
+				Controller bool
+			}
+			Labels, Annotations map[string]string
+		}
+	}
+	_ = json.Unmarshal(raw, &object) // what cannot be read has no owner
+	for _, o := range object.Metadata.OwnerReferences {
+		if owner == "" || o.Controller {
+			owner = o.Kind + " " + o.Name
+		}
+	}
+	for _, m := range managers() {
+		if object.Metadata.Labels[m.key] != "" && (m.value == "" || object.Metadata.Labels[m.key] == m.value) || object.Metadata.Annotations[m.key] != "" {
+			return owner, m.name
+		}
+	}
+	return owner, ""
+}
+
+// mark is a label or annotation by which a tool marks what it manages.
+type mark struct{ key, value, name string }
+
+func managers() []mark {
+	return []mark{
+		{"argocd.argoproj.io/tracking-id", "", "Argo CD"},
+		{"argocd.argoproj.io/instance", "", "Argo CD"},
+		{"kustomize.toolkit.fluxcd.io/name", "", "Flux"},
+		{"helm.toolkit.fluxcd.io/name", "", "Flux"},
+		{"app.kubernetes.io/managed-by", "Helm", "Helm"},
+		{"meta.helm.sh/release-name", "", "Helm"},
+	}
+}
