@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/plotutil"
-	"gonum.org/v1/plot/vg"
 
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/sim/planner"
@@ -153,11 +152,5 @@ func plotSizes(b *testing.B, all []size) {
 	if err := plotutil.AddLinePoints(p, "wall time, s", seconds, "peak memory, MB / 10", memory); err != nil {
 		b.Fatal(err)
 	}
-	dir := filepath.Join("..", "..", "out", "bench")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		b.Fatal(err)
-	}
-	if err := p.Save(16*vg.Centimeter, 10*vg.Centimeter, filepath.Join(dir, "scale.svg")); err != nil {
-		b.Fatal(err)
-	}
+	savePlot(b, p, "scale.svg")
 }

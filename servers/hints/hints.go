@@ -3,11 +3,8 @@ package hints
 import (
 	"embed"
 	"fmt"
-	"io/fs"
-	"path"
 	"regexp"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/version"
 	"sigs.k8s.io/yaml"
@@ -73,15 +70,6 @@ func isBefore(release, minor string) bool {
 	is, err := version.ParseGeneric(release)
 	than, other := version.ParseGeneric(minor)
 	return err == nil && other == nil && is.LessThan(than)
-}
-
-// components returns the components that have hints.
-func components() []string {
-	names, _ := fs.Glob(files, "*.yaml")
-	for i, name := range names {
-		names[i] = strings.TrimSuffix(path.Base(name), ".yaml")
-	}
-	return names
 }
 
 var (

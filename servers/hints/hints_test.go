@@ -1,11 +1,23 @@
 package hints
 
 import (
+	"io/fs"
+	"path"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// components returns the components that have hints.
+func components() []string {
+	names, _ := fs.Glob(files, "*.yaml")
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(path.Base(name), ".yaml")
+	}
+	return names
+}
 
 // TestOf: every file is read, and each hint can be looked up without another one in its way.
 func TestOf(t *testing.T) {

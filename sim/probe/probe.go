@@ -89,8 +89,11 @@ func Start(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	said, err := client.Version(ctx, s.Conn)
+	if err != nil {
+		return nil, err
+	}
 	s.Version = c.Build.VersionOf(said)
-	return s, err
+	return s, nil
 }
 
 // folder makes the directory of everything that the server leaves.

@@ -26,17 +26,6 @@ type Server struct {
 	Namespace string // for kinds that have one
 }
 
-// Direction is how a value that one release accepts, and the other does not, meets both.
-type Direction string
-
-// The directions of a value that releases treat differently.
-const (
-	RefusedByNew Direction = "accepted-by-old-refused-by-new"
-	FrozenOnNew  Direction = "stored-by-old-frozen-on-new"
-	RefusedByOld Direction = "accepted-by-new-refused-by-old"
-	FrozenOnOld  Direction = "stored-by-new-frozen-on-old"
-)
-
 // Answer is what one release answered to a dry run.
 type Answer struct {
 	Code    int    `json:"code"`
@@ -80,19 +69,6 @@ func (t Trial) AcceptedBy() term.Role {
 		return term.Old
 	}
 	return term.New
-}
-
-// Directions returns the directions in which a journey plays the trial. A change of a stored
-// object has no create to refuse.
-func (t Trial) Directions() []Direction {
-	all := []Direction{RefusedByNew, FrozenOnNew}
-	if t.AcceptedBy() == term.New {
-		all = []Direction{RefusedByOld, FrozenOnOld}
-	}
-	if t.Update || t.Subresource != "" {
-		return all[:1]
-	}
-	return all
 }
 
 // Specimen returns the object with the change, as a journey plays it: created through the release

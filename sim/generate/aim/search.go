@@ -89,12 +89,6 @@ func (s *Search) FromExample() bool { return s.now.base >= 0 }
 // FromHint reports whether the object was built on a hint.
 func (s *Search) FromHint() bool { return s.now.hinted }
 
-// Value returns the value of the field in the object.
-func (s *Search) Value() any {
-	v, _ := generate.Get(s.now.object, s.now.at)
-	return v
-}
-
 // Repair passes a server's refusal of the object, which may be nil, and moves on to the next
 // object. False: no object is left, or too many were sent.
 func (s *Search) Repair(refusal *metav1.Status) bool {

@@ -116,13 +116,13 @@ func TestBesideExample(t *testing.T) {
 
 	given, ok := New(Request{Kind: widget(t), Path: ".spec.size", Examples: []map[string]any{example}})
 	require.True(t, ok)
-	assert.EqualValues(t, 4, given.Value(), "the example's own value is valid")
+	assert.EqualValues(t, 4, at(given.Object(), "spec.size"), "the example's own value is valid")
 	fixed, ok := New(Request{Kind: widget(t), Path: ".spec.size", Value: int64(9), Examples: []map[string]any{example}})
 	require.True(t, ok)
-	assert.EqualValues(t, 9, fixed.Value())
+	assert.EqualValues(t, 9, at(fixed.Object(), "spec.size"))
 	hinted, ok := New(Request{Kind: widget(t), Path: ".spec.flavour", Hints: []generate.Hint{{Value: "sour", Object: parsed(t, `{"spec": {"size": 2}}`)}}})
 	require.True(t, ok)
-	assert.Equal(t, "sour", hinted.Value())
+	assert.Equal(t, "sour", at(hinted.Object(), "spec.flavour"))
 	assert.EqualValues(t, 2, at(hinted.Object(), "spec.size"))
 	assert.True(t, hinted.FromHint())
 }
@@ -273,7 +273,8 @@ func TestKeepsTheTarget(t *testing.T) {
 		aim, ok := New(Request{Kind: widget(t), Path: ".spec.parts[].disk.mode", Value: "Odd", Examples: []map[string]any{example}})
 		require.True(t, ok)
 		for more := true; more; more = aim.Repair(&metav1.Status{Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{*refuse(invalid, field, "no")}}}) {
-			assert.Equal(t, "Odd", aim.Value(), field)
+			value, _ := generate.Get(aim.Object(), aim.Held())
+			assert.Equal(t, "Odd", value, field)
 			assert.LessOrEqual(t, aim.Repairs(), mostAims)
 		}
 	}
