@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	registry = "/registry"     // the default of kube-apiserver
+	registry = "/registry"      // the default of kube-apiserver
 	origin   = "/kubernetes.io" // OpenShift has two
 	route    = "/openshift.io"
 	// bootstrap is where k3s and RKE2 keep the credentials of the cluster.
