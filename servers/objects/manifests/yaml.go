@@ -1,0 +1,134 @@
+package manifests
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+)
+
+// json reads a file of JSON documents, and reports whether it is one.
+func (r *reader) json(name string, data []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	var all []json.RawMessage
+	for {
+		var body json.RawMessage
+		err := decoder.Decode(&body)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return false
+		}
+		all = append(all, body)
+	}
+	for i, body := range all {
+		r.document(document{file: name, number: i + 1}, body)
+	}
+	return true
+}
+
+// yaml reads the documents of a file of YAML. Of a Helm template it says that it is one, in the
+// place of all else: nothing of it can be relied on until it is rendered.
+func (r *reader) yaml(name string, data []byte) {
+	problems, found, skipped := len(r.problems), len(r.found), len(r.coverage.Skipped)
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for number := 1; r.interrupted() == nil; number++ {
+		var n yaml.Node
+		err := decode(decoder, &n)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			line, why := atLine(strings.TrimPrefix(err.Error(), "yaml: "))
+			r.problem(name, line, "not YAML: %s", why)
+			break
+		}
+		if len(n.Content) > 0 && n.Content[0].ShortTag() != "!!null" { // between two separators, or under a comment
+			r.node(document{name, number, n.Content[0].Line}, n.Content[0])
+		}
+	}
+	if slices.ContainsFunc(r.problems[problems:], func(err error) bool { return yamlnodes.IsOfTemplate(err, data) }) {
+		r.problems, r.coverage.Skipped = r.problems[:problems], r.coverage.Skipped[:skipped]
+		r.forget(found)
+		r.coverage.Skip(name, "%s", yamlnodes.HelmTemplate)
+	}
+}
+
+// decode reads one document. It turns a panic of the parser into an error.
+func decode(decoder *yaml.Decoder, into *yaml.Node) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	return decoder.Decode(into)
+}
+
+// atLine splits a parser's error into its line and its text: line 2: found a tab.
+func atLine(complaint string) (line int, why string) {
+	if rest, is := strings.CutPrefix(complaint, "line "); is {
+		if at, why, is := strings.Cut(rest, ": "); is {
+			if n, err := strconv.Atoi(at); err == nil && n > 0 {
+				return n, why
+			}
+		}
+	}
+	return 0, complaint
+}
+
+// node converts a document to JSON as kubectl does, and reads it.
+func (r *reader) node(d document, n *yaml.Node) {
+	before := len(r.problems)
+	tell := func(line int, text string) { r.problem(d.file, line, "%s", text) }
+	yamlnodes.Expand(n, tell)
+	if len(r.problems) == before {
+		yamlnodes.Inspect(n, tell)
+	}
+	if len(r.problems) > before {
+		return
+	}
+	if size := asKubectl(n); size > maxYAML {
+		r.problem(d.file, d.line, "aliases make it larger than %d MiB: write them out", maxYAML>>20)
+		return
+	}
+	var body any
+	err := n.Decode(&body)
+	if err == nil {
+		var text []byte
+		if text, err = json.Marshal(body); err == nil {
+			r.document(d, text)
+			return
+		}
+	}
+	line, why := atLine(strings.TrimSpace(strings.TrimPrefix(err.Error(), "yaml: unmarshal errors:\n")))
+	r.problem(d.file, max(line, d.line), "not readable as JSON: %s", why)
+}
+
+// asKubectl changes a node where kubectl reads YAML 1.1: the plain words yes, no, on and off
+// are booleans, dates are strings, and every key is a string. It returns the size of all
+// values.
+func asKubectl(n *yaml.Node) (size int) {
+	if yamlnodes.Disputed(n) != "" {
+		n.Tag, n.Value = "!!bool", strconv.FormatBool(slices.Contains([]string{"y", "yes", "on"}, strings.ToLower(n.Value)))
+	}
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp" {
+		n.Tag = "!!str"
+	}
+	size = len(n.Value)
+	for i, c := range n.Content {
+		size += asKubectl(c)
+		if n.Kind == yaml.MappingNode && i%2 == 0 && c.Kind == yaml.ScalarNode {
+			c.Tag = "!!str"
+		}
+	}
+	return size
+}
