@@ -139,7 +139,7 @@ func (r *reader) object(where string, o objects.Object) {
 		return
 	}
 	r.first[key(o)] = where
-	r.found = append(r.found, placed{o, rank(o)})
+	r.found = append(r.found, placed{o, objects.Rank(o.Group(), o.Kind)})
 }
 
 // forget removes the objects from the given one on.
@@ -153,15 +153,4 @@ func (r *reader) forget(from int) {
 // key identifies an object, whatever version it is written in.
 func key(o objects.Object) string {
 	return strings.Join([]string{o.Group(), o.Kind, o.Namespace, o.Name}, "\n")
-}
-
-// rank says when an object is needed: others need definitions and namespaces first.
-func rank(o objects.Object) int {
-	switch {
-	case o.Group() == "apiextensions.k8s.io" && o.Kind == "CustomResourceDefinition":
-		return 0
-	case o.Group() == "" && o.Kind == "Namespace":
-		return 1
-	}
-	return 2
 }
