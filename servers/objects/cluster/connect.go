@@ -24,7 +24,7 @@ const (
 	// answerWithin bounds one answer: servers give up a LIST after 60 s.
 	answerWithin = 70 * time.Second
 	// pageWithin bounds one chunk, with the waits that the server asks for.
-	pageWithin = 5 * time.Minute
+	pageWithin = 3 * time.Minute
 )
 
 // Options say which cluster to read, and what of it.
@@ -120,7 +120,9 @@ func (c *Cluster) prepare(config *rest.Config) error {
 	if err != nil {
 		return err
 	}
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return errors.New("the server redirects, and redirects are not followed") }
+	client.CheckRedirect = func(*http.Request, []*http.Request) error {
+		return errors.New("the server redirects, and redirects are not followed")
+	}
 	c.discovery, err = discovery.NewDiscoveryClientForConfigAndClient(config, client)
 	return err
 }

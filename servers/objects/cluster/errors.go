@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
@@ -27,6 +28,7 @@ func (c *Cluster) explained(doing string, err error) error {
 	why := ""
 	var refused *RefusedError
 	var expired x509.CertificateInvalidError
+	var invalid *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError
 	switch {
 	case errors.As(err, &refused):
@@ -39,8 +41,10 @@ func (c *Cluster) explained(doing string, err error) error {
 		why = "the server does not accept the client certificate" + c.expiry()
 	case errors.As(err, &authority):
 		why = "the server's certificate is not signed by the certificate authority in the kubeconfig"
+	case errors.As(err, &invalid):
+		why = "the server's certificate is not valid for the kubeconfig"
 	case isAnswer(err):
-		why = "the server refuses the request"
+		why = "the server answers with an error"
 	default:
 		return fault.Failed(fault.NetworkDown, fmt.Errorf("%s %s: no connection: %w", doing, c.name, err))
 	}
@@ -69,5 +73,9 @@ func isAnswer(err error) bool {
 // isTimeout reports whether an answer took too long.
 func isTimeout(err error) bool {
 	var timeout net.Error
+	var connection *net.OpError
+	if errors.As(err, &connection) && connection.Op == "dial" {
+		return false // nobody answers at all
+	}
 	return errors.As(err, &timeout) && timeout.Timeout() || apierrors.IsTimeout(err) || apierrors.IsServerTimeout(err)
 }

@@ -19,6 +19,8 @@ const (
 	// maxRenewals is how often a list goes on with a token that a server returned in place of
 	// an expired one.
 	maxRenewals = 20
+	// maxSlow is how often a chunk that is not answered in time is made smaller.
+	maxSlow = 2
 )
 
 // lister lists one resource.
@@ -30,6 +32,7 @@ type lister struct {
 	token        string // continue
 	restarts     int
 	renewals     int
+	slow         int
 	unauthorized bool // once
 }
 
@@ -112,7 +115,12 @@ func (l *lister) recovers(err error) bool {
 		l.restarts++
 		l.token = ""
 		return l.restarts <= maxRestarts
+	case isTimeout(err) && l.slow >= maxSlow:
+		return false
 	case isTooLarge(err) || isTimeout(err):
+		if isTimeout(err) {
+			l.slow++
+		}
 		smaller := l.limit > 1
 		l.limit = max(1, l.limit/5)
 		return smaller

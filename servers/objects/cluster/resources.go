@@ -20,7 +20,9 @@ import (
 type resource struct{ group, version, name, kind string }
 
 // String returns deployments.apps.
-func (r resource) String() string { return schema.GroupResource{Group: r.group, Resource: r.name}.String() }
+func (r resource) String() string {
+	return schema.GroupResource{Group: r.group, Resource: r.name}.String()
+}
 
 func (r resource) apiVersion() string {
 	return schema.GroupVersion{Group: r.group, Version: r.version}.String()

@@ -11,8 +11,8 @@ import (
 // RoleName is the name of the ClusterRole.
 const RoleName = "skewsim-preflight"
 
-// builtIn are the groups of kube-apiserver that have stored objects, with the core group's
-// resources by name: RBAC can grant all resources of a group, and cannot except Secrets.
+// The groups of kube-apiserver that have stored objects, with the core group's resources by
+// name: RBAC can grant all resources of a group, and cannot except Secrets.
 var (
 	coreResources = []string{
 		"configmaps", "endpoints", "limitranges", "namespaces", "nodes", "persistentvolumeclaims", "persistentvolumes",
@@ -21,7 +21,7 @@ var (
 	builtInGroups = []string{
 		"admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "apps", "autoscaling", "batch",
 		"certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "extensions", "flowcontrol.apiserver.k8s.io",
-		"internal.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io", "policy", "rbac.authorization.k8s.io",
+		"internal.apiserver.k8s.io", "lifecycle.k8s.io", "networking.k8s.io", "node.k8s.io", "policy", "rbac.authorization.k8s.io",
 		"resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
 	}
 )
