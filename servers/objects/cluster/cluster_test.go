@@ -215,7 +215,7 @@ func TestConnectFails(t *testing.T) {
 		"no context":    {Options{Kubeconfig: good, Context: "d"}, `no context "d"; contexts: c`, fault.User},
 		"credentials":   {Options{Kubeconfig: s.kubeconfig(t, "other")}, "does not accept the credentials (401)", fault.User},
 		"no server":     {Options{Kubeconfig: edited(t, good, s.URL, gone.URL)}, "no connection", fault.Infrastructure},
-		"other server":  {Options{Kubeconfig: edited(t, good, "certificate-authority-data", "tls-server-name: x, ignored")}, "not signed by the certificate authority", fault.User},
+		"other server":  {Options{Kubeconfig: edited(t, good, "certificate-authority-data", "ignored")}, "not signed by the certificate authority", fault.User},
 		"another name":  {Options{Kubeconfig: edited(t, good, "certificate-authority-data", "tls-server-name: x, certificate-authority-data")}, "the server's certificate is not valid", fault.User},
 		"no kubeconfig": {Options{Kubeconfig: edited(t, good, "{", "[")}, "read kubeconfig", fault.User},
 	} {

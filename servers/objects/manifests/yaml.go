@@ -96,10 +96,11 @@ func (r *reader) node(d document, n *yaml.Node) {
 	if len(r.problems) > before {
 		return
 	}
-	if size := asKubectl(n); size > maxYAML {
+	if isLargerThan(n, maxYAML) {
 		r.problem(d.file, d.line, "aliases make it larger than %d MiB: write them out", maxYAML>>20)
 		return
 	}
+	asKubectl(n)
 	var body any
 	err := n.Decode(&body)
 	if err == nil {
@@ -113,22 +114,46 @@ func (r *reader) node(d document, n *yaml.Node) {
 	r.problem(d.file, max(line, d.line), "not readable as JSON: %s", why)
 }
 
+// isLargerThan reports whether the values of a node are larger than a number of bytes.
+func isLargerThan(n *yaml.Node, most int) bool {
+	return sizeUpTo(n, most) > most
+}
+
+func sizeUpTo(n *yaml.Node, most int) (size int) {
+	size = len(n.Value)
+	for _, c := range n.Content {
+		if size > most {
+			break
+		}
+		size += sizeUpTo(c, most-size)
+	}
+	return size
+}
+
 // asKubectl changes a node where kubectl reads YAML 1.1: the plain words yes, no, on and off
-// are booleans, dates are strings, and every key is a string. It returns the size of all
-// values.
-func asKubectl(n *yaml.Node) (size int) {
-	if yamlnodes.Disputed(n) != "" {
-		n.Tag, n.Value = "!!bool", strconv.FormatBool(slices.Contains([]string{"y", "yes", "on"}, strings.ToLower(n.Value)))
+// are booleans, dates are strings, and every key is a string.
+func asKubectl(n *yaml.Node) {
+	if value, is := boolean(n); is {
+		n.Tag, n.Value = "!!bool", strconv.FormatBool(value)
 	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp" {
 		n.Tag = "!!str"
 	}
-	size = len(n.Value)
 	for i, c := range n.Content {
-		size += asKubectl(c)
+		asKubectl(c)
 		if n.Kind == yaml.MappingNode && i%2 == 0 && c.Kind == yaml.ScalarNode {
 			c.Tag = "!!str"
 		}
 	}
-	return size
+}
+
+// boolean reports whether kubectl reads a word as a boolean, and which one.
+func boolean(n *yaml.Node) (value, is bool) {
+	if yamlnodes.Disputed(n) == "" {
+		return false, false
+	}
+	lower := strings.ToLower(n.Value)
+	title := strings.ToUpper(lower[:1]) + lower[1:]
+	is = slices.Contains([]string{lower, title, strings.ToUpper(lower)}, n.Value) // and not yEs
+	return slices.Contains([]string{"y", "yes", "on"}, lower), is
 }
