@@ -21,7 +21,7 @@ type room struct {
 
 // rooms is the one table of edges.
 func rooms() []room {
-	return slices.Concat(commandRooms(), scenarioRooms(), oracleRooms(), simRooms(), runRooms(), reportRooms(), serverRooms())
+	return slices.Concat(commandRooms(), scenarioRooms(), oracleRooms(), simRooms(), sweepRooms(), runRooms(), reportRooms(), serverRooms())
 }
 
 // commandRooms are the rows of the executables.
@@ -40,7 +40,7 @@ func commandRooms() []room {
 		}, "its commands manage the cache, and run nothing; of requests it needs which builds have adapters"},
 		{"cmd/skewsim", []string{
 			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
-			"servers", "servers/builder", "servers/container", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
+			"servers", "servers/builder", "servers/container", "servers/examples", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
 			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/rundir", "sim/sweep", "sim/sweep/session",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
 		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},
@@ -67,7 +67,7 @@ func scenarioRooms() []room {
 	}
 }
 
-// simRooms are the rows of the simulator, but for the oracle.
+// simRooms are the rows of the simulator, but for the oracle, runs and sweeps.
 func simRooms() []room {
 	return []room{
 		{"sim/guard", []string{"servers/fault"}, "whoever starts goroutines guards them, so it needs only the word for a bug"},
@@ -118,15 +118,6 @@ func simRooms() []room {
 		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
 		{"sim/storedbytes", []string{"scenarios/path", "scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published"}, "what releases store is in their source, and two servers read it without a run"},
 		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
-		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/fate", "sim/sweep/identity"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
-		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
-		{"sim/sweep/identity", []string{"sim/diff"}, "a row's name depends on its difference alone, so that two sweeps agree"},
-		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
-		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
-		{"sim/sweep/session", []string{
-			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules",
-			"sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity",
-		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
 		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
 			"one object travels and is judged at once: it needs no plan and no history"},
@@ -135,6 +126,23 @@ func simRooms() []room {
 		{"sim/fuzz", []string{"servers", "servers/fault", "sim/client", "sim/fuzz/roundtrip", "sim/generate", "sim/guard", "sim/schema", "scenarios/term"},
 			"it needs no plan and no history: a seed decides what it sends, and it judges at once"},
 		{"sim", leaf, "it is the house, not a room"},
+	}
+}
+
+// sweepRooms are the rows of sweeps.
+func sweepRooms() []room {
+	return []room{
+		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
+		{"sim/sweep/identity", []string{"sim/diff"}, "a row's name depends on its difference alone, so that two sweeps agree"},
+		{"sim/sweep/mismatch", []string{"scenarios/term"}, "what servers logged is the same whoever reads their logs"},
+		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity"}, "what servers read becomes cells once it is read, so it needs no server"},
+		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
+		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
+		{"sim/sweep/session", []string{
+			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules",
+			"sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/stored",
+		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 	}
 }
 

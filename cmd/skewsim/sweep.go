@@ -18,6 +18,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/oracle"
@@ -151,6 +153,9 @@ func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
 			a.Temporary(secrets)
 			return a.NewRuntime(secrets, logs)
+		},
+		Serialized: func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error) {
+			return builder.Serialized(ctx, a.Builder(), b)
 		},
 		Temporary: a.Temporary,
 		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, a.Err, true) },

@@ -43,6 +43,7 @@ func JSON(w io.Writer, r sweep.Result, _ Options) error {
 	filled(&r.Laps)
 	filled(&r.Rows)
 	filled(&r.NotCompared)
+	filled(&r.Mismatches)
 	filled(&r.Notes)
 	if r.Baseline != nil {
 		b := *r.Baseline // the caller's stays as it is

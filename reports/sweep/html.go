@@ -34,15 +34,16 @@ func asset(name string) string {
 
 // pages holds the parsed template.
 var pages = template.Must(template.New("sweep.html").Funcs(template.FuncMap{
-	"v":       func(text any) string { return view.Visible(fmt.Sprint(text)) },
-	"sign":    sign,
-	"seconds": view.Seconds,
-	"short":   view.ShortDigest,
-	"share":   share,
-	"report":  report,
-	"skipped": skippedReasons,
-	"chip":    func(f term.Fate, lap string, n int, label string) chip { return chip{f, lap, n, label} },
-	"lap":     func(l term.Lap) string { return term.Laps().Meaning(l) },
+	"v":          func(text any) string { return view.Visible(fmt.Sprint(text)) },
+	"sign":       sign,
+	"seconds":    view.Seconds,
+	"short":      view.ShortDigest,
+	"share":      share,
+	"report":     report,
+	"skipped":    skippedReasons,
+	"mismatches": mismatches,
+	"chip":       func(f term.Fate, lap string, n int, label string) chip { return chip{f, lap, n, label} },
+	"lap":        func(l term.Lap) string { return term.Laps().Meaning(l) },
 }).ParseFS(assets, "assets/sweep.html"))
 
 // document is the data of the template.

@@ -20,6 +20,7 @@ const (
 	roomRows         = 30_000
 	roomNotExercised = 10_000
 	roomNotCompared  = 5_000
+	roomMismatches   = 3_000
 	roomNotes        = 3_000
 	// mostWords are the characters of one text in a table.
 	mostWords = 200
@@ -40,6 +41,7 @@ func Markdown(w io.Writer, r sweep.Result, o Options) error {
 	d.changes()
 	d.rows()
 	d.notExercised()
+	d.folded(mismatchTitle, roomMismatches, mismatches(d.Result))
 	d.folded("Not compared", roomNotCompared, r.NotCompared)
 	d.folded("Notes", roomNotes, r.Notes)
 	return written(w, "sweep.md", d.Bytes())

@@ -15,6 +15,9 @@ import (
 // mostRows is the number of rows that a terminal shows: what fits on one screen.
 const mostRows = 20
 
+// mostMismatches is the number of mismatches of validation that a terminal shows.
+const mostMismatches = 5
+
 // The colours of a terminal: SGR parameters.
 const (
 	red    = "31;1"
@@ -161,6 +164,15 @@ func about(row sweep.Row) string {
 }
 
 func (t *terminal) notes() {
+	if all := mismatches(t.Result); len(all) > 0 {
+		t.line("\n%s: %d", strings.ToLower(mismatchTitle), len(all))
+		for _, text := range all[:min(len(all), mostMismatches)] {
+			t.line("  %s", t.cut(text, 2))
+		}
+		if more := len(all) - mostMismatches; more > 0 {
+			t.line("  and %d more", more)
+		}
+	}
 	if n := len(t.NotCompared); n > 0 {
 		t.line("\nnot compared: %d, listed in %s", n, Page)
 	}

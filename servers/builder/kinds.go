@@ -27,18 +27,21 @@ type kind struct {
 	// examples reads the objects in the source of a build, put into a namespace; none if its
 	// source is not known.
 	examples func(*checkouts, context.Context, servers.Reference, servers.Build, string) (examples.All, error)
+	// serialized reads the objects as that source stores them; nil: they are not at hand, or the
+	// server may be built from other source.
+	serialized func(*checkouts, context.Context, servers.Reference, servers.Build) (map[string]examples.Serialized, error)
 }
 
 // kinds has one row per scheme.
 func kinds() map[servers.Scheme]kind {
 	return map[servers.Scheme]kind{
-		servers.SchemeRelease:   {buildOnce((*Builder).buildRelease), isReleaseBuilt, publishedSource, true, publishedExamples},
-		servers.SchemePath:      {buildOnce(buildPath), needsNothing, publishedSource, false, publishedExamples},
-		servers.SchemeTrain:     {buildOnce(buildTrain), isTrainBuilt, noSource, false, noExamples},
-		servers.SchemeImage:     {buildOnce(buildImage), neverBuilt, publishedSource, false, publishedExamples},
-		servers.SchemeSource:    {buildOnce((*Builder).buildCheckout), (*Builder).isCheckoutBuilt, (*checkouts).source, true, (*checkouts).examples},
-		servers.SchemeModule:    {(*Builder).buildModule, (*Builder).isModuleBuilt, moduleSource, true, noExamples},
-		servers.SchemeManifests: {(*Builder).buildManifests, isManifestsServerBuilt, noSource, false, noExamples},
+		servers.SchemeRelease:   {buildOnce((*Builder).buildRelease), isReleaseBuilt, publishedSource, true, publishedExamples, publishedBytes},
+		servers.SchemePath:      {buildOnce(buildPath), needsNothing, publishedSource, false, publishedExamples, nil},
+		servers.SchemeTrain:     {buildOnce(buildTrain), isTrainBuilt, noSource, false, noExamples, nil},
+		servers.SchemeImage:     {buildOnce(buildImage), neverBuilt, publishedSource, false, publishedExamples, nil},
+		servers.SchemeSource:    {buildOnce((*Builder).buildCheckout), (*Builder).isCheckoutBuilt, (*checkouts).source, true, (*checkouts).examples, (*checkouts).serialized},
+		servers.SchemeModule:    {(*Builder).buildModule, (*Builder).isModuleBuilt, moduleSource, true, noExamples, nil},
+		servers.SchemeManifests: {(*Builder).buildManifests, isManifestsServerBuilt, noSource, false, noExamples, nil},
 	}
 }
 
@@ -100,6 +103,13 @@ func publishedExamples(_ *checkouts, ctx context.Context, _ servers.Reference, o
 	return examples.OfRelease(ctx, of.Version, namespace)
 }
 
+func publishedBytes(_ *checkouts, ctx context.Context, _ servers.Reference, of servers.Build) (map[string]examples.Serialized, error) {
+	if !published.MatchString(of.Version) {
+		return nil, nil
+	}
+	return examples.SerializedOfRelease(ctx, of.Version)
+}
+
 func moduleSource(_ *checkouts, _ context.Context, ref servers.Reference, _ servers.Build) source.Modules {
 	return source.OfModule(ref.Module, ref.Version)
 }
@@ -127,4 +137,12 @@ func (c *checkouts) examples(ctx context.Context, ref servers.Reference, _ serve
 		return examples.All{}, nil // building it reports the error
 	}
 	return examples.ReadAll(is.Folder(), namespace)
+}
+
+func (c *checkouts) serialized(ctx context.Context, ref servers.Reference, _ servers.Build) (map[string]examples.Serialized, error) {
+	is, err := c.read(ctx, ref)
+	if err != nil {
+		return nil, nil // building it reports the error
+	}
+	return examples.SerializedOfCheckout(is.Folder()), nil
 }

@@ -72,3 +72,17 @@ func (b *Builder) Examples(ctx context.Context, of servers.Build, namespace stri
 	}
 	return kinds()[ref.Scheme].examples(b.checkouts, ctx, ref, of, namespace)
 }
+
+// Serialized reads the objects with every field as the source of a build stores them; none if the
+// source is not at hand, or the server may be built from other source.
+func Serialized(ctx context.Context, b *Builder, of servers.Build) (map[string]examples.Serialized, error) {
+	ref, err := servers.ParseReference(of.Reference)
+	if err != nil || of.Installs != nil || of.Aggregated != nil {
+		return nil, nil
+	}
+	read := kinds()[ref.Scheme].serialized
+	if read == nil {
+		return nil, nil
+	}
+	return read(b.checkouts, ctx, ref, of)
+}

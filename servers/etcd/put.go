@@ -99,3 +99,11 @@ func (s *Server) refused(what, key string, seen error) error {
 	}
 	return fmt.Errorf("store: %s %s: %w", what, key, failed(seen))
 }
+
+// Remove removes a key. A key that is absent is not an error.
+func (s *Server) Remove(ctx context.Context, key string) error {
+	if _, err := s.client.Delete(ctx, key); err != nil {
+		return s.refused("delete", key, err)
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package examples
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/skewsim/skewsim/servers/gobuild"
@@ -26,6 +27,11 @@ func SerializedOfRelease(ctx context.Context, release string) (map[string]Serial
 		return nil, err
 	}
 	return ReadSerialized(folder), nil
+}
+
+// SerializedOfCheckout returns the objects with every field of a checkout of Kubernetes in a folder.
+func SerializedOfCheckout(folder string) map[string]Serialized {
+	return ReadSerialized(filepath.Join(folder, "staging", "src", "k8s.io", "api"))
 }
 
 // module returns the folder of a module, and downloads it first if the module cache has it not.

@@ -58,11 +58,19 @@ type Row struct {
 // Undecodable reports whether the release that did not write the value serves the resource and
 // cannot read the value, although its writer can.
 func (r Row) Undecodable() bool {
-	writer, reader := r.New, r.Old
+	writer, reader := r.New, r.Reader()
 	if r.WrittenBy == term.Old {
-		writer, reader = r.Old, r.New
+		writer = r.Old
 	}
 	return writer.Decodes && reader.Served && !reader.Decodes
+}
+
+// Reader returns what the release that did not write the value answers.
+func (r Row) Reader() Reading {
+	if r.WrittenBy == term.Old {
+		return r.New
+	}
+	return r.Old
 }
 
 // atOnce is how many values are read at once.

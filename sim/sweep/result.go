@@ -3,6 +3,7 @@ package sweep
 import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/sweep/mismatch"
 )
 
 // SchemaVersion is the version of sweep.json's format.
@@ -27,6 +28,8 @@ type Result struct {
 	Baseline *Baseline `json:"baseline,omitempty"`
 	// NotCompared are what could not be compared, each with the reason.
 	NotCompared []string `json:"notCompared"`
+	// Mismatches are what servers say of their own validation: hand-written and declared rules differ.
+	Mismatches []mismatch.Mismatch `json:"mismatches"`
 	// Notes are limits of the result.
 	Notes []string `json:"notes"`
 	// Ended is why the sweep ended early; "": it did not.

@@ -13,8 +13,9 @@ import (
 )
 
 // Rows gives each row of a comparison the outcomes of the laps that were played, and adds rows
-// for what no published difference explains. Rows are sorted, the worst first.
-func Rows(rows []Row, laps []Lap) []Row {
+// for what no published difference explains, and what further sources add. Rows are sorted, the
+// worst first.
+func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 	all := slices.Clone(rows)
 	for i := range all {
 		all[i].Laps = nil
@@ -29,6 +30,9 @@ func Rows(rows []Row, laps []Lap) []Row {
 		all = append(all, b.behaviour(all)...)
 	}
 	all = mergedByID(all)
+	for _, add := range further {
+		all = add(all)
+	}
 	for i := range all {
 		all[i].conclude()
 	}

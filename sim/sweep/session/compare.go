@@ -94,6 +94,7 @@ func (s *session) compared(d diff.Result) error {
 	if err := filter.Check(d); err != nil {
 		return fault.ByUser(err)
 	}
+	s.differences = d.Differences
 	d = filter.Apply(d)
 	s.rows = sweep.Differences(d, s.selection())
 	for i := range s.rows {

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/allow"
 	"github.com/skewsim/skewsim/sim/sweep/baseline"
+	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
 
 // held are the files of the user that rows are held against.
@@ -47,8 +48,8 @@ func (r Request) hold() (h held, err error) {
 
 // conclude turns what was played so far into the result, and has its files written.
 func (s *session) conclude() error {
-	s.result.Rows, s.result.Laps, s.result.Notes = sweep.Rows(s.rows, s.laps), nil, nil
-	s.result.Notes = sweep.Disturbed(s.laps)
+	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored), nil
+	s.result.Notes = append(stored.Notes(s.stored), sweep.Disturbed(s.laps)...)
 	report := s.held.allow.Apply(s.result.Rows, s.began)
 	for _, l := range report.Unused {
 		s.result.Notes = append(s.result.Notes, fmt.Sprintf("%s:%d: no row matches this line any more", s.request.Allow, l.Line))

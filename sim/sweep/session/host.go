@@ -21,7 +21,9 @@ type Host struct {
 	Builds engine.Builds
 	// Examples returns the objects in the source of a build, best first.
 	Examples func(ctx context.Context, b servers.Build, namespace string) (examples.All, error)
-	Facts    published.Facts // required
+	// Serialized returns the objects in the source of a build as it stores them; none: it has none.
+	Serialized func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error)
+	Facts      published.Facts // required
 	// Lines are the lines of expect that fit findings.
 	Lines sweep.Lines
 	// Runtime returns what starts servers.

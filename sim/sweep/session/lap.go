@@ -45,7 +45,7 @@ func (s ride) run(ctx context.Context, ahead made) error {
 	s.settingsOf[s.lap] = settings
 	own.Evidence, err = s.playAll(ctx, own.Objects, settings)
 	s.laps = append(s.laps, own)
-	return err
+	return errors.Join(err, s.keepMismatches())
 }
 
 // objects returns the objects of a lap: those that were made ahead, and those that earlier laps show
@@ -164,6 +164,7 @@ func (s ride) settings() sweep.Settings {
 // play executes scenarios on one set of servers.
 func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Evidence, error) {
 	members := make([]engine.Member, len(generated))
+	logs := make([][]serverLog, len(generated))
 	all := make([]sweep.Evidence, len(generated))
 	for i, g := range generated {
 		if err := s.keep(g); err != nil {
@@ -176,6 +177,7 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 		all[i].Run = g.Scenario.Name
 		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), s.tell(i, g.Scenario.Name), func(j rundir.Judged, r result.Result) {
 			all[i] = evidenceOf(g, j, r) // each run writes its own element
+			logs[i] = logsOf(j, fileOf(s.dir, g))
 		}}}
 	}
 	s.say("%s: playing %s", s.lap, term.Numbered(len(members), "scenario"))
@@ -183,6 +185,7 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 	for _, o := range s.host.Engine.PlayShared(ctx, members) {
 		problems = append(problems, o.Err)
 	}
+	s.addLogs(slices.Concat(logs...))
 	return all, errors.Join(problems...)
 }
 
@@ -226,6 +229,11 @@ func (s ride) runOf(g sweep.Generated) request.Request {
 		Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
 	}
 	return r
+}
+
+// fileOf returns the path of a file in the run directory of a scenario.
+func fileOf(dir *rundir.Dir, g sweep.Generated) func(name string) string {
+	return func(name string) string { return filepath.Join(dir.File(g.Scenario.Name), filepath.FromSlash(name)) }
 }
 
 // keep writes the files of a scenario, from which anybody plays it again.

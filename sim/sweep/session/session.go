@@ -15,10 +15,12 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/hints"
 	"github.com/skewsim/skewsim/servers/source"
+	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
 
 // session is one sweep.
@@ -27,7 +29,8 @@ type session struct {
 	request Request
 	dir     *rundir.Dir
 	began   time.Time
-	saying  sync.Mutex // rounds are played side by side
+	saying  sync.Mutex  // rounds are played side by side: of Out, and of logs
+	logs    []serverLog // of the lap that is played
 
 	refs     map[term.Role]servers.Reference
 	builds   map[term.Role]servers.Build
@@ -46,7 +49,10 @@ type session struct {
 
 	result sweep.Result
 	rows   []sweep.Row
-	laps   []sweep.Lap
+	// differences are those of the whole comparison: rows may be a part of them.
+	differences []diff.Difference
+	laps        []sweep.Lap
+	stored      []stored.Reading // of the laps, before they are played
 }
 
 // Run sweeps a pair. The result has what was found until then, also with an error. Errors in the
@@ -97,6 +103,9 @@ func (s *session) sweep(ctx context.Context) (err error) {
 		if at[l.Word] != nil {
 			rides = append(rides, ride{s, l.Word, at[l.Word]})
 		}
+	}
+	if err := s.readStored(ctx, rides); err != nil {
+		return err
 	}
 	return s.playLaps(ctx, rides)
 }

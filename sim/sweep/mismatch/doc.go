@@ -1,0 +1,3 @@
+// Package mismatch has what the servers of a sweep say of their own validation: where hand-written
+// and declarative validation answer differently to the same object.
+package mismatch

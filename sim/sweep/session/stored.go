@@ -1,0 +1,109 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/storedbytes"
+	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/stored"
+)
+
+// readStored has the servers of each lap read what both releases store, as the source of the
+// releases contains it. It puts values into the stores of those servers for a moment, so it is over
+// before anything is tried on them. Servers act on some kinds by themselves: on definitions and on
+// API services, which change what a server serves. The source with the serialized objects has the
+// kinds that are built in, and neither of those; to the others a server only reacts with a write to
+// the object itself, which is gone by then.
+func (s *session) readStored(ctx context.Context, rides []ride) error {
+	serialized := map[term.Role]map[string]examples.Serialized{}
+	for _, role := range term.Roles() {
+		found, err := s.host.Serialized(ctx, s.builds[role.Word])
+		if err != nil || len(found) == 0 {
+			s.noteUnread(role.Word, err)
+			continue
+		}
+		if o := s.given[role.Word]; o.EmulatedVersion != "" || o.MinCompatibilityVersion != "" {
+			s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of %s: it emulates another version, and stores what the source does not say", s.refs[role.Word]))
+			continue
+		}
+		serialized[role.Word] = found
+	}
+	if len(serialized) == 0 {
+		return nil
+	}
+	for _, r := range rides {
+		read, err := readBytes(ctx, r, serialized)
+		if err != nil {
+			return fmt.Errorf("read stored bytes: %w", err)
+		}
+		s.stored = append(s.stored, read)
+		s.say("%s", read.Note())
+	}
+	s.noteWithout()
+	return nil
+}
+
+// noteWithout lists the kinds whose stored values are not known.
+func (s *session) noteWithout() {
+	var without []string
+	for _, read := range s.stored {
+		without = append(without, read.Without...)
+	}
+	slices.Sort(without)
+	if without = slices.Compact(without); len(without) > 0 {
+		s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of %s: the source has no serialized object", strings.Join(without, ", ")))
+	}
+}
+
+// addStored adds to rows what was read of stored values. Values that no difference explains get
+// rows of their own, if those are in the selected part of the sweep.
+func (s *session) addStored(rows []sweep.Row) []sweep.Row {
+	inPart := func(id string) bool {
+		return len(s.request.Paths) == 0 && identity.InShard(id, s.request.Shard, s.request.Shards)
+	}
+	return stored.Add(rows, s.differences, s.stored, inPart)
+}
+
+// noteUnread notes that the source of a release of Kubernetes cannot be read. Other builds have no
+// such source.
+func (s *session) noteUnread(role term.Role, err error) {
+	if err != nil {
+		s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of %s: %v", s.refs[role], err))
+	}
+}
+
+// readBytes reads the values of both releases through the servers of a lap.
+func readBytes(ctx context.Context, s ride, serialized map[term.Role]map[string]examples.Serialized) (read stored.Reading, err error) {
+	read.Lap = s.lap
+	fixtures := map[term.Role][]storedbytes.Fixture{}
+	for role, of := range serialized {
+		var without []string
+		fixtures[role], without = storedbytes.Fixtures(s.examples[role].Stubs, of, wantedResources(s.request.Kinds, s.at[role].Resources))
+		read.Without = append(read.Without, without...)
+	}
+	read.Rows, err = storedbytes.Read(ctx, storeOf(s.at[term.Old]), storeOf(s.at[term.New]), fixtures[term.Old], fixtures[term.New])
+	return read, err
+}
+
+// wantedResources returns the resources of the kinds that the sweep is restricted to; all if there are no such kinds.
+func wantedResources(kinds []string, all []published.Resource) []published.Resource {
+	return slices.DeleteFunc(slices.Clone(all), func(r published.Resource) bool {
+		group, _, grouped := strings.Cut(r.APIVersion, "/")
+		if !grouped {
+			group = ""
+		}
+		return len(kinds) > 0 && !slices.Contains(kinds, r.Kind) && !slices.Contains(kinds, r.Kind+"."+group)
+	})
+}
+
+// storeOf is a lap's server with its store, which no run uses.
+func storeOf(at *asked) storedbytes.Release {
+	return storedbytes.Release{Conn: at.Conn, Resources: at.Resources, Put: at.Etcd.Put, Remove: at.Etcd.Remove}
+}

@@ -1,0 +1,36 @@
+package stored
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Notes say what was read in each lap.
+func Notes(all []Reading) (notes []string) {
+	for _, r := range all {
+		notes = append(notes, r.Note())
+	}
+	return notes
+}
+
+// Note says how many values were read, and how many of them otherwise.
+func (r Reading) Note() string {
+	kinds, counts, silent := map[string]bool{}, map[term.Fate]int{}, 0
+	for _, row := range r.Rows {
+		kinds[row.APIVersion+" "+row.Kind] = true
+		if !isDecided(row.Old) && row.Old.Served || !isDecided(row.New) && row.New.Served {
+			silent++
+		}
+	}
+	for _, f := range facts(r.Rows) {
+		counts[f.fate]++
+	}
+	note := fmt.Sprintf("%s: %s of %s, as either release stores them, read by both without validation: %d undecodable, %s hidden, %d read as something else",
+		r.Lap, term.Numbered(len(r.Rows), "value"), term.Numbered(len(kinds), "kind"), counts[term.FateUndecodable],
+		term.Numbered(counts[term.FateDormant], "field"), counts[term.FateMeansOther])
+	if silent > 0 {
+		note += fmt.Sprintf(", %d not answered", silent)
+	}
+	return note
+}

@@ -1,0 +1,127 @@
+package stored
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/storedbytes"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// values are readings of one value in both encodings: what the new release stores as v1, unless
+// changed, is decoded by both.
+func values(change func(*storedbytes.Row)) []Reading {
+	r := Reading{Lap: term.DefaultLap}
+	for _, e := range []term.Encoding{term.Protobuf, term.JSON} {
+		ok := storedbytes.Reading{APIVersion: "example.dev/v1", Code: 200, Served: true, Decodes: true}
+		row := storedbytes.Row{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets", WrittenBy: term.New, Encoding: e, Old: ok, New: ok}
+		change(&row)
+		r.Rows = append(r.Rows, row)
+	}
+	return []Reading{r}
+}
+
+func hides(path string) func(*storedbytes.Row) {
+	return func(r *storedbytes.Row) { r.Hidden = []string{path} }
+}
+
+// fails has the old release, which serves only v1alpha1, refuse to read the value.
+func fails(code int) func(*storedbytes.Row) {
+	return func(r *storedbytes.Row) {
+		r.Old = storedbytes.Reading{APIVersion: "example.dev/v1alpha1", Code: code, Served: true, Message: "no kind is registered"}
+	}
+}
+
+func unserved(r *storedbytes.Row) { r.Old = storedbytes.Reading{} }
+
+func ofKind(k term.DifferenceKind, path string) diff.Difference {
+	return diff.Difference{Difference: k, Group: "example.dev", Version: "v1", Kind: "Gadget", Path: path, Played: true}
+}
+
+// outcome is that of a row which a lap played.
+func outcome(is term.Fate, exercised bool) []sweep.Outcome {
+	return []sweep.Outcome{{Lap: term.DefaultLap, Verdict: is, Exercised: exercised, Reason: "as played"}}
+}
+
+const stored = "no write: stored as protobuf and as JSON by the new release, read by the old one"
+
+// TestAdd: what a release does not read of the other's bytes, beside the reading that differs from
+// it in one thing and is no finding.
+func TestAdd(t *testing.T) {
+	added, storage := ofKind(term.FieldAdded, ".spec.parts[].colour"), ofKind(term.StorageChanged, "")
+	for name, c := range map[string]struct {
+		readings []Reading
+		row      diff.Difference
+		played   []sweep.Outcome
+		verdict  term.Fate // of the row
+		cells    int
+		cause    term.Cause
+		further  []term.Fate // verdicts of rows that were added
+	}{
+		"the stored version is unknown":         {values(fails(500)), storage, outcome(term.FateKept, true), term.FateUndecodable, 1, term.BadVersion, nil},
+		"it is unknown, and nothing was played": {values(fails(500)), storage, nil, term.FateUndecodable, 1, term.BadVersion, nil},
+		"the key is another one":                {values(fails(404)), storage, nil, term.FateUndecodable, 1, term.KeyMissing, nil},
+		"the server is busy":                    {values(fails(429)), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
+		"the release does not serve the kind":   {values(unserved), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
+		"no difference explains it":             {values(fails(500)), added, outcome(term.FateKept, true), term.FateKept, 0, "", []term.Fate{term.FateUndecodable}},
+		"both read it":                          {values(func(*storedbytes.Row) {}), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
+		"an added field is hidden":              {values(hides(".spec.parts[0].colour")), added, outcome(term.FateKept, true), term.FateDormant, 1, "", nil},
+		"its list is hidden":                    {values(hides(".spec.parts")), added, outcome(term.FateKept, true), term.FateDormant, 1, "", nil},
+		"it is hidden, and writes did worse":    {values(hides(".spec.parts[0].colour")), added, outcome(term.FateLostByOld, true), term.FateLostByOld, 1, "", nil},
+		"it is hidden, and nothing reached it":  {values(hides(".spec.parts[0].colour")), added, outcome(term.FateNotExercised, false), term.FateNotExercised, 1, "", nil},
+		"the lap does not play it":              {values(hides(".spec.parts[0].colour")), added, nil, "", 0, "", nil},
+		"another field is hidden":               {values(hides(".spec.parts[0].size")), added, outcome(term.FateKept, true), term.FateKept, 0, "", []term.Fate{term.FateDormant}},
+		"a value is read as something else": {values(func(r *storedbytes.Row) { r.Changed = []string{".spec.parts[0].colour"} }),
+			ofKind(term.TagChanged, ".spec.parts[].colour"), outcome(term.FateKept, true), term.FateMeansOther, 1, "", nil},
+		"the reader shows more": {values(func(r *storedbytes.Row) { r.Added = []string{".spec.parts[0].colour"} }), added, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows := Add([]sweep.Row{{ID: "row", Difference: c.row, Laps: c.played}}, []diff.Difference{c.row}, c.readings, func(string) bool { return true })
+			require.Len(t, rows, 1+len(c.further))
+			if c.verdict == "" {
+				assert.Empty(t, rows[0].Laps)
+				return
+			}
+			o := rows[0].Laps[0]
+			assert.Equal(t, c.verdict, o.Verdict)
+			assert.Equal(t, c.cause, o.Cause)
+			assert.Equal(t, c.played != nil && c.played[0].Exercised, o.Exercised, "reading is no exercise")
+			require.Len(t, o.Cells, c.cells)
+			for _, cell := range o.Cells {
+				assert.Equal(t, stored, cell.Write)
+				assert.NotEmpty(t, cell.Message)
+			}
+			for i, is := range c.further {
+				assert.Equal(t, is, rows[1+i].Laps[0].Verdict)
+				assert.Equal(t, term.BehaviourChanged, rows[1+i].Difference.Difference)
+				assert.False(t, rows[1+i].Laps[0].Exercised)
+			}
+		})
+	}
+}
+
+// TestParts: a difference outside the rows explains a value, and a row of a part that is not
+// selected is not added.
+func TestParts(t *testing.T) {
+	all := func(string) bool { return true }
+	elsewhere := ofKind(term.FieldAdded, ".other")
+	elsewhere.Places = []diff.Place{{APIVersion: "example.dev/v1", Kind: "Gadget", Path: ".spec.colour"}}
+	assert.Empty(t, Add(nil, []diff.Difference{elsewhere}, values(hides(".spec.colour")), all))
+	assert.Len(t, Add(nil, nil, values(hides(".spec.colour")), all), 1)
+	assert.Empty(t, Add(nil, nil, values(hides(".spec.colour")), func(string) bool { return false }))
+}
+
+// TestNote: the counts of a lap.
+func TestNote(t *testing.T) {
+	for want, change := range map[string]func(*storedbytes.Row){
+		"0 undecodable, 1 field hidden, 0 read as something else":                  hides(".a"),
+		"1 undecodable, 0 fields hidden, 0 read as something else":                 fails(500),
+		"0 undecodable, 0 fields hidden, 0 read as something else, 2 not answered": fails(503),
+	} {
+		assert.Equal(t, []string{"default: 2 values of 1 kind, as either release stores them, read by both without validation: " + want}, Notes(values(change)))
+	}
+}
