@@ -40,6 +40,13 @@ func (r *Runtime) Refusals(ctx context.Context, b servers.Build, flags ...string
 	if err != nil {
 		return nil, err
 	}
+	help, err := r.helps.of(ctx, c, b)
+	if err != nil {
+		return nil, err
+	}
+	if len(flags) == 1 && slices.Contains(help.Flags, strings.TrimPrefix(flags[0], "--")) {
+		return nil, nil // the help answers
+	}
 	_, err = r.hosts.ask(ctx, b, slices.Concat(c.own(b), flags, []string{"--cert-dir=" + r.identity.Dir})...)
 	var refused *AnswerError
 	if err != nil && !errors.As(err, &refused) {

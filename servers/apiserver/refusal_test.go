@@ -9,6 +9,8 @@ import (
 // executable that only lacks its store.
 func TestRefusals(t *testing.T) {
 	b := script(t, `case "$1" in
+--help) echo "      --listed string   x"; exit 0;;
+--listed) echo "Error: unknown flag: --listed" >&2;; # nobody asks
 --gone) echo "Error: unknown flag: --gone" >&2;;
 *Gate=*) echo 'E1121 run.go:72] "command failed" err="unrecognized feature gate: Gate"' >&2;;
 *Locked=*) echo 'E1121 run.go:72] "command failed" err="cannot set feature gate Locked to false, feature is locked to true"' >&2;;
@@ -29,6 +31,7 @@ esac; exit 1`)
 		"--feature-gates=Needs=true":          {"Needs is enabled, but depends on features that are disabled: [A B]"},
 		"--enable-admission-plugins=NoSuch":   {`enable-admission-plugins plugin "NoSuch" is unknown`, "unknown api groups a.example/v1,b.example/v1"},
 		"--known=1":                           nil,
+		"--listed":                            nil,
 		"--silent":                            nil,
 		"--feature-gates=Known=true":          nil,
 		"--enable-admission-plugins=Priority": nil,

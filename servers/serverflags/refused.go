@@ -123,8 +123,11 @@ func (q *questions) ask(flags ...string) (says []string) {
 	return says
 }
 
-// note adds a refusal.
+// note adds a refusal, unless the element is refused already.
 func (q *questions) note(flag, element, what string) {
+	if slices.ContainsFunc(q.refused, func(r Refusal) bool { return r.Flag == flag && r.Element == element }) {
+		return
+	}
 	q.refused = append(q.refused, Refusal{
 		Flag: flag, Element: element, Message: q.build.Component + " " + q.build.Version + " " + what + ": it does not start",
 	})
@@ -226,7 +229,9 @@ func (q *questions) apis(all map[string]bool, versions map[string][]string) {
 			q.note(runtimeConfig, name, "has no API version "+parts[0]+"/"+parts[1])
 		}
 	}
-	flag := func(names []string) string { return "--" + runtimeConfig + "=" + strings.Join(names, "=true,") + "=true" }
+	flag := func(names []string) string {
+		return "--" + runtimeConfig + "=" + strings.Join(names, "=true,") + "=true"
+	}
 	if len(asked) == 0 || len(q.ask(flag(asked))) == 0 {
 		return
 	}

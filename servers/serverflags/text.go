@@ -27,7 +27,7 @@ func (f *Flags) parseText(text string) {
 		if key == "ExecStart" {
 			words, closed = split(strings.TrimLeft(line, "-@:+!"))
 		}
-		if key != "" && len(words) == 1 && strings.ContainsAny(words[0], " \t\n") {
+		if closed && key != "" && len(words) == 1 && strings.ContainsAny(words[0], " \t\n") {
 			words, closed = split(inner.ReplaceAllString(words[0], "")) // the quotes contain all flags
 		}
 		switch {
