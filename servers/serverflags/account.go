@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Account lists what became of each flag.
+// Account lists the flags of a file by whether servers get them.
 type Account struct {
 	// Taken are the flags that the played servers get.
 	Taken []Flag `json:"taken,omitempty"`
