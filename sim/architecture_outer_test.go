@@ -43,6 +43,7 @@ func serverRooms() []room {
 		{"servers/neighbours", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it, and one file fixes for all of them which pairs they start"},
 		{"servers/container/containertest", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it"},
 		{"servers/machine", leaf, "what this machine has left depends on nothing that runs on it"},
+		{"servers/serverflags", []string{"servers"}, "it reads files that users write, and asks a release through an interface; it starts nothing"},
 		{"servers/builder", []string{"servers", "servers/"}, "it makes every kind of build, and knows no scenario, no plan and no terminal"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}
