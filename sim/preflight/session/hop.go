@@ -54,9 +54,6 @@ func (h *hop) play(ctx context.Context, from string) error {
 	if err := os.MkdirAll(h.dir, 0o700); err != nil {
 		return err
 	}
-	if err := h.learn(ctx); err != nil {
-		return err
-	}
 	up, err := h.up(ctx, from)
 	if err != nil || up == nil {
 		return err

@@ -15,17 +15,16 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/intake"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Put stores values under their keys in the copy.
-type Put func(ctx context.Context, keys []string, values [][]byte) error
-
 // Source is where the objects come from.
 type Source interface {
-	// Fill puts every object into the copy, below Prefix, and says what it took.
-	Fill(ctx context.Context, put Put) (preflight.Source, error)
+	// Fill puts every object into the copy, below Prefix, and says what it took. The release is the
+	// one that the objects come from.
+	Fill(ctx context.Context, r published.Release, put intake.Put) (preflight.Source, error)
 }
 
 // Prefix is the prefix of all keys in the copy: that of kube-apiservers.
@@ -122,15 +121,17 @@ func (s *session) say(format string, values ...any) {
 
 // play fills the copy, and plays one hop after the other.
 func (s *session) play(ctx context.Context, from Source, builds []servers.Build) error {
-	at := filepath.Join(s.scratch, "copy")
-	filled, err := s.fill(ctx, from, at)
-	if err != nil {
-		return err
-	}
+	at, filled := filepath.Join(s.scratch, "copy"), int64(0)
 	for i := 1; i < len(builds); i++ {
 		h := newHop(s, builds[i-1], builds[i], filepath.Join(s.scratch, fmt.Sprintf("hop-%d", i)))
-		h.filled = filled
-		err := h.play(ctx, at)
+		err := h.learn(ctx)
+		if err == nil && i == 1 {
+			filled, err = s.fill(ctx, from, h.published[h.first()], at)
+		}
+		if err == nil {
+			h.filled = filled
+			err = h.play(ctx, at)
+		}
 		s.result.Hops = append(s.result.Hops, h.concluded())
 		if err != nil {
 			return err
@@ -144,13 +145,13 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 }
 
 // fill fills the copy with the objects of the source, and returns the revision of the last one.
-func (s *session) fill(ctx context.Context, from Source, at string) (revision int64, err error) {
+func (s *session) fill(ctx context.Context, from Source, release published.Release, at string) (revision int64, err error) {
 	store, err := etcd.Start(ctx, etcd.Config{Dir: at})
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if s.result.Source, err = from.Fill(ctx, store.PutAll); err != nil {
+	if s.result.Source, err = from.Fill(ctx, release, store.PutAll); err != nil {
 		return 0, err
 	}
 	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)

@@ -1,0 +1,51 @@
+// Package seclusion keeps the servers of a copy from reaching anything outside of it.
+//
+// It turns a stored object that would make a kube-apiserver call another server into one that does
+// not, or leaves it out: webhooks of admission and conversion, and APIs that another server serves.
+// It starts nothing, and looks at no other object.
+package seclusion
+
+import "encoding/json"
+
+// Alone returns a stored value as it may stand in a copy; nil if it must not. Reason says what was
+// changed or left out; "" for nothing. What cannot be read and might call somebody is left out.
+func Alone(group, kind string, value []byte) (kept []byte, reason string) {
+	switch {
+	case group == "admissionregistration.k8s.io" && (kind == "ValidatingWebhookConfiguration" || kind == "MutatingWebhookConfiguration"):
+		return nil, "left out: a server of the copy would call its webhooks"
+	case group == "apiregistration.k8s.io" && kind == "APIService":
+		return local(value)
+	case group == "apiextensions.k8s.io" && kind == "CustomResourceDefinition":
+		return unconverted(value)
+	}
+	return value, ""
+}
+
+// local leaves out an APIService that another server answers.
+func local(value []byte) ([]byte, string) {
+	var object struct{ Spec struct{ Service json.RawMessage } }
+	err := json.Unmarshal(value, &object)
+	if err == nil && (len(object.Spec.Service) == 0 || string(object.Spec.Service) == "null") {
+		return value, ""
+	}
+	return nil, "left out: another server serves it, which the copy must not reach"
+}
+
+// unconverted takes the webhook out of a definition.
+func unconverted(value []byte) ([]byte, string) {
+	var object map[string]any
+	if json.Unmarshal(value, &object) != nil {
+		return nil, "left out: it is not JSON, so it may name a conversion webhook"
+	}
+	spec, _ := object["spec"].(map[string]any)
+	conversion, _ := spec["conversion"].(map[string]any)
+	if conversion == nil || conversion["strategy"] != "Webhook" && conversion["webhook"] == nil && conversion["webhookClientConfig"] == nil {
+		return value, ""
+	}
+	spec["conversion"] = map[string]any{"strategy": "None"}
+	kept, err := json.Marshal(object)
+	if err != nil {
+		return nil, "left out: its conversion webhook cannot be taken out"
+	}
+	return kept, "its conversion webhook was taken out: objects are converted without it"
+}
