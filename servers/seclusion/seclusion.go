@@ -23,7 +23,9 @@ func Alone(group, kind string, value []byte) (kept []byte, reason string) {
 
 // local leaves out an APIService that another server answers.
 func local(value []byte) ([]byte, string) {
-	var object struct{ Spec struct{ Service json.RawMessage } }
+	var object struct {
+		Spec struct{ Service json.RawMessage }
+	}
 	err := json.Unmarshal(value, &object)
 	if err == nil && (len(object.Spec.Service) == 0 || string(object.Spec.Service) == "null") {
 		return value, ""
