@@ -52,7 +52,7 @@ func archive(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// TestForeign: what is no snapshot of a cluster is refused with what it is.
+// TestForeign: what is not a snapshot of a cluster is refused with what it is.
 func TestForeign(t *testing.T) {
 	tar := make([]byte, 1024)
 	copy(tar[257:], "ustar")
@@ -72,12 +72,12 @@ func TestForeign(t *testing.T) {
 		"gzip in gzip":     {zipped(t, zipped(t, few(t).saved)), "but a gzip file in another"},
 		"JSON":             {[]byte(`{"kvs": []}`), "but JSON"},
 		"SQLite":           {[]byte("SQLite format 3\x00..."), "k3s"},
-		"text":             {[]byte("hello\n"), "it is no etcd database: name a file of etcdctl snapshot save"},
-		"long text":        {[]byte(strings.Repeat("hello\n", 100_000)), "it is no etcd database"},
+		"text":             {[]byte("hello\n"), "it is not an etcd database: name a file of etcdctl snapshot save"},
+		"long text":        {[]byte(strings.Repeat("hello\n", 100_000)), "it is not an etcd database"},
 		"other database":   {other(t), `of another program: it has no bucket "key", only "v1"`},
 		"v2 snapshot":      {raftSnapshot(`{"Root": {}}`, 0), "a raft snapshot of etcd"},
 		"long v2 snapshot": {raftSnapshot(strings.Repeat("{", 100_000), 0), "a raft snapshot of etcd"},
-		"like v2":          {raftSnapshot(`{"Root": {}}`, 1), "it is no etcd database: name"},
+		"like v2":          {raftSnapshot(`{"Root": {}}`, 1), "it is not an etcd database: name"},
 		"v2 only":          {unused, "it has no keys: etcd has stored nothing with the v3 API"},
 		"all deleted":      {deleted, "it has no keys: its 2 revisions have all been deleted since"},
 	} {
