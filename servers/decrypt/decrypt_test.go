@@ -163,16 +163,16 @@ func TestLoadRefuses(t *testing.T) {
 	_, encoded := secret("s")
 	right := configuration("aescbc", "key1", "s")
 	for words, text := range map[string]string{
-		"apiVersion and kind":                                                                strings.Replace(right, "config.k8s.io/v1", "config.k8s.io/v2", 1),
-		"its apiVersion and kind are":                                                        "",
-		"it is no YAML or JSON of an EncryptionConfiguration: name":                          encoded,
-		"it is no YAML or JSON of an EncryptionConfiguration: line 11":                       strings.Replace(right, "secret: ", "secret: : *", 1),
-		"resources[0].providers[1]: it names none of the providers":                          strings.Replace(right, "aescbc", "aescbcc", 1),
-		"resources[0].providers[1].aescbc.keys[0].name: it is missing":                       strings.Replace(right, "name: key1", "nam: key1", 1),
-		"resources[0].providers[1].aescbc.keys[0].secret: it is not base64":                  strings.Replace(right, encoded, encoded[:9]+"!"+encoded[9:], 1),
-		"resources[0].providers[1].aescbc.keys[0].secret: it has 3 bytes":                    strings.Replace(right, encoded, encoded[:4], 1),
-		"secretbox.keys[0].secret: it has 16 bytes, and the provider needs one of [32]":      strings.Replace(configuration("secretbox", "key1", "s"), encoded, base64.StdEncoding.EncodeToString([]byte(strings.Repeat("s", 16))), 1),
-		"it is no YAML or JSON of an EncryptionConfiguration: name the file that --encrypti": strings.Replace(right, "keys:", "keys: "+encoded+" #", 1),
+		"apiVersion and kind":         strings.Replace(right, "config.k8s.io/v1", "config.k8s.io/v2", 1),
+		"its apiVersion and kind are": "",
+		"it is not the YAML or JSON of an EncryptionConfiguration: name":                          encoded,
+		"it is not the YAML or JSON of an EncryptionConfiguration: line 1":                        strings.Replace(right, "secret: ", "secret: : *", 1),
+		"resources[0].providers[1]: it names none of the providers":                               strings.Replace(right, "aescbc", "aescbcc", 1),
+		"resources[0].providers[1].aescbc.keys[0].name: it is missing":                            strings.Replace(right, "name: key1", "nam: key1", 1),
+		"resources[0].providers[1].aescbc.keys[0].secret: it is not base64":                       strings.Replace(right, encoded, encoded[:9]+"!"+encoded[9:], 1),
+		"resources[0].providers[1].aescbc.keys[0].secret: it has 3 bytes":                         strings.Replace(right, encoded, encoded[:4], 1),
+		"secretbox.keys[0].secret: it has 16 bytes, and the provider needs one of [32]":           strings.Replace(configuration("secretbox", "key1", "s"), encoded, base64.StdEncoding.EncodeToString([]byte(strings.Repeat("s", 16))), 1),
+		"it is not the YAML or JSON of an EncryptionConfiguration: name the file that --encrypti": right[:strings.Index(right, "keys:")] + "keys: " + encoded,
 	} {
 		file := filepath.Join(t.TempDir(), "encryption.yaml")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

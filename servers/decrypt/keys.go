@@ -81,7 +81,7 @@ func parse(text []byte) (*Keys, error) {
 		if at != "" {
 			at = ": " + at
 		}
-		return nil, fmt.Errorf("it is no YAML or JSON of an %s%s: name the file that --encryption-provider-config of kube-apiserver names", kind, at)
+		return nil, fmt.Errorf("it is not the YAML or JSON of an %s%s: name the file that --encryption-provider-config of kube-apiserver names", kind, at)
 	}
 	if config.APIVersion != apiVersion || config.Kind != kind {
 		return nil, fmt.Errorf("its apiVersion and kind are not %s and %s: name the file that --encryption-provider-config of kube-apiserver names", apiVersion, kind)

@@ -14,7 +14,7 @@
 //
 // The package reads the revisions in the bucket "key" with bbolt and with the encoding of
 // etcd's package mvcc. It starts no etcd, and restores nothing with etcdutl: a restore writes
-// every value again, panics on a file that is no database, and its etcd would expire leases,
+// every value again, panics on a file that is not a database, and its etcd would expire leases,
 // and so delete keys that the snapshot has. The index has one key name and one revision for
 // each key that exists; values stay on disk until Values reads them.
 //

@@ -36,10 +36,10 @@ func judge(head []byte) error {
 	}
 	for _, f := range foreign() {
 		if len(head) >= f.at+len(f.magic) && bytes.Equal(head[f.at:f.at+len(f.magic)], f.magic) {
-			return refuse("it is no etcd database but %s: %s", f.is, f.wayOut)
+			return refuse("it is not an etcd database but %s: %s", f.is, f.wayOut)
 		}
 	}
-	return refuse("it is no etcd database: name a file of etcdctl snapshot save, a copy of member/snap/db, or either with gzip")
+	return refuse("it is not an etcd database: name a file of etcdctl snapshot save, a copy of member/snap/db, or either with gzip")
 }
 
 // isDatabase reports whether one of the two meta pages begins as bbolt's do, with a page of any

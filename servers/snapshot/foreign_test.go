@@ -7,9 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -52,7 +50,7 @@ func archive(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// TestForeign: what is no snapshot of a cluster is refused with what it is.
+// TestForeign: what is not a snapshot of a cluster is refused with what it is.
 func TestForeign(t *testing.T) {
 	tar := make([]byte, 1024)
 	copy(tar[257:], "ustar")
@@ -72,12 +70,12 @@ func TestForeign(t *testing.T) {
 		"gzip in gzip":     {zipped(t, zipped(t, few(t).saved)), "but a gzip file in another"},
 		"JSON":             {[]byte(`{"kvs": []}`), "but JSON"},
 		"SQLite":           {[]byte("SQLite format 3\x00..."), "k3s"},
-		"text":             {[]byte("hello\n"), "it is no etcd database: name a file of etcdctl snapshot save"},
-		"long text":        {[]byte(strings.Repeat("hello\n", 100_000)), "it is no etcd database"},
+		"text":             {[]byte("hello\n"), "it is not an etcd database: name a file of etcdctl snapshot save"},
+		"long text":        {[]byte(strings.Repeat("hello\n", 100_000)), "it is not an etcd database"},
 		"other database":   {other(t), `of another program: it has no bucket "key", only "v1"`},
 		"v2 snapshot":      {raftSnapshot(`{"Root": {}}`, 0), "a raft snapshot of etcd"},
 		"long v2 snapshot": {raftSnapshot(strings.Repeat("{", 100_000), 0), "a raft snapshot of etcd"},
-		"like v2":          {raftSnapshot(`{"Root": {}}`, 1), "it is no etcd database: name"},
+		"like v2":          {raftSnapshot(`{"Root": {}}`, 1), "it is not an etcd database: name"},
 		"v2 only":          {unused, "it has no keys: etcd has stored nothing with the v3 API"},
 		"all deleted":      {deleted, "it has no keys: its 2 revisions have all been deleted since"},
 	} {
@@ -92,28 +90,5 @@ func TestForeign(t *testing.T) {
 			require.NoError(t, err)
 			assert.Empty(t, left)
 		})
-	}
-}
-
-// TestNoFile: only a regular file that can be read is opened.
-func TestNoFile(t *testing.T) {
-	dir := t.TempDir()
-	fifo := filepath.Join(dir, "fifo")
-	require.NoError(t, syscall.Mkfifo(fifo, 0o600))
-	link := filepath.Join(dir, "link")
-	require.NoError(t, os.Symlink(written(t, "x", few(t).saved), link))
-	for path, words := range map[string]string{
-		dir: "is a directory", fifo: "is not a regular file", filepath.Join(dir, "missing"): "no such file or directory: name a file that this user can read", link: "",
-	} {
-		began := time.Now()
-		s, err := Open(t.Context(), path, t.TempDir())
-		assert.Less(t, time.Since(began), 10*time.Second)
-		if words == "" {
-			require.NoError(t, err)
-			require.NoError(t, s.Close())
-			continue
-		}
-		assert.ErrorContains(t, err, words)
-		assert.True(t, fault.Is(err, fault.User))
 	}
 }

@@ -65,7 +65,7 @@ func (s *Snapshot) readIndex(ctx context.Context, tx *bbolt.Tx) error {
 
 // readRevision adds one record of the bucket to the newest revisions.
 func (s *Snapshot) readRevision(newest map[string]mvcc.Revision, k, v []byte) error {
-	at := mvcc.BytesToRev(k) // panics if k is no revision
+	at := mvcc.BytesToRev(k) // panics if k is not a revision
 	key, mod, err := keyOf(v)
 	if err != nil {
 		return damaged("revision %d: %w", at.Main, err)
@@ -83,7 +83,7 @@ func (s *Snapshot) readRevision(newest map[string]mvcc.Revision, k, v []byte) er
 }
 
 // keyOf returns two members of an encoded mvccpb.KeyValue without decoding or copying its
-// value: there may be a gigabyte of them, and those of other prefixes are nobody's business.
+// value: there may be a gigabyte of them, and values of other prefixes may be credentials.
 func keyOf(message []byte) (key []byte, mod int64, err error) {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)

@@ -110,7 +110,7 @@ func checkPages(ctx context.Context, file io.ReaderAt, length int64) error {
 }
 
 // child is a page to check with the bounds of its keys: low is inclusive and high exclusive,
-// and nil is none.
+// and nil means no bound.
 type child struct {
 	id        uint64
 	low, high []byte
@@ -261,7 +261,7 @@ func bucket(value []byte, below []child) ([]child, error) {
 	}
 	page := value[inBucket:]
 	if len(page) < pageHeader || order.Uint16(page[8:]) != isLeaf {
-		return nil, errors.New("an inline bucket is no leaf page")
+		return nil, errors.New("an inline bucket is not a leaf page")
 	}
 	_, err := leaf(page, child{}, true)
 	return below, err

@@ -111,7 +111,7 @@ func (s *Snapshot) fetch(ctx context.Context, scratch string, free func(string) 
 }
 
 // unpack returns the content of the source: unpacked if it is a gzip file. It refuses what is
-// no database before anything is copied.
+// not a database before anything is copied.
 func (s *Snapshot) unpack(raw io.Reader) (io.Reader, error) {
 	content := bufio.NewReaderSize(raw, headBytes)
 	if head, _ := content.Peek(2); bytes.Equal(head, gzipMagic) {

@@ -40,7 +40,7 @@ func (s *Snapshot) verify(ctx context.Context) error {
 	case 0:
 		s.Unverified = "it has no hash at its end: it is a copy of member/snap/db, and not a file of etcdctl snapshot save. Its pages are consistent, but a changed value would not show, and writes that etcd had not yet moved from its log to the database are missing"
 	default:
-		return refuse("its length of %d bytes is neither that of a database nor that of one with a hash: it is truncated, or something was appended: %s", size, again)
+		return refuse("its length of %d bytes is neither that of a database nor that of one with a hash: it is truncated, or something is appended to it: %s", size, again)
 	}
 	return checkPages(ctx, file, size)
 }
