@@ -2,8 +2,14 @@ package cluster
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -198,7 +204,12 @@ func TestAggregatedAPIs(t *testing.T) {
 	s.answer("/apis/metrics.k8s.io/v1beta1", unavailable, unavailable, unavailable)
 	all, coverage = read(t, s, Options{})
 	assert.Equal(t, 3, count(all)["Pod"])
-	assert.Contains(t, reasons(coverage)["metrics.k8s.io/v1beta1"], "does not say which resources")
+	assert.Equal(t, "an aggregated API: service kube-system/metrics-server, which does not answer, stores its objects, and not kube-apiserver", reasons(coverage)["metrics.k8s.io/v1beta1"])
+
+	s = newServer(t)
+	s.answer("/apis/example.dev/v1", unavailable, unavailable, unavailable)
+	_, coverage = read(t, s, Options{})
+	assert.Contains(t, reasons(coverage)["example.dev/v1"], "does not say which resources")
 }
 
 func TestConnectFails(t *testing.T) {
@@ -233,6 +244,32 @@ func TestConnectFails(t *testing.T) {
 	s.answer("/version", http.RedirectHandler("/elsewhere", http.StatusFound).ServeHTTP)
 	_, err = Connect(t.Context(), Options{Kubeconfig: good})
 	assert.ErrorContains(t, err, "redirects are not followed")
+}
+
+// TestCredentials: exec plugins give a token as they do for kubectl, and an expired client
+// certificate is named.
+func TestCredentials(t *testing.T) {
+	s := newServer(t)
+	plugin := `exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh, args: ["-c", %q]}`
+	credential := `echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"` + token + `"}}'`
+	good := s.kubeconfig(t, token)
+	_, err := Connect(t.Context(), Options{Kubeconfig: edited(t, good, "token: "+token, fmt.Sprintf(plugin, credential))})
+	assert.NoError(t, err)
+	_, err = Connect(t.Context(), Options{Kubeconfig: edited(t, good, "token: "+token, fmt.Sprintf(plugin, "exit 7"))})
+	assert.ErrorContains(t, err, "exit code 7")
+
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	for end, want := range map[time.Time]string{
+		time.Now().Add(time.Hour):                   "",
+		time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC): ": the client certificate in the kubeconfig expired on 2020-01-02T03:04:05Z",
+	} {
+		form := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: end}
+		raw, err := x509.CreateCertificate(rand.Reader, form, form, key.Public(), key)
+		require.NoError(t, err)
+		c := &Cluster{certData: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})}
+		assert.Equal(t, want, c.expiry())
+	}
 }
 
 func edited(t *testing.T, file, old, new string) string {

@@ -65,13 +65,23 @@ func (c *Cluster) survey(ctx context.Context) (s survey, err error) {
 			s.listed = append(s.listed, r.resource)
 		}
 	}
-	for _, gv := range slices.SortedFunc(maps.Keys(failed), func(a, b schema.GroupVersion) int { return cmp.Compare(a.String(), b.String()) }) {
-		s.skipped = append(s.skipped, objects.Skipped{What: gv.String(), Reason: fmt.Sprintf("the server does not say which resources this API has: %v", failed[gv])})
-	}
+	s.skipped = append(s.skipped, silent(failed, aggregated)...)
 	if len(notListed) > 0 {
 		s.skipped = append(s.skipped, objects.Skipped{What: strings.Join(notListed, ", "), Reason: "cannot be listed, as no objects are stored"})
 	}
 	return s, nil
+}
+
+// silent names the APIs that the server did not describe.
+func silent(failed map[schema.GroupVersion]error, aggregated func(resource) string) (skipped []objects.Skipped) {
+	for _, gv := range slices.SortedFunc(maps.Keys(failed), func(a, b schema.GroupVersion) int { return cmp.Compare(a.String(), b.String()) }) {
+		reason := fmt.Sprintf("the server does not say which resources this API has: %v", failed[gv])
+		if service := aggregated(resource{group: gv.Group, version: gv.Version}); service != "" {
+			reason = "an aggregated API: " + service + ", which does not answer, stores its objects, and not kube-apiserver"
+		}
+		skipped = append(skipped, objects.Skipped{What: gv.String(), Reason: reason})
+	}
+	return skipped
 }
 
 // excluded returns why a resource is not listed, or "".
