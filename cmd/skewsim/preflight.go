@@ -112,7 +112,7 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 }
 
 // request returns what to play.
-func (f preflightFlags) request(from opened) (r session.Request, err error) {
+func (f preflightFlags) request(from openSource) (r session.Request, err error) {
 	older, newer := from.release, f.to
 	if f.rollback {
 		older, newer = f.to, from.release

@@ -40,14 +40,14 @@ func (f *sourceFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.printRBAC, "print-rbac", false, "print the ClusterRole that reading the cluster needs, and stop")
 }
 
-// opened is a source with the release that its objects come from.
-type opened struct {
+// openSource is a source with the release that its objects come from.
+type openSource struct {
 	source  session.Source
 	release string
 }
 
 // open opens the source.
-func (f sourceFlags) open(ctx context.Context, a *app.App) (opened, func(), error) {
+func (f sourceFlags) open(ctx context.Context, a *app.App) (openSource, func(), error) {
 	nothing := func() {}
 	switch {
 	case len(f.sources) == 0:
@@ -56,7 +56,7 @@ func (f sourceFlags) open(ctx context.Context, a *app.App) (opened, func(), erro
 	case len(f.sources) == 1 && saved.Is(f.sources[0]):
 		s, err := saved.Open(f.sources[0])
 		if err != nil {
-			return opened{}, nothing, err
+			return openSource{}, nothing, err
 		}
 		o, err := f.asObjects(ctx, a, s, "cluster", s.Coverage().ServerVersion)
 		return o, nothing, err
@@ -81,34 +81,34 @@ func (f sourceFlags) looksStored() bool {
 	return true
 }
 
-func (f sourceFlags) openCluster(ctx context.Context, a *app.App) (opened, error) {
+func (f sourceFlags) openCluster(ctx context.Context, a *app.App) (openSource, error) {
 	c, err := cluster.Connect(ctx, f.cluster)
 	if err != nil {
-		return opened{}, err
+		return openSource{}, err
 	}
 	var from objects.Source = c
 	if f.save != "" {
 		if _, err := saved.Save(ctx, f.save, c, nil); err != nil {
-			return opened{}, err
+			return openSource{}, err
 		}
 		if from, err = saved.Open(f.save); err != nil {
-			return opened{}, err
+			return openSource{}, err
 		}
 	}
 	return f.asObjects(ctx, a, from, "cluster", c.Version())
 }
 
 // asObjects is a source of objects that says which release served them; "" if it does not.
-func (f sourceFlags) asObjects(ctx context.Context, a *app.App, from objects.Source, kind, said string) (opened, error) {
+func (f sourceFlags) asObjects(ctx context.Context, a *app.App, from objects.Source, kind, said string) (openSource, error) {
 	release, stated := f.from, "the flag --from"
 	if release == "" && said != "" {
 		release, stated = session.Minor(said), "the cluster, which reports "+said
 	}
 	if release == "" {
-		return opened{}, fault.ByUser(fault.Optionf("{from}: name the release that the objects are of, such as v1.36"))
+		return openSource{}, fault.ByUser(fault.Optionf("{from}: name the release that the objects are of, such as v1.36"))
 	}
 	stubs, err := storageKeys(ctx, a, release)
-	return opened{intake.Objects{Source: from, Kind: kind, Stubs: stubs, Release: release, Stated: stated}, release}, err
+	return openSource{intake.Objects{Source: from, Kind: kind, Stubs: stubs, Release: release, Stated: stated}, release}, err
 }
 
 // storageKeys returns where a release stores what, as its source says; nil without a source.
@@ -125,7 +125,7 @@ func storageKeys(ctx context.Context, a *app.App, release string) (examples.Stub
 	return all.Stubs, err
 }
 
-func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o opened, closed func(), err error) {
+func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource, closed func(), err error) {
 	closed = func() {}
 	var keys *decrypt.Keys
 	if f.encryption != "" {
@@ -156,7 +156,7 @@ func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o opened, cl
 		}
 		release, stated = session.Minor(guess.Release), guess.Source
 	}
-	return opened{intake.Snapshot{Snapshot: s, Keys: keys, Release: release, Stated: stated}, release}, closed, nil
+	return openSource{intake.Snapshot{Snapshot: s, Keys: keys, Release: release, Stated: stated}, release}, closed, nil
 }
 
 // plainWith reads values with keys.
