@@ -4,7 +4,10 @@
 // server can be asked to validate. It asks no server itself.
 package podtemplate
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // Of returns the Pod that the template of an object makes, and the path of the collection that it
 // is created in; nil if the object has no template.
@@ -32,4 +35,28 @@ func within(object map[string]any, names ...string) map[string]any {
 		object, _ = object[name].(map[string]any)
 	}
 	return object
+}
+
+// Path is the path of the template that pods are made from.
+const Path = ".spec.template"
+
+// Within reports whether a path is that of a template, or within one.
+func Within(path string) bool { return path == Path || strings.HasPrefix(path, Path+".") }
+
+// RevisionOf returns whose template a stored revision keeps, as NAMESPACE/KIND/NAME; "" if the
+// object is no revision. Controllers compare a revision with the template as it is served now, and
+// replace pods if they differ.
+func RevisionOf(object map[string]any, namespace string) string {
+	if within(object, "data", "spec", "template") == nil {
+		return ""
+	}
+	owners, _ := within(object, "metadata")["ownerReferences"].([]any)
+	for _, o := range owners {
+		if owner, is := o.(map[string]any); is && owner["controller"] == true {
+			kind, _ := owner["kind"].(string)
+			name, _ := owner["name"].(string)
+			return namespace + "/" + kind + "/" + name
+		}
+	}
+	return ""
 }

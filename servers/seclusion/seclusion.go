@@ -5,7 +5,11 @@
 // It starts nothing, and looks at no other object.
 package seclusion
 
-import "encoding/json"
+import (
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+)
 
 // Alone returns a stored value as it may stand in a copy; nil if it must not. Reason says what was
 // changed or left out; "" for nothing. What cannot be read and might call somebody is left out.
@@ -45,9 +49,34 @@ func unconverted(value []byte) ([]byte, string) {
 		return value, ""
 	}
 	spec["conversion"] = map[string]any{"strategy": "None"}
+	if bundle := bundleOf(conversion); bundle != "" && !isPEM(bundle) {
+		spec["conversion"] = refused(bundle)
+	}
 	kept, err := json.Marshal(object)
 	if err != nil {
 		return nil, "left out: its conversion webhook cannot be taken out"
 	}
 	return kept, "its conversion webhook was taken out: objects are converted without it"
+}
+
+// bundleOf returns the certificates by which a conversion's webhook would be known.
+func bundleOf(conversion map[string]any) string {
+	webhook, _ := conversion["webhook"].(map[string]any)
+	config, _ := webhook["clientConfig"].(map[string]any)
+	bundle, _ := config["caBundle"].(string)
+	return bundle
+}
+
+func isPEM(bundle string) bool {
+	raw, err := base64.StdEncoding.DecodeString(bundle)
+	block, _ := pem.Decode(raw)
+	return err == nil && block != nil
+}
+
+// refused is a conversion with a bundle that some releases refuse, and with a webhook at a port of
+// this machine on which nothing can listen.
+func refused(bundle string) map[string]any {
+	return map[string]any{"strategy": "Webhook", "webhook": map[string]any{
+		"conversionReviewVersions": []string{"v1"}, "clientConfig": map[string]any{"url": "https://127.0.0.1:1/", "caBundle": bundle},
+	}}
 }

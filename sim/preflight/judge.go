@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/servers/podtemplate"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/served"
 )
@@ -33,7 +34,7 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 	if group, _, grouped := strings.Cut(s.APIVersion, "/"); grouped {
 		f.Group = group
 	}
-	f.Message = withoutValues(message, s.Object)
+	f.Message = message
 	f.Owner, f.Manager = ownership(s.Object)
 	return f
 }
@@ -41,7 +42,7 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 // Alone returns what is broken for one release, whatever another one does.
 func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Fails() {
-		all = append(all, s.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", s.Code, s.Message)))
+		all = append(all, s.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object))))
 	}
 	for _, t := range s.Tries {
 		if t.Refused() {
@@ -53,7 +54,7 @@ func Alone(s Seen, d Direction) (all []Finding) {
 
 // refusal is a finding about a write that leaves the object as it is.
 func refusal(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Frozen, d, fmt.Sprintf("%s was answered %d: %s", t.Write, t.Code, t.Message))
+	f := s.finding(Frozen, d, fmt.Sprintf("%s was answered %d: %s", t.Write, t.Code, withoutValues(t.Message, s.Object)))
 	if strings.Contains(t.Message, "ValidatingAdmissionPolicy") {
 		f.Class = Meaning
 	}
@@ -71,7 +72,7 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	case second.Form == "" && first.Form != "":
 		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
 	case second.Fails() && !first.Fails():
-		return []Finding{second.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", second.Code, second.Message))}
+		return []Finding{second.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
 	case !second.Decodes():
 		return nil
 	}
@@ -84,24 +85,56 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	return firstOfEach(all)
 }
 
+// Known is what is known of both releases and of the store when an object is judged.
+type Known struct {
+	// Added are the fields that only the newer release publishes, as APIVERSION KIND PATH.
+	Added map[string]bool
+	// Revised are the objects whose pods were made from a template that is stored beside them, as
+	// NAMESPACE/KIND/NAME.
+	Revised map[string]bool
+}
+
 // Otherwise returns what the second release shows otherwise than the first one, although nobody
-// wrote the object in between.
-func Otherwise(first, second Seen, d Direction) (all []Finding) {
+// wrote the object in between. What a release adds because the other one does not know the field is
+// no difference, unless pods were made from the value without it.
+func Otherwise(first, second Seen, d Direction, known Known) (all []Finding) {
 	if first.Revision != second.Revision || !comparable(first, second) {
 		return nil
 	}
-	differences := served.Compare(body(first.Object), body(second.Object))
+	object := body(second.Object)
+	differences := served.Compare(body(first.Object), object)
+	if known.Revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), podtemplate.Within) {
+		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
+		f.Path = podtemplate.Path
+		return []Finding{f}
+	}
 	for _, at := range fields(differences.Changed, differences.Added) {
+		if known.isNew(second, at) {
+			continue
+		}
 		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
 		f.Path = at
 		all = append(all, f)
 	}
 	for _, at := range fields(differences.Hidden) {
+		if known.isNew(second, at) {
+			continue
+		}
 		f := second.finding(Dormant, d, fmt.Sprintf("%s does not show the value that %s shows", second.Release, first.Release))
 		f.Path = at
 		all = append(all, f)
 	}
 	return all
+}
+
+// isNew reports whether only the newer release publishes a field, or one around it.
+func (k Known) isNew(s Seen, at string) bool {
+	for p := at; p != ""; p = p[:max(strings.LastIndexAny(p, ".["), 0)] {
+		if k.Added[s.Form+" "+s.Kind+" "+p] {
+			return true
+		}
+	}
+	return false
 }
 
 // Losses returns the values that a release showed before and does not show after a write of the

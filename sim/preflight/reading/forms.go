@@ -16,6 +16,8 @@ type Form struct {
 	Namespaced         bool
 	Verbs              []string
 	Subresources       []string
+	// Versions are all versions that the release serves of the kind.
+	Versions []string
 }
 
 // Forms are the forms by group and kind: "apps Deployment", " Pod" for the core group.
@@ -48,7 +50,19 @@ func FormsOf(first, second published.Release) Forms {
 			all[key], best[key] = Form{APIVersion: r.APIVersion, Plural: r.Plural, Namespaced: r.Namespaced, Verbs: r.Verbs, Subresources: r.Subresources}, rank
 		}
 	}
-	return all
+	return all.withVersions(first)
+}
+
+// withVersions notes which versions the release serves.
+func (f Forms) withVersions(of published.Release) Forms {
+	for _, r := range of.Resources {
+		group, _ := cut(r.APIVersion)
+		if form, has := f[group+" "+r.Kind]; has && !slices.Contains(form.Versions, r.APIVersion) {
+			form.Versions = append(form.Versions, r.APIVersion)
+			f[group+" "+r.Kind] = form
+		}
+	}
+	return f
 }
 
 // FormsLike returns how a release reads each kind: in the form of other forms where it serves that
@@ -61,14 +75,18 @@ func FormsLike(other Forms, release, before published.Release) Forms {
 			all[key] = Form{APIVersion: r.APIVersion, Plural: r.Plural, Namespaced: r.Namespaced, Verbs: r.Verbs, Subresources: r.Subresources}
 		}
 	}
-	return all
+	return all.withVersions(release)
 }
 
-// Of returns the form of what is stored in a version. A kind that has moved to another group is
-// read there, if one group alone has it.
+// Of returns the form of what is stored in a version. Custom resources are read in that version, if
+// it is served: the copy has no webhook that converts them. A kind that has moved to another group
+// is read there, if one group alone has it.
 func (f Forms) Of(apiVersion, kind string) (Form, bool) {
 	group, _ := cut(apiVersion)
 	if own, served := f[group+" "+kind]; served {
+		if isCustom(group) && slices.Contains(own.Versions, apiVersion) {
+			own.APIVersion = apiVersion
+		}
 		return own, true
 	}
 	var moved []Form
@@ -77,10 +95,15 @@ func (f Forms) Of(apiVersion, kind string) (Form, bool) {
 			moved = append(moved, form)
 		}
 	}
-	if len(moved) != 1 || strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") {
+	if len(moved) != 1 || isCustom(group) {
 		return Form{}, false
 	}
 	return moved[0], true
+}
+
+// isCustom reports whether a group is none of Kubernetes' own.
+func isCustom(group string) bool {
+	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
 }
 
 // cut returns the group, "" for the core group, and the version.

@@ -31,6 +31,7 @@ type hop struct {
 	published map[term.Role]published.Release
 	result    preflight.Hop
 	judged    preflight.Judged
+	known     preflight.Known
 	// filled is the revision of the last object of the source: what is newer, servers wrote.
 	filled int64
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
@@ -40,7 +41,7 @@ type hop struct {
 }
 
 func newHop(s *session, old, new servers.Build, dir string) *hop {
-	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}}
+	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, known: preflight.Known{Added: map[string]bool{}, Revised: map[string]bool{}}}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback, Written: map[string]int{}}
 	return h
 }

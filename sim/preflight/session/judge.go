@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/podtemplate"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
@@ -15,6 +16,7 @@ import (
 func (h *hop) baseline(base taken) error {
 	return reading.Each(base.file, func(r *reading.Record) error {
 		h.judged.Count(r)
+		h.revised(r)
 		if r.Revision > h.filled {
 			h.wrote(r)
 			return nil
@@ -22,6 +24,17 @@ func (h *hop) baseline(base taken) error {
 		h.judged.AddBaseline(preflight.Alone(h.seen(base, r), h.direction())...)
 		return nil
 	})
+}
+
+// revised notes whose template a revision keeps.
+func (h *hop) revised(r *reading.Record) {
+	var object map[string]any
+	if json.Unmarshal(r.Object, &object) != nil {
+		return
+	}
+	if of := podtemplate.RevisionOf(object, r.Namespace); of != "" {
+		h.known.Revised[of] = true
+	}
 }
 
 // direction is the one that the first release is asked for.
@@ -75,7 +88,7 @@ func (h *hop) mixed(before, beside taken) error {
 func (h *hop) upgrade(before, alone taken) error {
 	return h.each(before, alone, func(a, b preflight.Seen) error {
 		h.judged.Add(preflight.Worse(a, b, preflight.Up)...)
-		for _, f := range preflight.Otherwise(a, b, preflight.Up) {
+		for _, f := range preflight.Otherwise(a, b, preflight.Up, h.known) {
 			if f.Class != preflight.Dormant { // whether a rewrite loses it, afterRewrite shows
 				h.judged.Add(f)
 			}
@@ -93,7 +106,7 @@ func (h *hop) returned(u upgraded, read taken) error {
 	return h.each(first, read, func(a, b preflight.Seen) error {
 		h.judged.Add(preflight.Worse(a, b, preflight.Back)...)
 		if u.before != nil {
-			h.judged.Add(preflight.Otherwise(a, b, preflight.Back)...)
+			h.judged.Add(preflight.Otherwise(a, b, preflight.Back, h.known)...)
 		}
 		return nil
 	})
@@ -152,6 +165,11 @@ func (h *hop) thresholds(ctx context.Context) error {
 		return err
 	}
 	for _, d := range compared.Differences {
+		if d.Difference == term.FieldAdded {
+			for _, p := range d.Places {
+				h.known.Added[p.APIVersion+" "+p.Kind+" "+p.Path] = true
+			}
+		}
 		if t, is := preflight.ThresholdOf(d); is && !slices.Contains(h.result.PointOfNoReturn, t) {
 			h.result.PointOfNoReturn = append(h.result.PointOfNoReturn, t)
 		}
