@@ -85,56 +85,42 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	return firstOfEach(all)
 }
 
-// Known is what is known of both releases and of the store when an object is judged.
-type Known struct {
-	// Added are the fields that only the newer release publishes, as APIVERSION KIND PATH.
-	Added map[string]bool
-	// Revised are the objects whose pods were made from a template that is stored beside them, as
-	// NAMESPACE/KIND/NAME.
-	Revised map[string]bool
-}
-
 // Otherwise returns what the second release shows otherwise than the first one, although nobody
-// wrote the object in between. What a release adds because the other one does not know the field is
-// no difference, unless pods were made from the value without it.
-func Otherwise(first, second Seen, d Direction, known Known) (all []Finding) {
-	if first.Revision != second.Revision || !comparable(first, second) {
+// wrote the object in between. Values that it adds are defaults or were hidden: [Defaults] lists
+// them. They are a finding only if pods were made from the template without them; revised has the
+// objects whose pods' template is stored beside them, as NAMESPACE/KIND/NAME.
+func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []Finding) {
+	differences, same := differing(first, second)
+	if !same {
 		return nil
 	}
-	object := body(second.Object)
-	differences := served.Compare(body(first.Object), object)
-	if known.Revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), podtemplate.Within) {
+	if revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), podtemplate.Within) {
 		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
 		f.Path = podtemplate.Path
 		return []Finding{f}
 	}
-	for _, at := range fields(differences.Changed, differences.Added) {
-		if known.isNew(second, at) {
-			continue
-		}
+	for _, at := range fields(differences.Changed) {
 		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
-		f.Path = at
-		all = append(all, f)
-	}
-	for _, at := range fields(differences.Hidden) {
-		if known.isNew(second, at) {
-			continue
-		}
-		f := second.finding(Dormant, d, fmt.Sprintf("%s does not show the value that %s shows", second.Release, first.Release))
 		f.Path = at
 		all = append(all, f)
 	}
 	return all
 }
 
-// isNew reports whether only the newer release publishes a field, or one around it.
-func (k Known) isNew(s Seen, at string) bool {
-	for p := at; p != ""; p = p[:max(strings.LastIndexAny(p, ".["), 0)] {
-		if k.Added[s.Form+" "+s.Kind+" "+p] {
-			return true
-		}
+// Defaults returns the fields that the second release shows and the first one does not, although
+// nobody wrote the object in between.
+func Defaults(first, second Seen) []string {
+	differences, _ := differing(first, second)
+	return fields(differences.Added)
+}
+
+// differing compares what two releases show of one revision of an object; false if they cannot be
+// compared.
+func differing(first, second Seen) (served.Differences, bool) {
+	if first.Revision != second.Revision || !comparable(first, second) {
+		return served.Differences{}, false
 	}
-	return false
+	return served.Compare(body(first.Object), body(second.Object)), true
 }
 
 // Losses returns the values that a release showed before and does not show after a write of the

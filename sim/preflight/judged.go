@@ -14,6 +14,7 @@ type Judged struct {
 	seen               map[Finding]bool
 	excluded           map[string]bool // keys
 	kinds              map[string]*Kind
+	defaulted          map[Default]int // without their counts
 }
 
 // Count counts an object of the source.
@@ -106,5 +107,26 @@ func (j *Judged) Kinds() (all []Kind) {
 		all = append(all, *k)
 	}
 	slices.SortFunc(all, func(a, b Kind) int { return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Kind, b.Kind)) })
+	return all
+}
+
+// Default counts an object in which a release fills in fields.
+func (j *Judged) Default(kind string, paths []string) {
+	if j.defaulted == nil {
+		j.defaulted = map[Default]int{}
+	}
+	for _, p := range paths {
+		j.defaulted[Default{Kind: kind, Path: p}]++
+	}
+}
+
+// Defaulted returns the fields that a release fills in, with how many objects.
+func (j *Judged) Defaulted() []Default {
+	all := []Default{}
+	for d, n := range j.defaulted {
+		d.Objects = n
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b Default) int { return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path)) })
 	return all
 }

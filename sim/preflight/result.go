@@ -55,10 +55,20 @@ type Hop struct {
 	// Baseline are findings of the release that the objects come from, alone: they are no effect of
 	// the upgrade.
 	Baseline []Finding `json:"baseline"`
+	// Defaulted are the fields that the newer release shows in objects that nobody wrote, and the
+	// older one does not.
+	Defaulted []Default `json:"defaulted"`
 	// Written are the kinds of objects that servers wrote by themselves when they started, with how
 	// many: they are no effect of the upgrade either.
 	Written map[string]int `json:"written"`
 	Phases  []Phase        `json:"phases"`
+}
+
+// Default is a field that a release fills in when it shows an object.
+type Default struct {
+	Kind    string `json:"kind"`
+	Path    string `json:"path"`
+	Objects int    `json:"objects"`
 }
 
 // Threshold is a write that there is no clean way back from.

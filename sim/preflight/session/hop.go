@@ -31,7 +31,7 @@ type hop struct {
 	published map[term.Role]published.Release
 	result    preflight.Hop
 	judged    preflight.Judged
-	known     preflight.Known
+	revisedBy map[string]bool // objects whose pods' template a revision keeps
 	// filled is the revision of the last object of the source: what is newer, servers wrote.
 	filled int64
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
@@ -41,7 +41,7 @@ type hop struct {
 }
 
 func newHop(s *session, old, new servers.Build, dir string) *hop {
-	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, known: preflight.Known{Added: map[string]bool{}, Revised: map[string]bool{}}}
+	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, revisedBy: map[string]bool{}}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback, Written: map[string]int{}}
 	return h
 }
@@ -211,7 +211,7 @@ func (h *hop) seen(t taken, r *reading.Record) preflight.Seen {
 // concluded returns the hop with what was found so far.
 func (h *hop) concluded() preflight.Hop {
 	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
-	h.result.Baseline = h.judged.Baseline()
+	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
 	h.result.Grade()
 	return h.result
 }

@@ -33,7 +33,7 @@ func (h *hop) revised(r *reading.Record) {
 		return
 	}
 	if of := podtemplate.RevisionOf(object, r.Namespace); of != "" {
-		h.known.Revised[of] = true
+		h.revisedBy[of] = true
 	}
 }
 
@@ -88,11 +88,8 @@ func (h *hop) mixed(before, beside taken) error {
 func (h *hop) upgrade(before, alone taken) error {
 	return h.each(before, alone, func(a, b preflight.Seen) error {
 		h.judged.Add(preflight.Worse(a, b, preflight.Up)...)
-		for _, f := range preflight.Otherwise(a, b, preflight.Up, h.known) {
-			if f.Class != preflight.Dormant { // whether a rewrite loses it, afterRewrite shows
-				h.judged.Add(f)
-			}
-		}
+		h.judged.Add(preflight.Otherwise(a, b, preflight.Up, h.revisedBy)...)
+		h.judged.Default(b.Kind, preflight.Defaults(a, b))
 		return nil
 	})
 }
@@ -106,7 +103,7 @@ func (h *hop) returned(u upgraded, read taken) error {
 	return h.each(first, read, func(a, b preflight.Seen) error {
 		h.judged.Add(preflight.Worse(a, b, preflight.Back)...)
 		if u.before != nil {
-			h.judged.Add(preflight.Otherwise(a, b, preflight.Back, h.known)...)
+			h.judged.Add(preflight.Otherwise(a, b, preflight.Back, h.revisedBy)...)
 		}
 		return nil
 	})
@@ -165,11 +162,6 @@ func (h *hop) thresholds(ctx context.Context) error {
 		return err
 	}
 	for _, d := range compared.Differences {
-		if d.Difference == term.FieldAdded {
-			for _, p := range d.Places {
-				h.known.Added[p.APIVersion+" "+p.Kind+" "+p.Path] = true
-			}
-		}
 		if t, is := preflight.ThresholdOf(d); is && !slices.Contains(h.result.PointOfNoReturn, t) {
 			h.result.PointOfNoReturn = append(h.result.PointOfNoReturn, t)
 		}
