@@ -127,6 +127,8 @@ func (j *Judged) Defaulted() []Default {
 		d.Objects = n
 		all = append(all, d)
 	}
-	slices.SortFunc(all, func(a, b Default) int { return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path)) })
+	slices.SortFunc(all, func(a, b Default) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+	})
 	return all
 }
