@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,6 +44,15 @@ func TestMakeTrialStore(t *testing.T) {
 	filled, err := preflighttest.Fill(ctx, s.Conn, release, all.Stubs, count, 1)
 	require.NoError(t, err)
 	t.Logf("%+v in %s", filled, time.Since(began))
+	injected, err := os.ReadDir(os.Getenv("INJECT"))
+	if os.Getenv("INJECT") != "" {
+		require.NoError(t, err)
+	}
+	for _, f := range injected {
+		raw, err := os.ReadFile(os.Getenv("INJECT") + "/" + f.Name())
+		require.NoError(t, err)
+		require.NoError(t, s.Etcd.Put(ctx, "/registry/"+strings.ReplaceAll(f.Name(), "__", "/"), raw))
+	}
 	client, err := s.Etcd.Client()
 	require.NoError(t, err)
 	defer client.Close()

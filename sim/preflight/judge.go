@@ -41,6 +41,9 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 
 // Alone returns what is broken for one release, whatever another one does.
 func Alone(s Seen, d Direction) (all []Finding) {
+	if s.Form == "" {
+		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
+	}
 	if s.Fails() {
 		all = append(all, s.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object))))
 	}

@@ -22,8 +22,18 @@ func (h *hop) baseline(base taken) error {
 			return nil
 		}
 		h.judged.AddBaseline(preflight.Alone(h.seen(base, r), h.direction())...)
+		if r.Form == "" {
+			h.judged.Add(h.unread(base, r))
+		}
 		return nil
 	})
+}
+
+// unread is the finding about an object that no server of the copy reads.
+func (h *hop) unread(base taken, r *reading.Record) preflight.Finding {
+	f := preflight.Alone(h.seen(base, r), h.direction())[0]
+	f.Class = preflight.Indeterminate
+	return f
 }
 
 // revised notes whose template a revision keeps.
