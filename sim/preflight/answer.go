@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -101,14 +100,26 @@ func clause(c Class, n int) string {
 	return term.Numbered(n, "object") + " " + what
 }
 
-// Conclude sorts what the hops have in common.
+// Conclude replaces absent lists by empty ones.
 func (r *Result) Conclude() {
+	empty(&r.Hops)
+	empty(&r.Source.CannotSee)
+	empty(&r.Source.Removed)
+	empty(&r.Source.Skipped)
 	for i := range r.Hops {
-		if r.Hops[i].Written == nil {
-			r.Hops[i].Written = map[string]int{}
-		}
+		h := &r.Hops[i]
+		empty(&h.Answers)
+		empty(&h.PointOfNoReturn)
+		empty(&h.Kinds)
+		empty(&h.Findings)
+		empty(&h.Baseline)
+		empty(&h.Defaulted)
+		empty(&h.Phases)
 	}
 }
 
-// Written kinds in order.
-func (h Hop) WrittenKinds() []string { return slices.Sorted(maps.Keys(h.Written)) }
+func empty[T any](list *[]T) {
+	if *list == nil {
+		*list = []T{}
+	}
+}

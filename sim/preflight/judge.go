@@ -49,14 +49,14 @@ func Alone(s Seen, d Direction) (all []Finding) {
 	}
 	for _, t := range s.Tries {
 		if t.Refused() {
-			all = append(all, refusal(s, d, t))
+			all = append(all, Refusal(s, d, t))
 		}
 	}
 	return firstOfEach(all)
 }
 
-// refusal is a finding about a write that leaves the object as it is.
-func refusal(s Seen, d Direction, t reading.Try) Finding {
+// Refusal is a finding about a refused write that leaves the object as it is.
+func Refusal(s Seen, d Direction, t reading.Try) Finding {
 	f := s.finding(Frozen, d, fmt.Sprintf("%s was answered %d: %s", t.Write, t.Code, withoutValues(t.Message, s.Object)))
 	if strings.Contains(t.Message, "ValidatingAdmissionPolicy") {
 		f.Class = Meaning
@@ -81,8 +81,11 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	}
 	for _, t := range second.Tries {
 		before, tried := first.Find(t.Write)
+		if t.Write == reading.Template && len(all) > 0 {
+			continue // refused for what the object itself is refused for
+		}
 		if t.Refused() && !(tried && before.Refused()) {
-			all = append(all, refusal(second, d, t))
+			all = append(all, Refusal(second, d, t))
 		}
 	}
 	return firstOfEach(all)

@@ -132,3 +132,25 @@ func (j *Judged) Defaulted() []Default {
 	})
 	return all
 }
+
+// CauseOf identifies what findings of several objects have in common: release, kind, path and
+// message.
+func CauseOf(f Finding) string {
+	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Class)}, "\n")
+}
+
+// Has reports whether there is a finding with the same cause about the same object.
+func (j *Judged) Has(f Finding) bool {
+	return slices.ContainsFunc(j.findings, func(k Finding) bool {
+		return CauseOf(k) == CauseOf(f) && k.Namespace == f.Namespace && k.Name == f.Name
+	})
+}
+
+// Fix notes what makes findings go away, by their causes.
+func (j *Judged) Fix(all map[string]string) {
+	for i, f := range j.findings {
+		if fix := all[CauseOf(f)]; fix != "" {
+			j.findings[i].Fix = fix
+		}
+	}
+}

@@ -21,6 +21,7 @@ import (
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/storage"
 )
 
 // hop is one upgrade by a minor release, and back.
@@ -31,6 +32,7 @@ type hop struct {
 	published map[term.Role]published.Release
 	result    preflight.Hop
 	judged    preflight.Judged
+	internal  map[string]bool // kinds that servers store for themselves, and do not serve
 	revisedBy map[string]bool // objects whose pods' template a revision keeps
 	// filled is the revision of the last object of the source: what is newer, servers wrote.
 	filled int64
@@ -41,7 +43,7 @@ type hop struct {
 }
 
 func newHop(s *session, old, new servers.Build, dir string) *hop {
-	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, revisedBy: map[string]bool{}}
+	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, revisedBy: map[string]bool{}, internal: map[string]bool{}}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback, Written: map[string]int{}}
 	return h
 }
@@ -78,6 +80,9 @@ func (h *hop) learn(ctx context.Context) error {
 					return err
 				}
 				*into, err = published.Ask(asking, s.Conn, h.builds[role])
+				if err == nil && role == h.first() {
+					err = h.noteInternal(asking, s.Etcd, *into)
+				}
 				return errors.Join(err, s.Close())
 			})
 		})
@@ -89,6 +94,19 @@ func (h *hop) learn(ctx context.Context) error {
 		h.published[role] = *r
 	}
 	return h.thresholds(ctx)
+}
+
+// noteInternal notes what a release stores in an empty store for itself, and does not serve.
+func (h *hop) noteInternal(ctx context.Context, store *etcd.Server, r published.Release) error {
+	forms := reading.FormsOf(r, r)
+	_, err := store.Each(ctx, Prefix, func(_ string, value []byte, _ int64) error {
+		e := storage.Describe(value)
+		if _, served := forms.Of(e.APIVersion, e.Kind); !served {
+			h.internal[e.Kind] = true
+		}
+		return nil
+	})
+	return err
 }
 
 // first is the release that the objects come from.

@@ -15,6 +15,10 @@ import (
 // baseline judges the first release alone.
 func (h *hop) baseline(base taken) error {
 	return reading.Each(base.file, func(r *reading.Record) error {
+		if r.Form == "" && h.internal[r.Kind] {
+			h.judged.Exclude(r.Key)
+			return nil
+		}
 		h.judged.Count(r)
 		h.revised(r)
 		if r.Revision > h.filled {

@@ -85,7 +85,10 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 	if alone, err = h.take(ctx, second, store, term.New, preflight.PhaseAlone, reading.Writes()); err != nil {
 		return alone, err
 	}
-	return alone, h.upgrade(base, alone)
+	if err := h.upgrade(base, alone); err != nil {
+		return alone, err
+	}
+	return alone, h.repair(ctx, second, term.New, alone)
 }
 
 // back plays the way back on a copy that the newer release served and nobody wrote: the older
@@ -103,6 +106,9 @@ func (h *hop) back(ctx context.Context, u upgraded) (err error) {
 	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseBack, reading.Writes())
 	if err == nil {
 		err = h.returned(u, read)
+	}
+	if err == nil {
+		err = h.repair(ctx, old, term.Old, read)
 	}
 	var written reading.Written
 	if err == nil {
