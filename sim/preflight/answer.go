@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Grade sets the grades of both directions, and the sentences that say them.
@@ -89,15 +87,20 @@ func (h *Hop) sentence(d Direction) string {
 
 // clause says how many objects have a class.
 func clause(c Class, n int) string {
-	what := map[Class]string{
-		Undecodable: "cannot be read", NotServed: "of kinds that are not served", Frozen: "cannot be written",
-		Lost: "lose a value when the release writes them", Restart: "have pods that will restart", Meaning: "mean something else",
-		Changed: "are served with other values", Dormant: "hide a value", Indeterminate: "could not be judged",
-	}[c]
 	if c == NotReady {
 		return "a server does not become ready"
 	}
-	return term.Numbered(n, "object") + " " + what
+	words := map[Class][2]string{
+		Undecodable: {"cannot be read", "cannot be read"}, NotServed: {"is of a kind that is not served", "are of kinds that are not served"},
+		Frozen: {"cannot be written", "cannot be written"}, Lost: {"loses a value when it is written", "lose a value when they are written"},
+		Restart: {"has pods that will restart", "have pods that will restart"}, Meaning: {"means something else", "mean something else"},
+		Changed: {"is served with another value", "are served with other values"}, Dormant: {"hides a value", "hide a value"},
+		Indeterminate: {"could not be judged", "could not be judged"},
+	}[c]
+	if n == 1 {
+		return "1 object " + words[0]
+	}
+	return fmt.Sprintf("%d objects %s", n, words[1])
 }
 
 // Conclude replaces absent lists by empty ones.

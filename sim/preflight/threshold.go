@@ -25,12 +25,12 @@ func ThresholdOf(d diff.Difference) (Threshold, bool) {
 		t.What = fmt.Sprintf("someone sets %s of a %s to %s", d.Path, d.Kind, d.Name)
 	case term.StorageChanged:
 		t.What = fmt.Sprintf("a server writes a %s, which is stored as %s then", d.Kind, d.New)
-	case term.GateChanged:
-		if gate == "" || len(d.Gates) != 1 || d.Gates[0].Old != nil && d.Gates[0].Old.Default {
+	case term.GateChanged: // of a gate that no field names, nothing says that what it does is stored
+		if len(d.Places) == 0 || len(d.Gates) != 1 || d.Gates[0].Old != nil && d.Gates[0].Old.Default {
 			return Threshold{}, false
 		}
-		t.Kind, t.Path = "", ""
-		t.What = fmt.Sprintf("someone uses what the gate %s permits", gate)
+		t.Kind, t.Path = d.Places[0].Kind, d.Places[0].Path
+		t.What = fmt.Sprintf("someone sets %s of a %s", t.Path, t.Kind)
 	default:
 		return Threshold{}, false
 	}

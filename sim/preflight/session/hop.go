@@ -32,6 +32,7 @@ type hop struct {
 	published map[term.Role]published.Release
 	result    preflight.Hop
 	judged    preflight.Judged
+	degraded  bool            // the first release was not ready by itself
 	internal  map[string]bool // kinds that servers store for themselves, and do not serve
 	revisedBy map[string]bool // objects whose pods' template a revision keeps
 	// filled is the revision of the last object of the source: what is newer, servers wrote.
@@ -150,17 +151,30 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 		if ctx.Err() != nil || !errors.As(err, &ended) && !errors.As(err, &late) {
 			return nil, err
 		}
-		h.judged.Add(preflight.Finding{Class: preflight.NotReady, Direction: d, Release: b.Version, Phase: phase, Message: unreadyWords(b, ended, within)})
+		h.notReady(b, phase, d, unreadyWords(b, ended, within), "")
 		return nil, nil
 	}
 	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
-		h.judged.Add(preflight.Finding{Class: preflight.NotReady, Direction: d, Release: b.Version, Phase: phase, Message: lacks})
+		h.notReady(b, phase, d, lacks, lacks)
 	}
 	h.say("%s is ready after %.1f s (%s)", b.Version, time.Since(began).Seconds(), phase)
 	if release, err := published.Ask(ctx, s.Conn, b); err == nil {
 		h.published[role] = release
 	}
 	return s, nil
+}
+
+// notReady notes a server that is not ready. The first release alone is the baseline; what keeps it
+// from being ready is no effect of the upgrade later either.
+func (h *hop) notReady(b servers.Build, phase string, d preflight.Direction, words, lacks string) {
+	f := preflight.Finding{Class: preflight.NotReady, Direction: d, Release: b.Version, Phase: phase, Message: words}
+	switch {
+	case phase == preflight.PhaseBaseline:
+		h.judged.AddBaseline(f)
+		h.degraded = h.degraded || lacks != ""
+	case lacks == "" || !h.degraded:
+		h.judged.Add(f)
+	}
 }
 
 func unreadyWords(b servers.Build, ended *servers.ExitError, within time.Duration) string {

@@ -175,8 +175,12 @@ func (h *hop) thresholds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	kinds := map[string]bool{} // that are stored
+	for _, r := range h.published[term.New].Resources {
+		kinds[r.Kind] = kinds[r.Kind] || slices.Contains(r.Verbs, "list") && slices.Contains(r.Verbs, "create")
+	}
 	for _, d := range compared.Differences {
-		if t, is := preflight.ThresholdOf(d); is && !slices.Contains(h.result.PointOfNoReturn, t) {
+		if t, is := preflight.ThresholdOf(d); is && kinds[t.Kind] && !slices.Contains(h.result.PointOfNoReturn, t) {
 			h.result.PointOfNoReturn = append(h.result.PointOfNoReturn, t)
 		}
 	}
