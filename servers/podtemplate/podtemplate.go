@@ -29,7 +29,7 @@ func Of(object map[string]any, namespace string) (pod map[string]any, path strin
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, "/api/v1/namespaces/" + url.PathEscape(namespace) + "/pods"
 }
 
-// within returns the object at a path; nil if there is none.
+// within returns the object at a path; nil if it has none.
 func within(object map[string]any, names ...string) map[string]any {
 	for _, name := range names {
 		object, _ = object[name].(map[string]any)

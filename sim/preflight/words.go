@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 )
 
-// hidden stands for what a message quotes.
+// hidden replaces what a message quotes.
 const hidden = "…"
 
 var (

@@ -20,7 +20,7 @@ type Differences struct {
 	Changed []string // that both have, with other values
 }
 
-// Empty reports whether there are none.
+// Empty reports whether the objects are equal.
 func (d Differences) Empty() bool { return len(d.Hidden)+len(d.Added)+len(d.Changed) == 0 }
 
 // Compare compares two objects. It leaves out what a store writes by itself into the metadata:

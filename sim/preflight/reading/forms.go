@@ -101,7 +101,7 @@ func (f Forms) Of(apiVersion, kind string) (Form, bool) {
 	return moved[0], true
 }
 
-// isCustom reports whether a group is none of Kubernetes' own.
+// isCustom reports whether a group is not one of Kubernetes' own.
 func isCustom(group string) bool {
 	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
 }

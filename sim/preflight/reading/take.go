@@ -144,8 +144,8 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 	return o, nil
 }
 
-// try tries the writes on an object. Those after the first one stand for all objects of the same
-// shape, as long as they succeed.
+// try tries the writes on an object. Those after the first one are not repeated on
+// objects of the same shape, as long as they succeed.
 func (t *taking) try(ctx context.Context, o object) {
 	if len(t.Tries) == 0 {
 		return

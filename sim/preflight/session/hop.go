@@ -31,12 +31,8 @@ type hop struct {
 	builds    map[term.Role]servers.Build
 	published map[term.Role]published.Release
 	result    preflight.Hop
-	judged    preflight.Judged
-	degraded  bool            // the first release was not ready by itself
-	internal  map[string]bool // kinds that servers store for themselves, and do not serve
-	revisedBy map[string]bool // objects whose pods' template a revision keeps
-	// filled is the revision of the last object of the source: what is newer, servers wrote.
-	filled int64
+	*judgement
+	degraded bool // the first release was not ready by itself
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
 	// revision; "": the newer release did not become ready.
 	upgraded   string
@@ -44,8 +40,12 @@ type hop struct {
 }
 
 func newHop(s *session, old, new servers.Build, dir string) *hop {
-	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, revisedBy: map[string]bool{}, internal: map[string]bool{}}
-	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback, Written: map[string]int{}}
+	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}}
+	h.judgement = &judgement{
+		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, rollback: s.request.Rollback,
+		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{},
+	}
+	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}
 	return h
 }
 
@@ -100,7 +100,7 @@ func (h *hop) learn(ctx context.Context) error {
 // noteInternal notes what a release stores in an empty store for itself, and does not serve.
 func (h *hop) noteInternal(ctx context.Context, store *etcd.Server, r published.Release) error {
 	forms := reading.FormsOf(r, r)
-	_, err := store.Each(ctx, Prefix, func(_ string, value []byte, _ int64) error {
+	_, err := etcd.ContentsOf(store).Each(ctx, Prefix, func(_ string, value []byte, _ int64) error {
 		e := storage.Describe(value)
 		if _, served := forms.Of(e.APIVersion, e.Kind); !served {
 			h.internal[e.Kind] = true
@@ -215,14 +215,14 @@ type taken struct {
 // take has a server read everything.
 func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role term.Role, phase string, tries []reading.Write) (t taken, err error) {
 	t = taken{role: role, phase: phase, file: filepath.Join(h.dir, fmt.Sprintf("reading-%d.json.gz", len(h.result.Phases)))}
-	if t.until, err = on.Revision(ctx); err != nil {
+	if t.until, err = etcd.ContentsOf(on).Revision(ctx); err != nil {
 		return t, err
 	}
 	began := time.Now()
 	count, err := reading.Take(ctx, reading.Config{
 		Conn: s.Conn, Forms: h.forms(role), Tries: tries, File: t.file,
 		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
-			_, err := on.Each(ctx, Prefix, each)
+			_, err := etcd.ContentsOf(on).Each(ctx, Prefix, each)
 			return err
 		},
 	})
@@ -235,14 +235,10 @@ func (h *hop) phase(p preflight.Phase) {
 	h.say("%s: %d objects, %d dry runs, %.1f s", p.Name, p.Objects, p.Tried, p.Seconds)
 }
 
-// seen is a record as a reading's release showed it; nil stays nil.
-func (h *hop) seen(t taken, r *reading.Record) preflight.Seen {
-	return preflight.Seen{Release: h.builds[t.role].Version, Phase: t.phase, Record: r}
-}
-
 // concluded returns the hop with what was found so far.
 func (h *hop) concluded() preflight.Hop {
 	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
+	h.result.Written = h.written
 	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
 	h.result.Grade()
 	return h.result

@@ -50,7 +50,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 		return nil, err
 	}
 	h.upgraded = at
-	h.upgradedAt, err = store.Revision(ctx)
+	h.upgradedAt, err = etcd.ContentsOf(store).Revision(ctx)
 	return u, err
 }
 

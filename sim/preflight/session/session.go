@@ -151,9 +151,9 @@ func (s *session) fill(ctx context.Context, from Source, release published.Relea
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if s.result.Source, err = from.Fill(ctx, release, store.PutAll); err != nil {
+	if s.result.Source, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll); err != nil {
 		return 0, err
 	}
 	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)
-	return store.Revision(ctx)
+	return etcd.ContentsOf(store).Revision(ctx)
 }
