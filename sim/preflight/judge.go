@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/servers/podtemplate"
+	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/served"
 )
@@ -100,9 +100,9 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 	if !same {
 		return nil
 	}
-	if revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), podtemplate.Within) {
+	if revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), template.Within) {
 		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
-		f.Path = podtemplate.Path
+		f.Path = template.Path
 		return []Finding{f}
 	}
 	for _, at := range fields(differences.Changed) {

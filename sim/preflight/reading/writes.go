@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/skewsim/skewsim/servers/podtemplate"
+	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/client"
 )
 
@@ -64,7 +64,7 @@ func (o object) request(ctx context.Context, conn *client.Connection, w Write) (
 		r.Query["force"] = "true"
 		return r, slices.Contains(o.Verbs, "patch")
 	case Template:
-		made, path := podtemplate.Of(o.body, o.Namespace)
+		made, path := template.Of(o.body, o.Namespace)
 		return send(http.MethodPost, path, client.JSONContent, made), made != nil
 	}
 	return client.Request{}, false

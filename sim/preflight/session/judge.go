@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers/podtemplate"
+	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
@@ -55,7 +55,7 @@ func (j *judgement) revised(r *reading.Record) {
 	if json.Unmarshal(r.Object, &object) != nil {
 		return
 	}
-	if of := podtemplate.RevisionOf(object, r.Namespace); of != "" {
+	if of := template.RevisionOf(object, r.Namespace); of != "" {
 		j.revisedBy[of] = true
 	}
 }

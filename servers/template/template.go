@@ -1,8 +1,4 @@
-// Package podtemplate makes the Pod that a workload's controller would make.
-//
-// It turns a Deployment, a Job, a CronJob or any object with such a template into a Pod that a
-// server can be asked to validate. It asks no server itself.
-package podtemplate
+package template
 
 import (
 	"net/url"
@@ -12,17 +8,17 @@ import (
 // Of returns the Pod that the template of an object makes, and the path of the collection that it
 // is created in; nil if the object has no template.
 func Of(object map[string]any, namespace string) (pod map[string]any, path string) {
-	template := within(object, "spec", "template")
-	if template == nil {
-		template = within(object, "spec", "jobTemplate", "spec", "template")
+	of := within(object, "spec", "template")
+	if of == nil {
+		of = within(object, "spec", "jobTemplate", "spec", "template")
 	}
-	spec := within(template, "spec")
+	spec := within(of, "spec")
 	if spec == nil || spec["containers"] == nil || namespace == "" {
 		return nil, ""
 	}
 	metadata := map[string]any{"generateName": "skewsim-preflight-", "namespace": namespace}
 	for _, name := range []string{"labels", "annotations"} {
-		if values := within(template, "metadata", name); values != nil {
+		if values := within(of, "metadata", name); values != nil {
 			metadata[name] = values
 		}
 	}
