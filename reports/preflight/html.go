@@ -139,6 +139,7 @@ type pageRow struct {
 	Cause
 	ID     string `json:"id"`
 	Hop    string `json:"hop"`
+	About  string `json:"about"` // the kind with its group
 	Where  string `json:"where"`
 	Place  string `json:"place"`
 	Count  string `json:"count"`
@@ -148,7 +149,7 @@ type pageRow struct {
 func (d *pageData) add(hop int, h preflight.Hop, g grouped) {
 	for _, all := range [][]Cause{g.Causes, g.Baseline} {
 		for _, c := range all {
-			d.Rows = append(d.Rows, pageRow{c, fmt.Sprintf("%d-%d", hop+1, len(d.Rows)+1), pair(h), where(h, c), place(c), c.count(), c.remedy()})
+			d.Rows = append(d.Rows, pageRow{c, fmt.Sprintf("%d-%d", hop+1, len(d.Rows)+1), view.Visible(pair(h)), view.Visible(object(c.Group, c.Kind)), where(h, c), place(c), c.count(), c.remedy()})
 		}
 	}
 }

@@ -12,7 +12,7 @@
   // The names of a filter, as the address has them.
   const filterNames = ['q', 'class', 'hop', 'where', 'kind', 'manager', 'fix'];
 
-  const kindOf = (row) => [row.kind || 'server', row.group].filter((part) => part).join('.');
+  const kindOf = (row) => row.about;
   const nobody = '-';
 
   // strings are all texts of a value, at any depth.
