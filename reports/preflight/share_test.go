@@ -41,7 +41,7 @@ func plant(v reflect.Value, at string) (planted []string) {
 		case strings.HasSuffix(at, "Owner"):
 			v.SetString("Deployment " + secret + at)
 		default:
-			v.SetString(fmt.Sprintf("the value %q of %s-%s was %s\x00%s is invalid, 4711", secret+at, secret, at, secret, at))
+			v.SetString(fmt.Sprintf("the value %q of %s-%s was %s\x00%s is invalid, 47114711471147", secret+at, secret, at, secret, at))
 		}
 		return []string{secret}
 	}
@@ -65,7 +65,7 @@ func TestShareHasNoValue(t *testing.T) {
 		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), f.Name)
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
-		for _, value := range []string{"hunter2", "4711"} {
+		for _, value := range []string{"hunter2", "47114711471147"} {
 			assert.False(t, strings.Contains(readable(t, string(text)), value), "%s has %s", f.Name, value)
 		}
 	}

@@ -47,7 +47,7 @@ const knownWords = `
 	each empty enabled encoded encoding encryption error errors exceeded exist exists expected exited expired expression
 	failed failure fails field fields finalizer for forbidden form found from gate gave GET give gone greater group had has have having her how
 	if immutable in indeterminate integer internal into invalid is it its JSON key keys kind kinds known
-	label last left length less list long longer longest malformed manifests many may message metadata missing more most must
+	label last leading left length less list long longer longest malformed manifests many may message metadata missing more most must
 	name names namespaced namespace no nobody non none not nothing null number
 	object objects of off on once one only operation or original other out
 	parse patch path perform permitted policy positive preset provided provider put range read reads reading ready refused refuses

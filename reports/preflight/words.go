@@ -291,7 +291,7 @@ func harmed(kinds []preflight.Kind) (found []preflight.Kind, others, objects int
 
 // others says how many kinds have no finding.
 func othersLine(others, objects int) string {
-	return fmt.Sprintf("No finding in the %s of %s.", term.Numbered(objects, "object"), term.Counted(others, "other kind", "other kinds"))
+	return fmt.Sprintf("No finding in %s of %s.", term.Numbered(objects, "object"), term.Numbered(others, "kind"))
 }
 
 // sharedLine says what dry runs were shared; "" if none were.

@@ -80,7 +80,7 @@
       switcher.title = visible(c.meaning);
       switcher.setAttribute('aria-expanded', 'false');
       switcher.setAttribute('aria-controls', 'row-' + item.at);
-      const first = (row.owners || []).slice(0, 2).map((o) => make('small', '', shown(o.name)));
+      const first = (row.owners || []).slice(0, 2).map((o) => make('small', '', shown(o.namespace ? `${o.name} in ${o.namespace}` : o.name)));
       const path = row.path ? [make('br'), code(row.path)] : [];
       const tr = make('tr', 'row c-' + c.word,
         cell('class-cell', switcher), cell('direction', visible(row.where)), cell('place', make('b', '', visible(kindOf(row))), ...path),
