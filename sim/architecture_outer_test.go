@@ -19,11 +19,13 @@ func reportRooms() []room {
 			"it puts its parts into one file"},
 		{"reports/sweep", []string{"reports/markdown", "reports/page/base", "reports/view", "scenarios/term", "sim/diff", "sim/sweep"},
 			"it draws what package sweep has decided, in every format; its Markdown and its page begin as those of runs do"},
+		{"reports/preflight", []string{"reports/markdown", "reports/page/base", "reports/view", "scenarios/term", "sim/preflight", "sim/rundir"},
+			"it draws what package preflight has decided, in every format; of run directories it needs how a file is written that nobody else may read"},
 		{"reports/gather", []string{"reports/view", "scenarios/shell", "scenarios/term", "servers", "sim/chain", "sim/matrix", "sim/pairing", "sim/result", "sim/rundir"},
 			"it reads what runs, chains and matrices left, and judges nothing; of servers it needs how a pair is written, for cells that no build names"},
 		{"reports/merge", []string{"reports", "reports/gather", "servers/fault", "sim/result", "sim/rundir"},
 			"it writes what the formats draw of what gather has read, and judges nothing"},
-		{"reports", []string{"reports/", "scenarios/suggest", "sim/chain", "sim/history", "sim/result", "sim/rundir", "sim/sweep"},
+		{"reports", []string{"reports/", "scenarios/suggest", "sim/chain", "sim/history", "sim/preflight", "sim/result", "sim/rundir", "sim/sweep"},
 			"it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
+	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -101,7 +102,8 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 	collectWithin(percent, limit)
 	result, err := session.Run(ctx, preflightHost(a), from.source, r)
 	if len(result.Hops) > 0 {
-		if printed := reports.PreflightText(a.Out, result, f.dir); err == nil {
+		text := screen.TextOptions(a.Out, f.dir)
+		if printed := reports.PreflightText(a.Out, result, reports.PreflightOptions{Color: text.Color, Width: text.Width, Dir: f.dir}); err == nil {
 			err = printed
 		}
 	}

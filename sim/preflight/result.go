@@ -12,6 +12,8 @@ type Result struct {
 	Hops          []Hop  `json:"hops"`
 	// Ended is why the preflight ended early; "": it did not.
 	Ended string `json:"ended,omitempty"`
+	// Withheld reports that names are fingerprints under a key that was thrown away.
+	Withheld bool `json:"withheld,omitempty"`
 }
 
 // Source is where the objects came from.
