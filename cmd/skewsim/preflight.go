@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ import (
 // preflightFlags are the flags of preflight.
 type preflightFlags struct {
 	sourceFlags
-	to, serverFlags, failOn, dir string
+	to, serverFlags, failOn, dir, share string
 	rollback                     bool
 	timeout                      time.Duration
 	command                      string
@@ -67,6 +68,7 @@ source that cannot be read; 3 it could not be played to its end.`,
 	flags.StringVar(&f.serverFlags, "server-flags", "", "`file` with the flags of your kube-apiserver: a static Pod's manifest, a list of flags, or a k3s configuration")
 	flags.StringVar(&f.failOn, "fail-on", "any", "`direction` that decides the exit code: up, back or any")
 	flags.StringVarP(&f.dir, "out", "o", "out/preflight", "output `directory`; replaces an earlier preflight")
+	flags.StringVar(&f.share, "share", "", "write the reports once more into this `directory`, with fingerprints instead of names")
 	flags.DurationVar(&f.timeout, "timeout", time.Hour, "time limit, without builds")
 	return c
 }
@@ -106,6 +108,9 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 		if printed := reports.PreflightText(a.Out, result, reports.PreflightOptions{Color: text.Color, Width: text.Width, Dir: f.dir}); err == nil {
 			err = printed
 		}
+	}
+	if f.share != "" && len(result.Hops) > 0 {
+		err = errors.Join(err, reports.SharePreflight(f.share, result))
 	}
 	if err == nil && f.fails(result) {
 		return app.VerdictError{Verdict: term.Fail}
