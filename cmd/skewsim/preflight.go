@@ -26,9 +26,9 @@ import (
 type preflightFlags struct {
 	sourceFlags
 	to, serverFlags, failOn, dir, share string
-	rollback                     bool
-	timeout                      time.Duration
-	command                      string
+	rollback                            bool
+	timeout                             time.Duration
+	command                             string
 }
 
 func newPreflight(a *app.App) *cobra.Command {

@@ -58,20 +58,19 @@ func (f sourceFlags) open(ctx context.Context, a *app.App) (openSource, func(), 
 		if err != nil {
 			return openSource{}, nothing, err
 		}
-		o, err := f.asObjects(ctx, a, s, "cluster", s.Coverage().ServerVersion)
+		o, err := f.asObjects(a, s, "cluster", s.Coverage().ServerVersion)
 		return o, nothing, err
 	case len(f.sources) == 1 && f.looksStored():
 		return f.openSnapshot(ctx, a)
 	}
-	o, err := f.asObjects(ctx, a, manifests.Source{Paths: f.sources, Stdin: os.Stdin}, "manifests", "")
+	o, err := f.asObjects(a, manifests.Source{Paths: f.sources, Stdin: os.Stdin}, "manifests", "")
 	return o, nothing, err
 }
 
 // looksStored reports whether the source is a snapshot and no manifest.
 func (f sourceFlags) looksStored() bool {
 	at := f.sources[0]
-	info, err := os.Stat(at)
-	if err != nil || info.IsDir() || at == manifests.StandardInput {
+	if info, err := os.Stat(at); at == manifests.StandardInput || err == nil && info.IsDir() {
 		return false
 	}
 	switch filepath.Ext(at) {
@@ -95,11 +94,11 @@ func (f sourceFlags) openCluster(ctx context.Context, a *app.App) (openSource, e
 			return openSource{}, err
 		}
 	}
-	return f.asObjects(ctx, a, from, "cluster", c.Version())
+	return f.asObjects(a, from, "cluster", c.Version())
 }
 
 // asObjects is a source of objects that says which release served them; "" if it does not.
-func (f sourceFlags) asObjects(ctx context.Context, a *app.App, from objects.Source, kind, said string) (openSource, error) {
+func (f sourceFlags) asObjects(a *app.App, from objects.Source, kind, said string) (openSource, error) {
 	release, stated := f.from, "the flag --from"
 	if release == "" && said != "" {
 		release, stated = session.Minor(said), "the cluster, which reports "+said
@@ -107,8 +106,8 @@ func (f sourceFlags) asObjects(ctx context.Context, a *app.App, from objects.Sou
 	if release == "" {
 		return openSource{}, fault.ByUser(fault.Optionf("{from}: name the release that the objects are of, such as v1.36"))
 	}
-	stubs, err := storageKeys(ctx, a, release)
-	return openSource{intake.Objects{Source: from, Kind: kind, Stubs: stubs, Release: release, Stated: stated}, release}, err
+	stubs := func(ctx context.Context) (examples.Stubs, error) { return storageKeys(ctx, a, release) }
+	return openSource{intake.Objects{Source: from, Kind: kind, Stubs: stubs, Release: release, Stated: stated}, release}, nil
 }
 
 // storageKeys returns where a release stores what, as its source says; nil without a source.

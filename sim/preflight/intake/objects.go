@@ -17,9 +17,9 @@ import (
 type Objects struct {
 	objects.Source
 	Kind string // cluster, manifests
-	// Stubs are the storage keys in the source of the release that the objects come from; nil where
+	// Stubs returns the storage keys in the source of the release that the objects come from; nil where
 	// there is no source.
-	Stubs           examples.Stubs
+	Stubs           func(ctx context.Context) (examples.Stubs, error)
 	Release, Stated string
 }
 
@@ -32,7 +32,11 @@ type kind struct {
 // Fill puts every object into the copy, as JSON, which servers decode as they decode protobuf.
 func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (preflight.Source, error) {
 	b := batch{put: put, taken: preflight.Source{Kind: o.Kind, Release: o.Release, Stated: o.Stated}}
-	kinds := o.kinds(r)
+	stubs, err := o.Stubs(ctx)
+	if err != nil {
+		return b.taken, err
+	}
+	kinds := kindsOf(r, stubs)
 	unknown := map[string]int{}
 	coverage, err := o.Each(ctx, func(object objects.Object) error {
 		for name, k := range defined(object) {
@@ -63,8 +67,8 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (prefli
 	return b.taken, err
 }
 
-// kinds returns where a release stores each kind that it serves, by group and kind.
-func (o Objects) kinds(r published.Release) map[string]kind {
+// kindsOf returns where a release stores each kind that it serves, by group and kind.
+func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 	all := map[string]kind{}
 	for _, resource := range r.Resources {
 		group, _, grouped := strings.Cut(resource.APIVersion, "/")
@@ -75,7 +79,7 @@ func (o Objects) kinds(r published.Release) map[string]kind {
 		if strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || definitions(group) {
 			k.prefix = group + "/" + resource.Plural
 		}
-		if stub, has := o.Stubs[resource.APIVersion+"/"+resource.Plural]; has && stub.Path != "" {
+		if stub, has := stubs[resource.APIVersion+"/"+resource.Plural]; has && stub.Path != "" {
 			parts := strings.Split(stub.Path, "/")
 			if k.prefix = strings.Join(parts[:len(parts)-1], "/"); k.namespaced && len(parts) > 2 {
 				k.prefix = strings.Join(parts[:len(parts)-2], "/")
