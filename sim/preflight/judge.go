@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
 	"github.com/skewsim/skewsim/servers/podtemplate"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/served"
@@ -171,7 +173,7 @@ func firstOfEach(all []Finding) (kept []Finding) {
 }
 
 func body(raw json.RawMessage) (object map[string]any) {
-	_ = json.Unmarshal(raw, &object) // a server's answer that was read before
+	_ = utiljson.Unmarshal(raw, &object) // a server's answer that was read before
 	return object
 }
 
