@@ -46,6 +46,9 @@ func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Form == "" {
 		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
 	}
+	if s.unanswered() {
+		return []Finding{s.finding(Indeterminate, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object)))}
+	}
 	if s.Fails() {
 		all = append(all, s.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object))))
 	}
@@ -55,6 +58,12 @@ func Alone(s Seen, d Direction) (all []Finding) {
 		}
 	}
 	return firstOfEach(all)
+}
+
+// unanswered reports whether the GET got no answer that decides anything: none at all, or the one
+// of a server that was busy.
+func (s Seen) unanswered() bool {
+	return s.Form != "" && s.Object == nil && s.Message != "" && (s.Code == 0 || s.Code == 429)
 }
 
 // Refusal is a finding about a refused write that leaves the object as it is.
@@ -78,6 +87,8 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
 	case second.Fails() && !first.Fails():
 		return []Finding{second.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
+	case second.unanswered() && !first.unanswered():
+		return []Finding{second.finding(Indeterminate, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
 	case !second.Decodes():
 		return nil
 	}
