@@ -98,7 +98,9 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 			continue // refused for what the object itself is refused for
 		}
 		if t.Refused() && !(tried && before.Refused()) {
-			all = append(all, Refusal(second, d, t))
+			f := Refusal(second, d, t)
+			f.Message = withoutValues(f.Message, first.Object) // the second release may not show what it quotes
+			all = append(all, f)
 		}
 	}
 	return firstOfEach(all)

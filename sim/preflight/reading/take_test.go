@@ -66,15 +66,12 @@ func TestTake(t *testing.T) {
 		}
 		return count
 	}
-	records := func() (all []Record) {
-		require.NoError(t, Each(file, func(r *Record) error { all = append(all, *r); return nil }))
-		return all
-	}
 	take("broken,busy")
 	info, err := os.Stat(file)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
-	all := records()
+	var all []Record
+	require.NoError(t, Each(file, func(r *Record) error { all = append(all, *r); return nil }))
 	assert.True(t, all[0].Fails())
 	assert.Equal(t, "n", all[0].Namespace)
 	assert.True(t, all[1].Decodes())
