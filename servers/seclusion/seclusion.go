@@ -1,6 +1,7 @@
 package seclusion
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
@@ -35,7 +36,9 @@ func local(value []byte) ([]byte, string) {
 // unconverted takes the webhook out of a definition.
 func unconverted(value []byte) ([]byte, string) {
 	var object map[string]any
-	if json.Unmarshal(value, &object) != nil {
+	digits := json.NewDecoder(bytes.NewReader(value))
+	digits.UseNumber() // a large limit would be another one, or none
+	if digits.Decode(&object) != nil {
 		return nil, "left out: it is not JSON, so it may name a conversion webhook"
 	}
 	spec, _ := object["spec"].(map[string]any)

@@ -56,7 +56,7 @@ func (h *Hop) sentence(d Direction) string {
 		if f.Direction != d {
 			continue
 		}
-		name := f.Kind + " " + f.Namespace + "/" + f.Name
+		name := f.Group + " " + f.Kind + " " + f.Namespace + "/" + f.Name
 		if objects[f.Class] == nil {
 			objects[f.Class] = map[string]bool{}
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/served"
@@ -44,6 +46,9 @@ func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Form == "" {
 		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
 	}
+	if s.unanswered() {
+		return []Finding{s.finding(Indeterminate, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object)))}
+	}
 	if s.Fails() {
 		all = append(all, s.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object))))
 	}
@@ -53,6 +58,12 @@ func Alone(s Seen, d Direction) (all []Finding) {
 		}
 	}
 	return firstOfEach(all)
+}
+
+// unanswered reports whether the GET got no answer that decides anything: none at all, or the one
+// of a server that was busy.
+func (s Seen) unanswered() bool {
+	return s.Form != "" && s.Object == nil && s.Message != "" && (s.Code == 0 || s.Code == 429)
 }
 
 // Refusal is a finding about a refused write that leaves the object as it is.
@@ -76,6 +87,8 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
 	case second.Fails() && !first.Fails():
 		return []Finding{second.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
+	case second.unanswered() && !first.unanswered():
+		return []Finding{second.finding(Indeterminate, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
 	case !second.Decodes():
 		return nil
 	}
@@ -85,7 +98,9 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 			continue // refused for what the object itself is refused for
 		}
 		if t.Refused() && !(tried && before.Refused()) {
-			all = append(all, Refusal(second, d, t))
+			f := Refusal(second, d, t)
+			f.Message = withoutValues(f.Message, first.Object) // the second release may not show what it quotes
+			all = append(all, f)
 		}
 	}
 	return firstOfEach(all)
@@ -171,7 +186,7 @@ func firstOfEach(all []Finding) (kept []Finding) {
 }
 
 func body(raw json.RawMessage) (object map[string]any) {
-	_ = json.Unmarshal(raw, &object) // a server's answer that was read before
+	_ = utiljson.Unmarshal(raw, &object) // a server's answer that was read before
 	return object
 }
 

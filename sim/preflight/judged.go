@@ -95,6 +95,9 @@ func (j *Judged) Kinds() (all []Kind) {
 		group, kind, namespace, name string
 	}
 	counted := map[object]bool{}
+	for _, k := range j.kinds {
+		k.Classes = map[Class]int{}
+	}
 	for _, f := range j.findings {
 		o := object{f.Class, f.Group, f.Kind, f.Namespace, f.Name}
 		if f.Kind == "" || counted[o] {

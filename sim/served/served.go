@@ -1,6 +1,7 @@
 package served
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -13,7 +14,7 @@ import (
 )
 
 // Differences are the paths at which two objects differ, each as high up as the difference
-// reaches. Elements of lists are compared by their position.
+// reaches. Elements of lists are compared by their position. A null is no difference to nothing.
 type Differences struct {
 	Hidden  []string // that the first object has, and the second has not
 	Added   []string // that only the second one has
@@ -77,6 +78,7 @@ func (d *Differences) compareMembers(at fieldpath.Path, first, second map[string
 		s, inSecond := second[name]
 		below := append(at[:len(at):len(at)], elementOf(name))
 		switch {
+		case f == nil && s == nil: // a null is as good as nothing
 		case !inSecond:
 			d.Hidden = append(d.Hidden, path.String(below))
 		case !inFirst:
@@ -94,7 +96,7 @@ const position = "\x00"
 func byPosition(list []any) map[string]any {
 	all := map[string]any{}
 	for i, v := range list {
-		all[position+strconv.Itoa(i)] = v
+		all[fmt.Sprintf("%s%09d", position, i)] = v
 	}
 	return all
 }

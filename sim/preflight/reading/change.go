@@ -47,8 +47,8 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 		})
 		return nil
 	})
-	if waited := group.Wait(); err == nil {
-		err = waited
+	if failed := group.Wait(); failed != nil { // err can only follow from it
+		err = failed
 	}
 	close(results)
 	<-counted

@@ -22,6 +22,9 @@ func Shape(kind string, object map[string]any) string {
 func write(to io.Writer, at string, node any) {
 	switch n := node.(type) {
 	case map[string]any:
+		if len(n) == 0 {
+			fmt.Fprintf(to, "%s {}\n", at)
+		}
 		for _, name := range slices.Sorted(maps.Keys(n)) {
 			if at == ".metadata" && name == "managedFields" {
 				writeManagers(to, n[name])

@@ -44,7 +44,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 	if err != nil {
 		return count, err
 	}
-	t := &taking{Config: c, shapes: map[string]bool{}}
+	t := &taking{Config: c, shapes: map[string]int{}}
 	var waiting []*Record
 	flush := func() error {
 		if err := t.fill(ctx, waiting); err != nil {
@@ -80,7 +80,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 type taking struct {
 	Config
 	mu            sync.Mutex
-	shapes        map[string]bool // of which every write succeeded
+	shapes        map[string]int // of which every write succeeded: how many
 	tried, shared int
 }
 
@@ -155,29 +155,31 @@ func (t *taking) try(ctx context.Context, o object) {
 		t.count(1, 0)
 	}
 	shape := Shape(o.Record.APIVersion+" "+o.Kind, o.body)
-	if t.known(shape) {
-		t.count(0, len(t.Tries)-1)
+	if writes, known := t.known(shape); known {
+		t.count(0, writes)
 		return
 	}
-	succeeded := true
+	succeeded, writes := true, 0
 	for _, w := range t.Tries[1:] {
 		if try, takes := o.try(ctx, t.Conn, w); takes {
 			o.Tries = append(o.Tries, try)
-			succeeded = succeeded && try.Code < 400
+			succeeded = succeeded && try.Code != 0 && try.Code < 400
+			writes++
 			t.count(1, 0)
 		}
 	}
 	if succeeded {
 		t.mu.Lock()
-		t.shapes[shape] = true
+		t.shapes[shape] = writes
 		t.mu.Unlock()
 	}
 }
 
-func (t *taking) known(shape string) bool {
+func (t *taking) known(shape string) (writes int, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.shapes[shape]
+	writes, known = t.shapes[shape]
+	return writes, known
 }
 
 func (t *taking) count(tried, shared int) {
