@@ -123,6 +123,9 @@ type Options struct {
 	EmulatedVersion, MinCompatibilityVersion string
 	// Encryption configures encryption at rest; nil disables it.
 	Encryption *Encryption
+	// ServiceIPRange lists the ranges of addresses for Services, such as
+	// 10.96.0.0/12,fd00::/112; "" means the component's own.
+	ServiceIPRange string
 
 	Flags []string
 }

@@ -39,16 +39,18 @@ func allowed() map[string]map[string]string {
 	stages := "the names under which all API servers have the gates, and the APIs, of a stage"
 	evict := "to evict is what the machinery does with an object, whatever kind it is of"
 	return map[string]map[string]string{
-		"sim/run/startup/options.go":     {"AllAlpha": stages, "AllBeta": stages, "api/all": stages, "api/beta": stages},
-		"sim/run/startup/unstartable.go": {"api/all": stages},
-		"sim/run/act/operate_verbs.go":   {"Eviction": evict},
-		"sim/redact/policy.go":           {"Secret": secret, "stringData": secret, "data": secret},
-		"sim/redact/answer.go":           {"status": "a member of every Status that a server answers, whatever kind it is about"},
-		"sim/plan/assign.go":             {"status": "a member of every condition, whatever kind it is of"},
-		"sim/plan/paths.go":              {"status": touch, "spec": scale},
-		"scenarios/term/change.go":       {"status": "the subresource's name, which is the machinery's"},
-		"scenarios/term/verb.go":         {"status": "the subresource's name, which is the machinery's", "Eviction": evict},
-		"sim/run/act/operate_prepare.go": {".status": touch},
+		"sim/run/startup/options.go":      {"AllAlpha": stages, "AllBeta": stages, "api/all": stages, "api/beta": stages},
+		"sim/run/startup/unstartable.go":  {"api/all": stages},
+		"sim/run/act/operate_verbs.go":    {"Eviction": evict},
+		"sim/redact/policy.go":            {"Secret": secret, "stringData": secret, "data": secret},
+		"sim/redact/answer.go":            {"status": "a member of every Status that a server answers, whatever kind it is about"},
+		"sim/plan/assign.go":              {"status": "a member of every condition, whatever kind it is of"},
+		"sim/plan/paths.go":               {"status": touch, "spec": scale},
+		"scenarios/term/change.go":        {"status": "the subresource's name, which is the machinery's"},
+		"scenarios/term/verb.go":          {"status": "the subresource's name, which is the machinery's", "Eviction": evict},
+		"sim/preflight/reading/writes.go": {"status": "the subresource's name, and a member of every kind that has it"},
+		"sim/preflight/words.go":          {".data": secret, "data": secret, "stringData": secret},
+		"sim/run/act/operate_prepare.go":  {".status": touch},
 		"sim/oracle/requests/offers.go": {
 			"stringData": secret, "data": secret,
 			"status": "the subresource that machinery keeps apart, whatever kind it is of",

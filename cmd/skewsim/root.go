@@ -43,7 +43,7 @@ start, the run was interrupted, a check had no data).`,
 		return fault.ByUser(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), cliflags.Plain(err), c.CommandPath()))
 	})
 	root.AddCommand(
-		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newExpect(a), newReport(a), newList(a), newValidate(a), builds.New(a), newFuzz(a), newLint(a), newDiff(a), newSweep(a), newInit(a), newVersion(a), newGuard(),
+		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newExpect(a), newReport(a), newList(a), newValidate(a), builds.New(a), newFuzz(a), newLint(a), newDiff(a), newSweep(a), newInit(a), newPreflight(a), newVersion(a), newGuard(),
 	)
 	return root
 }

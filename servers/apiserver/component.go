@@ -17,6 +17,8 @@ type Component struct {
 	Name string
 	// Flags returns the flags that its servers need in addition to those of all servers.
 	Flags func(servers.Build, *Identity) []string
+	// Replaces returns the flags that replace some of Flags for a release's options. May be nil.
+	Replaces func(servers.Options) []string
 	// Chooses returns the flags that select the release of a build in its executable, for
 	// questions that are answered without starting a server. May be nil.
 	Chooses func(servers.Build) []string
@@ -62,11 +64,15 @@ func (c Component) own(b servers.Build) []string {
 
 // Needs returns the flags that skewsim sets, whatever the release's options are.
 func (c Component) Needs(b servers.Build, id *Identity, at servers.Placement, port int) []string {
+	more := at.Flags
+	if c.Replaces != nil {
+		more = slices.Concat(c.Replaces(at.Options), at.Flags)
+	}
 	all := slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), c.identityFlags(id))
 	all = slices.DeleteFunc(all, func(flag string) bool {
-		return slices.ContainsFunc(at.Flags, func(other string) bool { return sameFlag(flag, other) })
+		return slices.ContainsFunc(more, func(other string) bool { return sameFlag(flag, other) })
 	})
-	return renamed(append(all, at.Flags...), b.Aggregated)
+	return renamed(append(all, more...), b.Aggregated)
 }
 
 // Essential reports whether a server must not start without a flag, because the flag keeps it

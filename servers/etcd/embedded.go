@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -41,6 +42,8 @@ type Config struct {
 	// Fsync makes every write reach the disk before it is acknowledged. Default false: the
 	// store need not survive a crash of the machine, and is an order of magnitude faster.
 	Fsync bool
+	// From is the Dir of a store that has ended, whose data is copied first; "": the store is empty.
+	From string
 }
 
 // Start returns when the store serves. When ctx ends first, or etcd ends, it leaves only files
@@ -52,6 +55,11 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	secrets, err := newSecrets(c.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
+	}
+	if c.From != "" {
+		if err := os.CopyFS(filepath.Join(c.Dir, "data"), os.DirFS(filepath.Join(c.From, "data"))); err != nil {
+			return nil, fmt.Errorf("store: copy: %w", err)
+		}
 	}
 	s, err := newServer(secrets, c.LogPath)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 // Component is kube-apiserver as a runtime starts it.
 func Component() apiserver.Component {
-	return apiserver.Component{Name: component, Flags: flags, Refused: refused, TakesOver: allocation, Behaviour: behaviour()}
+	return apiserver.Component{Name: component, Flags: flags, Replaces: replaces, Refused: refused, TakesOver: allocation, Behaviour: behaviour()}
 }
 
 // behaviour returns the flags of kube-apiserver that change what the API does with objects,
@@ -43,6 +43,14 @@ func flags(_ servers.Build, id *apiserver.Identity) []string {
 		// It would refuse pods until a controller has made the accounts.
 		"--disable-admission-plugins=ServiceAccount",
 	}
+}
+
+// replaces returns the flags that replace those of flags for a release's options.
+func replaces(o servers.Options) []string {
+	if o.ServiceIPRange == "" {
+		return nil
+	}
+	return []string{"--service-cluster-ip-range=" + o.ServiceIPRange}
 }
 
 const forVia = "it would let one release answer for another"

@@ -25,6 +25,22 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// TestServiceIPRange covers the range of the release's options, which replaces skewsim's own.
+func TestServiceIPRange(t *testing.T) {
+	for given, want := range map[string]string{"": "10.0.0.0/16,fd00:10:96::/112", "10.96.0.0/12": "10.96.0.0/12"} {
+		var got []string
+		at := servers.Placement{Options: servers.Options{ServiceIPRange: given}}
+		for _, flag := range Component().Arguments(servers.Build{}, &apiserver.Identity{}, at, 1, nil) {
+			if value, is := strings.CutPrefix(flag, "--service-cluster-ip-range="); is {
+				got = append(got, value)
+			}
+		}
+		if diff := cmp.Diff([]string{want}, got); diff != "" {
+			t.Errorf("%q: %s", given, diff)
+		}
+	}
+}
+
 func TestCheckFlags(t *testing.T) {
 	for _, c := range []struct {
 		flags []string

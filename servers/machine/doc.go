@@ -1,3 +1,3 @@
 // Package machine measures the memory that a process may still use, on this machine and in
-// its control groups. It makes no decision.
+// its control groups, and the disk space. It makes no decision.
 package machine

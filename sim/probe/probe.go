@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
@@ -32,6 +33,9 @@ type Config struct {
 	EveryAPI bool
 	// Store is where the server stores. Default: a store of its own, which ends with it.
 	Store *servers.Store
+	// ReadyWithin and MayNotRead are those of servers.Placement.
+	ReadyWithin time.Duration
+	MayNotRead  []string
 }
 
 // Server is a running server that belongs to no run.
@@ -128,7 +132,7 @@ func (s *Server) launch(ctx context.Context, c Config, runtime servers.Runtime) 
 	options := c.options(ctx)
 	given := func(gate string) bool { _, is := c.Options.FeatureGates[gate]; return is }
 	for try := 1; ; try++ {
-		at := servers.Placement{Name: cmp.Or(c.Name, "probe"), Store: s.Store, Options: options}
+		at := servers.Placement{Name: cmp.Or(c.Name, "probe"), Store: s.Store, Options: options, ReadyWithin: c.ReadyWithin, MayNotRead: c.MayNotRead}
 		if try > 1 {
 			at.Name = fmt.Sprintf("%s-%d", at.Name, try)
 		}

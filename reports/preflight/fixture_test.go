@@ -1,0 +1,122 @@
+package preflight_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/preflight"
+)
+
+// hostile is text that means something to a browser, a forge, a spreadsheet or a terminal.
+const hostile = "</script><img src=x onerror=alert(1)>|`@admin` [x](javascript:alert(1)) \u202egnp\x1b[31m =cmd|' /C calc'!A0 ]]>"
+
+const older, newer = "v1.36.2", "v1.37.0"
+
+// stories is a finding of each class.
+func stories() []preflight.Finding {
+	up := func(c preflight.Class, group, kind, path, message string) preflight.Finding {
+		return preflight.Finding{Class: c, Direction: preflight.Up, Group: group, Kind: kind, Path: path, Message: message, Release: newer, Phase: preflight.PhaseAlone}
+	}
+	back := func(f preflight.Finding) preflight.Finding {
+		f.Direction, f.Release, f.Phase = preflight.Back, older, preflight.PhaseWritten
+		return f
+	}
+	frozen := up(preflight.Frozen, "apps", "StatefulSet", ".spec.template.spec.hostAliases[].ip", "label was answered 422: StatefulSet … is invalid: spec.template.spec.hostAliases[].ip: Invalid value: …: must not have leading 0s")
+	frozen.Write, frozen.Manager = "label", "Argo CD"
+	policy := up(preflight.Meaning, "", "ConfigMap", "", "label was answered 422: ValidatingAdmissionPolicy … denied request: …")
+	policy.Manager = "Flux"
+	lost := back(up(preflight.Lost, "", "Pod", ".spec.resources.claims[]", "the value is gone after v1.36.2 has written the object"))
+	lost.Manager, lost.Fix = "Helm", "remove spec.resources.claims before the upgrade"
+	return []preflight.Finding{
+		{Class: preflight.NotReady, Direction: preflight.Up, Release: newer, Phase: preflight.PhaseAlone, Message: "a server of v1.37.0 was not ready after 3m0s"},
+		up(preflight.Undecodable, "storagemigration.k8s.io", "StorageVersionMigration", "", `GET was answered 500: no kind "StorageVersionMigration" is registered for version "storagemigration.k8s.io/v1alpha1" in scheme "pkg/api/legacyscheme/scheme.go:30"`),
+		up(preflight.NotServed, "resource.k8s.io", "ResourceClaim", "", "v1.37.0 does not serve the kind"),
+		frozen, lost,
+		up(preflight.Restart, "apps", "Deployment", ".spec.template.spec.hostUsers", "the template as served differs from the one that Pods were made from"),
+		policy,
+		up(preflight.Changed, "batch", "CronJob", ".spec.jobTemplate.spec.podReplacementPolicy", "v1.37.0 shows another value than v1.36.2, and nobody wrote the object"),
+		back(up(preflight.Dormant, "", "Service", ".spec.trafficDistribution", "v1.36.2 does not show the value that v1.37.0 shows")),
+		back(up(preflight.Indeterminate, "crew.example.com", "Rocket", ".spec.engine", "conversion needs a webhook, and the copy has none")),
+	}
+}
+
+// findings are n of each story, with names; every third Pod is owned by a ReplicaSet of a Deployment.
+func findings(n int) (all []preflight.Finding) {
+	for _, story := range stories() {
+		for i := range n {
+			f := story
+			if f.Kind == "" {
+				all = append(all, f)
+				break
+			}
+			f.Namespace, f.Name = fmt.Sprintf("team-%d", i%2), fmt.Sprintf("%s-%d", strings.ToLower(f.Kind), i)
+			if f.Kind == "Pod" {
+				f.Owner = fmt.Sprintf("ReplicaSet web-%d", i%3)
+			}
+			all = append(all, f)
+		}
+	}
+	for i := range n {
+		r := preflight.Finding{Class: preflight.Lost, Direction: preflight.Back, Group: "apps", Kind: "ReplicaSet", Namespace: fmt.Sprintf("team-%d", i%2), Name: fmt.Sprintf("web-%d", i%3),
+			Path: ".spec.template.spec.hostUsers", Message: "the value is gone after v1.36.2 has written the object", Release: older, Phase: preflight.PhaseWritten, Owner: "Deployment web"}
+		e := r
+		e.Group, e.Kind, e.Name, e.Owner = "", "Event", fmt.Sprintf("pod-0.%d", i), ""
+		all = append(all, r, e)
+	}
+	return all
+}
+
+func hop(n int) preflight.Hop {
+	h := preflight.Hop{
+		From: preflight.Build{Reference: "v1.36", Version: older, Digest: "sha256:" + strings.Repeat("ab", 32)}, To: preflight.Build{Reference: "v1.37", Version: newer},
+		Findings: findings(n), Written: map[string]int{"ClusterRole": 4, "FlowSchema": 2},
+		PointOfNoReturn: []preflight.Threshold{
+			{Kind: "Pod", Path: ".spec.hostUsers", What: "someone sets .spec.hostUsers of a Pod", Gate: "UserNamespaces"},
+			{Kind: "Volume", What: "a server writes a Volume, which is stored as v2 then"},
+			{What: "someone uses what the gate PodLevelThing permits", Gate: "PodLevelThing"},
+		},
+	}
+	broken := preflight.Finding{Class: preflight.Frozen, Direction: preflight.Up, Kind: "PersistentVolume", Name: "pv-1", Path: ".spec.nfs.path", Message: "label was answered 422: spec.nfs.path: Invalid value: …", Release: older, Phase: preflight.PhaseBaseline, Write: "label"}
+	h.Baseline = []preflight.Finding{broken}
+	for i, name := range []string{preflight.PhaseBaseline, preflight.PhaseBeside, preflight.PhaseAlone, preflight.PhaseBack, preflight.PhaseRewrote, preflight.PhaseWritten} {
+		h.Phases = append(h.Phases, preflight.Phase{Name: name, Seconds: 12.25 * float64(i+1), Objects: 18219, Tried: 400 * i, Shared: 3000 * i})
+	}
+	seen := map[[2]string]int{}
+	for _, f := range h.Findings {
+		key := [2]string{f.Group, f.Kind}
+		if f.Kind == "" {
+			continue
+		}
+		at, known := seen[key]
+		if !known {
+			at, seen[key] = len(h.Kinds), len(h.Kinds)
+			h.Kinds = append(h.Kinds, preflight.Kind{Group: f.Group, Kind: f.Kind, Objects: 10 * n, Classes: map[preflight.Class]int{}})
+		}
+		h.Kinds[at].Classes[f.Class]++
+	}
+	h.Kinds = append(h.Kinds, preflight.Kind{Kind: "Secret", Objects: 812}, preflight.Kind{Group: "rbac.authorization.k8s.io", Kind: "Role", Objects: 77})
+	h.Grade()
+	return h
+}
+
+// quiet is a hop without a finding.
+func quiet() preflight.Hop {
+	h := hop(1)
+	h.Findings, h.Baseline, h.PointOfNoReturn = nil, nil, nil
+	for i := range h.Kinds {
+		h.Kinds[i].Classes = nil
+	}
+	h.From.Version, h.To.Version = "v1.35.4", older
+	h.Grade()
+	return h
+}
+
+// fixture has a hop without a finding, and one with n of each class.
+func fixture(n int) preflight.Result {
+	return preflight.Result{
+		SchemaVersion: preflight.SchemaVersion, Date: "2026-11-23", Command: "skewsim preflight snapshot.db --from v1.35 --to v1.37",
+		Source: preflight.Source{Kind: "snapshot", Digest: "sha256:" + strings.Repeat("cd", 32), Objects: 18219, Release: "v1.35.4", Stated: "--from",
+			CannotSee: []string{"values that KMS encrypted: provider kms, key id 7"}, Removed: []string{"ValidatingWebhookConfiguration guard: it would be called"}, Skipped: []string{"3 keys outside the prefix"}},
+		Hops: []preflight.Hop{quiet(), hop(n)},
+	}
+}

@@ -1,0 +1,78 @@
+package preflight
+
+import (
+	"html/template"
+	"io"
+
+	"github.com/skewsim/skewsim/reports/page/base"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/sim/preflight"
+)
+
+// FleetPage is the name of the page of many clusters.
+const FleetPage = "fleet.html"
+
+// Member is the preflight of one cluster.
+type Member struct {
+	Name   string
+	Link   string // the address of its page, relative to the page of the fleet; "" for none
+	Result preflight.Result
+}
+
+// fleet is the data of the template.
+type fleet struct {
+	Policy string
+	Style  template.CSS
+	Rows   []fleetRow
+	Counts []fleetCount
+}
+
+// fleetRow is one direction of one hop of a cluster.
+type fleetRow struct {
+	Name, Ended, Hop, Direction string
+	Link                        string
+	Told                        answer
+	Objects                     int
+}
+
+// fleetCount is how many directions have a grade.
+type fleetCount struct {
+	Grade preflight.Grade
+	Count int
+}
+
+// Fleet writes fleet.html: one page with a row for each direction of each hop of each cluster. It
+// has no script.
+func Fleet(w io.Writer, members []Member) error {
+	d := fleet{Style: template.CSS(style), Policy: base.Policy(style, "")} //nolint:gosec // ours
+	count := map[preflight.Grade]int{}
+	for _, m := range members {
+		for _, row := range fleetRows(m) {
+			d.Rows = append(d.Rows, row)
+			count[row.Told.Grade]++
+		}
+	}
+	for _, g := range []preflight.Grade{preflight.Blocked, preflight.Attention, preflight.Unknown, preflight.Ready} {
+		d.Counts = append(d.Counts, fleetCount{g, count[g]})
+	}
+	return draw(w, FleetPage, d)
+}
+
+func fleetRows(m Member) (rows []fleetRow) {
+	row := fleetRow{Name: m.Name, Link: local(m.Link), Ended: m.Result.Ended, Objects: m.Result.Source.Objects}
+	for _, h := range m.Result.Hops {
+		row.Hop = pair(h)
+		for _, a := range answers(h) {
+			if a.Grade == "" {
+				a.Grade = preflight.Unknown
+			}
+			row.Direction, row.Told = directionWord(h, a.Direction), a
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		row.Told = answer{Grade: preflight.Unknown, Sentence: view.FirstOf(m.Result.Ended, "Nothing was played.")}
+		rows = append(rows, row)
+	}
+	return rows
+}

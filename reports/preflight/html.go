@@ -1,0 +1,155 @@
+package preflight
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/skewsim/skewsim/reports/page/base"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/sim/preflight"
+)
+
+//go:embed assets/*
+var assets embed.FS
+
+// style and script are the page's, whole. All scripts share one scope, and the last one
+// starts the page.
+var (
+	style  = base.Style + asset("preflight.css")
+	script = "'use strict';\n(() => {\n" + base.Elements + asset("model.js") + asset("table.js") + asset("start.js") + "})();\n"
+)
+
+func asset(name string) string {
+	text, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // it is compiled in, or its name is wrong
+	}
+	return string(text)
+}
+
+// pages holds the parsed templates.
+var pages = template.Must(template.New("").Funcs(template.FuncMap{
+	"v":         func(text any) string { return view.Visible(fmt.Sprint(text)) },
+	"seconds":   view.Seconds,
+	"short":     view.ShortDigest,
+	"grade":     gradeWord,
+	"gradeSign": gradeSign,
+	"title":     title,
+	"capital":   view.Capitalized,
+	"took":      took,
+	"object":    object,
+	"write":     write,
+	"chip": func(hop string, c class, k preflight.Kind) chip {
+		return chip{hop, c, object(k.Group, k.Kind), k.Classes[c.Word]}
+	},
+}).ParseFS(assets, "assets/*.html"))
+
+// document is the data of the template.
+type document struct {
+	preflight.Result
+	Policy   string
+	Style    template.CSS
+	Script   template.JS
+	Pack     template.HTML
+	About    string // the source
+	Drawn    []drawnHop
+	Parts    []part
+	Causes   int
+	Written  string // headings
+	Baseline string
+}
+
+// drawnHop is a hop with the texts that all formats share.
+type drawnHop struct {
+	preflight.Hop
+	At                       int
+	Title, Returning, Shared string
+	Told                     []answer
+	Columns                  []class
+	Harmed                   []preflight.Kind
+	Others                   string
+	Ephemeral, Early         string
+	HasBaseline              int
+}
+
+// chip is the number of objects of a kind with a class, which selects their rows.
+type chip struct {
+	Hop   string
+	Class class
+	Kind  string
+	Count int
+}
+
+// HTML writes preflight.html: one file that opens from disk, and needs no network and no server.
+// Its rows are packed, and drawn as far as the reader scrolls. Without JavaScript it shows
+// everything but the rows.
+func HTML(w io.Writer, r preflight.Result, _ Options) error {
+	d := document{
+		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Baseline: baselineTitle,
+		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
+		Policy: base.Policy(style, script),
+	}
+	data := pageData{Classes: classes(), Rows: []pageRow{}}
+	for i, h := range r.Hops {
+		g := group(h)
+		d.Drawn = append(d.Drawn, drawHop(i, h, g))
+		data.add(i, h, g)
+	}
+	d.Causes = len(data.Rows)
+	text, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", Page, err)
+	}
+	if d.Pack, err = base.Compress(text); err != nil {
+		return fmt.Errorf("%s: %w", Page, err)
+	}
+	return draw(w, Page, d)
+}
+
+func draw(w io.Writer, name string, data any) error {
+	var page bytes.Buffer
+	if err := pages.ExecuteTemplate(&page, name, data); err != nil {
+		return fmt.Errorf("%s: draw: %w", name, err)
+	}
+	return written(w, name, page.Bytes())
+}
+
+func drawHop(at int, h preflight.Hop, g grouped) drawnHop {
+	d := drawnHop{Hop: h, At: at, Title: pair(h), Returning: returning(h), Shared: sharedLine(h), Told: answers(h), Ephemeral: g.Ephemeral, Early: g.Early, HasBaseline: len(g.Baseline)}
+	found, others, objects := harmed(h.Kinds)
+	d.Harmed, d.Columns = found, classesOf(found)
+	if others > 0 {
+		d.Others = othersLine(others, objects)
+	}
+	return d
+}
+
+// pageData is what the page's script draws rows of.
+type pageData struct {
+	Classes []class   `json:"classes"` // worst first
+	Rows    []pageRow `json:"rows"`
+}
+
+// pageRow is a cause with the texts that all formats share.
+type pageRow struct {
+	Cause
+	ID     string `json:"id"`
+	Hop    string `json:"hop"`
+	About  string `json:"about"` // the kind with its group
+	Where  string `json:"where"`
+	Place  string `json:"place"`
+	Count  string `json:"count"`
+	Remedy string `json:"remedy"`
+}
+
+func (d *pageData) add(hop int, h preflight.Hop, g grouped) {
+	for _, all := range [][]Cause{g.Causes, g.Baseline} {
+		for _, c := range all {
+			d.Rows = append(d.Rows, pageRow{c, fmt.Sprintf("%d-%d", hop+1, len(d.Rows)+1), view.Visible(pair(h)), view.Visible(object(c.Group, c.Kind)), where(h, c), place(c), c.count(), c.remedy()})
+		}
+	}
+}

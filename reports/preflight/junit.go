@@ -1,0 +1,155 @@
+package preflight
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/preflight"
+)
+
+// The limits of a case: CI systems show little of long texts, and some refuse them.
+const (
+	mostMessage = 300  // characters of the message, which lists of cases show in one line
+	mostText    = 2000 // characters of one line of a case's text
+	mostListed  = 30   // causes in a case's text
+)
+
+// JUnit writes junit.xml: each hop is a suite, with a case for each direction, and one for each
+// kind and class. What is blocked fails; what was not played is an error or skipped, and never
+// passes.
+func JUnit(w io.Writer, r preflight.Result, _ Options) error {
+	var suites junit.Testsuites
+	for _, h := range r.Hops {
+		suites.AddSuite(hopSuite(r, h))
+	}
+	if r.Ended != "" || len(r.Hops) == 0 {
+		reason := view.FirstOf(r.Ended, "nothing was played")
+		suite := junit.Testsuite{Name: "preflight"}
+		suite.AddTestcase(junit.Testcase{Name: "the whole preflight was played", Classname: "skewsim.preflight",
+			Error: &junit.Result{Message: brief(reason, mostMessage), Type: string(preflight.Unknown), Data: brief(reason, mostText)}})
+		suites.AddSuite(suite)
+	}
+	text := bytes.NewBufferString(xml.Header)
+	if err := suites.WriteXML(text); err != nil {
+		return fmt.Errorf("junit.xml: %w", err)
+	}
+	return written(w, "junit.xml", text.Bytes())
+}
+
+func hopSuite(r preflight.Result, h preflight.Hop) junit.Testsuite {
+	seconds := 0.0
+	for _, p := range h.Phases {
+		seconds += p.Seconds
+	}
+	suite := junit.Testsuite{Name: brief("preflight "+pair(h), mostMessage), Time: fmt.Sprintf("%.3f", seconds)}
+	suite.AddProperty("source", brief(source(r.Source), mostText))
+	if r.Command != "" {
+		suite.AddProperty("repeat", brief(r.Command, mostText))
+	}
+	if g := group(h); len(g.Baseline) > 0 {
+		suite.AddProperty(strings.ToLower(baselineTitle), term.Counted(len(g.Baseline), "cause", "causes"))
+	}
+	for _, a := range answers(h) {
+		suite.AddTestcase(directionCase(h, a))
+	}
+	for _, c := range kindCases(h) {
+		suite.AddTestcase(c)
+	}
+	suite.SystemOut = &junit.Output{Data: "page: " + Page}
+	return suite
+}
+
+// directionCase is the case of one direction.
+func directionCase(h preflight.Hop, a answer) junit.Testcase {
+	c := junit.Testcase{Name: brief(directionWord(h, a.Direction), mostMessage), Classname: "skewsim.preflight.direction"}
+	result := &junit.Result{Message: brief(a.Sentence, mostMessage), Type: gradeWord(a.Grade), Data: brief(a.Sentence, mostText)}
+	switch {
+	case a.Grade == preflight.Blocked:
+		c.Failure = result
+	case !h.Played(a.Direction):
+		c.Error = result
+	case a.Grade == preflight.Unknown || a.Grade == "":
+		c.Skipped = &junit.Result{Message: result.Message}
+	default:
+		c.SystemOut = &junit.Output{Data: result.Data}
+	}
+	return c
+}
+
+// kindCases are a case for each kind and class that it has, and one for each kind without a
+// finding. Two names that differ only in characters that act have one case each, as they are.
+func kindCases(h preflight.Hop) (cases []junit.Testcase) {
+	whole := true
+	for _, a := range answers(h) {
+		whole = whole && h.Played(a.Direction)
+	}
+	type subject struct {
+		group, kind string
+		class       preflight.Class
+	}
+	found := map[subject][]preflight.Finding{}
+	kinds := map[[2]string]bool{}
+	for _, f := range h.Findings {
+		g := subject{f.Group, f.Kind, f.Class}
+		found[g] = append(found[g], f)
+		kinds[[2]string{f.Group, f.Kind}] = true
+	}
+	for _, g := range slices.SortedFunc(maps.Keys(found), func(a, b subject) int {
+		return strings.Compare(strings.Join([]string{a.group, a.kind, string(a.class)}, "\x00"), strings.Join([]string{b.group, b.kind, string(b.class)}, "\x00"))
+	}) {
+		cases = append(cases, classCase(object(g.group, g.kind), g.class, found[g], h))
+	}
+	for _, k := range h.Kinds {
+		if kinds[[2]string{k.Group, k.Kind}] {
+			continue
+		}
+		c := junit.Testcase{Name: "no finding", Classname: className(object(k.Group, k.Kind))}
+		if !whole {
+			c.Skipped = &junit.Result{Message: "not played to its end"}
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+func className(kind string) string {
+	return "skewsim.preflight." + brief(strings.ReplaceAll(kind, ".", "_"), mostMessage)
+}
+
+// classCase is the case of the objects of a kind with a class.
+func classCase(kind string, word preflight.Class, all []preflight.Finding, h preflight.Hop) junit.Testcase {
+	shown := classOf(word)
+	c := junit.Testcase{Name: brief(shown.Label, mostMessage), Classname: className(kind)}
+	g := group(preflight.Hop{Findings: all})
+	var lines []string
+	for i, cause := range g.Causes {
+		if i == mostListed {
+			lines = append(lines, fmt.Sprintf("and %d more causes, in %s", len(g.Causes)-i, Page))
+			break
+		}
+		lines = append(lines, brief(strings.Join([]string{where(h, cause), place(cause), cause.count(), cause.owners(mostOwners), cause.Message, cause.remedy()}, " · "), mostText))
+	}
+	if g.Ephemeral != "" {
+		lines = append(lines, brief(g.Ephemeral, mostText))
+	}
+	message := brief(kind+": "+view.FirstOf(shown.Meaning, shown.Label), mostMessage)
+	switch text := strings.Join(lines, "\n"); word.Grade() {
+	case preflight.Blocked:
+		c.Failure = &junit.Result{Message: message, Type: brief(string(word), mostMessage), Data: text}
+	case preflight.Unknown:
+		c.Skipped = &junit.Result{Message: message}
+		c.SystemOut = &junit.Output{Data: text}
+	default:
+		c.SystemOut = &junit.Output{Data: text}
+	}
+	return c
+}

@@ -1,0 +1,201 @@
+package preflight
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/rundir"
+)
+
+// Share writes all files of a preflight without a name or a value of the user's into a directory.
+func Share(dir string, r preflight.Result) error {
+	shared, err := Withheld(r)
+	if err != nil {
+		return err
+	}
+	for _, f := range Files() {
+		if err := rundir.WriteFile(dir, f.Name, func(w io.Writer) error { return f.Write(w, shared, Options{}) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Withheld returns a result with a fingerprint instead of each name: equal names have equal
+// fingerprints, under a key that nobody has afterwards. Of sentences only the words remain that
+// servers and the simulator use in any of their messages.
+func Withheld(r preflight.Result) (preflight.Result, error) {
+	const size = 32
+	key := make([]byte, size)
+	if _, err := rand.Read(key); err != nil {
+		return preflight.Result{}, fmt.Errorf("share: random key: %w", err)
+	}
+	s := sharer{key: key, vocabulary: vocabulary()}
+	r.Withheld, r.Command, r.Date = true, "", s.date(r.Date)
+	r.SchemaVersion = preflight.SchemaVersion
+	r.Ended = s.sentence(r.Ended)
+	r.Source = s.source(r.Source)
+	r.Hops = slices.Clone(r.Hops)
+	for i := range r.Hops {
+		s.hop(&r.Hops[i])
+	}
+	return r, nil
+}
+
+// sharer replaces names.
+type sharer struct {
+	key        []byte
+	vocabulary map[string]bool
+}
+
+// name is the fingerprint of a name; "" stays.
+func (s sharer) name(text string) string {
+	if text == "" {
+		return ""
+	}
+	const shown = 6 // bytes
+	mac := hmac.New(sha256.New, s.key)
+	mac.Write([]byte(text))
+	return "name-" + hex.EncodeToString(mac.Sum(nil)[:shown])
+}
+
+// ours keeps a word of a closed list, and replaces any other by its fingerprint.
+func (s sharer) ours(text string, list ...string) string {
+	if slices.Contains(list, text) {
+		return text
+	}
+	return s.name(text)
+}
+
+func (s sharer) date(text string) string {
+	if isDate.MatchString(text) {
+		return text
+	}
+	return ""
+}
+
+// version keeps a release, without what a vendor or a user has added.
+func (s sharer) version(text string) string {
+	if found := release.FindString(text); found != "" {
+		return found
+	}
+	return s.name(text)
+}
+
+func (s sharer) source(from preflight.Source) preflight.Source {
+	from.Kind = s.ours(from.Kind, "snapshot", "cluster", "manifests")
+	from.Digest, from.Release, from.Stated = "", s.version(from.Release), s.sentence(from.Stated)
+	from.CannotSee, from.Removed, from.Skipped = s.sentences(from.CannotSee), s.sentences(from.Removed), s.sentences(from.Skipped)
+	return from
+}
+
+func (s sharer) build(b preflight.Build) preflight.Build {
+	return preflight.Build{Reference: s.version(b.Reference), Version: s.version(b.Version)}
+}
+
+func (s sharer) hop(h *preflight.Hop) {
+	h.From, h.To = s.build(h.From), s.build(h.To)
+	h.Up, h.Back = s.grade(h.Up), s.grade(h.Back)
+	h.PointOfNoReturn = s.thresholds(h.PointOfNoReturn)
+	h.Kinds = slices.Clone(h.Kinds)
+	for i, k := range h.Kinds {
+		h.Kinds[i].Group, h.Kinds[i].Kind = s.kind(k.Group, k.Kind)
+		h.Kinds[i].Classes = map[preflight.Class]int{}
+		for c, n := range k.Classes {
+			h.Kinds[i].Classes[s.class(c)] += n
+		}
+	}
+	h.Findings, h.Baseline = s.findings(h.Findings), s.findings(h.Baseline)
+	wrote := map[string]int{}
+	for kind, n := range h.Written {
+		wrote[s.builtIn(kind)] += n
+	}
+	h.Written = wrote
+	h.Phases = slices.Clone(h.Phases)
+	for i, p := range h.Phases {
+		h.Phases[i].Name = s.ours(p.Name, phases()...)
+	}
+	up, back, wasAnswered := h.Up, h.Back, len(h.Answers) > 0
+	if h.Grade(); !wasAnswered {
+		h.Answers = nil
+	}
+	h.Up, h.Back = up, back
+}
+
+func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
+	all = slices.Clone(all)
+	for i, t := range all {
+		at := s.path("", t.Path)
+		kind := s.builtIn(t.Kind)
+		what := s.sentence(t.What)
+		if t.Path != "" && kind == t.Kind {
+			what = strings.TrimSpace("someone sets " + at + " of a " + kind)
+		}
+		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gate(t.Gate)}
+	}
+	return all
+}
+
+func (s sharer) gate(name string) string {
+	if featureGate.MatchString(name) {
+		return name // of the release: users name none
+	}
+	return s.name(name)
+}
+
+func (s sharer) grade(g preflight.Grade) preflight.Grade {
+	if g != preflight.Ready && g != preflight.Attention && g != preflight.Blocked && g != "" {
+		return preflight.Unknown
+	}
+	return g
+}
+
+func (s sharer) class(c preflight.Class) preflight.Class {
+	if slices.Contains(preflight.Classes(), c) {
+		return c
+	}
+	return preflight.Indeterminate
+}
+
+func (s sharer) findings(all []preflight.Finding) []preflight.Finding {
+	all = slices.Clone(all)
+	for i, f := range all {
+		n := &all[i]
+		n.Group, n.Kind = s.kind(f.Group, f.Kind)
+		n.Class = s.class(f.Class)
+		n.Direction = preflight.Direction(s.ours(string(f.Direction), string(preflight.Up), string(preflight.Back)))
+		n.Namespace, n.Name, n.Owner = s.name(f.Namespace), s.name(f.Name), s.owner(f.Owner)
+		n.Path, n.Message = s.path(f.Group, f.Path), s.sentence(f.Message)
+		n.Release, n.Phase = s.version(f.Release), s.ours(f.Phase, phases()...)
+		n.Write, n.Manager = s.ours(f.Write, writes()...), s.ours(f.Manager, "Argo CD", "Flux", "Helm")
+		if f.Fix != "" {
+			n.Fix = "withheld"
+		}
+	}
+	return all
+}
+
+// sentences returns what remains of sentences, each once with how often it was there.
+func (s sharer) sentences(all []string) []string {
+	count := map[string]int{}
+	kept := []string{}
+	for _, text := range all {
+		said := s.sentence(text)
+		if count[said]++; count[said] == 1 {
+			kept = append(kept, said)
+		}
+	}
+	for i, said := range kept {
+		if n := count[said]; n > 1 {
+			kept[i] = fmt.Sprintf("%s (%d times)", said, n)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,113 @@
+package preflight_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	reports "github.com/skewsim/skewsim/reports/preflight"
+	"github.com/skewsim/skewsim/sim/preflight"
+)
+
+// plant replaces each text of a result by one that names where it was, and returns all of them.
+func plant(v reflect.Value, at string) (planted []string) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			planted = append(planted, plant(v.Field(i), at+v.Type().Field(i).Name)...)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			planted = append(planted, plant(v.Index(i), fmt.Sprint(at, i))...)
+		}
+	case reflect.String:
+		if v.Type() != reflect.TypeFor[string]() {
+			return nil
+		}
+		// A gate is a name of the release, and a schema version the format's own.
+		if strings.HasSuffix(at, "Gate") || strings.HasSuffix(at, "SchemaVersion") {
+			return nil
+		}
+		const secret = "hunter2"
+		switch {
+		case strings.HasSuffix(at, "Path"):
+			v.SetString(`.data.` + secret + at)
+		case strings.HasSuffix(at, "Owner"):
+			v.SetString("Deployment " + secret + at)
+		default:
+			v.SetString(fmt.Sprintf("the value %q of %s-%s was %s\x00%s is invalid, 47114711471147", secret+at, secret, at, secret, at))
+		}
+		return []string{secret}
+	}
+	return planted
+}
+
+// TestShareHasNoValue plants a value in every text that may be the user's.
+func TestShareHasNoValue(t *testing.T) {
+	r := fixture(3)
+	planted := plant(reflect.ValueOf(&r).Elem(), "")
+	require.Greater(t, len(planted), 500)
+	for i := range r.Hops {
+		r.Hops[i].Written = map[string]int{"hunter2": 1}
+	}
+	dir := t.TempDir()
+	require.NoError(t, reports.Share(dir, r))
+	for _, f := range reports.Files() {
+		name := filepath.Join(dir, f.Name)
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), f.Name)
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, value := range []string{"hunter2", "47114711471147"} {
+			assert.False(t, strings.Contains(readable(t, string(text)), value), "%s has %s", f.Name, value)
+		}
+	}
+}
+
+// TestShareHidesNames: names of the fixture are gone from all files, and what is the release's stays.
+func TestShareHidesNames(t *testing.T) {
+	r := fixture(3)
+	shared, err := reports.Withheld(r)
+	require.NoError(t, err)
+	text := ""
+	for _, f := range append(reports.Files(), summary) {
+		text += readable(t, write(t, f, shared, reports.Options{}))
+	}
+	for _, name := range []string{"team-0", "pod-1", "web-0", "Deployment web", "Rocket", "crew.example.com", "engine", "snapshot.db", "guard", "cdcdcd", "pv-1"} {
+		assert.False(t, strings.Contains(text, name), name)
+	}
+	for _, ours := range []string{"StatefulSet", ".spec.template.spec.hostAliases[].ip", "v1.37.0", "answered 422", "must not have leading", "Argo CD", "storagemigration.k8s.io", preflight.PhaseRewrote} {
+		assert.True(t, strings.Contains(text, ours), ours)
+	}
+	assert.Equal(t, fixture(3), r, "the caller's result stays as it is")
+	again, err := reports.Withheld(r)
+	require.NoError(t, err)
+	assert.NotEqual(t, shared.Hops[1].Findings[1].Name, again.Hops[1].Findings[1].Name, "the key is thrown away")
+}
+
+// TestShareCountsAlike: equal names have equal fingerprints, so that answers, causes and owners stay.
+func TestShareCountsAlike(t *testing.T) {
+	r := fixture(7)
+	shared, err := reports.Withheld(r)
+	require.NoError(t, err)
+	for i, h := range r.Hops {
+		assert.Equal(t, h.Answers, shared.Hops[i].Answers)
+		assert.Equal(t, []preflight.Grade{h.Up, h.Back}, []preflight.Grade{shared.Hops[i].Up, shared.Hops[i].Back})
+		names := map[string]string{}
+		for k, f := range h.Findings {
+			got := shared.Hops[i].Findings[k]
+			if was, known := names[f.Name]; known {
+				assert.Equal(t, was, got.Name)
+			}
+			names[f.Name] = got.Name
+			assert.Equal(t, f.Class, got.Class)
+		}
+	}
+}

@@ -1,0 +1,353 @@
+package preflight
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/preflight"
+)
+
+// gradeWord is a grade in the words of providers.
+func gradeWord(g preflight.Grade) string {
+	switch g {
+	case preflight.Ready:
+		return "passing"
+	case preflight.Attention:
+		return "warning"
+	case preflight.Blocked:
+		return "error"
+	}
+	return "unknown"
+}
+
+// gradeSign is the shape beside a grade's word, so that readers need not distinguish colours.
+func gradeSign(g preflight.Grade) string {
+	switch g {
+	case preflight.Ready:
+		return "✓"
+	case preflight.Attention:
+		return "!"
+	case preflight.Blocked:
+		return "✗"
+	}
+	return "?"
+}
+
+// class is a class as readers see it.
+type class struct {
+	Word    preflight.Class `json:"word"`
+	Label   string          `json:"label"`
+	Sign    string          `json:"sign"`
+	Meaning string          `json:"meaning"`
+}
+
+// classes are all classes, worst first.
+func classes() []class {
+	return []class{
+		{preflight.NotReady, "server not ready", "☇", "a server does not become ready on this store"},
+		{preflight.Undecodable, "undecodable", "⊘", "a release serves the kind and cannot read the object"},
+		{preflight.NotServed, "kind not served", "∅", "a release no longer serves the kind"},
+		{preflight.Frozen, "frozen", "✱", "a release refuses a write that leaves the object as it is"},
+		{preflight.Lost, "value lost", "✗", "a value is gone once a release has written the object"},
+		{preflight.Restart, "Pods restart", "↻", "the template as served differs from the one that Pods were made from"},
+		{preflight.Meaning, "means something else", "≠", "a policy or rule of the copy answers otherwise"},
+		{preflight.Changed, "changed without a write", "~", "served with other values, although nobody wrote the object"},
+		{preflight.Dormant, "value hidden", "◐", "a value is hidden, and returns with the next upgrade"},
+		{preflight.Indeterminate, "indeterminate", "?", "nothing was seen that would decide it"},
+	}
+}
+
+// classOf returns how a class is shown. A class that a later release wrote is its word.
+func classOf(c preflight.Class) class {
+	for _, known := range classes() {
+		if known.Word == c {
+			return known
+		}
+	}
+	return class{Word: c, Label: strings.ReplaceAll(string(c), "-", " "), Sign: "?"}
+}
+
+// answer is the answer for one direction of a hop.
+type answer struct {
+	Direction preflight.Direction
+	Grade     preflight.Grade
+	Sentence  string
+}
+
+// answers returns the answers of the directions that were asked for.
+func answers(h preflight.Hop) (all []answer) {
+	if !h.Rollback {
+		all = append(all, answer{Direction: preflight.Up, Grade: h.Up})
+	}
+	all = append(all, answer{Direction: preflight.Back, Grade: h.Back})
+	for i := range all {
+		if i < len(h.Answers) {
+			all[i].Sentence = h.Answers[i]
+		} else {
+			all[i].Sentence = "Not played."
+		}
+	}
+	return all
+}
+
+// directionWord is where an object is taken.
+func directionWord(h preflight.Hop, d preflight.Direction) string {
+	if d == preflight.Up {
+		return "up to " + version(h.To)
+	}
+	return "back to " + version(h.From)
+}
+
+// where is the direction of a cause, or the release that is broken before any upgrade.
+func where(h preflight.Hop, c Cause) string {
+	if c.Baseline {
+		return "before any upgrade"
+	}
+	return directionWord(h, c.Direction)
+}
+
+// pair is the title of a hop, in the order in which it is asked for.
+func pair(h preflight.Hop) string {
+	if h.Rollback {
+		return version(h.To) + " → " + version(h.From)
+	}
+	return version(h.From) + " → " + version(h.To)
+}
+
+// title is the title of a preflight: its first and last release.
+func title(r preflight.Result) string {
+	if len(r.Hops) == 0 {
+		return "nothing played"
+	}
+	first, last := r.Hops[0], r.Hops[len(r.Hops)-1]
+	if first.Rollback {
+		return pair(first)
+	}
+	return version(first.From) + " → " + version(last.To)
+}
+
+func version(b preflight.Build) string {
+	return view.FirstOf(b.Version, b.Reference, "an unknown release")
+}
+
+// object is a kind with its group: Deployment.apps.
+func object(group, kind string) string {
+	return strings.Trim(view.FirstOf(kind, "server")+"."+group, ".")
+}
+
+// place is what a cause is about.
+func place(c Cause) string { return strings.TrimSpace(object(c.Group, c.Kind) + " " + c.Path) }
+
+// name is an owner with its namespace.
+func (o Owner) name() string {
+	if o.Namespace == "" {
+		return o.Name
+	}
+	return o.Name + " in " + o.Namespace
+}
+
+// names returns the first objects of an owner, in one line; "" if the owner is the only one.
+func (o Owner) names(most int) string {
+	if len(o.Objects) == 1 && strings.HasSuffix(o.Name, " "+o.Objects[0]) {
+		return ""
+	}
+	shown := strings.Join(o.Objects[:min(most, len(o.Objects))], ", ")
+	if more := len(o.Objects) - most; more > 0 {
+		shown += fmt.Sprintf(" and %d more", more)
+	}
+	return shown
+}
+
+// owners returns the first owners of a cause, in one line.
+func (c Cause) owners(most int) string {
+	var all []string
+	for _, o := range c.Owners[:min(most, len(c.Owners))] {
+		text := o.name()
+		if names := o.names(most); names != "" {
+			text += " (" + names + ")"
+		}
+		all = append(all, text)
+	}
+	if more := len(c.Owners) - most; more > 0 {
+		all = append(all, term.Counted(more, "more owner", "more owners"))
+	}
+	return strings.Join(all, "; ")
+}
+
+// count is how many objects a cause has.
+func (c Cause) count() string {
+	if c.Kind == "" {
+		return "" // it is about a server
+	}
+	return term.Numbered(c.Objects, "object")
+}
+
+// managed says where the fix belongs; "" if nothing says who manages the objects.
+func (c Cause) managed() string {
+	if len(c.Managers) == 0 {
+		return ""
+	}
+	return "managed by " + strings.Join(c.Managers, ", ") + ": fix it there"
+}
+
+// fix says what made the finding go away on the copy, or that no fix is known.
+func (c Cause) fix() string {
+	if len(c.Fixes) == 0 {
+		return "no fix known"
+	}
+	return "fix: " + strings.Join(c.Fixes, "; ")
+}
+
+// remedy says where to fix what, in one line.
+func (c Cause) remedy() string {
+	if by := c.managed(); by != "" {
+		return by + " · " + c.fix()
+	}
+	return c.fix()
+}
+
+// The headings that several formats have.
+const (
+	baselineTitle = "Broken already, before any upgrade"
+	writtenTitle  = "Written by servers themselves"
+)
+
+// ephemeralLine counts the findings about ephemeral objects in one line; "" for none.
+func ephemeralLine(all []preflight.Finding) string {
+	kinds, seen := map[string]int{}, map[preflight.Finding]bool{}
+	for _, f := range all {
+		key := preflight.Finding{Class: f.Class, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}
+		if !seen[key] {
+			seen[key] = true
+			kinds[f.Kind+" "+classOf(f.Class).Label]++
+		}
+	}
+	if len(kinds) == 0 {
+		return ""
+	}
+	return "Objects that expire or are made anew: " + counts(kinds) + "."
+}
+
+// counts are numbers by name, in one line.
+func counts(of map[string]int) string {
+	var all []string
+	for _, k := range slices.Sorted(maps.Keys(of)) {
+		all = append(all, fmt.Sprintf("%s %d", k, of[k]))
+	}
+	return strings.Join(all, ", ")
+}
+
+// returning is the first line of the point of no return.
+func returning(h preflight.Hop) string {
+	text := "For today's objects you can go back"
+	switch h.Back {
+	case preflight.Attention:
+		text = "For today's objects you can go back, with the warnings below"
+	case preflight.Blocked:
+		text = "For today's objects there are errors on the way back already"
+	case preflight.Unknown, "":
+		text = "For today's objects it is unknown whether you can go back"
+	}
+	if len(h.PointOfNoReturn) == 0 {
+		return text + "; no write is known after which you cannot go back cleanly."
+	}
+	return text + "; you cannot go back cleanly once"
+}
+
+// write is a write that there is no clean way back from.
+func write(t preflight.Threshold) string {
+	if t.Gate == "" || strings.Contains(t.What, "the gate "+t.Gate+" ") {
+		return t.What
+	}
+	return t.What + " (gate " + t.Gate + ")"
+}
+
+// classesOf returns the classes that kinds have, worst first.
+func classesOf(kinds []preflight.Kind) (all []class) {
+	for _, c := range classes() {
+		if slices.ContainsFunc(kinds, func(k preflight.Kind) bool { return k.Classes[c.Word] > 0 }) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// harmed returns the kinds with a finding, and how many kinds and objects have none.
+func harmed(kinds []preflight.Kind) (found []preflight.Kind, others, objects int) {
+	for _, k := range kinds {
+		if len(k.Classes) > 0 {
+			found = append(found, k)
+			continue
+		}
+		others, objects = others+1, objects+k.Objects
+	}
+	return found, others, objects
+}
+
+// others says how many kinds have no finding.
+func othersLine(others, objects int) string {
+	return fmt.Sprintf("No finding in %s of %s.", term.Numbered(objects, "object"), term.Numbered(others, "kind"))
+}
+
+// sharedLine says what dry runs were shared; "" if none were.
+func sharedLine(h preflight.Hop) string {
+	tried, shared := 0, 0
+	for _, p := range h.Phases {
+		tried, shared = tried+p.Tried, shared+p.Shared
+	}
+	if shared == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s were sent, and %d more were left out because an object of equal shape had the same one: equal shape does not mean equal values.", term.Numbered(tried, "dry run"), shared)
+}
+
+// took says what a phase did.
+func took(p preflight.Phase) string {
+	text := p.Name
+	if p.Objects > 0 {
+		text += ": " + term.Numbered(p.Objects, "object")
+	}
+	if p.Tried > 0 {
+		text += ", " + term.Numbered(p.Tried, "dry run")
+	}
+	if p.Shared > 0 {
+		text += fmt.Sprintf(", %d more shared", p.Shared)
+	}
+	return text
+}
+
+// source says where the objects came from.
+func source(s preflight.Source) string {
+	text := fmt.Sprintf("%s of a %s", term.Numbered(s.Objects, "object"), view.FirstOf(s.Kind, "source"))
+	if s.Release != "" {
+		text += " of " + s.Release
+	}
+	if s.Stated != "" {
+		text += " (" + s.Stated + ")"
+	}
+	return text
+}
+
+// brief cuts a text that is longer than a table has room for; preflight.json has all of it.
+func brief(text string, most int) string {
+	runes := []rune(view.Visible(text))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	return string(runes[:most]) + " …"
+}
+
+// local returns an address as a link beside the page, escaped; "" for one that leads anywhere
+// else.
+func local(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || strings.HasPrefix(u.Path, "/") || strings.ContainsRune(address, '\\') {
+		return ""
+	}
+	return u.String()
+}

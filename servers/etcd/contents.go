@@ -1,0 +1,69 @@
+package etcd
+
+import (
+	"context"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+)
+
+// Contents is everything that a store holds, for whoever fills or reads it at once.
+type Contents struct{ of *Server }
+
+// ContentsOf returns what a store holds.
+func ContentsOf(s *Server) Contents { return Contents{s} }
+
+// PutAll stores several values, in one transaction each as many as a request may have.
+func (c Contents) PutAll(ctx context.Context, keys []string, values [][]byte) error {
+	const most, mostBytes = 100, 1 << 20 // etcd takes 128 operations and 1.5 MiB
+	for len(keys) > 0 {
+		var all []clientv3.Op
+		stored := map[string]bool{} // a transaction stores a key once
+		for size := 0; len(all) < min(most, len(keys)) && (len(all) == 0 || size+len(values[len(all)]) <= mostBytes) && !stored[keys[len(all)]]; {
+			size += len(values[len(all)])
+			stored[keys[len(all)]] = true
+			all = append(all, clientv3.OpPut(keys[len(all)], string(values[len(all)])))
+		}
+		if _, err := c.of.client.Txn(ctx).Then(all...).Commit(); err != nil {
+			return c.of.refused("put", keys[0], err)
+		}
+		keys, values = keys[len(all):], values[len(all):]
+	}
+	return nil
+}
+
+// Each calls each with every value below a prefix, in the order of keys, a page at a time. The
+// values are those of one revision, which it returns.
+func (c Contents) Each(ctx context.Context, prefix string, each func(key string, value []byte, modRevision int64) error) (revision int64, err error) {
+	const page = 500
+	from, end := prefix, clientv3.GetPrefixRangeEnd(prefix)
+	for {
+		r, err := c.of.client.Get(ctx, from, clientv3.WithRange(end), clientv3.WithLimit(page), clientv3.WithRev(revision))
+		if err != nil {
+			return revision, c.of.refused("read", prefix, err)
+		}
+		if revision == 0 {
+			revision = r.Header.Revision
+		}
+		if len(r.Kvs) == 0 {
+			return revision, nil
+		}
+		for _, kv := range r.Kvs {
+			if err := each(string(kv.Key), kv.Value, kv.ModRevision); err != nil {
+				return revision, err
+			}
+		}
+		if !r.More {
+			return revision, nil
+		}
+		from = string(r.Kvs[len(r.Kvs)-1].Key) + "\x00"
+	}
+}
+
+// Revision returns the newest revision.
+func (c Contents) Revision(ctx context.Context) (int64, error) {
+	r, err := c.of.client.Get(ctx, "\x00", clientv3.WithCountOnly())
+	if err != nil {
+		return 0, c.of.refused("read", "the revision", err)
+	}
+	return r.Header.Revision, nil
+}

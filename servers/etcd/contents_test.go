@@ -1,0 +1,61 @@
+package etcd_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/etcd"
+)
+
+// TestContents: more is stored than a transaction takes, read in pages at one revision while
+// somebody writes, and copied into another store.
+func TestContents(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "first")
+	s, err := etcd.Start(t.Context(), etcd.Config{Dir: dir})
+	require.NoError(t, err)
+	client, err := s.Client()
+	require.NoError(t, err)
+	var keys []string
+	var values [][]byte
+	for i := range 1200 {
+		keys, values = append(keys, fmt.Sprintf("/a/%04d", i)), append(values, make([]byte, 4<<10))
+	}
+	keys, values = append(keys, "/a/0007", "/a/0007"), append(values, []byte("one"), []byte("two"))
+	contents := etcd.ContentsOf(s)
+	require.NoError(t, contents.PutAll(t.Context(), keys, values))
+	read := map[string]string{}
+	revision, err := contents.Each(t.Context(), "/a/", func(key string, value []byte, _ int64) error {
+		if len(read) == 0 {
+			put(t, client, "/a/1199x", "late")
+			put(t, client, "/a/1100", "late")
+		}
+		read[key] = string(value)
+		return nil
+	})
+	require.NoError(t, err)
+	assert.Len(t, read, 1200)
+	assert.Equal(t, "two", read["/a/0007"])
+	assert.Len(t, read["/a/1100"], 4<<10, "of a later revision")
+	newest, err := contents.Revision(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, revision+2, newest)
+	require.NoError(t, client.Close())
+	require.NoError(t, s.Close())
+
+	copied := filepath.Join(t.TempDir(), "second")
+	c, err := etcd.Start(t.Context(), etcd.Config{Dir: copied, From: dir})
+	require.NoError(t, err)
+	defer c.Close()
+	info, err := os.Stat(copied)
+	require.NoError(t, err)
+	assert.Zero(t, info.Mode().Perm()&0o077, "others read the copy")
+	n := 0
+	_, err = etcd.ContentsOf(c).Each(t.Context(), "/a/", func(string, []byte, int64) error { n++; return nil })
+	require.NoError(t, err)
+	assert.Equal(t, 1201, n)
+}

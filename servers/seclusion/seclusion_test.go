@@ -1,0 +1,45 @@
+package seclusion
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestAlone: what calls another server is left out or changed; all else stays byte for byte.
+func TestAlone(t *testing.T) {
+	const (
+		admission, apis, definitions = "admissionregistration.k8s.io", "apiregistration.k8s.io", "apiextensions.k8s.io"
+		pem                          = "LS0tLS1CRUdJTiBYLS0tLS0KTUE9PQotLS0tLUVORCBYLS0tLS0K"
+	)
+	same := "\x00 the same"
+	for name, c := range map[string]struct{ group, kind, value, want string }{
+		"validating":           {admission, "ValidatingWebhookConfiguration", `{}`, ""},
+		"mutating, protobuf":   {admission, "MutatingWebhookConfiguration", "k8s\x00\x0a", ""},
+		"a policy":             {admission, "ValidatingAdmissionPolicy", `{ "a":1 }`, same},
+		"of another group":     {"example.com", "ValidatingWebhookConfiguration", `{ "a":1 }`, same},
+		"another protobuf":     {"", "Secret", "k8s\x00\x0a\xff", same},
+		"a service":            {apis, "APIService", `{"spec":{"service":{"name":"x"}}}`, ""},
+		"no service":           {apis, "APIService", `{ "spec":{"service":null} }`, same},
+		"a service, protobuf":  {apis, "APIService", "k8s\x00\x0a", ""},
+		"no conversion":        {definitions, "CustomResourceDefinition", `{ "spec":{"conversion":{"strategy":"None"}} }`, same},
+		"definition, protobuf": {definitions, "CustomResourceDefinition", "k8s\x00\x0a", ""},
+		"a webhook": {
+			definitions, "CustomResourceDefinition", `{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"` + pem + `"}}},"max":9223372036854775807}}`,
+			`{"spec":{"conversion":{"strategy":"None"},"max":9223372036854775807}}`,
+		},
+		"a bad bundle": {
+			definitions, "CustomResourceDefinition", `{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"url":"https://x","caBundle":"YmFk"}}}}}`,
+			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"YmFk","url":"https://127.0.0.1:1/"},"conversionReviewVersions":["v1"]}}}}`,
+		},
+	} {
+		kept, reason := Alone(c.group, c.kind, []byte(c.value))
+		if c.want == same {
+			assert.Equal(t, c.value, string(kept), name)
+			assert.Empty(t, reason, name)
+			continue
+		}
+		assert.Equal(t, c.want, string(kept), name)
+		assert.NotEmpty(t, reason, name)
+	}
+}

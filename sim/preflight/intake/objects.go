@@ -1,0 +1,134 @@
+package intake
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/servers/objects"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// Objects are the objects of a cluster or of manifests as a source.
+type Objects struct {
+	objects.Source
+	Kind string // cluster, manifests
+	// Stubs returns the storage keys in the source of the release that the objects come from; nil where
+	// there is no source.
+	Stubs           func(ctx context.Context) (examples.Stubs, error)
+	Release, Stated string
+}
+
+// kind is where objects of a kind are stored.
+type kind struct {
+	prefix     string // of the key, after the root
+	namespaced bool
+}
+
+// Fill puts every object into the copy, as JSON, which servers decode as they decode protobuf.
+func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (preflight.Source, error) {
+	b := batch{put: put, taken: preflight.Source{Kind: o.Kind, Release: o.Release, Stated: o.Stated}}
+	stubs, err := o.Stubs(ctx)
+	if err != nil {
+		return b.taken, err
+	}
+	kinds := kindsOf(r, stubs)
+	unknown := map[string]int{}
+	coverage, err := o.Each(ctx, func(object objects.Object) error {
+		for name, k := range defined(object) {
+			kinds[name] = k
+		}
+		k, known := kinds[object.Group()+" "+object.Kind]
+		if !known {
+			unknown[object.APIVersion+" "+object.Kind]++
+			return nil
+		}
+		value, at, err := k.stored(object)
+		if err != nil {
+			return fmt.Errorf("%s: %w", object, err)
+		}
+		return b.add(ctx, root+"/"+at, value)
+	})
+	if err == nil {
+		err = b.flush(ctx)
+	}
+	b.taken.CannotSee = coverage.Limits
+	for _, s := range coverage.Skipped {
+		b.taken.Skipped = append(b.taken.Skipped, s.String())
+	}
+	for text, n := range unknown {
+		b.taken.Skipped = append(b.taken.Skipped, fmt.Sprintf("%s: %s does not serve the kind: %d not judged", text, r.Version, n))
+	}
+	slices.Sort(b.taken.Skipped)
+	return b.taken, err
+}
+
+// kindsOf returns where a release stores each kind that it serves, by group and kind.
+func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
+	all := map[string]kind{}
+	for _, resource := range r.Resources {
+		group, _, grouped := strings.Cut(resource.APIVersion, "/")
+		if !grouped {
+			group = ""
+		}
+		k := kind{prefix: resource.Plural, namespaced: resource.Namespaced}
+		if strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || definitions(group) {
+			k.prefix = group + "/" + resource.Plural
+		}
+		if stub, has := stubs[resource.APIVersion+"/"+resource.Plural]; has && stub.Path != "" {
+			parts := strings.Split(stub.Path, "/")
+			if k.prefix = strings.Join(parts[:len(parts)-1], "/"); k.namespaced && len(parts) > 2 {
+				k.prefix = strings.Join(parts[:len(parts)-2], "/")
+			}
+		}
+		all[group+" "+resource.Kind] = k
+	}
+	return all
+}
+
+// definitions reports whether a group is one whose keys begin with the group, although it is
+// Kubernetes' own.
+func definitions(group string) bool {
+	return group == "apiextensions.k8s.io" || group == "apiregistration.k8s.io"
+}
+
+// defined returns the kinds that a definition of custom resources defines.
+func defined(o objects.Object) map[string]kind {
+	if objects.Rank(o.Group(), o.Kind) != 0 {
+		return nil
+	}
+	var d struct {
+		Spec struct {
+			Group, Scope string
+			Names        struct{ Kind, Plural string }
+		}
+	}
+	if json.Unmarshal(o.Body, &d) != nil {
+		return nil
+	}
+	return map[string]kind{d.Spec.Group + " " + d.Spec.Names.Kind: {prefix: d.Spec.Group + "/" + d.Spec.Names.Plural, namespaced: d.Spec.Scope == "Namespaced"}}
+}
+
+// stored returns an object as it is stored, and its key after the root.
+func (k kind) stored(o objects.Object) (value []byte, key string, err error) {
+	if !k.namespaced {
+		return o.Body, k.prefix + "/" + o.Name, nil
+	}
+	if o.Namespace != "" {
+		return o.Body, k.prefix + "/" + o.Namespace + "/" + o.Name, nil
+	}
+	var metadata struct{ Metadata map[string]any }
+	if err := json.Unmarshal(o.Body, &metadata); err != nil {
+		return nil, "", err
+	}
+	metadata.Metadata["namespace"] = unnamed
+	value, err = objects.With(o.Body, map[string]any{"metadata": metadata.Metadata})
+	return value, k.prefix + "/" + unnamed + "/" + o.Name, err
+}
+
+// unnamed is the namespace of what names none.
+const unnamed = "default"

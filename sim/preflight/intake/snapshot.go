@@ -1,0 +1,61 @@
+package intake
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers/decrypt"
+	"github.com/skewsim/skewsim/servers/snapshot"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// Snapshot is an etcd snapshot as a source.
+type Snapshot struct {
+	*snapshot.Snapshot
+	Keys *decrypt.Keys // nil: none
+	// Release and Stated are the release that the objects come from, and who says so.
+	Release, Stated string
+}
+
+// Fill puts every value of the snapshot into the copy.
+func (s Snapshot) Fill(ctx context.Context, _ published.Release, put Put) (preflight.Source, error) {
+	b := batch{put: put, taken: preflight.Source{Kind: "snapshot", Digest: s.Digest, Release: s.Release, Stated: s.Stated}}
+	missing := map[string]int{}
+	err := s.Values(ctx, func(key string, value []byte, _ int64) error {
+		plain, lacks, err := s.Keys.Decrypt(ctx, key, value)
+		if err != nil {
+			return err
+		}
+		if lacks != nil {
+			_, resource, _, _ := snapshot.ParseKey(s.prefixOf(key), key)
+			missing[fmt.Sprintf("%s: encrypted with %s", resource, lacks)]++
+			return nil
+		}
+		return b.add(ctx, root+strings.TrimPrefix(key, s.prefixOf(key)), bytes.Clone(plain))
+	})
+	if err == nil {
+		err = b.flush(ctx)
+	}
+	for text, n := range missing {
+		b.taken.Skipped = append(b.taken.Skipped, fmt.Sprintf("%s: %d not judged", text, n))
+	}
+	slices.Sort(b.taken.Skipped)
+	if s.Unverified != "" {
+		b.taken.Skipped = append(b.taken.Skipped, "the hash of the file was not verified: "+s.Unverified)
+	}
+	return b.taken, err
+}
+
+// prefixOf returns the prefix that a key has.
+func (s Snapshot) prefixOf(key string) string {
+	for _, p := range s.Prefixes() {
+		if strings.HasPrefix(key, p+"/") {
+			return p
+		}
+	}
+	return ""
+}

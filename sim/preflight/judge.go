@@ -1,0 +1,230 @@
+package preflight
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/skewsim/skewsim/servers/template"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/served"
+)
+
+// Names of the parts of a hop, in which findings are seen.
+const (
+	PhaseBaseline = "baseline"
+	PhaseBeside   = "beside"
+	PhaseAlone    = "alone"
+	PhaseBack     = "back, nobody wrote"
+	PhaseRewrote  = "back, the newer release rewrote every object"
+	PhaseWritten  = "back, the older release wrote every object"
+)
+
+// Seen is what a release showed of an object, in one phase.
+type Seen struct {
+	Release string // the version
+	Phase   string
+	*reading.Record
+}
+
+// finding begins a finding about what was seen.
+func (s Seen) finding(c Class, d Direction, message string) Finding {
+	f := Finding{Class: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
+	if group, _, grouped := strings.Cut(s.APIVersion, "/"); grouped {
+		f.Group = group
+	}
+	f.Message = message
+	f.Owner, f.Manager = ownership(s.Object)
+	return f
+}
+
+// Alone returns what is broken for one release, whatever another one does.
+func Alone(s Seen, d Direction) (all []Finding) {
+	if s.Form == "" {
+		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
+	}
+	if s.unanswered() {
+		return []Finding{s.finding(Indeterminate, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object)))}
+	}
+	if s.Fails() {
+		all = append(all, s.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object))))
+	}
+	for _, t := range s.Tries {
+		if t.Refused() {
+			all = append(all, Refusal(s, d, t))
+		}
+	}
+	return firstOfEach(all)
+}
+
+// unanswered reports whether the GET got no answer that decides anything: none at all, or the one
+// of a server that was busy.
+func (s Seen) unanswered() bool {
+	return s.Form != "" && s.Object == nil && s.Message != "" && (s.Code == 0 || s.Code == 429)
+}
+
+// Refusal is a finding about a refused write that leaves the object as it is.
+func Refusal(s Seen, d Direction, t reading.Try) Finding {
+	f := s.finding(Frozen, d, fmt.Sprintf("%s was answered %d: %s", t.Write, t.Code, withoutValues(t.Message, s.Object)))
+	if strings.Contains(t.Message, "ValidatingAdmissionPolicy") {
+		f.Class = Meaning
+	}
+	f.Write = string(t.Write)
+	if len(t.Causes) > 0 {
+		f.Path = withoutKeys("." + strings.TrimPrefix(t.Causes[0].Field, "."))
+	}
+	return f
+}
+
+// Worse returns what is wrong for the second release, and was not for the first one: what it does
+// not serve, cannot read, or refuses to write.
+func Worse(first, second Seen, d Direction) (all []Finding) {
+	switch {
+	case second.Form == "" && first.Form != "":
+		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
+	case second.Fails() && !first.Fails():
+		return []Finding{second.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
+	case second.unanswered() && !first.unanswered():
+		return []Finding{second.finding(Indeterminate, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
+	case !second.Decodes():
+		return nil
+	}
+	for _, t := range second.Tries {
+		before, tried := first.Find(t.Write)
+		if t.Write == reading.Template && len(all) > 0 {
+			continue // refused for what the object itself is refused for
+		}
+		if t.Refused() && !(tried && before.Refused()) {
+			f := Refusal(second, d, t)
+			f.Message = withoutValues(f.Message, first.Object) // the second release may not show what it quotes
+			all = append(all, f)
+		}
+	}
+	return firstOfEach(all)
+}
+
+// Otherwise returns what the second release shows otherwise than the first one, although nobody
+// wrote the object in between. Values that it adds are defaults or were hidden: [Defaults] lists
+// them. They are a finding only if pods were made from the template without them; revised has the
+// objects whose pods' template is stored beside them, as NAMESPACE/KIND/NAME.
+func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []Finding) {
+	differences, same := differing(first, second)
+	if !same {
+		return nil
+	}
+	if revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), template.Within) {
+		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
+		f.Path = template.Path
+		return []Finding{f}
+	}
+	for _, at := range fields(differences.Changed) {
+		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
+		f.Path = at
+		all = append(all, f)
+	}
+	return all
+}
+
+// Defaults returns the fields that the second release shows and the first one does not, although
+// nobody wrote the object in between.
+func Defaults(first, second Seen) []string {
+	differences, _ := differing(first, second)
+	return fields(differences.Added)
+}
+
+// differing compares what two releases show of one revision of an object; false if they cannot be
+// compared.
+func differing(first, second Seen) (served.Differences, bool) {
+	if first.Revision != second.Revision || !comparable(first, second) {
+		return served.Differences{}, false
+	}
+	return served.Compare(body(first.Object), body(second.Object)), true
+}
+
+// Losses returns the values that a release showed before and does not show after a write of the
+// object that did not name them.
+func Losses(before, after Seen, d Direction, by string) (all []Finding) {
+	if !comparable(before, after) {
+		return nil
+	}
+	differences := served.Compare(body(before.Object), body(after.Object))
+	for _, at := range fields(differences.Hidden, differences.Changed) {
+		f := after.finding(Lost, d, fmt.Sprintf("the value is gone after %s has written the object", by))
+		f.Path = at
+		all = append(all, f)
+	}
+	return all
+}
+
+// comparable reports whether two releases showed an object in one version.
+func comparable(first, second Seen) bool {
+	return first.Decodes() && second.Decodes() && first.Form == second.Form
+}
+
+// fields returns the fields of paths, each once.
+func fields(paths ...[]string) (all []string) {
+	for _, p := range slices.Concat(paths...) {
+		if at := withoutKeys(p); !slices.Contains(all, at) {
+			all = append(all, at)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// firstOfEach keeps one finding for each class and path: writes are refused for the same reason.
+func firstOfEach(all []Finding) (kept []Finding) {
+	for _, f := range all {
+		if !slices.ContainsFunc(kept, func(k Finding) bool { return k.Class == f.Class && k.Path == f.Path }) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+func body(raw json.RawMessage) (object map[string]any) {
+	_ = utiljson.Unmarshal(raw, &object) // a server's answer that was read before
+	return object
+}
+
+// ownership returns what controls an object, and what manages it.
+func ownership(raw json.RawMessage) (owner, manager string) {
+	var object struct {
+		Metadata struct {
+			OwnerReferences []struct {
+				Kind, Name string
+				Controller bool
+			}
+			Labels, Annotations map[string]string
+		}
+	}
+	_ = json.Unmarshal(raw, &object) // what cannot be read has no owner
+	for _, o := range object.Metadata.OwnerReferences {
+		if owner == "" || o.Controller {
+			owner = o.Kind + " " + o.Name
+		}
+	}
+	for _, m := range managers() {
+		if object.Metadata.Labels[m.key] != "" && (m.value == "" || object.Metadata.Labels[m.key] == m.value) || object.Metadata.Annotations[m.key] != "" {
+			return owner, m.name
+		}
+	}
+	return owner, ""
+}
+
+// mark is a label or annotation by which a tool marks what it manages.
+type mark struct{ key, value, name string }
+
+func managers() []mark {
+	return []mark{
+		{"argocd.argoproj.io/tracking-id", "", "Argo CD"},
+		{"argocd.argoproj.io/instance", "", "Argo CD"},
+		{"kustomize.toolkit.fluxcd.io/name", "", "Flux"},
+		{"helm.toolkit.fluxcd.io/name", "", "Flux"},
+		{"app.kubernetes.io/managed-by", "Helm", "Helm"},
+		{"meta.helm.sh/release-name", "", "Helm"},
+	}
+}

@@ -1,0 +1,125 @@
+package preflight
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+)
+
+func seen(release, object string, tries ...reading.Try) Seen {
+	r := &reading.Record{APIVersion: "a.io/v1", Kind: "A", Form: "a.io/v1", Name: "x", Revision: 7, Code: 200, Tries: tries}
+	if object != "" {
+		r.Object = []byte(object)
+	}
+	return Seen{release, PhaseAlone, r}
+}
+
+func failed(code int, message string) Seen {
+	s := seen("new", "")
+	s.Code, s.Message = code, message
+	return s
+}
+
+func classes(all []Finding) (names []Class) {
+	for _, f := range all {
+		names = append(names, f.Class)
+	}
+	return names
+}
+
+// TestWorse: only what the second release does worse than the first one is a finding.
+func TestWorse(t *testing.T) {
+	good := seen("old", `{"spec":"s3cr3t"}`)
+	refused := reading.Try{Write: reading.Put, Code: 422, Message: "no s3cr3t", Causes: []reading.Cause{{Field: "spec.a[k].b"}}}
+	unserved := failed(0, "")
+	unserved.Form = ""
+	for name, c := range map[string]struct {
+		first, second Seen
+		want          []Class
+	}{
+		"both read":       {good, seen("new", `{}`), nil},
+		"not served":      {good, unserved, []Class{NotServed}},
+		"never served":    {unserved, unserved, nil},
+		"500":             {good, failed(500, "no s3cr3t"), []Class{Undecodable}},
+		"500 before":      {failed(500, ""), failed(500, ""), nil},
+		"deleted":         {good, failed(404, "not found"), nil},
+		"no answer":       {good, failed(0, "EOF"), []Class{Indeterminate}},
+		"refused":         {good, seen("new", `{}`, refused), []Class{Frozen}},
+		"refused before":  {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
+		"busy":            {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), nil},
+		"by a policy":     {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
+		"template, after": {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []Class{Frozen}},
+	} {
+		all := Worse(c.first, c.second, Up)
+		assert.Equal(t, c.want, classes(all), name)
+		for _, f := range all {
+			assert.NotContains(t, f.Message, "s3cr3t", name)
+		}
+	}
+	f := Refusal(seen("new", `{}`), Back, refused)
+	assert.Equal(t, ".spec.a[].b", f.Path)
+	assert.Equal(t, "a.io", f.Group)
+	assert.Equal(t, []Class{Undecodable}, classes(Alone(failed(500, "x"), Up)))
+	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(429, "x"), Up)))
+	assert.Equal(t, []Class{NotServed}, classes(Alone(unserved, Up)))
+	assert.Empty(t, Alone(good, Up))
+}
+
+// TestOtherwise: another value is a finding, a default is listed, and a template is one only for
+// objects whose pods were made from it.
+func TestOtherwise(t *testing.T) {
+	first := seen("old", `{"spec":{"a":1,"template":{"b":1}}}`)
+	second := seen("new", `{"spec":{"a":2,"d":1,"template":{"b":1,"c":1}}}`)
+	all := Otherwise(first, second, Up, nil)
+	require.Equal(t, []Class{Changed}, classes(all))
+	assert.Equal(t, ".spec.a", all[0].Path)
+	assert.Equal(t, []string{".spec.d", ".spec.template.c"}, Defaults(first, second))
+	assert.Equal(t, []Class{Restart}, classes(Otherwise(first, second, Up, map[string]bool{"/A/x": true})))
+	written := seen("new", `{"spec":{"a":2}}`)
+	written.Revision++
+	assert.Empty(t, Otherwise(first, written, Up, nil), "somebody wrote it")
+	assert.Equal(t, []string{".spec.template"}, []string{Losses(seen("old", `{"spec":{"template":1}}`), seen("new", `{"spec":{}}`), Back, "old")[0].Path})
+	assert.Empty(t, Losses(seen("old", `{"spec":{"a":null}}`), seen("new", `{"spec":{"d":1}}`), Back, "old"), "nothing was lost")
+}
+
+// TestGrade: the worst finding of a direction decides, and what was not played is not ready.
+func TestGrade(t *testing.T) {
+	find := func(c Class, group string) Finding {
+		return Finding{Class: c, Direction: Back, Group: group, Kind: "A", Name: "x"}
+	}
+	played := []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}
+	for name, c := range map[string]struct {
+		hop    Hop
+		back   Grade
+		answer string
+	}{
+		"clean":       {Hop{Phases: played}, Ready, "Back to 1: No finding in 3 of 3 objects."},
+		"not played":  {Hop{Phases: played[:1]}, Unknown, "Back to 1: Not played to its end."},
+		"two groups":  {Hop{Phases: played, Findings: []Finding{find(Lost, "a"), find(Lost, "b"), find(Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
+		"the worst":   {Hop{Phases: played, Findings: []Finding{find(Indeterminate, ""), find(Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
+		"undecidable": {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
+	} {
+		h := c.hop
+		h.From.Version, h.Kinds = "1", []Kind{{Kind: "A", Objects: 3}}
+		h.Grade()
+		assert.Equal(t, c.back, h.Back, name)
+		assert.Equal(t, Ready, h.Up, name)
+		assert.Equal(t, c.answer, h.Answers[1], name)
+	}
+}
+
+// TestJudged: objects are counted once for each class, however often they are counted.
+func TestJudged(t *testing.T) {
+	var j Judged
+	j.Count(&reading.Record{APIVersion: "a/v1", Kind: "A"})
+	j.Add(Finding{Class: Lost, Group: "a", Kind: "A", Name: "x", Path: ".b"}, Finding{Class: Lost, Group: "a", Kind: "A", Name: "x", Path: ".c"}, Finding{Class: Frozen, Group: "a", Kind: "A", Name: "x"})
+	j.Add(Finding{Class: Lost, Group: "a", Kind: "A", Name: "x", Path: ".b", Phase: "later"})
+	want := []Kind{{Group: "a", Kind: "A", Objects: 1, Classes: map[Class]int{Lost: 1, Frozen: 1}}}
+	assert.Equal(t, want, j.Kinds())
+	assert.Equal(t, want, j.Kinds())
+	assert.Len(t, j.Findings(), 3)
+	assert.Equal(t, Frozen, j.Findings()[0].Class)
+}

@@ -1,0 +1,159 @@
+package preflight
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+)
+
+// Judged collects the findings of a hop. The zero value is empty.
+type Judged struct {
+	findings, baseline []Finding
+	seen               map[Finding]bool
+	excluded           map[string]bool // keys
+	kinds              map[string]*Kind
+	defaulted          map[Default]int // without their counts
+}
+
+// Count counts an object of the source.
+func (j *Judged) Count(r *reading.Record) { j.kind(groupOf(r.APIVersion), r.Kind).Objects++ }
+
+func groupOf(apiVersion string) string {
+	if group, _, grouped := strings.Cut(apiVersion, "/"); grouped {
+		return group
+	}
+	return ""
+}
+
+func (j *Judged) kind(group, kind string) *Kind {
+	if j.kinds == nil {
+		j.kinds = map[string]*Kind{}
+	}
+	key := group + " " + kind
+	if j.kinds[key] == nil {
+		j.kinds[key] = &Kind{Group: group, Kind: kind, Classes: map[Class]int{}}
+	}
+	return j.kinds[key]
+}
+
+// Exclude leaves an object out from now on, because a server wrote it by itself.
+func (j *Judged) Exclude(key string) {
+	if j.excluded == nil {
+		j.excluded = map[string]bool{}
+	}
+	j.excluded[key] = true
+}
+
+// Excluded reports whether an object is left out.
+func (j *Judged) Excluded(key string) bool { return j.excluded[key] }
+
+// AddBaseline adds findings of the first release alone.
+func (j *Judged) AddBaseline(all ...Finding) { j.baseline = append(j.baseline, all...) }
+
+// Add adds findings. One that an earlier phase has shown for the same object, class, direction and
+// path is left out.
+func (j *Judged) Add(all ...Finding) {
+	if j.seen == nil {
+		j.seen = map[Finding]bool{}
+	}
+	for _, f := range all {
+		key := Finding{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path}
+		if j.seen[key] {
+			continue
+		}
+		j.seen[key] = true
+		j.findings = append(j.findings, f)
+	}
+}
+
+// Findings returns all findings, the worst first.
+func (j *Judged) Findings() []Finding {
+	sortFindings(j.findings)
+	return j.findings
+}
+
+// Baseline returns the findings of the first release alone.
+func (j *Judged) Baseline() []Finding {
+	sortFindings(j.baseline)
+	return j.baseline
+}
+
+func sortFindings(all []Finding) {
+	classes := Classes()
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(slices.Index(classes, a.Class), slices.Index(classes, b.Class)), strings.Compare(string(b.Direction), string(a.Direction)),
+			strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name), strings.Compare(a.Path, b.Path))
+	})
+}
+
+// Kinds returns the kinds with their objects by class.
+func (j *Judged) Kinds() (all []Kind) {
+	type object struct {
+		class                        Class
+		group, kind, namespace, name string
+	}
+	counted := map[object]bool{}
+	for _, k := range j.kinds {
+		k.Classes = map[Class]int{}
+	}
+	for _, f := range j.findings {
+		o := object{f.Class, f.Group, f.Kind, f.Namespace, f.Name}
+		if f.Kind == "" || counted[o] {
+			continue
+		}
+		counted[o] = true
+		j.kind(f.Group, f.Kind).Classes[f.Class]++
+	}
+	for _, k := range j.kinds {
+		all = append(all, *k)
+	}
+	slices.SortFunc(all, func(a, b Kind) int { return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Kind, b.Kind)) })
+	return all
+}
+
+// Default counts an object in which a release fills in fields.
+func (j *Judged) Default(kind string, paths []string) {
+	if j.defaulted == nil {
+		j.defaulted = map[Default]int{}
+	}
+	for _, p := range paths {
+		j.defaulted[Default{Kind: kind, Path: p}]++
+	}
+}
+
+// Defaulted returns the fields that a release fills in, with how many objects.
+func (j *Judged) Defaulted() []Default {
+	all := []Default{}
+	for d, n := range j.defaulted {
+		d.Objects = n
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b Default) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+	})
+	return all
+}
+
+// CauseOf identifies what findings of several objects have in common: release, kind, path and
+// message.
+func CauseOf(f Finding) string {
+	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Class)}, "\n")
+}
+
+// Has reports whether there is a finding with the same cause about the same object.
+func (j *Judged) Has(f Finding) bool {
+	return slices.ContainsFunc(j.findings, func(k Finding) bool {
+		return CauseOf(k) == CauseOf(f) && k.Namespace == f.Namespace && k.Name == f.Name
+	})
+}
+
+// Fix notes what makes findings go away, by their causes.
+func (j *Judged) Fix(all map[string]string) {
+	for i, f := range j.findings {
+		if fix := all[CauseOf(f)]; fix != "" {
+			j.findings[i].Fix = fix
+		}
+	}
+}

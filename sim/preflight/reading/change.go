@@ -1,0 +1,110 @@
+package reading
+
+import (
+	"context"
+	"net/http"
+
+	"golang.org/x/sync/errgroup"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
+)
+
+// Written is what a write of every object came to.
+type Written struct {
+	Sent    int // writes
+	Changed int // of those, the ones that stored another revision
+	// Refused are the tries that were refused, by key.
+	Refused map[string]Try
+}
+
+// Change sends one kind of write for real to every object of a reading that the server takes it
+// for.
+func Change(ctx context.Context, conn *client.Connection, forms Forms, from string, w Write) (Written, error) {
+	done := Written{Refused: map[string]Try{}}
+	results := make(chan outcome)
+	counted := make(chan struct{})
+	go func() {
+		defer close(counted)
+		for o := range results {
+			done.add(o)
+		}
+	}()
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	err := Each(from, func(r *Record) error {
+		form, served := forms.Of(r.APIVersion, r.Kind)
+		if !served || working.Err() != nil {
+			return working.Err()
+		}
+		group.Go(func() error {
+			return guard.Call(func() error {
+				o, err := changeOne(working, conn, Record{Key: r.Key, Namespace: r.Namespace, Name: r.Name}, form, w)
+				results <- o
+				return err
+			})
+		})
+		return nil
+	})
+	if failed := group.Wait(); failed != nil { // err can only follow from it
+		err = failed
+	}
+	close(results)
+	<-counted
+	return done, err
+}
+
+// outcome is one write with its answer.
+type outcome struct {
+	key     string
+	sent    bool
+	changed bool
+	try     Try
+}
+
+func (d *Written) add(o outcome) {
+	if !o.sent {
+		return
+	}
+	d.Sent++
+	if o.changed {
+		d.Changed++
+	}
+	if o.try.Refused() {
+		d.Refused[o.key] = o.try
+	}
+}
+
+// changeOne reads an object, and writes it.
+func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form, w Write) (outcome, error) {
+	for try := 1; ; try++ {
+		o, err := read(ctx, conn, &r, form)
+		if err != nil || o.body == nil {
+			return outcome{}, err
+		}
+		request, takes := o.request(ctx, conn, w)
+		if !takes {
+			return outcome{}, nil
+		}
+		request.Query["fieldManager"], request.UserAgent = manager, manager
+		a := conn.Do(ctx, request)
+		if (a.Code == http.StatusConflict || a.Code == http.StatusTooManyRequests || a.Err != nil) && try < attempts && ctx.Err() == nil {
+			continue
+		}
+		return outcome{key: r.Key, sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object), try: answered(w, a)}, ctx.Err()
+	}
+}
+
+// revisionOf returns the resource version of an object.
+func revisionOf(body []byte) string {
+	var object struct {
+		Metadata struct {
+			ResourceVersion string `json:"resourceVersion"`
+		} `json:"metadata"`
+	}
+	if utiljson.Unmarshal(body, &object) != nil {
+		return ""
+	}
+	return object.Metadata.ResourceVersion
+}

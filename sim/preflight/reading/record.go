@@ -1,0 +1,180 @@
+package reading
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Record is what a server makes of one stored value.
+type Record struct {
+	Key string `json:"key"`
+	// APIVersion and Kind are those of the stored bytes.
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind,omitempty"`
+	// Form is the version that the object was read in; "": the server does not serve the kind.
+	Form      string `json:"form,omitempty"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Revision  int64  `json:"revision"` // of the last write
+	// Code and Message are the answer to the GET; Message is "" for success.
+	Code    int    `json:"code,omitempty"`
+	Message string `json:"message,omitempty"`
+	// Object is what the GET returned; nil: no success.
+	Object json.RawMessage `json:"object,omitempty"`
+	Tries  []Try           `json:"tries,omitempty"`
+}
+
+// Decodes reports whether the server returned the object.
+func (r Record) Decodes() bool { return r.Object != nil }
+
+// Fails reports whether the server serves the kind and cannot read the object, although it is
+// stored.
+func (r Record) Fails() bool { return r.Form != "" && r.Object == nil && r.Code >= 500 }
+
+// Try is one dry run of a write with its answer.
+type Try struct {
+	Write   Write   `json:"write"`
+	Code    int     `json:"code"`
+	Message string  `json:"message,omitempty"`
+	Causes  []Cause `json:"causes,omitempty"`
+	// Shared reports that another object of the same shape was tried, and its write succeeded.
+	Shared bool `json:"shared,omitempty"`
+}
+
+// Refused reports whether the server answered with a refusal that another try would get too.
+func (t Try) Refused() bool {
+	switch t.Code {
+	case 0, 404, 405, 408, 409, 429:
+		return false
+	}
+	return t.Code >= 400
+}
+
+// Cause is a server's words about one field.
+type Cause struct {
+	Field  string `json:"field"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// Find returns the try of a write.
+func (r Record) Find(w Write) (Try, bool) {
+	for _, t := range r.Tries {
+		if t.Write == w {
+			return t, true
+		}
+	}
+	return Try{}, false
+}
+
+// file writes records.
+type file struct {
+	f    *os.File
+	zip  *gzip.Writer
+	json *json.Encoder
+}
+
+func create(name string) (*file, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	zip, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &file{f, zip, json.NewEncoder(zip)}, nil
+}
+
+func (w *file) close() error { return errors.Join(w.zip.Close(), w.f.Close()) }
+
+// open returns what reads the records of a file one after the other, io.EOF after the last one.
+func open(name string) (next func() (*Record, error), closed func() error, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	zip, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<16))
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	decoder := json.NewDecoder(zip)
+	return func() (*Record, error) {
+		r := &Record{}
+		if err := decoder.Decode(r); err != nil {
+			if err == io.EOF {
+				return nil, io.EOF
+			}
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return r, nil
+	}, f.Close, nil
+}
+
+// Each calls each with every record of a file.
+func Each(name string, each func(*Record) error) error {
+	next, closed, err := open(name)
+	if err != nil {
+		return err
+	}
+	defer closed() // it was only read
+	for {
+		r, err := next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := each(r); err != nil {
+			return err
+		}
+	}
+}
+
+// Compare calls each with the records of two files by key: both, or only one where the other file
+// has none.
+func Compare(first, second string, each func(first, second *Record) error) error {
+	nextFirst, closeFirst, err := open(first)
+	if err != nil {
+		return err
+	}
+	defer closeFirst()
+	nextSecond, closeSecond, err := open(second)
+	if err != nil {
+		return err
+	}
+	defer closeSecond()
+	a, errA := nextFirst()
+	b, errB := nextSecond()
+	for {
+		switch {
+		case errA != nil && errA != io.EOF:
+			return errA
+		case errB != nil && errB != io.EOF:
+			return errB
+		case a == nil && b == nil:
+			return nil
+		}
+		x, y := a, b
+		if b != nil && (a == nil || b.Key < a.Key) {
+			x = nil
+		}
+		if a != nil && (b == nil || a.Key < b.Key) {
+			y = nil
+		}
+		if err := each(x, y); err != nil {
+			return err
+		}
+		if x != nil {
+			a, errA = nextFirst()
+		}
+		if y != nil {
+			b, errB = nextSecond()
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package reading
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/storage"
+)
+
+// Config says what to read.
+type Config struct {
+	Conn  *client.Connection
+	Forms Forms
+	// Stored calls each with every stored value, in the order of keys.
+	Stored func(ctx context.Context, each func(key string, value []byte, revision int64) error) error
+	// Tries are the writes that are tried on each object, as dry runs; nil: none.
+	Tries []Write
+	// File receives the records. It must not exist.
+	File string
+}
+
+// atOnce is how many objects are read at once, and batch how many are held in memory.
+const (
+	atOnce = 8
+	batch  = 256
+)
+
+// Count is what was read.
+type Count struct {
+	Objects int // stored values
+	Tried   int // dry runs
+	Shared  int // dry runs that another object of the same shape stood for
+}
+
+// Take reads everything that is stored.
+func Take(ctx context.Context, c Config) (count Count, err error) {
+	out, err := create(c.File)
+	if err != nil {
+		return count, err
+	}
+	t := &taking{Config: c, shapes: map[string]int{}}
+	var waiting []*Record
+	flush := func() error {
+		if err := t.fill(ctx, waiting); err != nil {
+			return err
+		}
+		for _, r := range waiting {
+			if err := out.json.Encode(r); err != nil {
+				return err
+			}
+		}
+		count.Objects += len(waiting)
+		waiting = waiting[:0]
+		return nil
+	}
+	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
+		waiting = append(waiting, t.record(key, value, revision))
+		if len(waiting) < batch {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil {
+		err = flush()
+	}
+	if closed := out.close(); err == nil {
+		err = closed
+	}
+	count.Tried, count.Shared = t.tried, t.shared
+	return count, err
+}
+
+// taking is one reading.
+type taking struct {
+	Config
+	mu            sync.Mutex
+	shapes        map[string]int // of which every write succeeded: how many
+	tried, shared int
+}
+
+func (t *taking) record(key string, value []byte, revision int64) *Record {
+	e := storage.Describe(value)
+	r := &Record{Key: key, APIVersion: e.APIVersion, Kind: e.Kind, Revision: revision}
+	if form, served := t.Forms.Of(e.APIVersion, e.Kind); served {
+		r.Form = form.APIVersion
+		r.Namespace, r.Name = form.place(key)
+	} else {
+		r.Namespace, r.Name = Form{Namespaced: true}.place(key)
+	}
+	return r
+}
+
+// fill asks the server for each record.
+func (t *taking) fill(ctx context.Context, records []*Record) error {
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for _, r := range records {
+		group.Go(func() error { return guard.Call(func() error { return t.one(working, r) }) })
+	}
+	return group.Wait()
+}
+
+func (t *taking) one(ctx context.Context, r *Record) error {
+	form, served := t.Forms.Of(r.APIVersion, r.Kind)
+	if !served {
+		return nil
+	}
+	o, err := read(ctx, t.Conn, r, form)
+	if err != nil || o.body == nil {
+		return err
+	}
+	t.try(ctx, o)
+	return ctx.Err()
+}
+
+// read asks for an object. It has no body if the server does not return it.
+func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (object, error) {
+	o := object{Record: r, Form: form}
+	var a client.Answer
+	for range attempts {
+		a = conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.object(r.Namespace, r.Name), UserAgent: manager})
+		if a.Err == nil && a.Code != http.StatusTooManyRequests {
+			break
+		}
+	}
+	if a.Err != nil && ctx.Err() != nil {
+		return o, ctx.Err()
+	}
+	if r.Code = a.Code; !a.Succeeded() {
+		r.Message = a.Text()
+		return o, nil
+	}
+	if err := utiljson.Unmarshal(a.Body, &o.body); err != nil {
+		r.Message = err.Error()
+		return o, nil
+	}
+	r.Object = a.Body
+	return o, nil
+}
+
+// try tries the writes on an object. Those after the first one are not repeated on
+// objects of the same shape, as long as they succeed.
+func (t *taking) try(ctx context.Context, o object) {
+	if len(t.Tries) == 0 {
+		return
+	}
+	if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
+		o.Tries = append(o.Tries, first)
+		t.count(1, 0)
+	}
+	shape := Shape(o.Record.APIVersion+" "+o.Kind, o.body)
+	if writes, known := t.known(shape); known {
+		t.count(0, writes)
+		return
+	}
+	succeeded, writes := true, 0
+	for _, w := range t.Tries[1:] {
+		if try, takes := o.try(ctx, t.Conn, w); takes {
+			o.Tries = append(o.Tries, try)
+			succeeded = succeeded && try.Code != 0 && try.Code < 400
+			writes++
+			t.count(1, 0)
+		}
+	}
+	if succeeded {
+		t.mu.Lock()
+		t.shapes[shape] = writes
+		t.mu.Unlock()
+	}
+}
+
+func (t *taking) known(shape string) (writes int, known bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	writes, known = t.shapes[shape]
+	return writes, known
+}
+
+func (t *taking) count(tried, shared int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tried += tried
+	t.shared += shared
+}

@@ -1,0 +1,129 @@
+package reading
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/client"
+)
+
+// TestTake: a GET that fails is recorded, one that meets a busy server and a write that meets another
+// one are repeated, and objects of one shape share writes only while these succeed.
+func TestTake(t *testing.T) {
+	var mu sync.Mutex
+	sent := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+		sent[r.Method+" "+name]++
+		first := sent[r.Method+" "+name] == 1
+		mu.Unlock()
+		switch {
+		case name == "broken":
+			http.Error(w, "no", 500)
+		case name == "busy" && r.Method == "GET" && first:
+			http.Error(w, "later", 429)
+		case name == "busy" && r.Method == "PUT" && first:
+			http.Error(w, "conflict", 409)
+		case strings.HasPrefix(name, "bad") && r.Method == "PUT":
+			http.Error(w, "never", 422)
+		case strings.HasPrefix(name, "bad"):
+			fmt.Fprintf(w, `{"metadata":{"name":%q},"bad":{}}`, name)
+		default:
+			fmt.Fprintf(w, `{"metadata":{"name":%q}}`, name)
+		}
+	}))
+	defer server.Close()
+	conn, err := client.Connect(client.Endpoint{URL: server.URL})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "records")
+	take := func(names ...string) (count Count) {
+		for _, part := range names { // one file for each, so that shapes are known in order
+			_ = os.Remove(file)
+			count, err = Take(t.Context(), Config{
+				Conn: conn, File: file, Tries: []Write{Label, Put},
+				Forms: Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "patch", "update"}}},
+				Stored: func(_ context.Context, each func(string, []byte, int64) error) error {
+					for _, name := range strings.Split(part, ",") {
+						if err := each("/registry/as/n/"+name, []byte(`{"apiVersion":"v1","kind":"A"}`), 3); err != nil {
+							return err
+						}
+					}
+					return nil
+				},
+			})
+			require.NoError(t, err)
+		}
+		return count
+	}
+	take("broken,busy")
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	var all []Record
+	require.NoError(t, Each(file, func(r *Record) error { all = append(all, *r); return nil }))
+	assert.True(t, all[0].Fails())
+	assert.Equal(t, "n", all[0].Namespace)
+	assert.True(t, all[1].Decodes())
+	require.Len(t, all[1].Tries, 2)
+	assert.False(t, all[1].Tries[1].Refused())
+	assert.Equal(t, 2, sent["PUT busy"])
+
+	many := strings.TrimSuffix(strings.Repeat("good,", 2*batch), ",")
+	count := take(many)
+	assert.GreaterOrEqual(t, count.Shared, batch, "the second batch knows the shape of the first one")
+	assert.Equal(t, 4*batch, count.Tried+count.Shared)
+	count = take(strings.ReplaceAll(many, "good", "bad"))
+	assert.Zero(t, count.Shared, "a refused write is shared")
+	_, err = Take(t.Context(), Config{File: file})
+	assert.ErrorIs(t, err, os.ErrExist)
+}
+
+// TestCompare: two files are compared by key, whatever one of them lacks.
+func TestCompare(t *testing.T) {
+	write := func(keys string) string {
+		name := filepath.Join(t.TempDir(), "records")
+		f, err := create(name)
+		require.NoError(t, err)
+		for _, k := range strings.Fields(keys) {
+			require.NoError(t, f.json.Encode(Record{Key: k}))
+		}
+		require.NoError(t, f.close())
+		return name
+	}
+	for _, c := range []struct{ first, second, want string }{
+		{"a b", "a b", "a=a b=b "}, {"a c", "b d", "a- -b c- -d "}, {"", "a", "-a "}, {"a b c", "c", "a- b- c=c "}, {"", "", ""},
+	} {
+		got := ""
+		require.NoError(t, Compare(write(c.first), write(c.second), func(a, b *Record) error {
+			switch {
+			case a == nil:
+				got += "-" + b.Key + " "
+			case b == nil:
+				got += a.Key + "- "
+			default:
+				got += a.Key + "=" + b.Key + " "
+			}
+			return nil
+		}))
+		assert.Equal(t, c.want, got)
+	}
+}
+
+// TestShape: other values have the same shape; another field, also an empty one, has not.
+func TestShape(t *testing.T) {
+	shape := func(v any) string { return Shape("A", map[string]any{"spec": v}) }
+	assert.Equal(t, shape(map[string]any{"a": "1"}), shape(map[string]any{"a": "2"}))
+	assert.NotEqual(t, shape(map[string]any{"a": "1"}), shape(map[string]any{"a": "1", "b": map[string]any{}}))
+	assert.NotEqual(t, shape([]any{}), shape([]any{"a"}))
+}

@@ -1,0 +1,119 @@
+package reading
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"github.com/skewsim/skewsim/servers/template"
+	"github.com/skewsim/skewsim/sim/client"
+)
+
+// Write is one kind of write on a stored object.
+type Write string
+
+// The writes.
+const (
+	Label     Write = "label"     // a merge patch of one label
+	Put       Write = "put"       // the object as it was read
+	Finalizer Write = "finalizer" // a merge patch that removes the finalizers
+	Status    Write = "status"    // the status as it was read
+	Scale     Write = "scale"     // the scale as it was read
+	Apply     Write = "apply"     // one label, applied by another manager
+	Template  Write = "template"  // the object that the object's template makes
+)
+
+// Writes are all writes, the one that every object gets first.
+func Writes() []Write { return []Write{Label, Put, Finalizer, Status, Scale, Apply, Template} }
+
+// manager is the field manager of all writes, and the name of the label.
+const (
+	manager  = "skewsim-preflight"
+	labelled = "skewsim.dev/preflight"
+)
+
+// object is a stored object that a server has shown.
+type object struct {
+	*Record
+	Form
+	body map[string]any
+}
+
+// request returns a write's request; false if the object takes no such write.
+func (o object) request(ctx context.Context, conn *client.Connection, w Write) (client.Request, bool) {
+	at := o.Form.object(o.Namespace, o.Name)
+	label := map[string]any{"metadata": map[string]any{"labels": map[string]any{labelled: manager}}}
+	switch w {
+	case Label:
+		return send(http.MethodPatch, at, "application/merge-patch+json", label), slices.Contains(o.Verbs, "patch")
+	case Put:
+		return send(http.MethodPut, at, client.JSONContent, o.body), slices.Contains(o.Verbs, "update")
+	case Finalizer:
+		metadata, _ := o.body["metadata"].(map[string]any)
+		has := metadata["finalizers"] != nil && metadata["deletionTimestamp"] == nil
+		return send(http.MethodPatch, at, "application/merge-patch+json", map[string]any{"metadata": map[string]any{"finalizers": nil}}), has && slices.Contains(o.Verbs, "patch")
+	case Status:
+		return send(http.MethodPut, at+"/status", client.JSONContent, o.body), slices.Contains(o.Subresources, "status") && o.body["status"] != nil
+	case Scale:
+		return o.scale(ctx, conn, at+"/scale")
+	case Apply:
+		label["apiVersion"], label["kind"] = o.body["apiVersion"], o.body["kind"]
+		label["metadata"].(map[string]any)["name"] = o.Name
+		r := send(http.MethodPatch, at, "application/apply-patch+yaml", label)
+		r.Query["force"] = "true"
+		return r, slices.Contains(o.Verbs, "patch")
+	case Template:
+		made, path := template.Of(o.body, o.Namespace)
+		return send(http.MethodPost, path, client.JSONContent, made), made != nil
+	}
+	return client.Request{}, false
+}
+
+// scale returns the PUT of an object's scale as it is.
+func (o object) scale(ctx context.Context, conn *client.Connection, at string) (client.Request, bool) {
+	if !slices.Contains(o.Subresources, "scale") {
+		return client.Request{}, false
+	}
+	a := conn.Do(ctx, client.Request{Method: http.MethodGet, Path: at, UserAgent: manager})
+	return client.Request{Method: http.MethodPut, Path: at, ContentType: client.JSONContent, Body: a.Body, Query: map[string]string{}}, a.Succeeded()
+}
+
+func send(method, at, content string, body map[string]any) client.Request {
+	raw, _ := json.Marshal(body) // it came from JSON
+	return client.Request{Method: method, Path: at, ContentType: content, Body: raw, Query: map[string]string{}}
+}
+
+// attempts is how often a write is sent that met another one, or a server that was busy.
+const attempts = 3
+
+// try sends a write as a dry run.
+func (o object) try(ctx context.Context, conn *client.Connection, w Write) (Try, bool) {
+	var a client.Answer
+	for range attempts {
+		r, takes := o.request(ctx, conn, w)
+		if !takes {
+			return Try{}, false
+		}
+		r.Query["dryRun"], r.Query["fieldManager"], r.UserAgent = "All", manager, manager
+		if a = conn.Do(ctx, r); a.Err == nil && a.Code != http.StatusConflict && a.Code != http.StatusTooManyRequests {
+			break
+		}
+	}
+	return answered(w, a), true
+}
+
+// answered is a write with its answer.
+func answered(w Write, a client.Answer) Try {
+	t := Try{Write: w, Code: a.Code}
+	if a.Succeeded() {
+		return t
+	}
+	t.Message = a.Text()
+	if a.Status != nil && a.Status.Details != nil {
+		for _, c := range a.Status.Details.Causes {
+			t.Causes = append(t.Causes, Cause{Field: c.Field, Reason: string(c.Type)})
+		}
+	}
+	return t
+}

@@ -1,0 +1,120 @@
+package preflight
+
+// SchemaVersion is the version of preflight.json's format.
+const SchemaVersion = "skewsim.dev/preflight/v1"
+
+// Result is the content of preflight.json.
+type Result struct {
+	SchemaVersion string `json:"schemaVersion"`
+	Date          string `json:"date"` // in UTC: 2026-11-23
+	Command       string `json:"command,omitempty"`
+	Source        Source `json:"source"`
+	Hops          []Hop  `json:"hops"`
+	// Ended is why the preflight ended early; "": it did not.
+	Ended string `json:"ended,omitempty"`
+	// Withheld reports that names are fingerprints under a key that was thrown away.
+	Withheld bool `json:"withheld,omitempty"`
+}
+
+// Source is where the objects came from.
+type Source struct {
+	Kind   string `json:"kind"`             // snapshot, cluster, manifests
+	Digest string `json:"digest,omitempty"` // sha256 of a snapshot's bytes
+	// Objects is how many were taken, Release the release that they came from, Stated who says so.
+	Objects int    `json:"objects"`
+	Release string `json:"release,omitempty"`
+	Stated  string `json:"stated,omitempty"`
+	// CannotSee are what the source never shows: an object may have it all the same.
+	CannotSee []string `json:"cannotSee"`
+	// Removed are objects that were left out of the copy so that its servers reach nothing, Skipped
+	// what was not taken, each with the reason.
+	Removed []string `json:"removed"`
+	Skipped []string `json:"skipped"`
+}
+
+// Build is a release that was played.
+type Build struct {
+	Reference string `json:"reference"`
+	Version   string `json:"version"`
+	Digest    string `json:"digest,omitempty"`
+}
+
+// Hop is one upgrade by a minor release, and back.
+type Hop struct {
+	From Build `json:"from"` // the older release
+	To   Build `json:"to"`   // the newer release
+	// Rollback reports that the objects come from the newer release: Up was not played.
+	Rollback bool  `json:"rollback,omitempty"`
+	Up       Grade `json:"up,omitempty"`
+	Back     Grade `json:"back"`
+	// Answers say the grades in one sentence for each direction.
+	Answers []string `json:"answers"`
+	// PointOfNoReturn are the first writes after which the older release cannot read or keep what is
+	// stored.
+	PointOfNoReturn []Threshold `json:"pointOfNoReturn"`
+	Kinds           []Kind      `json:"kinds"`
+	Findings        []Finding   `json:"findings"`
+	// Baseline are findings of the release that the objects come from, alone: they are no effect of
+	// the upgrade.
+	Baseline []Finding `json:"baseline"`
+	// Defaulted are the fields that the newer release shows in objects that nobody wrote, and the
+	// older one does not.
+	Defaulted []Default `json:"defaulted"`
+	// Written are the kinds of objects that servers wrote by themselves when they started, with how
+	// many: they are no effect of the upgrade either.
+	Written map[string]int `json:"written"`
+	Phases  []Phase        `json:"phases"`
+}
+
+// Default is a field that a release fills in when it shows an object.
+type Default struct {
+	Kind    string `json:"kind"`
+	Path    string `json:"path"`
+	Objects int    `json:"objects"`
+}
+
+// Threshold is a write that there is no clean way back from.
+type Threshold struct {
+	Kind string `json:"kind,omitempty"`
+	Path string `json:"path,omitempty"`
+	What string `json:"what"`
+	// Gate permits the write; "" for none.
+	Gate string `json:"gate,omitempty"`
+}
+
+// Kind counts the objects of a kind by what happens to them in either direction.
+type Kind struct {
+	Group   string        `json:"group,omitempty"`
+	Kind    string        `json:"kind"`
+	Objects int           `json:"objects"`
+	Classes map[Class]int `json:"classes,omitempty"`
+}
+
+// Phase is one part of a hop, with what it took.
+type Phase struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+	Objects int     `json:"objects,omitempty"` // that were read or written
+	Tried   int     `json:"tried,omitempty"`   // dry runs
+	Shared  int     `json:"shared,omitempty"`  // dry runs that another object of the same shape stood for
+}
+
+// Finding is what happens to one object. It holds no value of the object.
+type Finding struct {
+	Class     Class     `json:"class"`
+	Direction Direction `json:"direction"`
+	Group     string    `json:"group,omitempty"`
+	Kind      string    `json:"kind,omitempty"`
+	Namespace string    `json:"namespace,omitempty"`
+	Name      string    `json:"name,omitempty"`
+	Path      string    `json:"path,omitempty"` // keys of maps and lists left out
+	Release   string    `json:"release"`        // whose server did it
+	Phase     string    `json:"phase"`          // in which it was seen
+	Write     string    `json:"write,omitempty"`
+	Message   string    `json:"message"`
+	// Owner is what owns the object, Manager what manages it, such as Helm; "" if nothing says so.
+	Owner   string `json:"owner,omitempty"`
+	Manager string `json:"manager,omitempty"`
+	// Fix is what made the finding go away on the copy; "": no fix is known.
+	Fix string `json:"fix,omitempty"`
+}

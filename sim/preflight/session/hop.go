@@ -1,0 +1,245 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/probe"
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/storage"
+)
+
+// hop is one upgrade by a minor release, and back.
+type hop struct {
+	*session
+	dir       string
+	builds    map[term.Role]servers.Build
+	published map[term.Role]published.Release
+	result    preflight.Hop
+	*judgement
+	degraded bool // the first release was not ready by itself
+	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
+	// revision; "": the newer release did not become ready.
+	upgraded   string
+	upgradedAt int64
+}
+
+func newHop(s *session, old, new servers.Build, dir string) *hop {
+	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}}
+	h.judgement = &judgement{
+		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, rollback: s.request.Rollback,
+		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{},
+	}
+	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}
+	return h
+}
+
+func named(b servers.Build) preflight.Build {
+	return preflight.Build{Reference: b.Reference, Version: b.Version, Digest: b.Digest}
+}
+
+// play plays the hop on a copy of a store.
+func (h *hop) play(ctx context.Context, from string) error {
+	if err := os.MkdirAll(h.dir, 0o700); err != nil {
+		return err
+	}
+	up, err := h.up(ctx, from)
+	if err != nil || up == nil {
+		return err
+	}
+	if err := h.back(ctx, *up); err != nil {
+		return err
+	}
+	return h.rewritten(ctx, *up)
+}
+
+// learn asks servers of both releases on empty stores what they publish, and what the first writes
+// are that there is no way back from.
+func (h *hop) learn(ctx context.Context) error {
+	group, asking := errgroup.WithContext(ctx)
+	asked := map[term.Role]*published.Release{term.Old: {}, term.New: {}}
+	for role, into := range asked {
+		group.Go(func() error {
+			return guard.Call(func() error {
+				s, err := probe.Start(asking, probe.Config{Build: h.builds[role], Runtime: h.Runtime, Temporary: h.Temporary, Name: "empty-" + string(role), Options: h.request.Options(h.builds[role])})
+				if err != nil {
+					return err
+				}
+				*into, err = published.Ask(asking, s.Conn, h.builds[role])
+				if err == nil && role == h.first() {
+					err = h.noteInternal(asking, s.Etcd, *into)
+				}
+				return errors.Join(err, s.Close())
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for role, r := range asked {
+		h.published[role] = *r
+	}
+	return h.thresholds(ctx)
+}
+
+// noteInternal notes what a release stores in an empty store for itself, and does not serve.
+func (h *hop) noteInternal(ctx context.Context, store *etcd.Server, r published.Release) error {
+	forms := reading.FormsOf(r, r)
+	_, err := etcd.ContentsOf(store).Each(ctx, Prefix, func(_ string, value []byte, _ int64) error {
+		e := storage.Describe(value)
+		if _, served := forms.Of(e.APIVersion, e.Kind); !served {
+			h.internal[e.Kind] = true
+		}
+		return nil
+	})
+	return err
+}
+
+// first is the release that the objects come from.
+func (h *hop) first() term.Role {
+	if h.request.Rollback {
+		return term.New
+	}
+	return term.Old
+}
+
+// forms returns how objects are read from a release: as the older release reads them, if the
+// newer one serves that version.
+func (h *hop) forms(role term.Role) reading.Forms {
+	old := reading.FormsOf(h.published[term.Old], h.published[term.New])
+	if role == term.Old {
+		return old
+	}
+	return reading.FormsLike(old, h.published[term.New], h.published[term.Old])
+}
+
+// open starts an etcd on a copy of a store.
+func (h *hop) open(ctx context.Context, name, from string) (*etcd.Server, string, error) {
+	at := filepath.Join(h.dir, name)
+	s, err := etcd.Start(ctx, etcd.Config{Dir: at, From: from})
+	return s, at, err
+}
+
+// start starts a server of a release on a store. A server that does not become ready is a finding:
+// then it returns nil.
+func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase string, d preflight.Direction) (*probe.Server, error) {
+	const within = 3 * time.Minute
+	b, store := h.builds[role], on.Store()
+	began := time.Now()
+	s, err := probe.Start(ctx, probe.Config{
+		Build: b, Runtime: h.Runtime, Temporary: h.Temporary, Name: string(role), Options: h.request.Options(b),
+		Store: &store, ReadyWithin: within, MayNotRead: collections(h.published[role]),
+	})
+	if err != nil {
+		var ended *servers.ExitError
+		var late *servers.LateError
+		if ctx.Err() != nil || !errors.As(err, &ended) && !errors.As(err, &late) {
+			return nil, err
+		}
+		h.notReady(b, phase, d, unreadyWords(b, ended, within), "")
+		return nil, nil
+	}
+	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
+		h.notReady(b, phase, d, lacks, lacks)
+	}
+	h.say("%s is ready after %.1f s (%s)", b.Version, time.Since(began).Seconds(), phase)
+	if release, err := published.Ask(ctx, s.Conn, b); err == nil {
+		h.published[role] = release
+	}
+	return s, nil
+}
+
+// notReady notes a server that is not ready. The first release alone is the baseline; what keeps it
+// from being ready is no effect of the upgrade later either.
+func (h *hop) notReady(b servers.Build, phase string, d preflight.Direction, words, lacks string) {
+	f := preflight.Finding{Class: preflight.NotReady, Direction: d, Release: b.Version, Phase: phase, Message: words}
+	switch {
+	case phase == preflight.PhaseBaseline:
+		h.judged.AddBaseline(f)
+		h.degraded = h.degraded || lacks != ""
+	case lacks == "" || !h.degraded:
+		h.judged.Add(f)
+	}
+}
+
+func unreadyWords(b servers.Build, ended *servers.ExitError, within time.Duration) string {
+	if ended != nil {
+		return fmt.Sprintf("a server of %s %s before it was ready", b.Version, ended.Status)
+	}
+	return fmt.Sprintf("a server of %s was not ready after %s", b.Version, within)
+}
+
+// lacking returns what a server that is as ready as it gets cannot read; "" for nothing.
+func lacking(s *probe.Server, of []string) string {
+	if d, is := s.Process.(servers.Degraded); is {
+		return d.Lacks(of)
+	}
+	return ""
+}
+
+// collections returns the paths of all collections that a release lists.
+func collections(r published.Release) []string {
+	all := map[string]bool{}
+	for _, resource := range r.Resources {
+		if slices.Contains(resource.Verbs, "list") {
+			all[client.Resource{APIVersion: resource.APIVersion, Plural: resource.Plural}.Collection()] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// taken is a reading of a store by a server of a release.
+type taken struct {
+	role  term.Role
+	phase string
+	file  string
+	// until is the newest revision of the store when the reading began.
+	until int64
+}
+
+// take has a server read everything.
+func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role term.Role, phase string, tries []reading.Write) (t taken, err error) {
+	t = taken{role: role, phase: phase, file: filepath.Join(h.dir, fmt.Sprintf("reading-%d.json.gz", len(h.result.Phases)))}
+	if t.until, err = etcd.ContentsOf(on).Revision(ctx); err != nil {
+		return t, err
+	}
+	began := time.Now()
+	count, err := reading.Take(ctx, reading.Config{
+		Conn: s.Conn, Forms: h.forms(role), Tries: tries, File: t.file,
+		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
+			_, err := etcd.ContentsOf(on).Each(ctx, Prefix, each)
+			return err
+		},
+	})
+	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})
+	return t, err
+}
+
+func (h *hop) phase(p preflight.Phase) {
+	h.result.Phases = append(h.result.Phases, p)
+	h.say("%s: %d objects, %d dry runs, %.1f s", p.Name, p.Objects, p.Tried, p.Seconds)
+}
+
+// concluded returns the hop with what was found so far.
+func (h *hop) concluded() preflight.Hop {
+	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
+	h.result.Written = h.written
+	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
+	h.result.Grade()
+	return h.result
+}

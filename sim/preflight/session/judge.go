@@ -1,0 +1,171 @@
+package session
+
+import (
+	"encoding/json"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/template"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+)
+
+// judgement judges the readings of a hop.
+type judgement struct {
+	judged   preflight.Judged
+	versions map[term.Role]string
+	rollback bool
+	// filled is the revision of the last object of the source: what is newer, servers wrote.
+	filled    int64
+	written   map[string]int  // kinds that servers wrote by themselves
+	internal  map[string]bool // kinds that servers store for themselves, and do not serve
+	revisedBy map[string]bool // objects whose pods' template a revision keeps
+}
+
+// baseline judges the first release alone.
+func (j *judgement) baseline(base taken) error {
+	return reading.Each(base.file, func(r *reading.Record) error {
+		if r.Form == "" && j.internal[r.Kind] {
+			j.judged.Exclude(r.Key)
+			return nil
+		}
+		j.judged.Count(r)
+		j.revised(r)
+		if r.Revision > j.filled {
+			j.wrote(r)
+			return nil
+		}
+		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
+		if r.Form == "" {
+			j.judged.Add(j.unread(base, r))
+		}
+		return nil
+	})
+}
+
+// unread is the finding about an object that no server of the copy reads.
+func (j *judgement) unread(base taken, r *reading.Record) preflight.Finding {
+	f := preflight.Alone(j.seen(base, r), j.direction())[0]
+	f.Class = preflight.Indeterminate
+	return f
+}
+
+// revised notes whose template a revision keeps.
+func (j *judgement) revised(r *reading.Record) {
+	var object map[string]any
+	if json.Unmarshal(r.Object, &object) != nil {
+		return
+	}
+	if of := template.RevisionOf(object, r.Namespace); of != "" {
+		j.revisedBy[of] = true
+	}
+}
+
+// direction is the one that the first release is asked for.
+func (j *judgement) direction() preflight.Direction {
+	if j.rollback {
+		return preflight.Back
+	}
+	return preflight.Up
+}
+
+// wrote notes an object that a server wrote by itself.
+func (j *judgement) wrote(r *reading.Record) {
+	j.judged.Exclude(r.Key)
+	j.written[r.Kind]++
+}
+
+// each calls each with what two readings show of the objects that no server wrote by itself before
+// the second reading began.
+func (j *judgement) each(first, second taken, each func(first, second preflight.Seen) error) error {
+	return reading.Compare(first.file, second.file, func(a, b *reading.Record) error {
+		if b != nil && a == nil || a != nil && b == nil {
+			j.wrote(present(a, b))
+			return nil
+		}
+		if b.Revision > first.until && b.Revision <= second.until && !j.judged.Excluded(b.Key) {
+			j.wrote(b)
+		}
+		if j.judged.Excluded(b.Key) {
+			return nil
+		}
+		return each(j.seen(first, a), j.seen(second, b))
+	})
+}
+
+func present(a, b *reading.Record) *reading.Record {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// mixed judges the older release beside the newer one.
+func (j *judgement) mixed(before, beside taken) error {
+	return j.each(before, beside, func(a, b preflight.Seen) error {
+		j.judged.Add(preflight.Worse(a, b, preflight.Up)...)
+		return nil
+	})
+}
+
+// upgrade judges the newer release alone.
+func (j *judgement) upgrade(before, alone taken) error {
+	return j.each(before, alone, func(a, b preflight.Seen) error {
+		j.judged.Add(preflight.Worse(a, b, preflight.Up)...)
+		j.judged.Add(preflight.Otherwise(a, b, preflight.Up, j.revisedBy)...)
+		j.judged.Default(b.Kind, preflight.Defaults(a, b))
+		return nil
+	})
+}
+
+// returned judges the older release after the newer one has served alone.
+func (j *judgement) returned(u upgraded, read taken) error {
+	first := u.alone
+	if u.before != nil {
+		first = *u.before
+	}
+	return j.each(first, read, func(a, b preflight.Seen) error {
+		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
+		if u.before != nil {
+			j.judged.Add(preflight.Otherwise(a, b, preflight.Back, j.revisedBy)...)
+		}
+		return nil
+	})
+}
+
+// lost judges what a release shows after another one has written every object.
+func (j *judgement) lost(before, after taken, by string, written reading.Written) error {
+	return j.compared(before, after, func(a, b preflight.Seen) error {
+		j.judged.Add(preflight.Losses(a, b, preflight.Back, by)...)
+		return nil
+	})
+}
+
+// afterRewrite judges what the older release shows after the newer one has rewritten every object.
+func (j *judgement) afterRewrite(u upgraded, read taken, written reading.Written) error {
+	first := u.alone
+	if u.before != nil {
+		first = *u.before
+	}
+	return j.compared(first, read, func(a, b preflight.Seen) error {
+		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
+		if u.before != nil {
+			j.judged.Add(preflight.Losses(a, b, preflight.Back, "the newer release")...)
+		}
+		return nil
+	})
+}
+
+// compared calls each with what two readings show of the objects that no server wrote by itself.
+func (j *judgement) compared(first, second taken, each func(first, second preflight.Seen) error) error {
+	return reading.Compare(first.file, second.file, func(a, b *reading.Record) error {
+		if a == nil || b == nil || j.judged.Excluded(b.Key) {
+			return nil
+		}
+		return each(j.seen(first, a), j.seen(second, b))
+	})
+}
+
+// seen is a record as a reading's release showed it; nil stays nil.
+func (j *judgement) seen(t taken, r *reading.Record) preflight.Seen {
+	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Record: r}
+}

@@ -1,0 +1,53 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/probe"
+)
+
+// repair looks for what makes the findings about refused writes of a reading go away: for one
+// object of each kind and cause, it has the server accept the object without the field.
+func (h *hop) repair(ctx context.Context, s *probe.Server, role term.Role, t taken) error {
+	tried := map[string]string{} // by kind, path and message
+	asked := map[string]bool{}
+	err := reading.Each(t.file, func(r *reading.Record) error {
+		for _, try := range r.Tries {
+			if !try.Refused() || len(try.Causes) == 0 || h.judged.Excluded(r.Key) {
+				continue
+			}
+			f := preflight.Refusal(h.seen(t, r), preflight.Up, try)
+			cause := preflight.CauseOf(f)
+			if try.Write == reading.Template || asked[cause] || !h.judged.Has(f) {
+				continue
+			}
+			asked[cause] = true
+			without, err := reading.Repair(ctx, s.Conn, h.forms(role), *r, try.Causes[0].Field)
+			if err != nil {
+				return err
+			}
+			if without != "" {
+				tried[cause] = fmt.Sprintf("remove %s: %s accepts the object then", withoutNumbers(without), h.builds[role].Version)
+			}
+		}
+		return nil
+	})
+	h.judged.Fix(tried)
+	return err
+}
+
+// withoutNumbers returns a path for all objects with the same cause.
+func withoutNumbers(at string) string {
+	parts := strings.FieldsFunc(at, func(r rune) bool { return r == '[' })
+	for i, p := range parts[1:] {
+		if _, after, found := strings.Cut(p, "]"); found {
+			parts[i+1] = "]" + after
+		}
+	}
+	return strings.Join(parts, "[")
+}

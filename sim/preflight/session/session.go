@@ -1,0 +1,159 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/intake"
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/rundir"
+)
+
+// Source is where the objects come from.
+type Source interface {
+	// Fill puts every object into the copy, below Prefix, and says what it took. The release is the
+	// one that the objects come from.
+	Fill(ctx context.Context, r published.Release, put intake.Put) (preflight.Source, error)
+}
+
+// Prefix is the prefix of all keys in the copy: that of kube-apiservers.
+const Prefix = "/registry/"
+
+// Host is what a preflight works with.
+type Host struct {
+	Build func(ctx context.Context, ref servers.Reference) (servers.Build, error)
+	Facts published.Facts
+	// Runtime returns what starts servers.
+	Runtime func(secrets, logs string) (servers.Runtime, error)
+	// Temporary receives each directory that must not outlive the process.
+	Temporary func(dir string)
+	// Opened is called when the preflight has its directory.
+	Opened func()
+	// Report writes the files of the preflight, after each hop and at the end.
+	Report func(dir string, r preflight.Result) error
+	Out    io.Writer // receives the progress
+}
+
+// Request says what to play.
+type Request struct {
+	// Releases are the references of the releases, in the order of the upgrade: at least two.
+	Releases []servers.Reference
+	// Rollback plays only the way back from the last release to the one before: the objects come
+	// from the last one.
+	Rollback bool
+	// Options are how servers of a release are started.
+	Options func(servers.Build) servers.Options
+	Dir     string // of the reports
+	Timeout time.Duration
+	Command string // what repeats the preflight
+}
+
+// session is one preflight.
+type session struct {
+	Host
+	request Request
+	scratch string // of the copies
+	began   time.Time
+	result  preflight.Result
+}
+
+// Run plays a request. The result has what was found until then, also with an error.
+func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.Result, err error) {
+	s := &session{Host: h, request: r}
+	builds, err := s.builds(ctx)
+	if err != nil {
+		return result, err
+	}
+	dir, err := rundir.Open(r.Dir)
+	if err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	h.Opened()
+	s.began = time.Now()
+	s.result = preflight.Result{SchemaVersion: preflight.SchemaVersion, Date: scenarios.Day(s.began), Command: r.Command}
+	if s.scratch, err = os.MkdirTemp("", "skewsim-preflight-"); err != nil {
+		return result, err
+	}
+	h.Temporary(s.scratch)
+	defer func() { err = errors.Join(err, os.RemoveAll(s.scratch)) }()
+	ctx, cancel := engine.WithTimeout(ctx, r.Timeout)
+	defer cancel()
+	err = engine.Late(ctx, s.play(ctx, from, builds))
+	if err != nil {
+		s.result.Ended = err.Error()
+	}
+	s.result.Conclude()
+	return s.result, errors.Join(err, h.Report(dir.Path, s.result))
+}
+
+// builds makes the builds of all releases.
+func (s *session) builds(ctx context.Context) ([]servers.Build, error) {
+	if len(s.request.Releases) < 2 {
+		return nil, fault.ByUser(errors.New("name two releases with {from} and {to}"))
+	}
+	var all []servers.Build
+	for _, ref := range s.request.Releases {
+		b, err := s.Build(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+// say prints a line of progress with the time since the preflight began.
+func (s *session) say(format string, values ...any) {
+	fmt.Fprintf(s.Out, "%6.1fs  %s\n", time.Since(s.began).Seconds(), fmt.Sprintf(format, values...))
+}
+
+// play fills the copy, and plays one hop after the other.
+func (s *session) play(ctx context.Context, from Source, builds []servers.Build) error {
+	at, filled := filepath.Join(s.scratch, "copy"), int64(0)
+	for i := 1; i < len(builds); i++ {
+		h := newHop(s, builds[i-1], builds[i], filepath.Join(s.scratch, fmt.Sprintf("hop-%d", i)))
+		err := h.learn(ctx)
+		if err == nil && i == 1 {
+			filled, err = s.fill(ctx, from, h.published[h.first()], at)
+		}
+		if err == nil {
+			h.filled = filled
+			err = h.play(ctx, at)
+		}
+		s.result.Hops = append(s.result.Hops, h.concluded())
+		if err != nil {
+			return err
+		}
+		if h.result.Up == preflight.Blocked && i+1 < len(builds) && h.upgraded == "" {
+			return fmt.Errorf("%s does not become ready: further hops were not played", builds[i].Version)
+		}
+		at, filled = h.upgraded, h.upgradedAt
+	}
+	return nil
+}
+
+// fill fills the copy with the objects of the source, and returns the revision of the last one.
+func (s *session) fill(ctx context.Context, from Source, release published.Release, at string) (revision int64, err error) {
+	store, err := etcd.Start(ctx, etcd.Config{Dir: at})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if s.result.Source, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll); err != nil {
+		return 0, err
+	}
+	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)
+	return etcd.ContentsOf(store).Revision(ctx)
+}

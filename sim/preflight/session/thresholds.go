@@ -1,0 +1,42 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/preflight"
+)
+
+// thresholds finds the writes that there is no clean way back from, in what the releases publish.
+func (h *hop) thresholds(ctx context.Context) error {
+	for role, b := range h.builds {
+		facts, missing, err := h.Facts.Of(ctx, b)
+		if err != nil {
+			return err
+		}
+		r := h.published[role]
+		if r.Missing = append(r.Missing, missing...); facts != nil {
+			if r.Facts, err = json.Marshal(facts); err != nil {
+				return err
+			}
+		}
+		h.published[role] = r
+	}
+	compared, err := diff.Compare(h.published[term.Old], h.published[term.New])
+	if err != nil {
+		return err
+	}
+	kinds := map[string]bool{} // that are stored
+	for _, r := range h.published[term.New].Resources {
+		kinds[r.Kind] = kinds[r.Kind] || slices.Contains(r.Verbs, "list") && slices.Contains(r.Verbs, "create")
+	}
+	for _, d := range compared.Differences {
+		if t, is := preflight.ThresholdOf(d); is && kinds[t.Kind] && !slices.Contains(h.result.PointOfNoReturn, t) {
+			h.result.PointOfNoReturn = append(h.result.PointOfNoReturn, t)
+		}
+	}
+	return nil
+}

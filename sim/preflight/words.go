@@ -1,0 +1,274 @@
+package preflight
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+// hidden replaces what a message quotes.
+const hidden = "…"
+
+// shortest is how long a value must be to be looked for in a message.
+const shortest = 4
+
+var (
+	known = regexp.MustCompile(`^[A-Za-z0-9]{1,60}$|^[a-z0-9.-]{1,80}/v[0-9]+[a-z0-9]*$|^v[0-9]+[a-z0-9]*$|^pkg/[a-z/]+\.go:[0-9]+$`)
+	plain = regexp.MustCompile(`(no kind|no matches for kind|for version|in scheme|in version|registered for version) $`)
+	// unquoted are the places where servers show a value without quotation marks.
+	unquoted = []*regexp.Regexp{
+		regexp.MustCompile(`(?:Invalid value|Unsupported value|Duplicate value|Not found): ([^"'` + "`" + `\[{].*?)(?:: |, |$)`),
+		regexp.MustCompile(`cannot unmarshal \w+ (.+?) into`),
+		regexp.MustCompile(`\.\.\.\|(.*)\|\.\.\.`),
+		regexp.MustCompile(`(?s)denied request: (.*)`), // the policy's own words
+	}
+)
+
+// withoutValues returns a server's message without anything that it may quote of an object:
+// whatever the object holds, whatever is in brackets, and whatever is in quotation marks and is
+// no name of a kind or version.
+func withoutValues(message string, object json.RawMessage) string {
+	m := masked{text: message, hide: make([]bool, len(message)), keep: make([]bool, len(message))}
+	m.quotes()
+	m.brackets()
+	for _, pattern := range unquoted {
+		for _, at := range pattern.FindAllStringSubmatchIndex(message, -1) {
+			m.mark(at[2], at[3])
+		}
+	}
+	var body any
+	if utiljson.Unmarshal(object, &body) == nil {
+		for _, v := range texts(body, nil) {
+			for from := 0; ; {
+				at := strings.Index(message[from:], v)
+				if at < 0 {
+					break
+				}
+				m.mark(from+at, from+at+len(v))
+				from += at + 1
+			}
+		}
+	}
+	return shortened(m.String())
+}
+
+// masked is a message with what is hidden of it.
+type masked struct {
+	text       string
+	hide, keep []bool // by byte
+}
+
+func (m masked) mark(from, to int) {
+	for i := from; i < to; i++ {
+		m.hide[i] = true
+	}
+}
+
+// quotes marks what is in quotation marks, and keeps names of kinds and versions.
+func (m masked) quotes() {
+	for i := 0; i < len(m.text); i++ {
+		c := m.text[i]
+		if c != '"' && c != '\'' && c != '`' || c == '\'' && i > 0 && isWord(m.text[i-1]) {
+			continue
+		}
+		end := m.closing(i)
+		if end < len(m.text) && plain.MatchString(m.text[:i]) && known.MatchString(m.text[i+1:end]) {
+			for k := i; k <= end; k++ {
+				m.keep[k] = true
+			}
+		} else {
+			m.mark(i, min(end+1, len(m.text)))
+		}
+		i = end
+	}
+}
+
+// closing returns where the quotation that begins at a byte ends; the end of the message if nothing
+// closes it.
+func (m masked) closing(begin int) int {
+	for i := begin + 1; i < len(m.text); i++ {
+		switch c := m.text[i]; {
+		case c == '\\' && m.text[begin] == '"':
+			i++
+		case c == m.text[begin] && (c != '\'' || i+1 == len(m.text) || !isWord(m.text[i+1])):
+			return i
+		}
+	}
+	return len(m.text)
+}
+
+func isWord(c byte) bool {
+	return c >= utf8.RuneSelf || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// brackets marks what is in brackets or braces, nested ones included.
+func (m masked) brackets() {
+	var open []byte
+	for i := range len(m.text) {
+		c := m.text[i]
+		switch {
+		case m.hide[i]: // quoted
+		case c == '[' || c == '{':
+			if open = append(open, c); len(open) == 1 {
+				continue
+			}
+		case len(open) > 0 && (c == ']' && open[len(open)-1] == '[' || c == '}' && open[len(open)-1] == '{'):
+			open = open[:len(open)-1]
+			if len(open) == 0 {
+				continue
+			}
+			m.hide[i] = true
+		}
+		if len(open) > 0 {
+			m.hide[i] = true
+		}
+	}
+}
+
+// String returns the message without what is hidden: [] and … are in its place.
+func (m masked) String() string {
+	var out strings.Builder
+	for i := 0; i < len(m.text); i++ {
+		switch {
+		case !m.hide[i] || m.keep[i]:
+			out.WriteByte(m.text[i])
+		case i > 0 && m.hide[i-1] && !m.keep[i-1]: // the mark is written
+		case i > 0 && m.text[i-1] == '[' && !m.hide[i-1]: // [] says it
+		default:
+			out.WriteString(hidden)
+		}
+	}
+	return strings.ToValidUTF8(out.String(), hidden)
+}
+
+// shortened returns the beginning of a long message.
+func shortened(message string) string {
+	const most = 400
+	if len(message) <= most {
+		return message
+	}
+	return strings.ToValidUTF8(message[:most], "") + hidden
+}
+
+// texts returns the texts and numbers of an object that are long enough to be looked for, and the
+// names in its maps that are no names of fields. Who manages the fields is no value.
+func texts(node any, all []string) []string {
+	switch n := node.(type) {
+	case map[string]any:
+		for name, v := range n {
+			if name == "managedFields" {
+				continue
+			}
+			if len(name) >= shortest && !isField(name) {
+				all = append(all, name)
+			}
+			if values, is := v.(map[string]any); is && slices.Contains(maps(), name) {
+				for key := range values {
+					all = appendLong(all, key)
+				}
+			}
+			all = texts(v, all)
+		}
+	case []any:
+		for _, v := range n {
+			all = texts(v, all)
+		}
+	case string:
+		all = appendLong(all, n)
+		if plain, err := base64.StdEncoding.DecodeString(n); err == nil && utf8.Valid(plain) {
+			all = appendLong(all, string(plain))
+		}
+	case int64, float64:
+		number, _ := json.Marshal(n) // it was read from JSON
+		all = appendLong(all, string(number))
+	}
+	return all
+}
+
+func appendLong(all []string, text string) []string {
+	if len(text) < shortest {
+		return all
+	}
+	if trimmed := strings.TrimSpace(text); len(trimmed) >= shortest && trimmed != text {
+		all = append(all, trimmed)
+	}
+	return append(all, text)
+}
+
+// maps are the fields whose members the user names.
+func maps() []string {
+	return []string{"annotations", "labels", "matchLabels", "nodeSelector", "data", "stringData", "binaryData", "volumeAttributes", "parameters", "attributes"}
+}
+
+// isField reports whether a name may be one of a field: Kubernetes' own have letters and digits
+// alone.
+func isField(name string) bool {
+	if strings.HasPrefix(name, "x-kubernetes-") || name == "$ref" || name == "$schema" {
+		return true
+	}
+	for i := range len(name) {
+		if !isWord(name[i]) || name[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// withoutKeys returns a path as differences spell fields, without keys of lists; names in maps that
+// may be the user's are left out.
+func withoutKeys(text string) string {
+	var out strings.Builder
+	for _, e := range elements(text) {
+		name, field := strings.CutPrefix(e, ".")
+		if field && isField(name) {
+			out.WriteString(e)
+		} else if !strings.HasSuffix(out.String(), "[]") || !field {
+			out.WriteString("[]")
+		}
+		if field && slices.Contains(maps(), name) && (name != "data" || out.String() == ".data") {
+			break
+		}
+	}
+	return out.String()
+}
+
+// elements returns the elements of a path: .name, and [...] with what is quoted or nested in it.
+func elements(text string) (all []string) {
+	for text != "" {
+		end := 1
+		if text[0] == '[' {
+			end = bracketed(text)
+		} else if next := strings.IndexAny(text[1:], ".["); next >= 0 {
+			end += next
+		} else {
+			end = len(text)
+		}
+		all, text = append(all, text[:end]), text[end:]
+	}
+	return all
+}
+
+// bracketed returns the length of the bracket that a text begins with.
+func bracketed(text string) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			if end := (masked{text: text}).closing(i); end < len(text) {
+				i = end
+			}
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
