@@ -21,8 +21,7 @@ type Lap struct {
 	// Rules are the dry runs of the rules that the releases state differently, by row. Those that
 	// the releases answer differently have objects among Objects: see RuleObjects.
 	Rules map[string]rules.Result
-	// Whole are the rows of the whole comparison, of which the sweep may play a part.
-	Whole []Row
+	Whole []Row // of the whole comparison, of which the sweep may play a part
 }
 
 // Evidence is what rows need of one run: much less than its ledger, so that several runs fit into

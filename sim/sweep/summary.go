@@ -69,9 +69,7 @@ func summaries(lap Lap) (all []LapSummary) {
 
 // harmful are the fates by which a cluster loses something, the worst first.
 func harmful() []term.Fate {
-	return []term.Fate{
-		term.FateUndecodable, term.FateCrashed, term.FateFrozen, term.FateLostByOld, term.FateLostByClients, term.FateLostByNew, term.FateMeansOther,
-	}
+	return []term.Fate{term.FateUndecodable, term.FateCrashed, term.FateFrozen, term.FateLostByOld, term.FateLostByClients, term.FateLostByNew, term.FateMeansOther}
 }
 
 // mostNamed is how many rows the answer names for each fate.

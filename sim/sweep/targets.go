@@ -58,8 +58,7 @@ type Options struct {
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
 	// that no object reached at default settings.
 	Again []string
-	// Whole are the rows of the whole comparison: see Lap.Whole.
-	Whole []Row
+	Whole []Row // of the whole comparison: see Lap.Whole
 	// Stored are kinds that get a baseline although no difference names them.
 	Stored []Kind
 	// Served are the kinds that each release serves and stores.

@@ -51,37 +51,22 @@ func (r Request) hold() (h held, err error) {
 func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
+	part := s.request.isPart() || s.result.Ended != ""
 	s.accepted = s.held.allow.Apply(s.result.Rows, s.began)
-	for _, l := range s.unused() {
+	for _, l := range s.accepted.Unused {
+		if part {
+			break // the row may be one that is not played
+		}
 		s.result.Notes = append(s.result.Notes, fmt.Sprintf("%s:%d: no row matches this line any more", s.request.Allow, l.Line))
 	}
 	s.result = sweep.Summarize(s.result, s.laps)
 	if s.held.baseline != nil {
 		s.result.Baseline = baseline.Compare(s.request.Baseline, *s.held.baseline, s.result)
-		if s.isPart() { // what was not played has not vanished
+		if part { // what was not played has not vanished
 			s.result.Baseline.Changes = slices.DeleteFunc(s.result.Baseline.Changes, func(c sweep.Change) bool { return c.Change == term.RowVanished })
 		}
 	}
 	return s.host.Report(s.dir.Path, s.result)
-}
-
-// unused returns the lines of the allow-list that match no row, if the whole comparison was played.
-func (s *session) unused() []allow.Line {
-	if s.isPart() {
-		return nil
-	}
-	return s.accepted.Unused
-}
-
-// isPart reports whether a part of the differences was played.
-func (s *session) isPart() bool {
-	r := s.request
-	return r.Shards > 1 || len(r.Kinds)+len(r.Paths) > 0 || s.result.Ended != ""
-}
-
-// expired returns an error that fails the sweep if lines of the allow-list have expired.
-func (s *session) expired() error {
-	return fault.Wrap(fault.Verdict, s.accepted.Err(s.request.Allow))
 }
 
 // write writes each row that was played as a scenario with the lines that its findings fit.

@@ -37,6 +37,9 @@ type Request struct {
 	Command string
 }
 
+// isPart reports whether a part of the differences is played.
+func (r Request) isPart() bool { return r.Shards > 1 || len(r.Kinds)+len(r.Paths) > 0 }
+
 // Check refuses values that are invalid for every pair.
 func (r Request) Check() error {
 	switch {

@@ -106,7 +106,7 @@ func (s *session) run(ctx context.Context, compare func(context.Context) (map[te
 	if err == nil {
 		err = s.write()
 	}
-	return s.result, errors.Join(err, s.expired())
+	return s.result, errors.Join(err, fault.Wrap(fault.Verdict, s.accepted.Err(s.request.Allow)))
 }
 
 // say prints a line of progress with the time since the sweep began.

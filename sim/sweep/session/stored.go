@@ -38,12 +38,12 @@ func (s *session) readStored(ctx context.Context, rides []ride) error {
 	if len(serialized) == 0 {
 		return nil
 	}
-	return s.readLaps(ctx, rides, serialized, readBytes)
+	return readLaps(ctx, s, rides, serialized, readBytes)
 }
 
 // readLaps reads the stored bytes of each lap. What is played does not depend on them: a lap whose
 // bytes cannot be read has a note.
-func (s *session) readLaps(ctx context.Context, rides []ride, serialized map[term.Role]map[string]examples.Serialized, readLap readLap) error {
+func readLaps(ctx context.Context, s *session, rides []ride, serialized map[term.Role]map[string]examples.Serialized, readLap readLap) error {
 	for _, r := range rides {
 		read, err := readLap(ctx, r, serialized)
 		if err != nil && ctx.Err() != nil {
