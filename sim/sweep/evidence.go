@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
 // Lap is what a lap of a sweep played.
@@ -83,7 +84,7 @@ func isZero(value any) bool { return value == false || fmt.Sprint(value) == "0" 
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
-	e := Evidence{Verdict: r.Verdict, Findings: r.Findings, Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
+	e := Evidence{Verdict: r.Verdict, Findings: fate.Installed(r.Findings), Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
 	steps := operations(p)
 	for _, c := range l.Copies {
 		if c.Role == term.Control {

@@ -61,6 +61,9 @@ func clientCauses() []term.Cause {
 // ofLoss tells losses by who lost the value: a client whose types lack it, or the server
 // that stored the object. A dynamic client loses only what the server it read from hid.
 func ofLoss(f result.Finding) term.Fate {
+	if f.Verb.Creates() && f.AcknowledgedStep == 0 {
+		return term.FateMeansOther // nothing was stored yet: one release fills it in, and one does not
+	}
 	at := f.Via
 	if f.Cause == term.ReadHidden && f.Read != "" {
 		at = f.Read

@@ -31,6 +31,7 @@ func TestFates(t *testing.T) {
 		"a default takes its place":              {result.Finding{State: term.Changed, Cause: term.Defaulted}, term.FateMeansOther},
 		"replicas disagree":                      {result.Finding{State: term.Varies}, term.FateMeansOther},
 		"only the owner differs":                 {result.Finding{State: term.Changed, Path: ".metadata.managedFields"}, term.FateOwnershipChanged},
+		"one release fills it in":                {result.Finding{State: term.Lost, Verb: term.Create, Via: term.New, Path: ".spec.x"}, term.FateMeansOther},
 		"hidden":                                 {result.Finding{State: term.Hidden}, term.FateDormant},
 		"back again":                             {result.Finding{State: term.Resurrected}, term.FateDormant},
 		"undecodable":                            {result.Finding{State: term.Undecodable}, term.FateUndecodable},
