@@ -92,7 +92,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if f.State == term.Refused && c.writes[at].mayNotFit() {
 			own.Fate = ""
 		}
-		if f.State == term.Refused && (c.writes[at].asksToRefuse() || c.writes[at].Birth && p.object.Target.Unstated) {
+		if f.State == term.Refused && (c.writes[at].asksToRefuse() && (c.writes[at].Birth || !p.object.Target.Baseline()) || c.writes[at].Birth && p.object.Target.Unstated) {
 			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know, or the server may
 		}
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {

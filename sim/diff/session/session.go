@@ -52,7 +52,7 @@ func Compare(ctx context.Context, from published.Source, r Request) (result diff
 	if result, err = diff.Compare(old, new); err != nil {
 		return result, old, new, fault.ByUser(err)
 	}
-	return r.Filter.Apply(result), old, new, fault.ByUser(r.Filter.Check(result))
+	return r.Filter.Apply(result), old, new, nil
 }
 
 // releaseOf returns what is known of a release once it was asked. Folders of manifests have no
