@@ -2,6 +2,7 @@ package exercise
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,8 +20,8 @@ import (
 
 // Config says which server makes which objects.
 type Config struct {
-	// Conn is a server of the release; it has every API and gate that the targets need.
-	Conn *client.Connection
+	// Server is a server of the release; it has every API and gate that the targets need.
+	Server *Server
 	// Release is what the server publishes: its documents and resources are required.
 	Release published.Release
 	// Examples returns objects of a resource that servers accept, best first; nil: none is
@@ -29,21 +30,14 @@ type Config struct {
 	Hints    []generate.Hint
 	// Namespace receives namespaced objects. It is created if it does not exist.
 	Namespace string
-	// Restart starts the server again after it ended, on the same store; nil: the server's end
-	// ends the work.
-	Restart func(ctx context.Context) (*client.Connection, error)
-	// Observe receives every object that was sent for a target, and the answer; it is called
-	// concurrently. Nil: nobody does.
-	Observe func(t Target, object map[string]any, a client.Answer)
-	// AtOnce is how many objects are sent at the same time; 0: 8.
-	AtOnce int
 }
 
-const usuallyAtOnce = 8
+// atOnce is how many objects are sent at the same time.
+const atOnce = 8
 
 // Specimens returns a specimen for each target, in the order of the targets.
 func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, error) {
-	e := &exerciser{Config: c, server: &server{conn: c.Conn, restart: c.Restart}, kinds: map[string]*kind{}, needed: map[string]error{}}
+	e := newExerciser(c)
 	if err := e.makeNamespace(ctx); err != nil {
 		return nil, err
 	}
@@ -51,7 +45,7 @@ func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, err
 	defer e.clean(context.WithoutCancel(ctx))
 	all := make([]Specimen, len(targets))
 	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, orUsual(c.AtOnce)))
+	group.SetLimit(atOnce)
 	for i, t := range targets {
 		group.Go(func() error {
 			return guard.Call(func() error {
@@ -60,30 +54,33 @@ func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, err
 				}
 				var err error
 				all[i], err = e.specimen(working, t)
-				return err
+				return errors.Join(err, c.Server.Err())
 			})
 		})
 	}
 	return all, group.Wait()
 }
 
-func orUsual(n int) int {
-	if n == 0 {
-		return usuallyAtOnce
-	}
-	return n
-}
-
 // exerciser reaches the targets of one server.
 type exerciser struct {
 	Config
-	server *server
-	pool   *aim.Pool
+	pool *aim.Pool
 
 	mu        sync.Mutex
 	kinds     map[string]*kind
 	documents map[string]documentOf
-	needed    map[string]error // second objects, by what they are
+	needed    map[string]*secondObject // by what they are
+}
+
+// secondObject is an object that a target needs, which is created once.
+type secondObject struct {
+	mu   sync.Mutex
+	made bool
+	err  error
+}
+
+func newExerciser(c Config) *exerciser {
+	return &exerciser{Config: c, kinds: map[string]*kind{}, needed: map[string]*secondObject{}}
 }
 
 // specimen reaches one target, or says why it cannot. An error ends the work as a whole.
@@ -172,7 +169,7 @@ func (e *exerciser) onUpdate(ctx context.Context, k *kind, s *Specimen, hints []
 	return nil
 }
 
-// origin returns where the object of an search came from.
+// origin returns where the object of a search came from.
 func origin(search *aim.Search) term.ObjectOrigin {
 	switch {
 	case search.FromHint():
@@ -204,11 +201,25 @@ func (e *exerciser) makeOnce(ctx context.Context, object map[string]any) error {
 	if reason != "" {
 		return fmt.Errorf("%s", reason)
 	}
+	second := e.second(key)
+	second.mu.Lock()
+	defer second.mu.Unlock()
+	if second.made {
+		return second.err
+	}
+	err := e.create(ctx, k, object)
+	if ctx.Err() == nil { // else the next one tries it
+		second.made, second.err = true, err
+	}
+	return err
+}
+
+// second returns the second object of a key.
+func (e *exerciser) second(key string) *secondObject {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if err, made := e.needed[key]; made {
-		return err
+	if e.needed[key] == nil {
+		e.needed[key] = &secondObject{}
 	}
-	e.needed[key] = e.create(ctx, k, object)
 	return e.needed[key]
 }

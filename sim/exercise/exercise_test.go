@@ -26,6 +26,8 @@ type fakeServer struct {
 	stored    map[string]map[string]any
 	dead      bool
 	addresses int
+	restarts  int
+	busy      int // requests that are turned away first
 }
 
 func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -38,6 +40,12 @@ func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case f.dead, spec["deadly"] != nil:
 		f.dead = true
 		panic(http.ErrAbortHandler)
+	case spec["breaking"] != nil:
+		panic(http.ErrAbortHandler)
+	case f.busy > 0 && r.URL.Path != "/version":
+		f.busy--
+		answer(w, 503, map[string]any{"kind": "Status", "code": 503, "message": "later"})
+		return
 	case r.URL.Path == "/version":
 		answer(w, 200, map[string]any{"gitVersion": "v1.0.0"})
 		return
@@ -91,19 +99,19 @@ func config(t *testing.T) (Config, *fakeServer) {
 	document, err := os.ReadFile("testdata/widget.json")
 	require.NoError(t, err)
 	return Config{
-		Conn: conn, Namespace: "here",
+		Namespace: "here",
+		Server: NewServer(conn, func(context.Context) (*client.Connection, error) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.dead, f.restarts = false, f.restarts+1
+			return conn, nil
+		}),
 		Release: published.Release{
 			Documents: map[string][]byte{"example.dev/v1": document},
 			Resources: []published.Resource{
 				{APIVersion: "example.dev/v1", Kind: "Widget", Plural: "widgets", Namespaced: true, Verbs: []string{"create", "get", "update"}, Subresources: []string{"status"}},
 				{APIVersion: "example.dev/v1", Kind: "Review", Plural: "reviews", Verbs: []string{"create"}},
 			},
-		},
-		Restart: func(context.Context) (*client.Connection, error) {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			f.dead = false
-			return conn, nil
 		},
 		Examples: func(_, plural string) []map[string]any {
 			return []map[string]any{{"metadata": map[string]any{"name": plural}, "spec": map[string]any{"size": int64(4)}}}
@@ -153,24 +161,83 @@ func TestSpecimens(t *testing.T) {
 	assert.Len(t, f.stored, 1, "what was created for real is deleted, without the namespace")
 }
 
-// TestServerEnds: an object under which the server ends costs that object alone; without a
-// restart it still has its reason.
+// TestServerEnds: an object under which the server ends costs that object alone, also of many that
+// are sent at once; without a restart, and after too many of them, the work ends with an error.
 func TestServerEnds(t *testing.T) {
-	targets := []Target{
-		{APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.deadly"}, {APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.size"},
+	widget := func(path string) Target {
+		return Target{APIVersion: "example.dev/v1", Kind: "Widget", Path: path}
 	}
-	c, _ := config(t)
-	c.AtOnce = 1
+	targets := []Target{widget(".spec.deadly")}
+	for range 12 {
+		targets = append(targets, widget(".spec.size"))
+	}
+	c, f := config(t)
 	got, err := Specimens(t.Context(), c, targets)
 	require.NoError(t, err)
 	assert.Nil(t, got[0].Object)
 	assert.NotEmpty(t, got[0].Reason)
-	assert.NotNil(t, got[1].Object)
+	for _, s := range got[1:] {
+		assert.NotNil(t, s.Object)
+	}
+	assert.Equal(t, 2, f.restarts)
+
+	words, err := Refused(t.Context(), c, []map[string]any{widgetWith("deadly"), widgetWith("size"), widgetWith("never")}, term.Strict)
+	require.NoError(t, err)
+	assert.NotEmpty(t, words[0])
+	assert.Empty(t, words[1])
+	assert.Contains(t, words[2], "never again")
+
+	many := []map[string]any{}
+	for range mostRestarts {
+		many = append(many, widgetWith("deadly"))
+	}
+	_, err = Refused(t.Context(), c, many, term.Strict)
+	require.Error(t, err)
+	require.ErrorIs(t, err, c.Server.Err())
 
 	c, _ = config(t)
-	c.AtOnce, c.Restart = 1, nil
-	got, err = Specimens(t.Context(), c, targets)
+	c.Server.restart = nil
+	_, err = Specimens(t.Context(), c, targets)
+	require.Error(t, err)
+	_, err = Refused(t.Context(), c, nil, term.Strict)
+	require.Error(t, err, "it stays")
+}
+
+// TestBusyServer: a server that breaks one request off, and lives, costs that object, without a
+// restart; one that is busy for a moment costs none.
+func TestBusyServer(t *testing.T) {
+	c, f := config(t)
+	words, err := Refused(t.Context(), c, []map[string]any{widgetWith("breaking"), widgetWith("size")}, term.Strict)
 	require.NoError(t, err)
-	assert.NotEmpty(t, got[0].Reason)
-	assert.NotEmpty(t, got[1].Reason)
+	assert.NotEmpty(t, words[0])
+	assert.Empty(t, words[1])
+	f.busy = mostWaits
+	words, err = Refused(t.Context(), c, []map[string]any{widgetWith("size")}, term.Strict)
+	require.NoError(t, err)
+	assert.Empty(t, words[0])
+	assert.Zero(t, f.restarts)
+}
+
+func widgetWith(field string) map[string]any {
+	return map[string]any{"apiVersion": "example.dev/v1", "kind": "Widget", "metadata": map[string]any{"name": "w"}, "spec": map[string]any{field: int64(1)}}
+}
+
+// TestLiveNames: the names of live objects do not depend on the order in which they are made.
+func TestLiveNames(t *testing.T) {
+	one, other := &kind{lives: map[string]*live{}}, &kind{lives: map[string]*live{}}
+	a, b := one.liveOf(nil, ".spec.a").label, one.liveOf(map[string]any{"b": "c"}, "").label
+	assert.Equal(t, b, other.liveOf(map[string]any{"b": "c"}, "").label)
+	assert.Equal(t, a, other.liveOf(nil, ".spec.a").label)
+	assert.NotEqual(t, a, b)
+}
+
+// TestCanceledSecond: a second object that was not made because its context ended is made by the
+// next target.
+func TestCanceledSecond(t *testing.T) {
+	c, _ := config(t)
+	e := newExerciser(c)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.Error(t, e.makeOnce(ended, widgetWith("size")))
+	require.NoError(t, e.makeOnce(t.Context(), widgetWith("size")))
 }

@@ -102,6 +102,9 @@ func (f *filling) add(ctx context.Context, group []string) error {
 		f.specimen.Object = object
 		return nil
 	}
+	if len(group) == 1 && a.Err != nil { // the server ends under it
+		return nil
+	}
 	if len(group) == 1 {
 		return f.repaired(ctx, group[0])
 	}
@@ -177,6 +180,9 @@ func (f *filling) repaired(ctx context.Context, field string) error {
 		}
 		if n > 0 && f.keeps(a, object) && includes(f.kind.generate.FieldsOf(object), has) {
 			f.specimen.Object = object
+			return nil
+		}
+		if a.Err != nil {
 			return nil
 		}
 		if a.Succeeded() {

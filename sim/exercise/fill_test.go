@@ -10,7 +10,6 @@ import (
 // TestFilled: an object is filled with the fields that the server takes and keeps, and no other.
 func TestFilled(t *testing.T) {
 	c, _ := config(t)
-	c.AtOnce = 1 // objects that one target found suggest values to the next
 	whole := Target{ID: "plain", APIVersion: "example.dev/v1", Kind: "Widget"}
 	filled := whole
 	filled.Filled = true
@@ -19,6 +18,7 @@ func TestFilled(t *testing.T) {
 	got, err := Specimens(t.Context(), c, []Target{whole, filled, less})
 	require.NoError(t, err)
 	require.Len(t, got, 3)
+	require.NotNil(t, got[2].Object, got[2].Reason)
 	assert.NotContains(t, got[2].Object["spec"], "parts", "the field is excepted, with what is in it")
 	assert.NotContains(t, got[0].Object["spec"], "colour", "nobody asked for it")
 	spec, _ := got[1].Object["spec"].(map[string]any)

@@ -31,7 +31,7 @@ func lengthened(t *testing.T, s Specimen, accepts func(spec map[string]any) bool
 	t.Cleanup(fake.Close)
 	conn, err := client.Connect(client.Endpoint{URL: fake.URL})
 	require.NoError(t, err)
-	e := &exerciser{Config: Config{Namespace: "here"}, server: &server{conn: conn}}
+	e := newExerciser(Config{Namespace: "here", Server: NewServer(conn, nil)})
 	k := &kind{Resource: published.Resource{APIVersion: "example.dev/v1", Kind: "Widget", Plural: "widgets", Namespaced: true}}
 	require.NoError(t, e.lengthen(t.Context(), k, &s))
 	return s, sent

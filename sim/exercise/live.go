@@ -2,6 +2,7 @@ package exercise
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"net/http"
@@ -109,7 +110,7 @@ func (e *exerciser) update(ctx context.Context, at string, object map[string]any
 	if a.Code != http.StatusConflict {
 		return a
 	}
-	read := e.server.do(ctx, client.Request{Method: http.MethodGet, Path: at, UserAgent: agent})
+	read := e.Server.Do(ctx, client.Request{Method: http.MethodGet, Path: at, UserAgent: agent})
 	fresh, ok := decoded(read)
 	if !read.Succeeded() || !ok {
 		return a
@@ -147,7 +148,8 @@ func (k *kind) liveOf(hinted map[string]any, field string) *live {
 	if k.lives[key] == nil {
 		name := liveName
 		if key != "" {
-			name = fmt.Sprintf("%s-%d", liveName, len(k.lives))
+			sum := sha256.Sum256([]byte(key)) // not a number: names stay the same in whatever order objects are made
+			name = fmt.Sprintf("%s-%x", liveName, sum[:4])
 		}
 		k.lives[key] = &live{label: name, hinted: hinted, field: field}
 	}
@@ -172,7 +174,7 @@ func (e *exerciser) makeLive(ctx context.Context, k *kind, l *live) {
 	object, name := k.naming.Name(e.homed(k.Resource, whole.Object), l.label)
 	a := e.write(ctx, http.MethodPost, e.resource(k).Collection(), object, false)
 	if a.Code == http.StatusConflict { // of work that was broken off
-		a = e.server.do(ctx, client.Request{Method: http.MethodGet, Path: e.resource(k).Object(name), UserAgent: agent})
+		a = e.Server.Do(ctx, client.Request{Method: http.MethodGet, Path: e.resource(k).Object(name), UserAgent: agent})
 	}
 	read, ok := decoded(a)
 	if !a.Succeeded() || !ok {
@@ -204,7 +206,7 @@ func withoutManaged(object map[string]any) map[string]any {
 // clean deletes the objects that were created for real. The store is scratch: what cannot be
 // deleted stays.
 func (e *exerciser) clean(ctx context.Context) {
-	conn, _, err := e.server.current()
+	conn, err := e.Server.current()
 	if err != nil {
 		return
 	}

@@ -62,20 +62,33 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 		s.specimen.Reason = fmt.Sprintf("%s %s: no value of %s can be generated", s.kind.APIVersion, s.kind.Kind, s.specimen.Path)
 		return nil
 	}
-	var best found
+	best, reason, err := e.bestFound(ctx, s, at)
+	if err != nil {
+		return err
+	}
+	if best.worth == 0 {
+		s.specimen.Reason = reason
+		return nil
+	}
+	s.specimen.Object, s.specimen.Bystander = s.wear(best.object), best.bystander
+	s.specimen.Held, s.specimen.Answered = best.held, best.answered
+	s.specimen.Origin = best.origin
+	return nil
+}
+
+// bestFound returns the best of the accepted objects, or the reason why none is. An object that the
+// server cannot answer ends the search.
+func (e *exerciser) bestFound(ctx context.Context, s search, at *aim.Search) (best found, reason string, _ error) {
 	var said saying
 	for tries, more := 0, true; more && tries < mostDefaults; {
-		object := at.Object()
-		a := e.try(ctx, s, object)
+		a := s.send(ctx, at.Object())
 		switch {
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return found{}, "", ctx.Err()
 		case a.Panic != nil:
-			s.specimen.Reason = "the server panicked: " + a.Panic.Value
-			return nil
-		case a.Err != nil:
-			s.specimen.Reason = a.Err.Error()
-			return nil
+			return found{}, "the server panicked: " + a.Panic.Value, nil
+		case a.Err != nil || isBusy(a.Code):
+			return found{}, a.Text(), nil
 		case !a.Succeeded():
 			said.refusal(a)
 			if best.worth > 0 {
@@ -97,23 +110,7 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 		}
 		more = at.Dropped()
 	}
-	if best.worth == 0 {
-		s.specimen.Reason = said.reason()
-		return nil
-	}
-	s.specimen.Object, s.specimen.Bystander = s.wear(best.object), best.bystander
-	s.specimen.Held, s.specimen.Answered = best.held, best.answered
-	s.specimen.Origin = best.origin
-	return nil
-}
-
-// try sends one object.
-func (e *exerciser) try(ctx context.Context, s search, object map[string]any) client.Answer {
-	a := s.send(ctx, object)
-	if e.Observe != nil {
-		e.Observe(s.specimen.Target, object, a)
-	}
-	return a
+	return best, said.reason(), nil
 }
 
 // statusOf returns the status of a refusal; a text alone becomes one.
@@ -147,7 +144,7 @@ func (e *exerciser) judge(ctx context.Context, s search, at *aim.Search, a clien
 	}
 	f.worth = itself
 	for _, smaller := range at.Bystanders() {
-		b := e.try(ctx, s, smaller)
+		b := s.send(ctx, smaller)
 		if !b.Succeeded() {
 			continue
 		}

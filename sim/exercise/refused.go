@@ -2,6 +2,7 @@ package exercise
 
 import (
 	"context"
+	"errors"
 
 	"golang.org/x/sync/errgroup"
 
@@ -13,18 +14,18 @@ import (
 // words for each that it refuses, in their order; "" for those that it accepts. The objects have
 // apiVersion and kind.
 func Refused(ctx context.Context, c Config, objects []map[string]any, validation term.FieldValidation) ([]string, error) {
-	e := &exerciser{Config: c, server: &server{conn: c.Conn, restart: c.Restart}, kinds: map[string]*kind{}, needed: map[string]error{}}
+	e := newExerciser(c)
 	if err := e.makeNamespace(ctx); err != nil {
 		return nil, err
 	}
 	words := make([]string, len(objects))
 	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, orUsual(c.AtOnce)))
+	group.SetLimit(atOnce)
 	for i, object := range objects {
 		group.Go(func() error {
 			return guard.Call(func() error {
 				words[i] = refused(working, e, object, validation)
-				return working.Err()
+				return errors.Join(working.Err(), c.Server.Err())
 			})
 		})
 	}

@@ -30,7 +30,7 @@ type Specimen struct {
 	// Held is the path of the value in the object, in the syntax of findings:
 	// .spec.containers[name="c"].image.
 	Held string
-	// Value is the value that the server's answer showed at Held.
+	// Answered is the value that the server's answer showed at Held.
 	Answered any
 	Origin   term.ObjectOrigin
 	// Subresource is where the value is written after the object was created, such as status;

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
@@ -52,7 +53,10 @@ type Server struct {
 	// Gates are the gates that were switched, with those that they depend on.
 	Gates map[string]bool
 
-	ends []func() error // in the order of making
+	ends   []func() error // in the order of making
+	again  func(ctx context.Context) error
+	starts int
+	logs   []string // of the processes that were replaced
 }
 
 // Close stops the server and removes what it left.
@@ -88,6 +92,10 @@ func Start(ctx context.Context, c Config) (_ *Server, err error) {
 	if err := s.launch(ctx, c, runtime); err != nil {
 		return nil, err
 	}
+	s.again = func(ctx context.Context) error {
+		c.Options.FeatureGates = s.Gates
+		return s.launch(ctx, c, runtime)
+	}
 	said, err := client.Version(ctx, s.Conn)
 	if err != nil {
 		return nil, err
@@ -95,6 +103,20 @@ func Start(ctx context.Context, c Config) (_ *Server, err error) {
 	s.Version = c.Build.VersionOf(said)
 	return s, nil
 }
+
+// Restart starts a server that ended again, on the same store and with the same options, and returns
+// the new connection. It must not be called by two callers at once.
+func (s *Server) Restart(ctx context.Context) (*client.Connection, error) {
+	s.Process.Kill() // it may live and not answer
+	s.logs = append(s.logs, s.Process.LogPath())
+	if err := s.again(ctx); err != nil {
+		return nil, err
+	}
+	return s.Conn, nil
+}
+
+// LogPaths returns the logs of the server, one for each start.
+func (s *Server) LogPaths() []string { return append(slices.Clone(s.logs), s.Process.LogPath()) }
 
 // folder makes the directory of everything that the server leaves.
 func (s *Server) folder(c Config) (string, error) {
@@ -133,8 +155,8 @@ func (s *Server) launch(ctx context.Context, c Config, runtime servers.Runtime) 
 	given := func(gate string) bool { _, is := c.Options.FeatureGates[gate]; return is }
 	for try := 1; ; try++ {
 		at := servers.Placement{Name: cmp.Or(c.Name, "probe"), Store: s.Store, Options: options, ReadyWithin: c.ReadyWithin, MayNotRead: c.MayNotRead}
-		if try > 1 {
-			at.Name = fmt.Sprintf("%s-%d", at.Name, try)
+		if s.starts++; s.starts > 1 {
+			at.Name = fmt.Sprintf("%s-%d", at.Name, s.starts)
 		}
 		process, err := runtime.Start(ctx, c.Build, at)
 		if err == nil {

@@ -117,6 +117,31 @@ func TestClose(t *testing.T) {
 	assert.Equal(t, 1, r.killed)
 }
 
+// TestRestart: a restarted server has a name of its own, the same store and the gates that were
+// found, and is connected anew; Close ends it too.
+func TestRestart(t *testing.T) {
+	r := &fakeRuntime{needs: map[string]string{"Glow": "Light"}}
+	c, temporary := config(t, r)
+	c.Options.FeatureGates = map[string]bool{"Glow": true}
+	s, err := Start(t.Context(), c)
+	require.NoError(t, err)
+	first := s.Conn
+	conn, err := s.Restart(t.Context())
+	require.NoError(t, err)
+	assert.NotSame(t, first, conn)
+	assert.Len(t, s.LogPaths(), 2)
+	require.Len(t, r.placed, 3)
+	assert.Equal(t, "probe-3", r.placed[2].Name)
+	assert.Equal(t, r.placed[1].Store, r.placed[2].Store)
+	assert.Equal(t, r.placed[1].Options.FeatureGates, r.placed[2].Options.FeatureGates)
+	require.NoError(t, s.Close())
+	assert.Empty(t, left(t, temporary))
+
+	r.broken = assert.AnError
+	_, err = (&Server{Process: s.Process, again: func(context.Context) error { return assert.AnError }}).Restart(t.Context())
+	require.ErrorIs(t, err, assert.AnError)
+}
+
 // TestGivenStore: a store that Config names outlives the server.
 func TestGivenStore(t *testing.T) {
 	owner, _ := config(t, &fakeRuntime{})

@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -60,6 +61,11 @@ type pairOfAnswers struct {
 	once    sync.Once
 	answers [2]Answer
 	bodies  [2]map[string]any
+}
+
+// ended returns an error if the work cannot go on: its context or a server has ended.
+func (r *play) ended(ctx context.Context) error {
+	return errors.Join(ctx.Err(), r.servers[0].Err(), r.servers[1].Err())
 }
 
 // unfit returns why a target cannot be tried; "": it can.
@@ -121,7 +127,7 @@ func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *R
 	case result.Reason == "" && result.Sent > 0 && result.BothRefuse == 0 && len(t.Values) == 0 && !t.ofChanges():
 		result.Reason = "both releases accept every value that was tried"
 	}
-	return ctx.Err()
+	return r.ended(ctx)
 }
 
 // unusable returns why the object without a change says nothing of the rule; "": it does.
@@ -239,7 +245,7 @@ func (r *play) send(ctx context.Context, server int, method, at string, object m
 
 // answerTo sends a request to one of the servers, and returns its answer and the object in it.
 func (r *play) answerTo(ctx context.Context, server int, request client.Request) (Answer, map[string]any) {
-	a := r.servers[server].Conn.Do(ctx, request)
+	a := r.servers[server].Do(ctx, request)
 	answer := Answer{Code: a.Code, Accepted: a.Succeeded()}
 	if !answer.Accepted {
 		answer.Message = a.Text()

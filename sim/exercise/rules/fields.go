@@ -56,7 +56,7 @@ func (r *play) createField(ctx context.Context, t Target, result *Result) error 
 			r.keepsBoth(t, c, edited, pair, false, result)
 		}
 	}
-	return ctx.Err()
+	return r.ended(ctx)
 }
 
 // alone returns the changed object without the other fields that both releases name in their
@@ -142,8 +142,8 @@ func (r *play) changeFields(ctx context.Context, targets []Target, results []Res
 	}
 	for _, object := range objects {
 		r.changeFieldsOf(ctx, of[object], targets, results)
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err := r.ended(ctx); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -21,7 +21,7 @@ type Target struct {
 
 // Server is a server of one release that rules are tried on.
 type Server struct {
-	Conn      *client.Connection
+	*exercise.Server
 	Resources []published.Resource
 	Namespace string // for kinds that have one
 }

@@ -36,7 +36,7 @@ func (s *release) start(t *testing.T) Server {
 	t.Cleanup(at.Close)
 	conn, err := client.Connect(client.Endpoint{URL: at.URL})
 	require.NoError(t, err)
-	return Server{Conn: conn, Namespace: "here", Resources: []published.Resource{{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true}}}
+	return Server{Server: exercise.NewServer(conn, nil), Namespace: "here", Resources: []published.Resource{{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true}}}
 }
 
 func (s *release) serve(rw http.ResponseWriter, r *http.Request) {

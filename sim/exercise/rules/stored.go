@@ -18,8 +18,8 @@ func (r *play) tryStored(ctx context.Context, targets []Target, results []Result
 			continue
 		}
 		r.tryOneStored(ctx, t, targets, &results[i])
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err := r.ended(ctx); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -127,7 +127,7 @@ func below(object, subresource string) string {
 
 // remove removes a stored object at once, without its finalizers.
 func (r *play) remove(ctx context.Context, server int, s stored) {
-	conn := r.servers[server].Conn
+	conn := r.servers[server]
 	body := []byte(`{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"propagationPolicy":"Background"}`)
 	conn.Do(ctx, client.Request{Method: http.MethodDelete, Path: s.path, ContentType: client.JSONContent, Body: body, UserAgent: userAgent})
 	if metadata, _ := s.object["metadata"].(map[string]any); metadata["finalizers"] != nil {

@@ -117,7 +117,7 @@ func (s ride) leaveOut(o *sweep.Object, reason string) {
 
 func (s ride) exerciser(role term.Role, at *asked) exercise.Config {
 	return exercise.Config{
-		Conn: at.Conn, Release: at.Release, Hints: exercised(s.hints), Namespace: Namespace,
+		Server: at.tried, Release: at.Release, Hints: exercised(s.hints), Namespace: Namespace,
 		Examples: func(apiVersion, plural string) []map[string]any {
 			kind := kindOf(at.Resources, apiVersion, plural)
 			return append(s.examples[role].Of(apiVersion, plural, kind), s.examples[role.Other()].Of(apiVersion, plural, kind)...)

@@ -41,7 +41,9 @@ func (s ride) keepMismatches() error {
 	logs := s.logs
 	s.logs = nil
 	for role, at := range s.at {
-		logs = append(logs, serverLog{role, at.Process.LogPath()})
+		for _, path := range at.LogPaths() {
+			logs = append(logs, serverLog{role, path})
+		}
 	}
 	found, err := mismatchesIn(s.lap, logs)
 	s.result.Mismatches = mismatch.Merged(append(s.result.Mismatches, found...))

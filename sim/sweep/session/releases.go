@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
@@ -22,7 +23,9 @@ import (
 type asked struct {
 	*probe.Server
 	published.Release
-	apis map[string]bool // that were switched
+	// tried is the server for objects that are tried. It follows the server through restarts.
+	tried *exercise.Server
+	apis  map[string]bool // that were switched
 }
 
 // servers are the servers of both releases in one lap's settings.
@@ -99,5 +102,5 @@ func (s *session) startOne(ctx context.Context, role term.Role, lap term.Lap) (*
 			return nil, errors.Join(err, server.Close())
 		}
 	}
-	return &asked{Server: server, Release: release, apis: o.RuntimeConfig}, nil
+	return &asked{Server: server, Release: release, tried: exercise.NewServer(server.Conn, server.Restart), apis: o.RuntimeConfig}, nil
 }

@@ -46,7 +46,7 @@ func (s ride) tryRules(ctx context.Context) ([]sweep.Object, map[string]rules.Re
 }
 
 func ruleServer(at *asked) rules.Server {
-	return rules.Server{Conn: at.Conn, Resources: at.Resources, Namespace: Namespace}
+	return rules.Server{Server: at.tried, Resources: at.Resources, Namespace: Namespace}
 }
 
 // statedRules returns the rules that rows are about, each with a valid object of either release.
