@@ -3,6 +3,7 @@ package apiserver
 import (
 	"bufio"
 	"cmp"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -51,7 +52,7 @@ func Mismatches(log io.Reader) ([]Mismatch, error) {
 		all = append(all, m)
 	}
 	slices.SortFunc(all, func(a, b Mismatch) int {
-		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Field, b.Field), cmp.Compare(a.Error, b.Error))
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Field, b.Field), cmp.Compare(a.Error, b.Error), cmp.Compare(fmt.Sprint(a.Extra, a.Shadowed), fmt.Sprint(b.Extra, b.Shadowed)))
 	})
 	return all, nil
 }

@@ -6,8 +6,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strconv"
-	"strings"
 )
 
 // Feature is one feature gate as a server reports it.
@@ -33,31 +31,6 @@ func Features(ctx context.Context, c *Connection) (all []Feature, err error) {
 		return nil, err
 	}
 	return all, nil
-}
-
-// Counter returns the values of a metric that counts, by its labels as the server writes them:
-// a="x",b="y", or "" without labels. A metric that counted nothing yet may be absent: it has no
-// values.
-func Counter(ctx context.Context, c *Connection, name string) (map[string]float64, error) {
-	values := map[string]float64{}
-	err := metrics(ctx, c, func(line string) {
-		rest, is := strings.CutPrefix(line, name)
-		if !is {
-			return
-		}
-		labels, text := "", rest
-		if i := strings.LastIndexByte(rest, '}'); strings.HasPrefix(rest, "{") && i > 0 {
-			labels, text = rest[1:i], rest[i+1:]
-		}
-		number, isSpaced := strings.CutPrefix(text, " ")
-		if n, err := strconv.ParseFloat(number, 64); isSpaced && err == nil {
-			values[labels] = n
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return values, nil
 }
 
 // metrics calls a function for each line of the server's metrics.
