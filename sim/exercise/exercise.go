@@ -201,7 +201,7 @@ func (e *exerciser) makeOnce(ctx context.Context, object map[string]any) error {
 	if reason != "" {
 		return fmt.Errorf("%s", reason)
 	}
-	second := e.second(key)
+	second := secondOf(e, key)
 	second.mu.Lock()
 	defer second.mu.Unlock()
 	if second.made {
@@ -214,8 +214,8 @@ func (e *exerciser) makeOnce(ctx context.Context, object map[string]any) error {
 	return err
 }
 
-// second returns the second object of a key.
-func (e *exerciser) second(key string) *secondObject {
+// secondOf returns the second object of a key.
+func secondOf(e *exerciser, key string) *secondObject {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.needed[key] == nil {
