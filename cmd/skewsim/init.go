@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,7 +28,7 @@ happened. They pass as they are, and are yours to edit.`,
 				return fault.ByUser(fault.Optionf("{path}: name the field, such as .spec.width; skewsim diff lists those that differ"))
 			}
 			f.Pair = args[0]
-			f.Command = strings.Join(append([]string{"skewsim sweep", shell.Quote(args[0])}, cliflags.Again(c.Flags(), slices.DeleteFunc(sweepNames(), func(name string) bool { return c.Flags().Lookup(name) == nil }), "")...), " ")
+			f.Command = strings.Join(append([]string{"skewsim sweep", shell.Quote(args[0])}, cliflags.Again(c.Flags(), sweepNames(), "")...), " ")
 			return runSweep(c.Context(), a, f.Request, sweep.Gate{})
 		},
 	}

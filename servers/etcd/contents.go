@@ -61,9 +61,9 @@ func (c Contents) Each(ctx context.Context, prefix string, each func(key string,
 
 // Revision returns the newest revision.
 func (c Contents) Revision(ctx context.Context) (int64, error) {
-	r, err := c.of.client.Get(ctx, "\x00", clientv3.WithCountOnly())
+	revision, err := c.of.backend.revision(ctx, c.of.client)
 	if err != nil {
 		return 0, c.of.refused("read", "the revision", err)
 	}
-	return r.Header.Revision, nil
+	return revision, nil
 }

@@ -33,9 +33,7 @@ type Seen struct {
 // finding begins a finding about what was seen.
 func (s Seen) finding(c Class, d Direction, message string) Finding {
 	f := Finding{Class: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
-	if group, _, grouped := strings.Cut(s.APIVersion, "/"); grouped {
-		f.Group = group
-	}
+	f.Group = groupOf(s.APIVersion)
 	f.Message = message
 	f.Owner, f.Manager = ownership(s.Object)
 	return f
@@ -107,41 +105,26 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 }
 
 // Otherwise returns what the second release shows otherwise than the first one, although nobody
-// wrote the object in between. Values that it adds are defaults or were hidden: [Defaults] lists
-// them. They are a finding only if pods were made from the template without them; revised has the
-// objects whose pods' template is stored beside them, as NAMESPACE/KIND/NAME.
-func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []Finding) {
-	differences, same := differing(first, second)
-	if !same {
-		return nil
+// wrote the object in between. Fields that it adds are defaults, or were hidden: they are in added,
+// and a finding only if pods were made from the template without them. Revised has the objects
+// whose pods' template is stored beside them, as NAMESPACE/KIND/NAME.
+func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []Finding, added []string) {
+	if first.Revision != second.Revision || !comparable(first, second) {
+		return nil, nil
 	}
+	differences := served.Compare(body(first.Object), body(second.Object))
+	added = fields(differences.Added)
 	if revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), template.Within) {
 		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
 		f.Path = template.Path
-		return []Finding{f}
+		return []Finding{f}, added
 	}
 	for _, at := range fields(differences.Changed) {
 		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
 		f.Path = at
 		all = append(all, f)
 	}
-	return all
-}
-
-// Defaults returns the fields that the second release shows and the first one does not, although
-// nobody wrote the object in between.
-func Defaults(first, second Seen) []string {
-	differences, _ := differing(first, second)
-	return fields(differences.Added)
-}
-
-// differing compares what two releases show of one revision of an object; false if they cannot be
-// compared.
-func differing(first, second Seen) (served.Differences, bool) {
-	if first.Revision != second.Revision || !comparable(first, second) {
-		return served.Differences{}, false
-	}
-	return served.Compare(body(first.Object), body(second.Object)), true
+	return all, added
 }
 
 // Losses returns the values that a release showed before and does not show after a write of the

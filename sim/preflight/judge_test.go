@@ -73,14 +73,17 @@ func TestWorse(t *testing.T) {
 func TestOtherwise(t *testing.T) {
 	first := seen("old", `{"spec":{"a":1,"template":{"b":1}}}`)
 	second := seen("new", `{"spec":{"a":2,"d":1,"template":{"b":1,"c":1}}}`)
-	all := Otherwise(first, second, Up, nil)
+	all, added := Otherwise(first, second, Up, nil)
 	require.Equal(t, []Class{Changed}, classes(all))
 	assert.Equal(t, ".spec.a", all[0].Path)
-	assert.Equal(t, []string{".spec.d", ".spec.template.c"}, Defaults(first, second))
-	assert.Equal(t, []Class{Restart}, classes(Otherwise(first, second, Up, map[string]bool{"/A/x": true})))
+	assert.Equal(t, []string{".spec.d", ".spec.template.c"}, added)
+	restarted, _ := Otherwise(first, second, Up, map[string]bool{"/A/x": true})
+	assert.Equal(t, []Class{Restart}, classes(restarted))
 	written := seen("new", `{"spec":{"a":2}}`)
 	written.Revision++
-	assert.Empty(t, Otherwise(first, written, Up, nil), "somebody wrote it")
+	all, added = Otherwise(first, written, Up, nil)
+	assert.Empty(t, all, "somebody wrote it")
+	assert.Empty(t, added, "somebody wrote it")
 	assert.Equal(t, []string{".spec.template"}, []string{Losses(seen("old", `{"spec":{"template":1}}`), seen("new", `{"spec":{}}`), Back, "old")[0].Path})
 	assert.Empty(t, Losses(seen("old", `{"spec":{"a":null}}`), seen("new", `{"spec":{"d":1}}`), Back, "old"), "nothing was lost")
 }

@@ -59,11 +59,10 @@ func (j *Judged) Add(all ...Finding) {
 		j.seen = map[Finding]bool{}
 	}
 	for _, f := range all {
-		key := Finding{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path}
-		if j.seen[key] {
+		if j.Has(f) {
 			continue
 		}
-		j.seen[key] = true
+		j.seen[f.key()] = true
 		j.findings = append(j.findings, f)
 	}
 }
@@ -142,11 +141,13 @@ func CauseOf(f Finding) string {
 	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Class)}, "\n")
 }
 
-// Has reports whether there is a finding with the same cause about the same object.
-func (j *Judged) Has(f Finding) bool {
-	return slices.ContainsFunc(j.findings, func(k Finding) bool {
-		return CauseOf(k) == CauseOf(f) && k.Namespace == f.Namespace && k.Name == f.Name
-	})
+// Has reports whether there is a finding of the same class, direction and path about the same
+// object.
+func (j *Judged) Has(f Finding) bool { return j.seen[f.key()] }
+
+// key is the part of a finding that no two findings have in common.
+func (f Finding) key() Finding {
+	return Finding{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path}
 }
 
 // Fix notes what makes findings go away, by their causes.

@@ -3,18 +3,16 @@ package storedbytes
 import (
 	"context"
 	"net/http"
-	"reflect"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/served"
 )
 
 // Release is a server of one release over a scratch store of its own.
@@ -120,7 +118,8 @@ func readOne(ctx context.Context, old, new Release, f Fixture, by term.Role) (Ro
 		if by == term.Old {
 			writer, reader = reader, writer
 		}
-		row.compare(nil, writer, reader)
+		d := served.Compare(writer, reader)
+		row.Hidden, row.Changed, row.Added = d.Hidden, d.Changed, d.Added
 	}
 	return row, nil
 }
@@ -163,50 +162,5 @@ func (r Release) read(ctx context.Context, f Fixture, apiVersion string) (Readin
 	if err := utiljson.Unmarshal(a.Body, &reading.object); err != nil {
 		reading.Decodes, reading.Message = false, err.Error()
 	}
-	if metadata, is := reading.object["metadata"].(map[string]any); is {
-		delete(metadata, "resourceVersion") // the store's
-	}
 	return reading, ctx.Err()
-}
-
-// compare adds the differences between two values below a path, elements of lists by their
-// position.
-func (r *Row) compare(at fieldpath.Path, writer, reader any) {
-	switch w := writer.(type) {
-	case map[string]any:
-		if other, same := reader.(map[string]any); same {
-			r.compareMembers(at, w, other)
-			return
-		}
-	case []any:
-		if other, same := reader.([]any); same {
-			r.compareMembers(at, byPosition(w), byPosition(other))
-			return
-		}
-	}
-	if !reflect.DeepEqual(writer, reader) {
-		r.Changed = append(r.Changed, path.String(at))
-	}
-}
-
-func (r *Row) compareMembers(at fieldpath.Path, writer, reader map[string]any) {
-	names := map[string]bool{}
-	for _, of := range []map[string]any{writer, reader} {
-		for name := range of {
-			names[name] = true
-		}
-	}
-	for _, name := range sorted(names) {
-		w, hasW := writer[name]
-		o, hasO := reader[name]
-		below := append(at[:len(at):len(at)], elementOf(name))
-		switch {
-		case !hasO:
-			r.Hidden = append(r.Hidden, path.String(below))
-		case !hasW:
-			r.Added = append(r.Added, path.String(below))
-		default:
-			r.compare(below, w, o)
-		}
-	}
 }

@@ -122,16 +122,3 @@ func TestUndecodable(t *testing.T) {
 	assert.False(t, rows[0].Undecodable())
 	assert.False(t, rows[0].Old.Served)
 }
-
-// TestCompare: values are compared member by member and element by element.
-func TestCompare(t *testing.T) {
-	var row Row
-	parse := func(text string) (v any) {
-		require.NoError(t, json.Unmarshal([]byte(text), &v))
-		return v
-	}
-	row.compare(nil, parse(`{"a": [1, {"b": 1, "c": 2}, 3], "d": {"x.y": 1}, "e": 1}`), parse(`{"a": [1, {"b": 2}], "d": {"x.y": 1, "n": 0}, "e": {"f": 1}}`))
-	assert.Equal(t, []string{".a[1].c", ".a[2]"}, row.Hidden)
-	assert.Equal(t, []string{".a[1].b", ".e"}, row.Changed)
-	assert.Equal(t, []string{".d.n"}, row.Added)
-}

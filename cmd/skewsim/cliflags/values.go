@@ -62,12 +62,13 @@ func isEmpty(f *pflag.Flag) bool {
 }
 
 // Again returns flags as given, for a shell, in the order of their names here. It leaves out
-// flags that the user does not give, unless always names them.
+// flags that the command does not have, and those that the user does not give, unless always names
+// them.
 func Again(flags *pflag.FlagSet, names []string, always string) []string {
 	var all []string
 	for _, name := range names {
 		flag := flags.Lookup(name)
-		if !flag.Changed && name != always {
+		if flag == nil || !flag.Changed && name != always {
 			continue
 		}
 		for _, text := range texts(flags, flag) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/servers/seclusion"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/storage"
@@ -31,11 +32,7 @@ const mostBytes = 8 << 20
 // add adds a value that may stand in the copy.
 func (b *batch) add(ctx context.Context, key string, value []byte) error {
 	e := storage.Describe(value)
-	group, _, grouped := strings.Cut(e.APIVersion, "/")
-	if !grouped {
-		group = ""
-	}
-	kept, reason := seclusion.Alone(group, e.Kind, value)
+	kept, reason := seclusion.Alone(objects.Object{APIVersion: e.APIVersion}.Group(), e.Kind, value)
 	if reason != "" {
 		b.taken.Removed = append(b.taken.Removed, fmt.Sprintf("%s %s: %s", e.Kind, key[strings.LastIndex(key, "/")+1:], reason))
 	}

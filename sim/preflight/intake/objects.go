@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -71,10 +73,7 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (prefli
 func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 	all := map[string]kind{}
 	for _, resource := range r.Resources {
-		group, _, grouped := strings.Cut(resource.APIVersion, "/")
-		if !grouped {
-			group = ""
-		}
+		group := objects.Object{APIVersion: resource.APIVersion}.Group()
 		k := kind{prefix: resource.Plural, namespaced: resource.Namespaced}
 		if strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || definitions(group) {
 			k.prefix = group + "/" + resource.Plural
@@ -122,7 +121,7 @@ func (k kind) stored(o objects.Object) (value []byte, key string, err error) {
 		return o.Body, k.prefix + "/" + o.Namespace + "/" + o.Name, nil
 	}
 	var metadata struct{ Metadata map[string]any }
-	if err := json.Unmarshal(o.Body, &metadata); err != nil {
+	if err := utiljson.Unmarshal(o.Body, &metadata); err != nil { // keeps the digits of integers
 		return nil, "", err
 	}
 	metadata.Metadata["namespace"] = unnamed

@@ -15,14 +15,12 @@ import (
 type Written struct {
 	Sent    int // writes
 	Changed int // of those, the ones that stored another revision
-	// Refused are the tries that were refused, by key.
-	Refused map[string]Try
 }
 
 // Change sends one kind of write for real to every object of a reading that the server takes it
 // for.
 func Change(ctx context.Context, conn *client.Connection, forms Forms, from string, w Write) (Written, error) {
-	done := Written{Refused: map[string]Try{}}
+	var done Written
 	results := make(chan outcome)
 	counted := make(chan struct{})
 	go func() {
@@ -57,10 +55,8 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 
 // outcome is one write with its answer.
 type outcome struct {
-	key     string
 	sent    bool
 	changed bool
-	try     Try
 }
 
 func (d *Written) add(o outcome) {
@@ -70,9 +66,6 @@ func (d *Written) add(o outcome) {
 	d.Sent++
 	if o.changed {
 		d.Changed++
-	}
-	if o.try.Refused() {
-		d.Refused[o.key] = o.try
 	}
 }
 
@@ -92,7 +85,7 @@ func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form
 		if (a.Code == http.StatusConflict || a.Code == http.StatusTooManyRequests || a.Err != nil) && try < attempts && ctx.Err() == nil {
 			continue
 		}
-		return outcome{key: r.Key, sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object), try: answered(w, a)}, ctx.Err()
+		return outcome{sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
 	}
 }
 

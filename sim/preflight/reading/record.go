@@ -42,8 +42,6 @@ type Try struct {
 	Code    int     `json:"code"`
 	Message string  `json:"message,omitempty"`
 	Causes  []Cause `json:"causes,omitempty"`
-	// Shared reports that another object of the same shape was tried, and its write succeeded.
-	Shared bool `json:"shared,omitempty"`
 }
 
 // Refused reports whether the server answered with a refusal that another try would get too.

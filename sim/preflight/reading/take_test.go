@@ -30,13 +30,13 @@ func TestTake(t *testing.T) {
 		mu.Unlock()
 		switch {
 		case name == "broken":
-			http.Error(w, "no", 500)
+			http.Error(w, "no", http.StatusInternalServerError)
 		case name == "busy" && r.Method == "GET" && first:
-			http.Error(w, "later", 429)
+			http.Error(w, "later", http.StatusTooManyRequests)
 		case name == "busy" && r.Method == "PUT" && first:
-			http.Error(w, "conflict", 409)
+			http.Error(w, "conflict", http.StatusConflict)
 		case strings.HasPrefix(name, "bad") && r.Method == "PUT":
-			http.Error(w, "never", 422)
+			http.Error(w, "never", http.StatusUnprocessableEntity)
 		case strings.HasPrefix(name, "bad"):
 			fmt.Fprintf(w, `{"metadata":{"name":%q},"bad":{}}`, name)
 		default:

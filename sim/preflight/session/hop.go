@@ -30,6 +30,7 @@ type hop struct {
 	dir       string
 	builds    map[term.Role]servers.Build
 	published map[term.Role]published.Release
+	asked     map[term.Role]bool // on the copy
 	result    preflight.Hop
 	*judgement
 	degraded bool // the first release was not ready by itself
@@ -40,7 +41,7 @@ type hop struct {
 }
 
 func newHop(s *session, old, new servers.Build, dir string) *hop {
-	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}}
+	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}}
 	h.judgement = &judgement{
 		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, rollback: s.request.Rollback,
 		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{},
@@ -158,8 +159,10 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 		h.notReady(b, phase, d, lacks, lacks)
 	}
 	h.say("%s is ready after %.1f s (%s)", b.Version, time.Since(began).Seconds(), phase)
-	if release, err := published.Ask(ctx, s.Conn, b); err == nil {
-		h.published[role] = release
+	if !h.asked[role] { // the definitions of the copy stay as they are
+		if release, err := published.Ask(ctx, s.Conn, b); err == nil {
+			h.published[role], h.asked[role] = release, true
+		}
 	}
 	return s, nil
 }

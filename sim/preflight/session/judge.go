@@ -111,29 +111,27 @@ func (j *judgement) mixed(before, beside taken) error {
 func (j *judgement) upgrade(before, alone taken) error {
 	return j.each(before, alone, func(a, b preflight.Seen) error {
 		j.judged.Add(preflight.Worse(a, b, preflight.Up)...)
-		j.judged.Add(preflight.Otherwise(a, b, preflight.Up, j.revisedBy)...)
-		j.judged.Default(b.Kind, preflight.Defaults(a, b))
+		found, added := preflight.Otherwise(a, b, preflight.Up, j.revisedBy)
+		j.judged.Add(found...)
+		j.judged.Default(b.Kind, added)
 		return nil
 	})
 }
 
 // returned judges the older release after the newer one has served alone.
 func (j *judgement) returned(u upgraded, read taken) error {
-	first := u.alone
-	if u.before != nil {
-		first = *u.before
-	}
-	return j.each(first, read, func(a, b preflight.Seen) error {
+	return j.each(u.first(), read, func(a, b preflight.Seen) error {
 		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
 		if u.before != nil {
-			j.judged.Add(preflight.Otherwise(a, b, preflight.Back, j.revisedBy)...)
+			found, _ := preflight.Otherwise(a, b, preflight.Back, j.revisedBy)
+			j.judged.Add(found...)
 		}
 		return nil
 	})
 }
 
 // lost judges what a release shows after another one has written every object.
-func (j *judgement) lost(before, after taken, by string, written reading.Written) error {
+func (j *judgement) lost(before, after taken, by string) error {
 	return j.compared(before, after, func(a, b preflight.Seen) error {
 		j.judged.Add(preflight.Losses(a, b, preflight.Back, by)...)
 		return nil
@@ -141,12 +139,8 @@ func (j *judgement) lost(before, after taken, by string, written reading.Written
 }
 
 // afterRewrite judges what the older release shows after the newer one has rewritten every object.
-func (j *judgement) afterRewrite(u upgraded, read taken, written reading.Written) error {
-	first := u.alone
-	if u.before != nil {
-		first = *u.before
-	}
-	return j.compared(first, read, func(a, b preflight.Seen) error {
+func (j *judgement) afterRewrite(u upgraded, read taken) error {
+	return j.compared(u.first(), read, func(a, b preflight.Seen) error {
 		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
 		if u.before != nil {
 			j.judged.Add(preflight.Losses(a, b, preflight.Back, "the newer release")...)

@@ -18,6 +18,14 @@ type upgraded struct {
 	alone  taken  // by the newer release
 }
 
+// first is the reading of the release that the objects come from.
+func (u upgraded) first() taken {
+	if u.before != nil {
+		return *u.before
+	}
+	return u.alone
+}
+
 // up plays the upgrade: the first release alone, both, and the newer release alone. It returns nil
 // if a release does not become ready.
 func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
@@ -88,7 +96,7 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 	if err := h.upgrade(base, alone); err != nil {
 		return alone, err
 	}
-	return alone, h.repair(ctx, second, term.New, alone)
+	return alone, h.repair(ctx, second, alone, preflight.Up)
 }
 
 // back plays the way back on a copy that the newer release served and nobody wrote: the older
@@ -108,27 +116,26 @@ func (h *hop) back(ctx context.Context, u upgraded) (err error) {
 		err = h.returned(u, read)
 	}
 	if err == nil {
-		err = h.repair(ctx, old, term.Old, read)
+		err = h.repair(ctx, old, read, preflight.Back)
 	}
-	var written reading.Written
 	if err == nil {
-		written, err = h.change(ctx, old, term.Old, read.file, reading.Label, preflight.PhaseWritten)
+		err = h.change(ctx, old, term.Old, read.file, reading.Label, preflight.PhaseWritten)
 	}
 	if err = errors.Join(err, old.Close()); err != nil {
 		return err
 	}
-	return h.again(ctx, store, u, written)
+	return h.again(ctx, store, u)
 }
 
 // again has the newer release read what the older one wrote.
-func (h *hop) again(ctx context.Context, store *etcd.Server, u upgraded, written reading.Written) error {
+func (h *hop) again(ctx context.Context, store *etcd.Server, u upgraded) error {
 	new, err := h.start(ctx, term.New, store, preflight.PhaseWritten, preflight.Back)
 	if err != nil || new == nil {
 		return err
 	}
 	read, err := h.take(ctx, new, store, term.New, preflight.PhaseWritten, nil)
 	if err == nil {
-		err = h.lost(u.alone, read, "the older release", written)
+		err = h.lost(u.alone, read, "the older release")
 	}
 	return errors.Join(err, new.Close())
 }
@@ -145,7 +152,7 @@ func (h *hop) rewritten(ctx context.Context, u upgraded) (err error) {
 	if err != nil || new == nil {
 		return err
 	}
-	written, err := h.change(ctx, new, term.New, u.alone.file, reading.Put, preflight.PhaseRewrote)
+	err = h.change(ctx, new, term.New, u.alone.file, reading.Put, preflight.PhaseRewrote)
 	if err = errors.Join(err, new.Close()); err != nil {
 		return err
 	}
@@ -155,16 +162,16 @@ func (h *hop) rewritten(ctx context.Context, u upgraded) (err error) {
 	}
 	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseRewrote, reading.Writes()[:1])
 	if err == nil {
-		err = h.afterRewrite(u, read, written)
+		err = h.afterRewrite(u, read)
 	}
 	return errors.Join(err, old.Close())
 }
 
 // change writes every object of a reading.
-func (h *hop) change(ctx context.Context, s *probe.Server, role term.Role, file string, w reading.Write, phase string) (reading.Written, error) {
+func (h *hop) change(ctx context.Context, s *probe.Server, role term.Role, file string, w reading.Write, phase string) error {
 	began := time.Now()
 	written, err := reading.Change(ctx, s.Conn, h.forms(role), file, w)
 	h.phase(preflight.Phase{Name: phase + ": writes", Seconds: time.Since(began).Seconds(), Objects: written.Sent})
 	h.say("%d of %d writes stored other bytes", written.Changed, written.Sent)
-	return written, err
+	return err
 }
