@@ -25,7 +25,8 @@ type Config struct {
 	// container. Without it no container is run.
 	Guard []string
 	// MakesReferenceServer makes the reference server's executable of the Go module of the
-	// current directory, which requires skewsim, if it is not installed.
+	// current directory, which requires skewsim, if it is not installed. A program that go
+	// install made always makes its own.
 	MakesReferenceServer bool
 }
 
@@ -52,7 +53,8 @@ func New(c Config) *Builder {
 	if c.Catalogue == nil {
 		c.Catalogue = embed.FS{} // which is empty
 	}
-	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: newTrain(c.MakesReferenceServer)}
+	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
+	b.train.finder.Make = b.makerOfReferenceServer(c.MakesReferenceServer)
 	b.checkouts = &checkouts{making: &b.memo.making}
 	return b
 }
