@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"sync"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -39,10 +40,13 @@ type Builder struct {
 	checkouts *checkouts
 	engine    *engine
 	train     *train
-	built     map[servers.Reference]servers.Build
-	typed     map[string]typedclient.Build // by version, or the reference of a checkout
-	tags      map[string][]byte            // feature gates in the source of builds
-	facts     map[factsKey]*source.Facts   // what the source of builds says
+
+	tellServer sync.Once // of the server that manifests are installed on
+
+	built map[servers.Reference]servers.Build
+	typed map[string]typedclient.Build // by version, or the reference of a checkout
+	tags  map[string][]byte            // feature gates in the source of builds
+	facts map[factsKey]*source.Facts   // what the source of builds says
 }
 
 // New returns a builder.

@@ -12,6 +12,7 @@ const SchemaVersion = "skewsim.dev/sweep/v1"
 // Result is the content of sweep.json.
 type Result struct {
 	SchemaVersion string `json:"schemaVersion"`
+	Tool          string `json:"tool,omitempty"` // the version of skewsim
 	Old           Build  `json:"old"`
 	New           Build  `json:"new"`
 	Date          string `json:"date"`              // the day of the sweep, in UTC: 2026-11-23
