@@ -61,7 +61,7 @@ type Orders struct {
 // Register registers the flags.
 func (f *Orders) Register(flags *pflag.FlagSet) {
 	flags.IntVar(&f.count, "orders", -1, "`number` of additional copies, each with an order of operations drawn by the seed (default: the scenario's own)")
-	flags.Lookup("orders").DefValue = "" // -1 says that it is not given
+	flags.Lookup("orders").DefValue = "0" // -1 says that it is not given
 	flags.IntVar(&f.only, "only", 0, "run only the order with this `number`, as findings name it")
 }
 
