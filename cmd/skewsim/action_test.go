@@ -159,3 +159,39 @@ func TestFrobberAction(t *testing.T) {
 		})
 	}
 }
+
+// TestIssueForms: each form is what GitHub requires of one: a name, a description, and elements of
+// which all but texts have an identifier of their own and a label.
+func TestIssueForms(t *testing.T) {
+	files, err := filepath.Glob("../../.github/ISSUE_TEMPLATE/*.yml")
+	require.NoError(t, err)
+	require.Greater(t, len(files), 1)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var form struct {
+			Name, Description string
+			Body              []struct {
+				Type, ID   string
+				Attributes map[string]string
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(text, &form), file)
+		if filepath.Base(file) == "config.yml" {
+			continue
+		}
+		assert.NotEmpty(t, form.Name, file)
+		assert.NotEmpty(t, form.Description, file)
+		ids := map[string]bool{}
+		for _, element := range form.Body {
+			if element.Type == "markdown" {
+				assert.NotEmpty(t, element.Attributes["value"], file)
+				continue
+			}
+			assert.NotEmpty(t, element.Attributes["label"], file)
+			assert.False(t, ids[element.ID] || element.ID == "", "%s: %q", file, element.ID)
+			ids[element.ID] = true
+		}
+		assert.NotEmpty(t, ids, file)
+	}
+}
