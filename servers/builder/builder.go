@@ -58,7 +58,7 @@ func New(c Config) *Builder {
 		c.Catalogue = embed.FS{} // which is empty
 	}
 	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
-	b.train.finder.Make = b.makerOfReferenceServer(c.MakesReferenceServer)
+	b.train.finder.Make = makerOfReferenceServer(b, c.MakesReferenceServer)
 	b.checkouts = &checkouts{making: &b.memo.making}
 	return b
 }

@@ -24,7 +24,7 @@ import (
 // makerOfReferenceServer returns what makes the reference server's executable: of the module
 // version that go install made this program of, or else, if inModule, of the Go module of the
 // current directory; nil: nothing does.
-func (b *Builder) makerOfReferenceServer(inModule bool) func(context.Context) (string, error) {
+func makerOfReferenceServer(b *Builder, inModule bool) func(context.Context) (string, error) {
 	if recipe, ok := ownReferenceServer(); ok {
 		return func(ctx context.Context) (string, error) {
 			cache, err := b.cache.open()

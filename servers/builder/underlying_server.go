@@ -55,7 +55,7 @@ const (
 	defaultAssets = "/usr/local/kubebuilder/bin"
 )
 
-// foundServer returns the kube-apiserver that envtest would start; "" if there is none.
+// foundServer returns the kube-apiserver that envtest would start; "": it has no such file.
 func foundServer() string {
 	path, err := exec.LookPath(filepath.Join(cmp.Or(os.Getenv(assets), defaultAssets), "kube-apiserver"))
 	if err != nil {

@@ -31,8 +31,7 @@ type Result struct {
 	NotCompared []string `json:"notCompared"`
 	// Mismatches are what servers say of their own validation: hand-written and declared rules differ.
 	Mismatches []mismatch.Mismatch `json:"mismatches"`
-	// Notes are limits of the result.
-	Notes []string `json:"notes"`
+	Notes      []string            `json:"notes"` // the limits of the result
 	// Ended is why the sweep ended early; "": it did not.
 	Ended string `json:"ended,omitempty"`
 }
