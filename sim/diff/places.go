@@ -120,7 +120,7 @@ func (e *entry) represent(newest map[string]string) {
 	for _, places := range e.fields {
 		e.Places = append(e.Places, inOrder(places, newest)[0])
 	}
-	if e.Places = inOrder(e.Places, newest); len(e.Places) == 0 || isGate(e.Difference.Difference) {
+	if e.Places = inOrder(e.Places, newest); len(e.Places) == 0 || e.Difference.Difference.IsGate() {
 		return
 	}
 	first := e.Places[0]
@@ -137,10 +137,6 @@ func inOrder(places []Place, newest map[string]string) []Place {
 			cmp.Compare(strings.Count(a.APIVersion, "/"), strings.Count(b.APIVersion, "/")), cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path))
 	})
 	return slices.Compact(places)
-}
-
-func isGate(k term.DifferenceKind) bool {
-	return k == term.GateAdded || k == term.GateRemoved || k == term.GateChanged
 }
 
 // age is 0 for the newest version of a kind, 1 for others.

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // Lap is what a lap of a sweep played.
@@ -22,7 +23,7 @@ type Lap struct {
 	// Rules are the dry runs of the rules that the releases state differently, by row. Those that
 	// the releases answer differently have objects among Objects: see RuleObjects.
 	Rules map[string]rules.Result
-	Whole []Row // of the whole comparison, of which the sweep may play a part
+	Scope scope.Scope
 }
 
 // Evidence is what rows need of one run: much less than its ledger, so that several runs fit into

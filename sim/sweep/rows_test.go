@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // recorded is a run of two objects: one that holds .spec.x, and the baseline of its kind.
@@ -30,7 +31,7 @@ const value = ".spec.x"
 // and nothing is found.
 func aRun() *recorded {
 	d := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: value, Played: true}
-	r := &recorded{rows: Differences(diff.Result{Differences: []diff.Difference{d}}, Options{})}
+	r := &recorded{rows: differences(diff.Result{Differences: []diff.Difference{d}}, scope.Scope{})}
 	stage := plan.Stage{Name: stageMixed}
 	number := 0
 	for _, t := range Targets(r.rows, term.DefaultLap, Options{}) {

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 const frobberVersion = "frobbing.example.com/v6"
@@ -63,7 +64,7 @@ func settings(component string) Settings {
 // TestScenarios: the generated scenario, with a mixed control plane and with one definition at a
 // time, is the file that is kept, and has no more copies than a sweep has time for.
 func TestScenarios(t *testing.T) {
-	rows := Differences(comparison(), Options{})
+	rows := differences(comparison(), scope.Scope{})
 	for component, golden := range map[string]string{"frobber": "mixed.yaml", scenarios.ManifestComponent: "one-definition.yaml"} {
 		all, err := Scenarios(objects(Targets(rows, term.DefaultLap, Options{})), settings(component))
 		require.NoError(t, err)

@@ -104,17 +104,11 @@ func (s *session) hasGatesLap(ctx context.Context) bool {
 
 // compared keeps a comparison as rows that nothing has played yet.
 func (s *session) compared(d diff.Result) error {
-	filter := diff.Filter{Kinds: s.request.Kinds, Paths: s.request.Paths}
-	if err := filter.Check(d); err != nil {
+	over, parts, err := s.scope.Over(d)
+	if err != nil {
 		return fault.ByUser(err)
 	}
-	s.differences = d.Differences
-	s.differences = d.Differences
-	whole := s.selection()
-	whole.Shard, whole.Shards = 0, 0
-	s.whole = sweep.Differences(d, whole)
-	d = filter.Apply(d)
-	s.rows = sweep.Differences(d, s.selection())
+	s.scope, s.rows = over, sweep.Differences(parts)
 	for i := range s.rows {
 		s.rows[i].Reachable = s.rows[i].Reachable && isServed(s.plain, s.rows[i].Difference)
 	}
@@ -152,7 +146,7 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{Whole: s.whole, AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
+	return sweep.Options{Scope: s.scope, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
 }
 
 // unreached returns the rows that no lap so far has exercised, which the next one plays again: a

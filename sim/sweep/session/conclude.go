@@ -51,7 +51,7 @@ func (r Request) hold() (h held, err error) {
 func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
-	part := s.request.isPart() || s.result.Ended != ""
+	part := s.scope.IsPart() || s.result.Ended != ""
 	s.accepted = s.held.allow.Apply(s.result.Rows, s.began)
 	for _, l := range s.accepted.Unused {
 		if part {

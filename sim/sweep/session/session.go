@@ -16,12 +16,12 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/hints"
 	"github.com/skewsim/skewsim/servers/source"
-	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/allow"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
 
@@ -49,15 +49,13 @@ type session struct {
 	// unconvertible are the kinds whose conversion is not known: see unconverted.
 	unconvertible []string
 
-	whole    []sweep.Row // of the whole comparison, whatever part is played
+	scope    scope.Scope
 	result   sweep.Result
 	notes    []string     // of what failed and did not end the sweep
 	accepted allow.Report // of the last conclusion
 	rows     []sweep.Row
-	// differences are those of the whole comparison: rows may be a part of them.
-	differences []diff.Difference
-	laps        []sweep.Lap
-	stored      []stored.Reading // of the laps, before they are played
+	laps     []sweep.Lap
+	stored   []stored.Reading // of the laps, before they are played
 }
 
 // Run sweeps a pair. The result has what was found until then, also with an error. Errors in the

@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/storedbytes"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
 
@@ -78,10 +78,7 @@ func (s *session) noteWithout() {
 // addStored adds to rows what was read of stored values. Values that no difference explains get
 // rows of their own, if those are in the selected part of the sweep.
 func (s *session) addStored(rows []sweep.Row) []sweep.Row {
-	inPart := func(id string) bool {
-		return len(s.request.Paths) == 0 && identity.InShard(id, s.request.Shard, s.request.Shards)
-	}
-	return stored.Add(rows, s.differences, s.stored, inPart)
+	return stored.Add(rows, s.scope, s.stored)
 }
 
 // noteUnread notes that the source of a release of Kubernetes cannot be read. Other builds have no
@@ -98,22 +95,16 @@ func readBytes(ctx context.Context, s ride, serialized map[term.Role]map[string]
 	fixtures := map[term.Role][]storedbytes.Fixture{}
 	for role, of := range serialized {
 		var without []string
-		fixtures[role], without = storedbytes.Fixtures(s.examples[role].Stubs, of, wantedResources(s.request.Kinds, s.at[role].Resources))
+		fixtures[role], without = storedbytes.Fixtures(s.examples[role].Stubs, of, ofScope(s.scope, s.at[role].Resources))
 		read.Without = append(read.Without, without...)
 	}
 	read.Rows, err = storedbytes.Read(ctx, storeOf(s.at[term.Old]), storeOf(s.at[term.New]), fixtures[term.Old], fixtures[term.New])
 	return read, err
 }
 
-// wantedResources returns the resources of the kinds that the sweep is restricted to; all if there are no such kinds.
-func wantedResources(kinds []string, all []published.Resource) []published.Resource {
-	return slices.DeleteFunc(slices.Clone(all), func(r published.Resource) bool {
-		group, _, grouped := strings.Cut(r.APIVersion, "/")
-		if !grouped {
-			group = ""
-		}
-		return len(kinds) > 0 && !slices.Contains(kinds, r.Kind) && !slices.Contains(kinds, r.Kind+"."+group)
-	})
+// ofScope returns the resources of the kinds that the sweep is about.
+func ofScope(own scope.Scope, all []published.Resource) []published.Resource {
+	return slices.DeleteFunc(slices.Clone(all), func(r published.Resource) bool { return !own.HasKind(r.APIVersion, r.Kind) })
 }
 
 // storeOf is a lap's server with its store, which no run uses.
