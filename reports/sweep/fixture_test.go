@@ -91,7 +91,10 @@ func fixture(rows int) sweep.Result {
 func count(r *sweep.Result) {
 	for _, row := range r.Rows {
 		r.Totals.Differences++
-		if row.Played {
+		if row.Playable {
+			r.Totals.Playable++
+		}
+		if row.WasPlayed {
 			r.Totals.Played++
 		}
 		if row.Exercised {
@@ -110,7 +113,7 @@ func count(r *sweep.Result) {
 }
 
 func (s story) row(i int) sweep.Row {
-	d := diff.Difference{Difference: s.kind, Name: s.name, Played: s.fate != term.FateNotComparable}
+	d := diff.Difference{Difference: s.kind, Name: s.name, Playable: s.fate != term.FateNotComparable}
 	if words := strings.SplitN(s.place, " ", 3); len(words) > 1 {
 		d.Group, d.Version, _ = strings.Cut(words[0], "/")
 		if d.Version == "" {
@@ -135,7 +138,7 @@ func (s story) row(i int) sweep.Row {
 		lap = term.GatesLap
 	}
 	row.Outcome = s.outcome(i, lap, d)
-	if d.Played {
+	if d.Playable {
 		row.Laps = []sweep.Outcome{row.Outcome}
 		if row.Reachable && i%3 == 0 {
 			row.Laps = append(row.Laps, s.outcome(i, term.GatesLap, d))
@@ -150,7 +153,7 @@ func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.Outcome {
 		return o
 	}
 	o.Object, o.Origin = fmt.Sprintf("%s-%d", strings.ToLower(d.Kind), i), term.ObjectOrigins()[i%4].Word
-	o.Exercised = s.fate != term.FateRefused
+	o.WasPlayed, o.Exercised = true, s.fate != term.FateRefused
 	o.History = fmt.Sprintf("%s/report.html#ledger/%s", lap, o.Object)
 	if s.class == term.Impact && i%5 == 0 {
 		o.Broken = 1

@@ -73,7 +73,7 @@ func (t *terminal) cut(text string, indent int) string {
 
 func (t *terminal) totals() {
 	n := t.Totals
-	t.line("\n  %s, %d played, %d exercised; added fields exercised: %s", term.Numbered(n.Differences, "difference"), n.Played, n.Exercised, share(n.AddedFields))
+	t.line("\n  %s, %d playable, %d played, %d exercised; added fields exercised: %s", term.Numbered(n.Differences, "difference"), n.Playable, n.Played, n.Exercised, share(n.AddedFields))
 	t.line("\n  %8s %8s", "default", "gates on")
 	for _, e := range term.Fates() {
 		if n.Default[e.Word]+n.Gates[e.Word] > 0 {
@@ -110,13 +110,13 @@ func (t *terminal) changes() {
 
 // planned lists all differences of a sweep that no lap played: there is no fate to count.
 func (t *terminal) planned() {
-	t.line("\n  %s, %d to play", term.Numbered(t.Totals.Differences, "difference"), t.Totals.Played)
+	t.line("\n  %s, %d to play", term.Numbered(t.Totals.Differences, "difference"), t.Totals.Playable)
 	for _, row := range t.Rows {
 		text := place(row.Difference)
 		if about := gates(row.Difference); about != "" {
 			text += " (" + about + ")"
 		}
-		if !row.Played {
+		if !row.Playable {
 			text += ", listed only"
 		}
 		kind := fmt.Sprintf("%-25s", row.Difference.Difference)

@@ -52,10 +52,10 @@ func (c *comparison) at(h here, d Difference) {
 		e = &entry{Difference: d}
 		c.found[k] = e
 	}
-	if h.stored && !e.Played { // what is not stored is no place of what is
-		e.Played, e.Places = true, nil
+	if h.stored && !e.Playable { // what is not stored is no place of what is
+		e.Playable, e.Places = true, nil
 	}
-	if h.stored == e.Played {
+	if h.stored == e.Playable {
 		e.add(h.place(), h.gates)
 	}
 }

@@ -37,7 +37,7 @@ func named(name, version string) string {
 func (r Result) summary() string {
 	played := 0
 	for _, d := range r.Differences {
-		if d.Played {
+		if d.Playable {
 			played++
 		}
 	}

@@ -62,8 +62,8 @@ func (p played) own() (all []result.Finding) {
 // isExplained reports whether a row, or a difference that this sweep does not play, explains a finding
 // on a baseline.
 func (b *book) isExplained(rows []Row, t Target, f result.Finding) bool {
-	return slices.ContainsFunc(rows, func(r Row) bool { return r.Played && explains(r.Difference, t, f) }) ||
-		slices.ContainsFunc(b.of.Scope.Whole, func(d diff.Difference) bool { return d.Played && explains(d, t, f) })
+	return slices.ContainsFunc(rows, func(r Row) bool { return r.Playable && explains(r.Difference, t, f) }) ||
+		slices.ContainsFunc(b.of.Scope.Whole, func(d diff.Difference) bool { return d.Playable && explains(d, t, f) })
 }
 
 // behaviour are the rows of what baselines show and no difference explains: one for each path
@@ -84,7 +84,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 			if !known {
 				i = len(all)
 				at[row.ID] = i
-				row.Laps = []Outcome{{Lap: b.lap, Object: p.object.Target.ID, Origin: p.object.Specimen.Origin, Exercised: true}}
+				row.Laps = []Outcome{{Lap: b.lap, Object: p.object.Target.ID, Origin: p.object.Specimen.Origin, WasPlayed: true, Exercised: true}}
 				all = append(all, row)
 			}
 			all[i].Laps[0].Cells = append(all[i].Laps[0].Cells, c)
@@ -98,7 +98,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 
 // behaviourRow is the row of a finding that no difference explains.
 func behaviourRow(t Target, f result.Finding, c Cell) Row {
-	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Played: true}
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Playable: true}
 	d.Group, d.Version = identity.CutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
 	d.Old, d.New = textOf(f.Before), cmp.Or(textOf(f.After), string(f.State))

@@ -25,15 +25,15 @@ func comparison() diff.Result {
 		return []diff.Place{{APIVersion: frobberVersion, Kind: "Frobber", Path: path}}
 	}
 	field := func(k term.DifferenceKind, path string) diff.Difference {
-		return diff.Difference{Difference: k, Group: "frobbing.example.com", Version: "v6", Kind: "Frobber", Type: "FrobberSpec", Path: path, Places: at(path), Played: true}
+		return diff.Difference{Difference: k, Group: "frobbing.example.com", Version: "v6", Kind: "Frobber", Type: "FrobberSpec", Path: path, Places: at(path), Playable: true}
 	}
 	status := field(term.FieldAdded, ".status.mass")
 	status.Type = "FrobberStatus"
 	gate := diff.Gate{Name: "Glow", Old: &diff.GateState{Stage: "ALPHA"}, New: &diff.GateState{Stage: "BETA", Default: true}}
 	return diff.Result{Differences: []diff.Difference{
 		field(term.FieldAdded, ".spec.width"), field(term.FieldRemoved, ".spec.depth"), field(term.DefaultChanged, ".spec.colour"), status,
-		{Difference: term.GateChanged, Name: "Glow", Gates: []diff.Gate{gate}, Places: at(".spec.glow"), Played: true},
-		{Difference: term.KindAdded, Group: "frobbing.example.com", Version: "v6", Kind: "Cog", Played: true},
+		{Difference: term.GateChanged, Name: "Glow", Gates: []diff.Gate{gate}, Places: at(".spec.glow"), Playable: true},
+		{Difference: term.KindAdded, Group: "frobbing.example.com", Version: "v6", Kind: "Cog", Playable: true},
 		{Difference: term.ColumnsChanged, Group: "frobbing.example.com", Version: "v6", Kind: "Frobber"},
 	}}
 }

@@ -81,7 +81,7 @@ func Differences(parts []scope.Part) []Row {
 func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if !row.Played || !inLap(row, lap, o) {
+		if !row.Playable || !inLap(row, lap, o) {
 			continue
 		}
 		for _, a := range aims()[row.Difference.Difference] {

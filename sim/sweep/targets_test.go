@@ -39,7 +39,7 @@ func TestIDs(t *testing.T) {
 // represents the others; a gate's fields are each played.
 func TestAllPaths(t *testing.T) {
 	places := []diff.Place{{APIVersion: "v1", Kind: "Pod", Path: ".spec.a"}, {APIVersion: "apps/v1", Kind: "Set", Path: ".spec.template.spec.a"}}
-	field := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Type: "PodSpec", Path: ".spec.a", Places: places, Played: true}
+	field := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Type: "PodSpec", Path: ".spec.a", Places: places, Playable: true}
 	d := diff.Result{Differences: []diff.Difference{field}}
 	for all, count := range map[bool]int{false: 1, true: 2} {
 		rows := differences(d, scope.Scope{AllPaths: all})
@@ -47,7 +47,7 @@ func TestAllPaths(t *testing.T) {
 		assert.Len(t, treated(Targets(rows, term.DefaultLap, Options{})), count)
 	}
 	other := diff.Place{APIVersion: "v1", Kind: "Pod", Path: ".spec.b"}
-	gate := diff.Difference{Difference: term.GateChanged, Name: "G", Places: append(places, other), Played: true}
+	gate := diff.Difference{Difference: term.GateChanged, Name: "G", Places: append(places, other), Playable: true}
 	rows := differences(diff.Result{Differences: []diff.Difference{field, gate}}, scope.Scope{AllPaths: true})
 	targets := treated(Targets(rows[2:], term.DefaultLap, Options{}))
 	require.Len(t, targets, 2, "the same field at two paths is played once")
@@ -76,7 +76,7 @@ func TestLaps(t *testing.T) {
 	guess := off
 	guess.Source = term.FromName
 	field := func(gates ...diff.Gate) diff.Result {
-		return diff.Result{Differences: []diff.Difference{{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Path: ".spec.a", Gates: gates, Played: true}}}
+		return diff.Result{Differences: []diff.Difference{{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Path: ".spec.a", Gates: gates, Playable: true}}}
 	}
 	for name, c := range map[string]struct {
 		d            diff.Result
@@ -111,7 +111,7 @@ func TestShards(t *testing.T) {
 // all its versions, and a kind whose new version is not stored is not.
 func TestApart(t *testing.T) {
 	d := func(k term.DifferenceKind, kind, version, old, new string) diff.Difference {
-		return diff.Difference{Difference: k, Group: "g", Version: version, Kind: kind, Old: old, New: new, Played: true}
+		return diff.Difference{Difference: k, Group: "g", Version: version, Kind: kind, Old: old, New: new, Playable: true}
 	}
 	compared := diff.Result{Differences: []diff.Difference{
 		d(term.VersionAdded, "Stored", "v2", "", ""), d(term.StorageChanged, "Stored", "v1", "g/v1", "g/v2"),

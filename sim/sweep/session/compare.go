@@ -121,7 +121,7 @@ func (s *session) compared(d diff.Result) error {
 	kinds := map[term.DifferenceKind]int{}
 	for _, row := range s.rows {
 		kinds[row.Difference.Difference]++
-		if row.Played {
+		if row.Playable {
 			played++
 		}
 	}
@@ -156,7 +156,7 @@ func (s *session) unreached() (ids []string) {
 		return nil
 	}
 	for _, r := range sweep.Rows(s.rows, s.laps) {
-		if r.Played && !r.Exercised && !s.aside[r.ID] {
+		if r.Playable && !r.Exercised && !s.aside[r.ID] {
 			ids = append(ids, r.ID)
 		}
 	}

@@ -74,7 +74,7 @@ const unstated = "what servers accept"
 
 // rowOf is the row of a field that the releases treat differently.
 func rowOf(t rules.Target, first rules.Trial) sweep.Row {
-	d := diff.Difference{Difference: term.RuleChanged, Version: t.APIVersion, Kind: t.Kind, Path: t.Path, Name: unstated, Played: true}
+	d := diff.Difference{Difference: term.RuleChanged, Version: t.APIVersion, Kind: t.Kind, Path: t.Path, Name: unstated, Playable: true}
 	if group, version, grouped := strings.Cut(t.APIVersion, "/"); grouped {
 		d.Group, d.Version = group, version
 	}

@@ -41,9 +41,8 @@ func (s ride) run(ctx context.Context, ahead made) error {
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return err
 	}
-	settings := s.settings()
-	s.settingsOf[s.lap] = settings
-	own.Evidence, err = s.playAll(ctx, own.Objects, settings)
+	own.Settings = s.settings()
+	own.Evidence, err = s.playAll(ctx, own.Objects, own.Settings)
 	s.laps = append(s.laps, own)
 	return errors.Join(err, s.keepMismatches())
 }
@@ -216,9 +215,7 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 	if g.Scenario.Releases.Of != scenarios.ManifestComponent { // a definition that goes takes its objects along: that is a loss
 		e.Deleted = deleted(j.Judgement.History.Changes, e)
 	}
-	if j.Ended != nil {
-		e.Ended = j.Ended.Error()
-	}
+	e.IsPart = j.Ended != nil
 	return e
 }
 

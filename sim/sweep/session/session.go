@@ -43,9 +43,8 @@ type session struct {
 	hints    []hints.Hint
 	plain    map[term.Role]published.Release // at default settings
 
-	held       held
-	settingsOf map[term.Lap]sweep.Settings
-	aside      map[string]bool // rows whose objects a lap refused
+	held  held
+	aside map[string]bool // rows whose objects a lap refused
 	// unconvertible are the kinds whose conversion is not known: see unconverted.
 	unconvertible []string
 
@@ -97,14 +96,26 @@ func (s *session) run(ctx context.Context, compare func(context.Context) (map[te
 		err = s.sweep(ctx, at)
 	}
 	err = engine.Late(ctx, err)
-	if err != nil {
-		s.result.Ended = err.Error()
-	}
+	s.result.Ended = ending(ctx, err, s.request.Timeout)
 	err = errors.Join(err, s.conclude())
 	if err == nil {
 		err = s.write()
 	}
 	return s.result, errors.Join(err, fault.Wrap(fault.Verdict, s.accepted.Err(s.request.Allow)))
+}
+
+// ending says why a sweep ended early; "": it did not. What servers and requests say of an
+// interruption are its consequences.
+func ending(ctx context.Context, err error, timeout time.Duration) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(ctx.Err(), context.Canceled):
+		return "interrupted; what was played until then is reported"
+	case errors.As(err, &engine.TimeoutError{}):
+		return fmt.Sprintf("out of time after %s; what was played until then is reported", timeout)
+	}
+	return err.Error()
 }
 
 // say prints a line of progress with the time since the sweep began.

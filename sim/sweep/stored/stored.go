@@ -78,7 +78,7 @@ func put(r *sweep.Row, lap term.Lap, f fact) {
 
 // row is the row of a fact that no published difference explains.
 func (f fact) row(lap term.Lap) sweep.Row {
-	d := diff.Difference{Difference: term.BehaviourChanged, Kind: f.kind, Path: f.field, Name: string(f.fate), Played: true}
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: f.kind, Path: f.field, Name: string(f.fate), Playable: true}
 	d.Group, d.Version = identity.CutAPIVersion(f.apiVersion)
 	d.Places = []diff.Place{{APIVersion: f.apiVersion, Kind: f.kind, Path: f.field}}
 	return sweep.Row{ID: identity.RowID(d), Difference: d, Reachable: lap == term.DefaultLap}

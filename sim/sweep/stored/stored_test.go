@@ -40,7 +40,7 @@ func fails(code int) func(*storedbytes.Row) {
 func unserved(r *storedbytes.Row) { r.Old = storedbytes.Reading{} }
 
 func ofKind(k term.DifferenceKind, path string) diff.Difference {
-	return diff.Difference{Difference: k, Group: "example.dev", Version: "v1", Kind: "Gadget", Path: path, Played: true}
+	return diff.Difference{Difference: k, Group: "example.dev", Version: "v1", Kind: "Gadget", Path: path, Playable: true}
 }
 
 // outcome is that of a row which a lap played.
