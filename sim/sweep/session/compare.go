@@ -149,15 +149,28 @@ func (s *session) selection() sweep.Options {
 	return sweep.Options{Scope: s.scope, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
 }
 
-// unreached returns the rows that no lap so far has exercised, which the next one plays again: a
+// unreached returns the rows that no lap so far has an object for, which the next one plays too: a
 // gate that nothing names may be why.
 func (s *session) unreached() (ids []string) {
-	if len(s.laps) == 0 {
+	if len(s.reached) == 0 {
 		return nil
 	}
-	for _, r := range sweep.Rows(s.rows, s.laps) {
-		if r.Playable && !r.Exercised && !s.aside[r.ID] {
+	for _, r := range s.rows {
+		if r.Playable && !s.reached[r.ID] {
 			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// reachedBy returns the rows that objects of a lap are for. A value without members, such as an empty
+// struct, exercises nothing: with gates on it may have some.
+func reachedBy(objects []sweep.Object) (ids []string) {
+	for _, o := range objects {
+		fields, isMap := o.Specimen.Answered.(map[string]any)
+		elements, isList := o.Specimen.Answered.([]any)
+		if o.Played() && !(isMap && len(fields) == 0) && !(isList && len(elements) == 0) {
+			ids = append(ids, o.Target.Rows...)
 		}
 	}
 	return ids

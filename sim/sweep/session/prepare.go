@@ -26,7 +26,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := r.Check(); err != nil {
 		return nil, fault.ByUser(err)
 	}
-	s := &session{host: h, request: r, scope: r.Scope, sources: map[term.Role]*source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, aside: map[string]bool{}}
+	s := &session{host: h, request: r, scope: r.Scope, sources: map[term.Role]*source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, reached: map[string]bool{}, logs: map[term.Lap][]serverLog{}, serialized: map[term.Role]map[string]examples.Serialized{}}
 	var err error
 	if s.held, err = r.hold(); err != nil {
 		return nil, fault.ByUser(err)

@@ -48,8 +48,7 @@ func TestAddHinted(t *testing.T) {
 	require.Greater(t, len(d.Differences), 3)
 
 	for _, difference := range append(d.Differences[:1:1], d.Differences[3:]...) {
-		s.rows = []sweep.Row{{ID: "row", Difference: difference}}
-		targets, err := ride{session: s}.hintedValues()
+		targets, err := ride{session: s, rows: []sweep.Row{{ID: "row", Difference: difference}}}.hintedValues()
 		require.NoError(t, err)
 		require.NotEmpty(t, targets, difference)
 		for _, target := range targets {

@@ -31,8 +31,8 @@ type session struct {
 	request Request
 	dir     *rundir.Dir
 	began   time.Time
-	saying  sync.Mutex  // rounds are played side by side: of Out, and of logs
-	logs    []serverLog // of the lap that is played
+	saying  sync.Mutex // laps and rounds are played side by side: of Out, and of logs
+	logs    map[term.Lap][]serverLog
 
 	refs     map[term.Role]servers.Reference
 	builds   map[term.Role]servers.Build
@@ -43,8 +43,9 @@ type session struct {
 	hints    []hints.Hint
 	plain    map[term.Role]published.Release // at default settings
 
-	held  held
-	aside map[string]bool // rows whose objects a lap refused
+	held held
+	// reached are the rows that a lap has an object for, or whose object it refused.
+	reached map[string]bool
 	// unconvertible are the kinds whose conversion is not known: see unconverted.
 	unconvertible []string
 
@@ -55,6 +56,8 @@ type session struct {
 	rows     []sweep.Row
 	laps     []sweep.Lap
 	stored   []stored.Reading // of the laps, before they are played
+	// serialized are the objects in the source of each release as it stores them.
+	serialized map[term.Role]map[string]examples.Serialized
 }
 
 // Run sweeps a pair. The result has what was found until then, also with an error. Errors in the
@@ -133,11 +136,11 @@ func (s *session) sweep(ctx context.Context, at map[term.Lap]lapServers) error {
 	var rides []ride
 	for _, l := range term.Laps() {
 		if at[l.Word] != nil {
-			rides = append(rides, ride{s, l.Word, at[l.Word]})
+			rides = append(rides, ride{s, l.Word, at[l.Word], s.rows})
 		}
 	}
-	if err := s.readStored(ctx, rides); err != nil {
-		return err
-	}
-	return s.playLaps(ctx, rides)
+	s.readSerialized(ctx)
+	err := s.playLaps(ctx, rides)
+	s.noteWithout()
+	return err
 }
