@@ -70,6 +70,7 @@ func fixture(rows int) sweep.Result {
 		Old:    sweep.Build{Reference: "kube-apiserver@v1.36.3", Version: "v1.36.3", Digest: "sha256:0123456789abcdef0123456789abcdef"},
 		New:    sweep.Build{Reference: "kube-apiserver@v1.37.0", Version: "v1.37.2", Digest: "sha256:fedcba9876543210fedcba9876543210", Substituted: []string{"v1.37.2 for v1.37.0, which is not available"}},
 		Answer: "At default settings a cluster can lose 2 of the 48 fields that v1.37.2 adds, and 1 kind of objects cannot be read after a rollback.",
+		Timing: &sweep.Timing{Seconds: 119.75, SimulatorCPU: 61.5, ServersCPU: 142.25, Memory: 412 << 20},
 		Laps: []sweep.LapSummary{
 			{Lap: term.DefaultLap, Run: "default", Verdict: term.Impacts, Objects: 41, Copies: 512, Seconds: 61.25},
 			{Lap: term.GatesLap, Run: "gates", Verdict: term.Fail, Objects: 44, Copies: 540, Seconds: 58.5, Gates: map[string]bool{"PodLevelThing": true}, Skipped: map[string]string{"volume-flex": "the server refused it: " + hostile}},

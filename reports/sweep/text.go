@@ -40,6 +40,7 @@ func Text(w io.Writer, r sweep.Result, o Options) error {
 		t.rows()
 	}
 	t.notes()
+	t.timing()
 	t.places()
 	if r.Ended != "" {
 		t.line("\n%s %s", t.paint(red, "ended early:"), view.Visible(r.Ended))
@@ -179,6 +180,15 @@ func (t *terminal) notes() {
 	for _, note := range t.Notes {
 		t.line("note: %s", t.cut(note, 6))
 	}
+}
+
+// timing writes what the sweep took.
+func (t *terminal) timing() {
+	if t.Timing == nil {
+		return
+	}
+	own, all := t.Timing.SimulatorCPU, t.Timing.SimulatorCPU+t.Timing.ServersCPU
+	t.line("\ntook %.0f s, and %.0f CPU-seconds: %.0f%% of them and at most %d MB in skewsim, the others in servers", t.Timing.Seconds, all, 100*own/max(all, 0.001), t.Timing.Memory>>20)
 }
 
 // places writes where the files are.

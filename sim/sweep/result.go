@@ -20,6 +20,8 @@ type Result struct {
 	// Answer is the summary in one sentence: what a cluster at default settings can lose.
 	Answer string `json:"answer"`
 	Totals Totals `json:"totals"`
+	// Timing is what the sweep took, without builds; nil where it is not measured.
+	Timing *Timing `json:"timing,omitempty"`
 	// Laps are the journeys that were played.
 	Laps []LapSummary `json:"laps"`
 	// Rows are the differences, worst first.
@@ -55,6 +57,14 @@ type Totals struct {
 	// Default and Gates count the verdicts of rows by lap.
 	Default map[term.Fate]int `json:"default"`
 	Gates   map[term.Fate]int `json:"gates"`
+}
+
+// Timing is what a sweep took, in seconds and bytes: of this program, and of its servers.
+type Timing struct {
+	Seconds      float64 `json:"seconds"`
+	SimulatorCPU float64 `json:"simulatorCPU"`
+	ServersCPU   float64 `json:"serversCPU"`
+	Memory       int64   `json:"simulatorMemory"` // the most at once
 }
 
 // Fraction is a share of rows.

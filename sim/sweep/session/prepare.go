@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/hints"
+	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/engine/request"
@@ -47,6 +48,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 		return nil, fault.ByUser(err)
 	}
 	s.began = time.Now()
+	s.used, _ = machine.Used()
 	s.result = sweep.Result{SchemaVersion: sweep.SchemaVersion, Date: scenarios.Day(s.began), Command: r.Command, Seed: r.Seed}
 	return s, s.read(ctx)
 }

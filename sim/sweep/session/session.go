@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/hints"
+	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/published"
@@ -31,7 +32,8 @@ type session struct {
 	request Request
 	dir     *rundir.Dir
 	began   time.Time
-	saying  sync.Mutex // laps and rounds are played side by side: of Out, and of logs
+	used    machine.Usage // before the sweep began
+	saying  sync.Mutex    // laps and rounds are played side by side: of Out, and of logs
 	logs    map[term.Lap][]serverLog
 
 	refs     map[term.Role]servers.Reference
@@ -80,11 +82,15 @@ func Run(ctx context.Context, h Host, r Request) (result sweep.Result, err error
 // as it is.
 func (s *session) run(ctx context.Context, compare func(context.Context) (map[term.Lap]lapServers, error)) (_ sweep.Result, err error) {
 	at, err := compare(ctx)
-	defer func() {
+	stop := func() error {
+		var all []error
 		for _, l := range slices.Sorted(maps.Keys(at)) {
-			err = errors.Join(err, at[l].close())
+			all = append(all, at[l].close())
 		}
-	}()
+		at = nil
+		return errors.Join(all...)
+	}
+	defer func() { err = errors.Join(err, stop()) }()
 	if fault.Is(err, fault.User) {
 		return s.result, err
 	}
@@ -100,6 +106,8 @@ func (s *session) run(ctx context.Context, compare func(context.Context) (map[te
 	}
 	err = engine.Late(ctx, err)
 	s.result.Ended = ending(ctx, err, s.request.Timeout)
+	err = errors.Join(err, stop()) // ended, the servers count
+	s.result.Timing = timing(s.began, s.used)
 	err = errors.Join(err, s.conclude())
 	if err == nil {
 		err = s.write()
@@ -119,6 +127,18 @@ func ending(ctx context.Context, err error, timeout time.Duration) string {
 		return fmt.Sprintf("out of time after %s; what was played until then is reported", timeout)
 	}
 	return err.Error()
+}
+
+// timing returns what the sweep took so far; nil where that is not measured.
+func timing(began time.Time, before machine.Usage) *sweep.Timing {
+	now, known := machine.Used()
+	if !known {
+		return nil
+	}
+	return &sweep.Timing{
+		Seconds: time.Since(began).Seconds(), SimulatorCPU: (now.CPU - before.CPU).Seconds(),
+		ServersCPU: (now.Children - before.Children).Seconds(), Memory: now.Memory,
+	}
 }
 
 // say prints a line of progress with the time since the sweep began.
