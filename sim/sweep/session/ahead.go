@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/machine"
@@ -148,16 +151,25 @@ func (s ride) reach(ctx context.Context, targets []sweep.Target, found map[strin
 			wanted[t.Release], keys[t.Release] = append(wanted[t.Release], t.Target), append(keys[t.Release], keyOf(t))
 		}
 	}
+	var mu sync.Mutex // of found
+	group, working := errgroup.WithContext(ctx)
 	for role, all := range wanted {
-		specimens, err := exercise.Specimens(ctx, s.exerciser(role, s.at[role]), all)
-		if err != nil {
-			return err
-		}
-		for i, key := range keys[role] {
-			found[key] = specimens[i]
-		}
+		group.Go(func() error {
+			return guard.Call(func() error {
+				specimens, err := exercise.Specimens(working, s.exerciser(role, s.at[role]), all)
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				for i, key := range keys[role] {
+					found[key] = specimens[i]
+				}
+				return nil
+			})
+		})
 	}
-	return nil
+	return group.Wait()
 }
 
 // keyOf identifies what a server is asked for.
