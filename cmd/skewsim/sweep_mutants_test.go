@@ -62,7 +62,7 @@ func TestNightlySweepMutants(t *testing.T) {
 				return
 			}
 			missed = append(missed, name)
-			assert.Contains(t, unswept(), name, "no row breaks a rule, and no reason is known")
+			assert.NotEmpty(t, unswept()[name], "no row breaks a rule, and no reason is known")
 		})
 	}
 	t.Logf("%d of %d found; not found:", len(found), len(found)+len(missed))

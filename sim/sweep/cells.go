@@ -88,7 +88,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message}
 	at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
 	if at >= 0 {
-		own.Write = c.writes[at].words()
+		own.Write = p.wordsOf(c.writes[at])
 		if f.State == term.Refused && c.writes[at].mayNotFit() {
 			own.Fate = ""
 		}
@@ -97,6 +97,9 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		}
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value
+		}
+		if p.changesSibling(c.writes[at]) {
+			own.Fate = p.ofSibling(own.Fate)
 		}
 		return own
 	}
@@ -131,7 +134,7 @@ func (p played) unfound(name string, c copyEvidence, found map[int]Cell) (cells 
 			continue
 		}
 		if is := p.withoutFinding(c, w); is != "" && !lostLater(found, w.Number) {
-			cells = append(cells, Cell{Write: w.words(), Stage: w.stage, Copy: name, Step: w.Number, Fate: is, Message: refusalOf(w)})
+			cells = append(cells, Cell{Write: p.wordsOf(w), Stage: w.stage, Copy: name, Step: w.Number, Fate: is, Message: refusalOf(w)})
 		}
 	}
 	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code/100 == 2 && p.holds(c) {
@@ -164,7 +167,9 @@ func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 	switch {
 	case w.code >= 400 && w.mayNotFit():
 		return ""
-	case w.code >= 400 && w.code < 500:
+	case p.changesSibling(w) && w.refused():
+		return p.ofSibling(term.FateRefused)
+	case w.refused():
 		return term.FateRefused
 	case w.code < 200 || w.code >= 300:
 		return ""
@@ -201,7 +206,7 @@ func (p played) valueFields(c copyEvidence) (all []result.Field) {
 }
 
 // exercised reports whether a stored version held the value, and a write through the other
-// release, or by one of its clients, was answered.
+// release was answered.
 func (p played) exercised() bool {
 	other := p.object.Target.Release.Other()
 	held, written := false, false
@@ -210,8 +215,7 @@ func (p played) exercised() bool {
 		holds := c.stored && p.holds(c)
 		held = held || holds
 		for _, w := range c.writes {
-			role, typed := w.Client.Role()
-			meets := w.ViaRole == other || typed && role == other || p.object.Target.Alone
+			meets := w.ViaRole == other || p.object.Target.Alone
 			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered()
 		}
 	}

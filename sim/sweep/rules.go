@@ -33,7 +33,7 @@ func isRule(k term.DifferenceKind) bool {
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
 	for i, trial := range r.Playable() {
-		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates}
+		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates, Beside: true}
 		if t.Release == term.New {
 			t.Form = term.Treated
 		}

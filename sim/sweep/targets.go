@@ -39,6 +39,9 @@ type Target struct {
 	Unstated bool
 	// Others are further versions in which the object's own release serves the kind.
 	Others []string
+	// Beside reports that the other release is also sent another value of a field beside the one that
+	// the object is for: servers may tolerate what is stored as long as nothing around it changes.
+	Beside bool
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool
@@ -66,6 +69,8 @@ type Options struct {
 	// Unconverted are kinds, as Kind.group, that are written in one version only: how their
 	// versions are converted is not known.
 	Unconverted []string
+	// Unstored are the fields of kinds that the version in which a server stores them lacks.
+	Unstored map[Kind][]string
 }
 
 // Kind is a kind in one version.
@@ -126,6 +131,9 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 			for _, place := range placesOf(row.Difference) {
 				w.add(row, a, place)
 			}
+		}
+		if row.Difference.Difference == term.VersionAdded {
+			w.unstored(row, o)
 		}
 	}
 	all := append(w.all, w.baselines(rows, o)...)
@@ -242,7 +250,7 @@ type wanted struct {
 
 // add wants the object of an aim at a place.
 func (w *wanted) add(row Row, a aim, place diff.Place) {
-	if place.Path == "" && a.spot != atKind {
+	if place.Path == "" && a.spot < atKind {
 		return // what differs is no field
 	}
 	t := Target{Release: a.release, Form: a.form, Gates: row.Gates}
@@ -253,6 +261,21 @@ func (w *wanted) add(row Row, a aim, place diff.Place) {
 		t.Path, t.Without = identity.CutField(place.Path)
 	case atKind:
 		t.Path, what = "", ""
+	case atStatus:
+		t.Path, what = "."+term.StatusPart, term.StatusPart
+	}
+	if a.beyond {
+		own, other := row.New, row.Old
+		if a.release == term.Old {
+			own, other = other, own
+		}
+		if t.Value = beyond(own, other); t.Value == nil {
+			return // each value of the type is one of the other type
+		}
+		what += "-beyond"
+	}
+	if a.twice {
+		what += "-twice"
 	}
 	if a.preferred { // both releases serve what the old one prefers
 		t.APIVersion, what = identity.GroupVersion(row.Group, row.Old), "preferred"
@@ -260,8 +283,22 @@ func (w *wanted) add(row Row, a aim, place diff.Place) {
 	if a.named && row.Name != "" {
 		t.Value = row.Name
 	}
-	t.Alone, t.Elsewhere, t.Preferred = a.alone, a.elsewhere, a.preferred
+	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.alone, a.elsewhere, a.preferred, a.beside
+	t.Unkept, t.Twice = a.unkept, a.twice
+	if t.Beside && t.Without != "" {
+		t.Filled, t.Except = true, []string{place.Path}
+	}
 	w.put(t, what, row.ID)
+}
+
+// unstored wants an object with each field of a new version that the stored version lacks.
+func (w *wanted) unstored(row Row, o Options) {
+	for _, place := range placesOf(row.Difference) {
+		for _, field := range o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}] {
+			place.Path = field
+			w.add(row, aim{release: term.New, form: term.Treated, alone: true, elsewhere: true, unkept: true}, place)
+		}
+	}
 }
 
 // put adds a target, or the row to the target that is already wanted.

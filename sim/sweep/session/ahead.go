@@ -84,7 +84,7 @@ func (s ride) targets(selected sweep.Options) []sweep.Target {
 	all := sweep.Targets(s.rows, s.lap, selected)
 	for i, t := range all {
 		if t.Filled {
-			all[i].Except = removed(s.whole, t)
+			all[i].Except = append(removed(s.whole, t), t.Except...)
 		}
 	}
 	return all

@@ -36,6 +36,10 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	if err := s.compared(compared); err != nil {
 		return all, err
 	}
+	if err := s.findImmovable(ctx, all[term.DefaultLap][term.Old].Conn); err != nil {
+		return all, err
+	}
+	s.leaveOutImmovable()
 	return all, s.noteUnconverted()
 }
 
@@ -109,7 +113,6 @@ func (s *session) compared(d diff.Result) error {
 		return fault.ByUser(err)
 	}
 	s.differences = d.Differences
-	s.differences = d.Differences
 	whole := s.selection()
 	whole.Shard, whole.Shards = 0, 0
 	s.whole = sweep.Differences(d, whole)
@@ -152,7 +155,7 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{Whole: s.whole, AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
+	return sweep.Options{Whole: s.whole, AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible, Unstored: s.dropped}
 }
 
 // unreached returns the rows that no lap so far has exercised, which the next one plays again: a

@@ -48,12 +48,15 @@ type session struct {
 	aside      map[string]bool // rows whose objects a lap refused
 	// unconvertible are the kinds whose conversion is not known: see unconverted.
 	unconvertible []string
+	// dropped are fields that no version stores: see unstored.
+	dropped map[sweep.Kind][]string
 
-	whole    []sweep.Row // of the whole comparison, whatever part is played
-	result   sweep.Result
-	notes    []string     // of what failed and did not end the sweep
-	accepted allow.Report // of the last conclusion
-	rows     []sweep.Row
+	immovable []immovable // definitions that no run has
+	whole     []sweep.Row // of the whole comparison, whatever part is played
+	result    sweep.Result
+	notes     []string     // of what failed and did not end the sweep
+	accepted  allow.Report // of the last conclusion
+	rows      []sweep.Row
 	// differences are those of the whole comparison: rows may be a part of them.
 	differences []diff.Difference
 	laps        []sweep.Lap

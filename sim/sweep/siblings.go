@@ -1,0 +1,117 @@
+package sweep
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+)
+
+// Servers tolerate a stored value that they would not create, as long as an update leaves it alone.
+// What they compare may be more than the value: a rule of a struct is evaluated again when any of
+// its fields changes. So a field beside the value is changed too, through both releases: where its
+// own release refuses the change as well, the refusal says nothing of the difference.
+
+// sibling returns another value for a field beside the one that an object is for, in the same
+// struct; of an object with a status, for a field of the status. No fields: it has none.
+func sibling(o Object) map[string]any {
+	outer := o.Specimen.Held
+	if o.Target.Without == "" && outer != "."+term.StatusPart {
+		outer = parentOf(outer)
+	}
+	held, err := path.Parse(outer)
+	if err != nil || outer == "" {
+		return nil
+	}
+	value, _ := path.Get(o.Body(), held)
+	fields, _ := value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		at := outer + "." + name
+		if other := otherValue(fields[name]); other != nil && plainField(name) && (outer == o.Specimen.Held || !fate.Overlap(at, o.ValuePath())) {
+			return map[string]any{at: other}
+		}
+	}
+	return nil
+}
+
+func plainField(name string) bool { return !strings.ContainsAny(name, `./"'[] `) }
+
+func parentOf(held string) string {
+	at, err := path.Parse(held)
+	if err != nil || len(at) == 0 {
+		return ""
+	}
+	return path.String(at[:len(at)-1])
+}
+
+// otherValue returns a value like another one; nil of what has members.
+func otherValue(v any) any {
+	switch v := v.(type) {
+	case string:
+		return v + "a"
+	case int64:
+		return v + 2
+	case float64:
+		return v + 2
+	case bool:
+		return !v
+	}
+	return nil
+}
+
+// besides changes a field beside the value, through each release.
+func (w writing) besides(o Object) []scenarios.Line {
+	fields := sibling(o)
+	if !o.Target.Beside || len(fields) == 0 {
+		return nil
+	}
+	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields}
+	own, other := change, change
+	own.Via, other.Via = w.own, w.other
+	return []scenarios.Line{w.line(own, w.at.created), w.line(other, w.at.mixed)}
+}
+
+// changesSibling reports whether a write changes a field beside the value.
+func (p played) changesSibling(w write) bool {
+	if !p.object.Target.Beside || !w.sendsValue() || len(p.object.Target.Change) > 0 {
+		return false
+	}
+	_, is := sibling(p.object)[slices.Collect(maps.Keys(w.Change.Fields))[0]]
+	return is
+}
+
+// ownChangesSibling reports whether the object's own release changes the field beside the value.
+func (p played) ownChangesSibling() bool {
+	for _, name := range p.evidence.of(p.object.Target.ID) {
+		if slices.ContainsFunc(p.evidence.Copies[name].writes, func(w write) bool {
+			return p.changesSibling(w) && w.ViaRole == p.object.Target.Release && w.code/100 == 2
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofSibling is the fate of a write of a field beside the value, by the fate that it has by itself.
+// An object whose value stays, and that a release does not change beside it, is frozen.
+func (p played) ofSibling(is term.Fate) term.Fate {
+	switch {
+	case !p.ownChangesSibling():
+		return ""
+	case is == term.FateRefused:
+		return term.FateFrozen
+	}
+	return is
+}
+
+// wordsOf say what a write of one of the object's copies did.
+func (p played) wordsOf(w write) string {
+	if p.changesSibling(w) {
+		return strings.Replace(w.words(), "the value", "a field beside the value", 1)
+	}
+	return w.words()
+}
