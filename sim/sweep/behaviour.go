@@ -64,6 +64,9 @@ func (p played) own() (all []result.Finding) {
 func (b *book) behaviour(rows []Row) (all []Row) {
 	at := map[string]int{}
 	for _, p := range b.baselines {
+		if !p.object.Target.InPart(b.of.Shard, b.of.Shards) {
+			continue // another part has them
+		}
 		for _, f := range p.own() {
 			if slices.ContainsFunc(slices.Concat(rows, b.of.Whole), func(r Row) bool { return r.Played && explains(r, p.object.Target, f) }) {
 				continue

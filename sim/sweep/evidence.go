@@ -23,6 +23,8 @@ type Lap struct {
 	// the releases answer differently have objects among Objects: see RuleObjects.
 	Rules map[string]rules.Result
 	Whole []Row // of the whole comparison, of which the sweep may play a part
+	// Shard and Shards are that part; 0 of 0: all.
+	Shard, Shards int
 }
 
 // Evidence is what rows need of one run: much less than its ledger, so that several runs fit into

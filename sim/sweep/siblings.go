@@ -97,15 +97,18 @@ func (p played) ownChangesSibling() bool {
 }
 
 // ofSibling is the fate of a write of a field beside the value, by the fate that it has by itself.
-// An object whose value stays, and that a release does not change beside it, is frozen.
-func (p played) ofSibling(is term.Fate) term.Fate {
+// An object whose value stays, and that a release does not change beside it, is frozen. A release
+// that objects to the changed field itself says nothing of the value.
+func (p played) ofSibling(w write, is term.Fate) term.Fate {
 	switch {
 	case !p.ownChangesSibling():
 		return ""
-	case is == term.FateRefused:
-		return term.FateFrozen
+	case is != term.FateRefused:
+		return is
+	case fate.Names(w.message, slices.Collect(maps.Keys(w.Change.Fields))[0]):
+		return ""
 	}
-	return is
+	return term.FateFrozen
 }
 
 // wordsOf say what a write of one of the object's copies did.

@@ -39,6 +39,9 @@ type Target struct {
 	Unstated bool
 	// Others are further versions in which the object's own release serves the kind.
 	Others []string
+	// Withdrawn reports that clients use the object's API version at default settings, and the other
+	// release does not serve it any more.
+	Withdrawn bool
 	// Beside reports that the other release is also sent another value of a field beside the one that
 	// the object is for: servers may tolerate what is stored as long as nothing around it changes.
 	Beside bool
@@ -51,6 +54,12 @@ type Target struct {
 // object of its kind.
 func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 
+// InPart reports whether the kind of an object belongs to a part of a sweep. What no published
+// difference explains, and only servers show, is in the rows of that part alone.
+func (t Target) InPart(shard, shards int) bool {
+	return identity.InShard(t.APIVersion+" "+t.Kind, shard, shards)
+}
+
 // Options choose what a sweep plays.
 type Options struct {
 	// AllPaths plays every place of each difference, and makes a row of each. Default: the
@@ -58,6 +67,8 @@ type Options struct {
 	AllPaths bool
 	// Shard and Shards are the part of the rows that is played, such as 1 of 4; 0 of 0: all.
 	Shard, Shards int
+	// Parts are the rows of all parts.
+	Parts []Row
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
 	// that no object reached at default settings.
 	Again []string
@@ -122,6 +133,23 @@ func withUniqueIDs(rows []Row) []Row {
 // Targets returns the objects that a lap of a sweep needs, a baseline for each kind among them.
 // The same object is wanted once, whichever differences it is for.
 func Targets(rows []Row, lap term.Lap, o Options) []Target {
+	w := wantedOf(rows, lap, o)
+	parts := wanted{}
+	if o.Shards > 1 {
+		parts = wantedOf(o.Parts, lap, o)
+	}
+	all := append(w.all, w.baselines(parts.all, slices.Concat(rows, o.Parts), o)...)
+	apart := unreadable(slices.Concat(rows, o.Whole))
+	for i := range all {
+		group, _ := identity.CutAPIVersion(all[i].APIVersion)
+		all[i].Apart = apart[groupKind{group, all[i].Kind}]
+		all[i].Others = others(all[i], o)
+	}
+	return all
+}
+
+// wantedOf wants the objects of rows.
+func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
 		if !row.Played || !inLap(row, lap, o) {
@@ -136,14 +164,7 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 			w.unstored(row, o)
 		}
 	}
-	all := append(w.all, w.baselines(rows, o)...)
-	apart := unreadable(slices.Concat(rows, o.Whole))
-	for i := range all {
-		group, _ := identity.CutAPIVersion(all[i].APIVersion)
-		all[i].Apart = apart[groupKind{group, all[i].Kind}]
-		all[i].Others = others(all[i], o)
-	}
-	return all
+	return w
 }
 
 // others returns the versions, besides the object's own, in which the new release serves its kind.
@@ -285,6 +306,7 @@ func (w *wanted) add(row Row, a aim, place diff.Place) {
 	}
 	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.alone, a.elsewhere, a.preferred, a.beside
 	t.Unkept, t.Twice = a.unkept, a.twice
+	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
 	if t.Beside && t.Without != "" {
 		t.Filled, t.Except = true, []string{place.Path}
 	}
@@ -317,8 +339,9 @@ func (w *wanted) put(t Target, what, row string) {
 }
 
 // baselines returns an object of each kind that the targets have and the old release serves, and
-// of the stored kinds: what both releases do to it no difference explains.
-func (w *wanted) baselines(rows []Row, o Options) []Target {
+// of the stored kinds: what both releases do to it no difference explains. A kind of another part's
+// targets has one in the part that the kind belongs to: see InPart.
+func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 	absent := map[string]bool{}
 	for _, row := range rows {
 		if k := row.Difference.Difference; k == term.KindAdded || k == term.VersionAdded || k == term.KindRemoved || k == term.VersionRemoved {
@@ -327,15 +350,15 @@ func (w *wanted) baselines(rows []Row, o Options) []Target {
 		}
 	}
 	plain := wanted{at: map[string]int{}}
-	for _, t := range w.all {
-		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] {
+	for i, t := range slices.Concat(w.all, others) {
+		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] || i >= len(w.all) && !t.InPart(o.Shard, o.Shards) {
 			continue
 		}
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")
 	}
 	for _, k := range o.Stored {
-		if identity.InShard(k.APIVersion+" "+k.Kind, o.Shard, o.Shards) {
-			plain.put(baselineOf(k.APIVersion, k.Kind), "plain", "")
+		if t := baselineOf(k.APIVersion, k.Kind); t.InPart(o.Shard, o.Shards) {
+			plain.put(t, "plain", "")
 		}
 	}
 	return plain.all

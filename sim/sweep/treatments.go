@@ -55,7 +55,7 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	case o.Target.Preferred:
 		return []scenarios.Line{born, w.preferred()}
 	case o.Target.Alone:
-		return append([]scenarios.Line{born}, w.alone(o.Target.Elsewhere)...)
+		return append([]scenarios.Line{born}, w.alone(o.Target)...)
 	case o.Target.Without != "":
 		return append(append([]scenarios.Line{born}, w.absent()...), w.besides(o)...)
 	case o.Specimen.Subresource != "":
@@ -152,13 +152,17 @@ func (w writing) baseline(others []string) []scenarios.Line {
 }
 
 // alone writes an object of a version that the other release does not serve: through its own
-// release, and through the version that the other one prefers if it serves the kind.
-func (w writing) alone(elsewhere bool) []scenarios.Line {
+// release, and through the version that the other one prefers if it serves the kind. Clients of a
+// version that went do not know it.
+func (w writing) alone(t Target) []scenarios.Line {
 	lines := []scenarios.Line{
 		w.line(scenarios.Line{Touch: w.id, Via: w.own, Verb: []term.Verb{term.Put, term.MergePatch}}, w.at.created),
 		w.line(scenarios.Line{List: w.id, Via: w.own}, w.at.created),
 	}
-	if !elsewhere {
+	if t.Withdrawn {
+		lines = append(lines, w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: []term.Verb{term.MergePatch}, Respond: &scenarios.Respond{}}, w.at.mixed))
+	}
+	if !t.Elsewhere {
 		return lines
 	}
 	return append(lines,

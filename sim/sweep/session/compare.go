@@ -117,9 +117,12 @@ func (s *session) compared(d diff.Result) error {
 	whole.Shard, whole.Shards = 0, 0
 	s.whole = sweep.Differences(d, whole)
 	d = filter.Apply(d)
+	s.parts = sweep.Differences(d, whole)
 	s.rows = sweep.Differences(d, s.selection())
-	for i := range s.rows {
-		s.rows[i].Reachable = s.rows[i].Reachable && isServed(s.plain, s.rows[i].Difference)
+	for _, rows := range [][]sweep.Row{s.rows, s.parts} {
+		for i := range rows {
+			rows[i].Reachable = rows[i].Reachable && isServed(s.plain, rows[i].Difference)
+		}
 	}
 	s.result.NotCompared = d.NotCompared
 	for role, into := range map[term.Role]*sweep.Build{term.Old: &s.result.Old, term.New: &s.result.New} {
@@ -155,7 +158,7 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{Whole: s.whole, AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible, Unstored: s.dropped}
+	return sweep.Options{Whole: s.whole, AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Parts: s.parts, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible, Unstored: s.dropped}
 }
 
 // unreached returns the rows that no lap so far has exercised, which the next one plays again: a

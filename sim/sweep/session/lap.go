@@ -37,7 +37,7 @@ func (s ride) run(ctx context.Context, ahead made) error {
 	if err != nil {
 		return err
 	}
-	own := sweep.Lap{Lap: s.lap, Objects: append(objects, ahead.differing...), Rules: ahead.tried, Whole: s.whole}
+	own := sweep.Lap{Lap: s.lap, Objects: append(objects, ahead.differing...), Rules: ahead.tried, Whole: s.whole, Shard: s.request.Shard, Shards: s.request.Shards}
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return err
 	}

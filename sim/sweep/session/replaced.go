@@ -82,7 +82,7 @@ func (s *session) leaveOutImmovable() {
 			})
 			s.plain[role] = release
 		}
-		for _, rows := range [][]sweep.Row{s.rows, s.whole} {
+		for _, rows := range [][]sweep.Row{s.rows, s.whole, s.parts} {
 			for i, r := range rows {
 				rows[i].Played = r.Played && !m.isOf(r.Kind, r.Group)
 			}
@@ -108,7 +108,7 @@ func (s *session) addImmovable(rows []sweep.Row) []sweep.Row {
 			}
 			o := sweep.Outcome{Lap: term.DefaultLap, Verdict: term.FateNotExercised, Reason: "the kind was not played: a server refuses the new definition in place of the old one: " + m.said}
 			if r.Difference.Difference == term.NamesChanged {
-				o.Verdict, o.Class, o.Rule, o.Cause, o.Broken = term.FateRefused, term.Violation, term.RuleInstallable, term.Unattributed, 1
+				o.Verdict, o.Class, o.Rule, o.Cause, o.Broken = term.FateRefused, term.Violation, term.RuleInstallable, term.Immutable, 1
 				o.Reason = "a server refuses the new definition in place of the old one: " + m.said
 				o.Cells = []sweep.Cell{{
 					Write: "definition of the new release installed over the old one, as a dry run", Fate: o.Verdict, Class: o.Class, Rule: o.Rule, Cause: o.Cause, Message: o.Reason,

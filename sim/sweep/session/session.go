@@ -53,6 +53,7 @@ type session struct {
 
 	immovable []immovable // definitions that no run has
 	whole     []sweep.Row // of the whole comparison, whatever part is played
+	parts     []sweep.Row // of all parts, with the kinds and fields that are selected
 	result    sweep.Result
 	notes     []string     // of what failed and did not end the sweep
 	accepted  allow.Report // of the last conclusion
