@@ -110,7 +110,7 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 	}
 	switch {
 	case err == nil && t.Twice:
-		err = e.repeat(ctx, k, &s)
+		err = repeat(ctx, e, k, &s)
 	case err == nil:
 		err = e.lengthen(ctx, k, &s)
 	}

@@ -24,7 +24,7 @@ func (e *exerciser) lengthen(ctx context.Context, k *kind, s *Specimen) error {
 		return nil
 	}
 	for _, longer := range [][]any{{list[0], second(list[0])}, {halved(list[0]), halved(second(list[0]))}} {
-		if takes, err := e.takes(ctx, k, s, held, longer); takes || err != nil {
+		if taken, err := takes(ctx, e, k, s, held, longer); taken || err != nil {
 			return err
 		}
 	}
@@ -33,7 +33,7 @@ func (e *exerciser) lengthen(ctx context.Context, k *kind, s *Specimen) error {
 
 // takes gives the specimen another value at the place that it holds, if the server accepts and
 // keeps it.
-func (e *exerciser) takes(ctx context.Context, k *kind, s *Specimen, held fieldpath.Path, value any) (bool, error) {
+func takes(ctx context.Context, e *exerciser, k *kind, s *Specimen, held fieldpath.Path, value any) (bool, error) {
 	object := runtime.DeepCopyJSON(s.Object)
 	if err := path.Set(object, held, runtime.DeepCopyJSONValue(value)); err != nil {
 		return false, err
@@ -51,7 +51,7 @@ func (e *exerciser) takes(ctx context.Context, k *kind, s *Specimen, held fieldp
 }
 
 // repeat gives a list its first element twice. A list that the server refuses then is no specimen.
-func (e *exerciser) repeat(ctx context.Context, k *kind, s *Specimen) error {
+func repeat(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 	held, err := path.Parse(s.Held)
 	if err != nil || s.Object == nil || s.Subresource != "" {
 		return err
@@ -59,7 +59,7 @@ func (e *exerciser) repeat(ctx context.Context, k *kind, s *Specimen) error {
 	value, _ := path.Get(s.Object, held)
 	list, _ := value.([]any)
 	if len(list) > 0 {
-		if takes, err := e.takes(ctx, k, s, held, []any{list[0], list[0]}); takes || err != nil {
+		if taken, err := takes(ctx, e, k, s, held, []any{list[0], list[0]}); taken || err != nil {
 			return err
 		}
 	}

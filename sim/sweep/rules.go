@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -18,7 +19,7 @@ func RuleTargets(rows []Row) []Target {
 	for _, row := range rows {
 		if row.Played && isRule(row.Difference.Difference) {
 			for _, place := range placesOf(row.Difference) {
-				w.add(row, aim{release: term.Old, form: term.Bystander}, place)
+				w.add(row, aims.Aim{Release: term.Old, Form: term.Bystander}, place)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
@@ -19,48 +19,14 @@ import (
 // sibling returns another value for a field beside the one that an object is for, in the same
 // struct; of an object with a status, for a field of the status. No fields: it has none.
 func sibling(o Object) map[string]any {
-	outer := o.Specimen.Held
-	if o.Target.Without == "" && outer != "."+term.StatusPart {
-		outer = parentOf(outer)
+	switch held := o.Specimen.Held; {
+	case held == "."+term.StatusPart:
+		return bodies.Other(o.Body(), held, "")
+	case o.Target.Without != "":
+		return bodies.Other(o.Body(), held, o.ValuePath())
+	default:
+		return bodies.Other(o.Body(), fate.ParentOf(held), o.ValuePath())
 	}
-	held, err := path.Parse(outer)
-	if err != nil || outer == "" {
-		return nil
-	}
-	value, _ := path.Get(o.Body(), held)
-	fields, _ := value.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		at := outer + "." + name
-		if other := otherValue(fields[name]); other != nil && plainField(name) && (outer == o.Specimen.Held || !fate.Overlap(at, o.ValuePath())) {
-			return map[string]any{at: other}
-		}
-	}
-	return nil
-}
-
-func plainField(name string) bool { return !strings.ContainsAny(name, `./"'[] `) }
-
-func parentOf(held string) string {
-	at, err := path.Parse(held)
-	if err != nil || len(at) == 0 {
-		return ""
-	}
-	return path.String(at[:len(at)-1])
-}
-
-// otherValue returns a value like another one; nil of what has members.
-func otherValue(v any) any {
-	switch v := v.(type) {
-	case string:
-		return v + "a"
-	case int64:
-		return v + 2
-	case float64:
-		return v + 2
-	case bool:
-		return !v
-	}
-	return nil
 }
 
 // besides changes a field beside the value, through each release.

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -155,7 +156,7 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 		if !row.Played || !inLap(row, lap, o) {
 			continue
 		}
-		for _, a := range aims()[row.Difference.Difference] {
+		for _, a := range aims.All()[row.Difference.Difference] {
 			for _, place := range placesOf(row.Difference) {
 				w.add(row, a, place)
 			}
@@ -270,42 +271,42 @@ type wanted struct {
 }
 
 // add wants the object of an aim at a place.
-func (w *wanted) add(row Row, a aim, place diff.Place) {
-	if place.Path == "" && a.spot < atKind {
+func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
+	if place.Path == "" && a.Spot < aims.AtKind {
 		return // what differs is no field
 	}
-	t := Target{Release: a.release, Form: a.form, Gates: row.Gates}
+	t := Target{Release: a.Release, Form: a.Form, Gates: row.Gates}
 	t.APIVersion, t.Kind, t.Path = place.APIVersion, place.Kind, place.Path
 	what := identity.LastField(place.Path)
-	switch a.spot {
-	case atParent:
+	switch a.Spot {
+	case aims.AtParent:
 		t.Path, t.Without = identity.CutField(place.Path)
-	case atKind:
+	case aims.AtKind:
 		t.Path, what = "", ""
-	case atStatus:
+	case aims.AtStatus:
 		t.Path, what = "."+term.StatusPart, term.StatusPart
 	}
-	if a.beyond {
+	if a.Beyond {
 		own, other := row.New, row.Old
-		if a.release == term.Old {
+		if a.Release == term.Old {
 			own, other = other, own
 		}
-		if t.Value = beyond(own, other); t.Value == nil {
+		if t.Value = aims.Beyond(own, other); t.Value == nil {
 			return // each value of the type is one of the other type
 		}
 		what += "-beyond"
 	}
-	if a.twice {
+	if a.Twice {
 		what += "-twice"
 	}
-	if a.preferred { // both releases serve what the old one prefers
+	if a.Preferred { // both releases serve what the old one prefers
 		t.APIVersion, what = identity.GroupVersion(row.Group, row.Old), "preferred"
 	}
-	if a.named && row.Name != "" {
+	if a.Named && row.Name != "" {
 		t.Value = row.Name
 	}
-	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.alone, a.elsewhere, a.preferred, a.beside
-	t.Unkept, t.Twice = a.unkept, a.twice
+	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.Alone, a.Elsewhere, a.Preferred, a.Beside
+	t.Unkept, t.Twice = a.Unkept, a.Twice
 	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
 	if t.Beside && t.Without != "" {
 		t.Filled, t.Except = true, []string{place.Path}
@@ -318,7 +319,7 @@ func (w *wanted) unstored(row Row, o Options) {
 	for _, place := range placesOf(row.Difference) {
 		for _, field := range o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}] {
 			place.Path = field
-			w.add(row, aim{release: term.New, form: term.Treated, alone: true, elsewhere: true, unkept: true}, place)
+			w.add(row, aims.Aim{Release: term.New, Form: term.Treated, Alone: true, Elsewhere: true, Unkept: true}, place)
 		}
 	}
 }

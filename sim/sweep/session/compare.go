@@ -36,10 +36,10 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	if err := s.compared(compared); err != nil {
 		return all, err
 	}
-	if err := s.findImmovable(ctx, all[term.DefaultLap][term.Old].Conn); err != nil {
+	if err := findImmovable(ctx, s, all[term.DefaultLap][term.Old].Conn); err != nil {
 		return all, err
 	}
-	s.leaveOutImmovable()
+	leaveOutImmovable(s)
 	return all, s.noteUnconverted()
 }
 

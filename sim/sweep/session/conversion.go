@@ -98,7 +98,7 @@ const mostUnstored = 8
 
 // unstored returns, for each version of custom resources that no webhook converts, the outermost
 // fields that the version in which objects are stored lacks: a server drops them.
-func (s *session) unstored() (map[sweep.Kind][]string, error) {
+func unstored(s *session) (map[sweep.Kind][]string, error) {
 	all := map[sweep.Kind][]string{}
 	if s.builds[term.New].Installs == nil {
 		return all, nil
@@ -158,7 +158,7 @@ func (s *session) noteUnconverted() (err error) {
 	if s.unconvertible, err = s.unconverted(); err != nil {
 		return err
 	}
-	if s.dropped, err = s.unstored(); err != nil || len(s.unconvertible) == 0 {
+	if s.dropped, err = unstored(s); err != nil || len(s.unconvertible) == 0 {
 		return err
 	}
 	s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf(

@@ -39,7 +39,7 @@ type definition struct {
 
 // findImmovable asks the server of the old definitions about each new one that has another scope or
 // another kind, as a dry run.
-func (s *session) findImmovable(ctx context.Context, on *client.Connection) error {
+func findImmovable(ctx context.Context, s *session, on *client.Connection) error {
 	old, new := s.builds[term.Old].Installs, s.builds[term.New].Installs
 	if old == nil || new == nil {
 		return nil
@@ -73,7 +73,7 @@ func placeOfDefinition(of *servers.Installation, i int) (d definition) {
 }
 
 // leaveOutImmovable takes the kinds of such definitions out of what is played.
-func (s *session) leaveOutImmovable() {
+func leaveOutImmovable(s *session) {
 	for _, m := range s.immovable {
 		for role, release := range s.plain {
 			release.Resources = slices.DeleteFunc(slices.Clone(release.Resources), func(r published.Resource) bool {
@@ -90,9 +90,9 @@ func (s *session) leaveOutImmovable() {
 	}
 }
 
-// withoutImmovable are the names of the definitions that runs do not have.
-func (s *session) withoutImmovable() (names []string) {
-	for _, m := range s.immovable {
+// namesOf returns the names of definitions.
+func namesOf(all []immovable) (names []string) {
+	for _, m := range all {
 		names = append(names, m.name)
 	}
 	return names
@@ -100,8 +100,8 @@ func (s *session) withoutImmovable() (names []string) {
 
 // addImmovable gives the rows of such kinds their reason. That the server refuses the definition is
 // the outcome of what differs in it.
-func (s *session) addImmovable(rows []sweep.Row) []sweep.Row {
-	for _, m := range s.immovable {
+func addImmovable(all []immovable, rows []sweep.Row) []sweep.Row {
+	for _, m := range all {
 		for i, r := range rows {
 			if !m.isOf(r.Kind, r.Group) {
 				continue
