@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestBeyond: a value is beyond the other type if only the own type has it; of two types that have
-// the same values there is none.
+// TestBeyond: a value is beyond the other type if only the own type has it; of two types with
+// the same values, neither has one.
 func TestBeyond(t *testing.T) {
 	for _, c := range []struct {
 		own, other string

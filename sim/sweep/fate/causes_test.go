@@ -43,3 +43,12 @@ func TestNames(t *testing.T) {
 	assert.False(t, Names("x is invalid: spec: Invalid value: odd", ".spec.note"))
 	assert.False(t, Names("x is invalid: spec.owner: Required value", ".spec.note"))
 }
+
+// TestConcernsBytes: bytes that are read as another field concern the value that they were written
+// for; another change of that field does not.
+func TestConcernsBytes(t *testing.T) {
+	retagged := result.Finding{State: term.Changed, Path: ".spec.shine", Cause: term.BadEncoding}
+	assert.True(t, Concerns(retagged, ".spec.glow"))
+	retagged.Cause = term.Defaulted
+	assert.False(t, Concerns(retagged, ".spec.glow"))
+}

@@ -9,9 +9,10 @@ import (
 )
 
 // Concerns reports whether a finding on a copy is about the value that its object is for: it
-// is about the whole object, or about a value within or around that one.
+// is about the whole object, or about a value within or around that one; or bytes that the object
+// was stored with are read as another field.
 func Concerns(f result.Finding, value string) bool {
-	if f.Path == "" || value == "" {
+	if f.Path == "" || value == "" || f.Cause == term.BadEncoding {
 		return true
 	}
 	return Overlap(f.Path, value) || takesCompany(f.Cause) && Overlap(ParentOf(value), f.Path)
