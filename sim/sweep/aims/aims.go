@@ -78,13 +78,13 @@ func All() map[term.DifferenceKind][]Aim {
 
 // beyondOf is the aim at a value that the other release's type does not have.
 func beyondOf(a Aim) Aim {
-	a.Beyond = true
+	a.Beyond, a.Beside = true, true
 	return a
 }
 
 // twiceOf is the aim at a list with an element twice.
 func twiceOf(a Aim) Aim {
-	a.Twice = true
+	a.Twice, a.Beside = true, true
 	return a
 }
 

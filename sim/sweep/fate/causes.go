@@ -21,6 +21,7 @@ type Refusal struct {
 // The words that servers have for the errors of validation: see package field of apimachinery.
 var (
 	refusedValue = regexp.MustCompile(`: (Invalid value|Unsupported value|Duplicate value|Too long|Too many|Forbidden)\b`)
+	repeated     = regexp.MustCompile(`failed to create typed (patch|live) object .*: duplicate entries for key`)
 	immutable    = regexp.MustCompile(`: Invalid value: .*\bfield is immutable`)
 )
 
@@ -32,7 +33,12 @@ const (
 // CauseOf returns the cause of a finding; of a refusal that the oracle attributes to nothing, the
 // cause that the server's answer names.
 func CauseOf(f result.Finding, r Refusal) term.Cause {
-	if f.Cause != term.Unattributed || f.State != term.Refused {
+	switch {
+	case f.Cause != term.Unattributed:
+		return f.Cause
+	case f.State == term.Failed && repeated.MatchString(r.Message):
+		return term.UnknownValue // servers answer 500 to an apply of a list that has a key twice
+	case f.State != term.Refused:
 		return f.Cause
 	}
 	missing, refused := strings.Contains(r.Message, requiredValue), refusedValue.MatchString(r.Message)

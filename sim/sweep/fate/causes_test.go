@@ -31,6 +31,7 @@ func TestCauseOf(t *testing.T) {
 		"Strict":                        {strict, Refusal{Code: 400, Message: `strict decoding error: unknown field "spec.a"`, SendsValue: true}, term.AskedStrict},
 		"not Strict, and a bad request": {refused, Refusal{Code: 400, Message: "json: cannot unmarshal", SendsValue: true}, term.Unattributed},
 		"the server failed":             {result.Finding{State: term.Failed, Cause: term.Unattributed}, Refusal{Code: 500, Message: invalid, SendsValue: true}, term.Unattributed},
+		"an apply of a key twice":       {result.Finding{State: term.Failed, Cause: term.Unattributed}, Refusal{Code: 500, Message: `failed to create typed patch object (ns/a; example.dev/v1, Kind=Thing): .spec.entries: duplicate entries for key [name="a"]`}, term.UnknownValue},
 		"attributed":                    {result.Finding{State: term.Refused, Cause: term.NotServed}, Refusal{Code: 404}, term.NotServed},
 	} {
 		assert.Equal(t, c.want, CauseOf(c.finding, c.refusal), name)
