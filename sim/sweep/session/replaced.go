@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -10,16 +11,19 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // immovable is a definition that cannot take the place of the old release's: servers never change
 // the scope or the names of an existing definition. Its kind is not played.
 type immovable struct {
-	name        string // of the definition
+	name        string // of the definition; of both, with a comma, if the names differ
 	kind, group string
 	said        string // the old release's server, to the new definition
+	cause       term.Cause
 }
 
 // isOf reports whether a kind of a group is the definition's.
@@ -45,12 +49,13 @@ func findImmovable(ctx context.Context, s *session, on *client.Connection) error
 		return nil
 	}
 	for n, name := range new.Defines {
+		after := placeOfDefinition(new, n)
 		i := slices.Index(old.Defines, name)
 		if i < 0 {
+			addRenamed(s, old, name, after)
 			continue
 		}
-		before, after := placeOfDefinition(old, i), placeOfDefinition(new, n)
-		if before == after {
+		if placeOfDefinition(old, i) == after {
 			continue
 		}
 		a := on.Do(ctx, client.Request{
@@ -61,10 +66,22 @@ func findImmovable(ctx context.Context, s *session, on *client.Connection) error
 			return a.Err
 		}
 		if !a.Succeeded() {
-			s.immovable = append(s.immovable, immovable{name, after.Spec.Names.Kind, after.Spec.Group, a.Text()})
+			s.immovable = append(s.immovable, immovable{name, after.Spec.Names.Kind, after.Spec.Group, a.Text(), fate.CauseOf(
+				result.Finding{State: term.Refused, Cause: term.Unattributed}, fate.Refusal{Code: a.Code, Message: a.Text()})})
 		}
 	}
 	return nil
+}
+
+// addRenamed adds a definition of a kind that an old definition of another name has: the old one
+// stays, and no server serves a kind twice.
+func addRenamed(s *session, old *servers.Installation, name string, after definition) {
+	for i, before := range old.Defines {
+		if d := placeOfDefinition(old, i); d.Spec.Group == after.Spec.Group && d.Spec.Names.Kind == after.Spec.Names.Kind {
+			said := fmt.Sprintf("%s is the kind of %s too, which stays when %s is installed", after.Spec.Names.Kind, before, name)
+			s.immovable = append(s.immovable, immovable{before + "," + name, after.Spec.Names.Kind, after.Spec.Group, said, term.Unattributed})
+		}
+	}
 }
 
 func placeOfDefinition(of *servers.Installation, i int) (d definition) {
@@ -106,12 +123,12 @@ func addImmovable(all []immovable, rows []sweep.Row) []sweep.Row {
 			if !m.isOf(r.Kind, r.Group) {
 				continue
 			}
-			o := sweep.Outcome{Lap: term.DefaultLap, Verdict: term.FateNotExercised, Reason: "the kind was not played: a server refuses the new definition in place of the old one: " + m.said}
+			o := sweep.Outcome{Lap: term.DefaultLap, Verdict: term.FateNotExercised, Reason: "the kind was not played: the new definition cannot take the place of the old one: " + m.said}
 			if r.Difference.Difference == term.NamesChanged {
-				o.Verdict, o.Class, o.Rule, o.Cause, o.Broken = term.FateRefused, term.Violation, term.RuleInstallable, term.Immutable, 1
-				o.Reason = "a server refuses the new definition in place of the old one: " + m.said
+				o.Verdict, o.Class, o.Rule, o.Cause, o.Broken = term.FateRefused, term.Violation, term.RuleInstallable, m.cause, 1
+				o.Reason = "the new definition cannot take the place of the old one: " + m.said
 				o.Cells = []sweep.Cell{{
-					Write: "definition of the new release installed over the old one, as a dry run", Fate: o.Verdict, Class: o.Class, Rule: o.Rule, Cause: o.Cause, Message: o.Reason,
+					Write: "definition of the new release installed over the old one", Fate: o.Verdict, Class: o.Class, Rule: o.Rule, Cause: o.Cause, Message: o.Reason,
 				}}
 			}
 			rows[i].Laps = append(rows[i].Laps, o)

@@ -39,7 +39,7 @@ func TestImmovable(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			if refuses {
 				w.WriteHeader(http.StatusUnprocessableEntity)
-				_, _ = w.Write([]byte(`{"kind":"Status","code":422,"message":"spec.scope: field is immutable"}`))
+				_, _ = w.Write([]byte(`{"kind":"Status","code":422,"message":"Thing is invalid: spec.scope: Invalid value: \"Cluster\": field is immutable"}`))
 				return
 			}
 			_, _ = w.Write([]byte(`{}`))
@@ -79,4 +79,19 @@ func TestImmovable(t *testing.T) {
 		server.Close()
 	}
 	assert.Equal(t, 2, asked, "a definition whose scope stays is not asked about")
+}
+
+// TestRenamed: a definition with another name and the kind of an old one costs that kind; one with a
+// new kind does not.
+func TestRenamed(t *testing.T) {
+	old, new := defining(map[string]string{}), defining(map[string]string{})
+	new.Installs.Defines = []string{"thingies.example.dev", "Gadget.example.dev"}
+	s := &session{builds: map[term.Role]servers.Build{term.Old: old, term.New: new}}
+	require.NoError(t, findImmovable(t.Context(), s, nil))
+	assert.Equal(t, []string{"Thing.example.dev,thingies.example.dev"}, namesOf(s.immovable))
+
+	new.Installs.Objects[0] = []byte(`{"spec": {"group": "example.dev", "names": {"kind": "Other"}}}`)
+	s = &session{builds: map[term.Role]servers.Build{term.Old: old, term.New: new}}
+	require.NoError(t, findImmovable(t.Context(), s, nil))
+	assert.Empty(t, s.immovable)
 }
