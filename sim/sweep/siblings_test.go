@@ -11,13 +11,19 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
+
+// rowsOf returns the rows of a difference.
+func rowsOf(d diff.Difference) []Row {
+	return Differences([]scope.Part{{ID: "row", Difference: d}})
+}
 
 // besideRun is a run of an object without a field that the new release requires. Its note is
 // changed through both releases, which answer with these codes.
 func besideRun(old, new int, message string) []Row {
-	d := diff.Difference{Difference: term.RequiredAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec.owner", Played: true}
-	rows := Differences(diff.Result{Differences: []diff.Difference{d}}, Options{})
+	d := diff.Difference{Difference: term.RequiredAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec.owner", Playable: true}
+	rows := rowsOf(d)
 	o := Object{Target: Targets(rows, term.DefaultLap, Options{})[0]}
 	o.Specimen = exercise.Specimen{Target: o.Target.Target, Held: ".spec", Object: map[string]any{
 		"apiVersion": "example.dev/v1", "kind": "Thing", "spec": map[string]any{"note": "a"},
@@ -68,8 +74,8 @@ func TestSiblings(t *testing.T) {
 // TestUnstored: a new version gets an object for each field that the stored version lacks, which is
 // played whether or not the server keeps the field.
 func TestUnstored(t *testing.T) {
-	d := diff.Difference{Difference: term.VersionAdded, Group: "example.dev", Version: "v2", Kind: "Thing", Played: true}
-	rows := Differences(diff.Result{Differences: []diff.Difference{d}}, Options{})
+	d := diff.Difference{Difference: term.VersionAdded, Group: "example.dev", Version: "v2", Kind: "Thing", Playable: true}
+	rows := rowsOf(d)
 	lacking := func(o Options) (paths []string) {
 		for _, t := range Targets(rows, term.DefaultLap, o) {
 			if t.Unkept {
@@ -87,17 +93,20 @@ func TestUnstored(t *testing.T) {
 func TestParts(t *testing.T) {
 	var all []diff.Difference
 	for _, field := range []string{"a", "b", "c", "d", "e", "f"} {
-		all = append(all, diff.Difference{Difference: term.FieldAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec." + field, Played: true})
+		all = append(all, diff.Difference{Difference: term.FieldAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec." + field, Playable: true})
 	}
 	d := diff.Result{Differences: all}
-	whole, owners, baselines := Differences(d, Options{}), 0, 0
+	_, every, err := scope.Scope{}.Over(d)
+	require.NoError(t, err)
+	owners, baselines := 0, 0
 	for shard := 1; shard <= 3; shard++ {
-		o := Options{Shard: shard, Shards: 3, Parts: whole}
-		for _, target := range Targets(Differences(d, o), term.DefaultLap, o) {
+		over, parts, err := scope.Scope{Shard: shard, Shards: 3}.Over(d)
+		require.NoError(t, err)
+		for _, target := range Targets(Differences(parts), term.DefaultLap, Options{Scope: over, Parts: Differences(every)}) {
 			if target.Baseline() {
 				baselines++
 			}
-			if target.Baseline() && target.InPart(shard, 3) {
+			if target.Baseline() && target.InPart(over) {
 				owners++
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // Target is an object that a sweep needs, for one difference or for several.
@@ -57,23 +58,16 @@ func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 
 // InPart reports whether the kind of an object belongs to a part of a sweep. What no published
 // difference explains, and only servers show, is in the rows of that part alone.
-func (t Target) InPart(shard, shards int) bool {
-	return identity.InShard(t.APIVersion+" "+t.Kind, shard, shards)
-}
+func (t Target) InPart(s scope.Scope) bool { return s.HasID(t.APIVersion + " " + t.Kind) }
 
 // Options choose what a sweep plays.
 type Options struct {
-	// AllPaths plays every place of each difference, and makes a row of each. Default: the
-	// representative place of each difference.
-	AllPaths bool
-	// Shard and Shards are the part of the rows that is played, such as 1 of 4; 0 of 0: all.
-	Shard, Shards int
-	// Parts are the rows of all parts.
+	Scope scope.Scope
+	// Parts are the rows of all shards.
 	Parts []Row
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
 	// that no object reached at default settings.
 	Again []string
-	Whole []Row // of the whole comparison: see Lap.Whole
 	// Stored are kinds that get a baseline although no difference names them.
 	Stored []Kind
 	// Served are the kinds that each release serves and stores.
@@ -88,45 +82,11 @@ type Options struct {
 // Kind is a kind in one version.
 type Kind struct{ APIVersion, Kind string }
 
-// Differences returns the rows of a comparison without outcomes: one for each difference, or
-// for each of its places.
-func Differences(d diff.Result, o Options) []Row {
-	var rows []Row
-	for _, difference := range d.Differences {
-		for _, row := range placed(difference, o.AllPaths) {
-			row.Reachable = reachable(row.Difference)
-			if identity.InShard(row.ID, o.Shard, o.Shards) {
-				rows = append(rows, row)
-			}
-		}
-	}
-	return withUniqueIDs(rows)
-}
-
-// placed returns the rows of a difference. A gate's places are different fields, which one row
-// counts together.
-func placed(d diff.Difference, allPaths bool) (rows []Row) {
-	if !allPaths || len(d.Places) < 2 || isGate(d.Difference) {
-		return []Row{{ID: identity.RowID(d), Difference: d}}
-	}
-	for _, p := range d.Places {
-		own := d
-		own.Group, own.Version = identity.CutAPIVersion(p.APIVersion)
-		own.Kind, own.Path, own.Places = p.Kind, p.Path, []diff.Place{p}
-		rows = append(rows, Row{ID: identity.PlaceID(d, p), Difference: own})
-	}
-	return rows
-}
-
-// withUniqueIDs numbers rows whose differences nothing else tells apart.
-func withUniqueIDs(rows []Row) []Row {
-	seen := map[string]int{}
-	for i := range rows {
-		id := rows[i].ID
-		seen[id]++
-		if n := seen[id]; n > 1 {
-			rows[i].ID += "#" + strings.Repeat("i", n)
-		}
+// Differences returns the rows of the parts of a comparison, without outcomes.
+func Differences(parts []scope.Part) []Row {
+	rows := make([]Row, len(parts))
+	for i, p := range parts {
+		rows[i] = Row{ID: p.ID, Difference: p.Difference, Reachable: reachable(p.Difference)}
 	}
 	return rows
 }
@@ -136,11 +96,11 @@ func withUniqueIDs(rows []Row) []Row {
 func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	w := wantedOf(rows, lap, o)
 	parts := wanted{}
-	if o.Shards > 1 {
+	if o.Scope.Shards > 1 {
 		parts = wantedOf(o.Parts, lap, o)
 	}
 	all := append(w.all, w.baselines(parts.all, slices.Concat(rows, o.Parts), o)...)
-	apart := unreadable(slices.Concat(rows, o.Whole))
+	apart := unreadable(o.Scope.Whole)
 	for i := range all {
 		group, _ := identity.CutAPIVersion(all[i].APIVersion)
 		all[i].Apart = apart[groupKind{group, all[i].Kind}]
@@ -153,7 +113,7 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if !row.Played || !inLap(row, lap, o) {
+		if !row.Playable || !inLap(row, lap, o) {
 			continue
 		}
 		for _, a := range aims.All()[row.Difference.Difference] {
@@ -186,16 +146,16 @@ func others(t Target, o Options) (versions []string) {
 type groupKind struct{ group, kind string }
 
 // unreadable are the kinds that a release stores in a version which the other one does not serve.
-func unreadable(rows []Row) map[groupKind]bool {
+func unreadable(whole []diff.Difference) map[groupKind]bool {
 	gone := map[string]bool{} // versions of one release alone, by group, kind and version
-	for _, r := range rows {
-		if k := r.Difference.Difference; k == term.VersionAdded || k == term.VersionRemoved {
+	for _, r := range whole {
+		if k := r.Difference; k == term.VersionAdded || k == term.VersionRemoved {
 			gone[r.Group+" "+r.Kind+" "+r.Version] = true
 		}
 	}
 	all := map[groupKind]bool{}
-	for _, r := range rows {
-		if r.Difference.Difference != term.StorageChanged {
+	for _, r := range whole {
+		if r.Difference != term.StorageChanged {
 			continue
 		}
 		for _, stored := range []string{r.Old, r.New} {
@@ -214,14 +174,10 @@ func inLap(row Row, lap term.Lap, o Options) bool {
 	switch {
 	case lap == term.GatesLap:
 		return len(row.Gates) > 0 || !isStable(row.Version) || slices.Contains(o.Again, row.ID)
-	case isGate(row.Difference.Difference):
+	case row.Difference.Difference.IsGate():
 		return true
 	}
 	return row.Reachable
-}
-
-func isGate(k term.DifferenceKind) bool {
-	return k == term.GateAdded || k == term.GateChanged || k == term.GateRemoved
 }
 
 // reachable reports whether a difference can be used at default settings, as far as trusted
@@ -229,7 +185,7 @@ func isGate(k term.DifferenceKind) bool {
 func reachable(d diff.Difference) bool {
 	for _, g := range d.Gates {
 		state := cmp.Or(g.New, g.Old)
-		trusted := g.Source == term.FromLifecycle || g.Source == term.FromTag || isGate(d.Difference)
+		trusted := g.Source == term.FromLifecycle || g.Source == term.FromTag || d.Difference.IsGate()
 		if trusted && state != nil && !state.Default {
 			return false
 		}
@@ -250,7 +206,7 @@ func placesOf(d diff.Difference) []diff.Place {
 		return nil
 	case len(d.Places) == 0:
 		return []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}}
-	case !isGate(d.Difference):
+	case !d.Difference.IsGate():
 		return d.Places[:1]
 	}
 	var places []diff.Place
@@ -352,13 +308,13 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 	}
 	plain := wanted{at: map[string]int{}}
 	for i, t := range slices.Concat(w.all, others) {
-		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] || i >= len(w.all) && !t.InPart(o.Shard, o.Shards) {
+		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] || i >= len(w.all) && !t.InPart(o.Scope) {
 			continue
 		}
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")
 	}
 	for _, k := range o.Stored {
-		if t := baselineOf(k.APIVersion, k.Kind); t.InPart(o.Shard, o.Shards) {
+		if t := baselineOf(k.APIVersion, k.Kind); t.InPart(o.Scope) {
 			plain.put(t, "plain", "")
 		}
 	}

@@ -99,9 +99,12 @@ func leaveOutImmovable(s *session) {
 			})
 			s.plain[role] = release
 		}
-		for _, rows := range [][]sweep.Row{s.rows, s.whole, s.parts} {
+		for i, d := range s.scope.Whole {
+			s.scope.Whole[i].Playable = d.Playable && !m.isOf(d.Kind, d.Group)
+		}
+		for _, rows := range [][]sweep.Row{s.rows, s.parts} {
 			for i, r := range rows {
-				rows[i].Played = r.Played && !m.isOf(r.Kind, r.Group)
+				rows[i].Playable = r.Playable && !m.isOf(r.Kind, r.Group)
 			}
 		}
 	}

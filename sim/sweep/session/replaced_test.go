@@ -47,7 +47,7 @@ func TestImmovable(t *testing.T) {
 		conn, err := client.Connect(client.Endpoint{URL: server.URL})
 		require.NoError(t, err)
 		row := func(k term.DifferenceKind, kind string) sweep.Row {
-			return sweep.Row{ID: string(k) + kind, Difference: diff.Difference{Difference: k, Group: "example.dev", Version: "v1", Kind: kind, Played: true}}
+			return sweep.Row{ID: string(k) + kind, Difference: diff.Difference{Difference: k, Group: "example.dev", Version: "v1", Kind: kind, Playable: true}}
 		}
 		s := &session{
 			builds: map[term.Role]servers.Build{
@@ -75,7 +75,7 @@ func TestImmovable(t *testing.T) {
 		assert.Equal(t, term.FateNotExercised, by["field-addedThing"].Verdict)
 		assert.Contains(t, by["field-addedThing"].Reason, "immutable")
 		assert.NotContains(t, by["field-addedGadget"].Reason, "immutable")
-		assert.True(t, by["field-addedGadget"].Played)
+		assert.True(t, by["field-addedGadget"].Playable)
 		server.Close()
 	}
 	assert.Equal(t, 2, asked, "a definition whose scope stays is not asked about")
