@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // definitions names a pair of folders below testdata/sweep.
@@ -24,7 +25,7 @@ func definitions(name string) request.Ends {
 func TestKubernetesSweepOfDefinitions(t *testing.T) {
 	tiers.Need(t, tiers.Kubernetes)
 	newReal(t)
-	worst := worstByKind(swept(t, definitions("harm")))
+	worst := worstByKind(swept(t, definitions("harm"), scope.Scope{}))
 	for kind, want := range map[string]term.Fate{
 		"Shape":   term.FateLostByNew, // a client of the new version removes what it has no field for
 		"Relic":   term.FateRefused,   // clients of the version get 404
@@ -49,7 +50,7 @@ func TestKubernetesSweepOfDefinitions(t *testing.T) {
 func TestKubernetesSweepOfRightDefinitions(t *testing.T) {
 	tiers.Need(t, tiers.Kubernetes)
 	newReal(t)
-	result := swept(t, definitions("right"))
+	result := swept(t, definitions("right"), scope.Scope{})
 	assert.Empty(t, breakingBut(result, "rule-tightened", "what servers accept"))
 	for kind, row := range worstByKind(result) {
 		assert.NotEqual(t, term.FateFrozen, row.Verdict, "%s: %s", kind, row.Reason)
