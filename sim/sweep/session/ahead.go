@@ -150,7 +150,7 @@ func (s ride) targets(selected sweep.Options) []sweep.Target {
 	all := sweep.Targets(s.rows, s.lap, selected)
 	for i, t := range all {
 		if t.Filled {
-			all[i].Except = removed(s.scope.Whole, t)
+			all[i].Except = append(removed(s.scope.Whole, t), t.Except...)
 		}
 	}
 	return all
