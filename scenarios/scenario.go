@@ -216,9 +216,10 @@ type Line struct {
 	// FieldSelector restricts a LIST to objects with these field values, by the labels that the
 	// version supports. Default: no selector.
 	FieldSelector []string `json:"fieldSelector,omitempty" jsonschema_description:"For list: what fields must say, by the labels that the version supports, such as spec.param=x; the answer must hold exactly what does."`
-	// Then are lines about the same object that are played on the same copies right after this
-	// line, in this order and at the same stage. Lists in them multiply too.
-	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies right after this one, at the same stage."`
+	// Then are lines about the same object that are played on the same copies after this line, in
+	// this order: right after it, or at the first later stage that their At names. Lists in them
+	// multiply too.
+	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies after this one: at the same stage, or at the first later stage that at names."`
 	// Alone keeps the line out of orders: its answer depends on what happened to the copy
 	// before.
 	Alone bool `json:"alone,omitempty" jsonschema_description:"Play the line only on a copy of its own and in no order: its answer depends on earlier operations."`
