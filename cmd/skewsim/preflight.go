@@ -26,7 +26,8 @@ import (
 type preflightFlags struct {
 	sourceFlags
 	to, serverFlags, failOn, dir, share string
-	rollback                            bool
+	rollback, fleet                     bool
+	held                                session.Held
 	timeout                             time.Duration
 	command                             string
 }
@@ -49,15 +50,19 @@ Nothing is written to the source, and the servers of the copy call nobody: webho
 APIs of other servers are taken out first. Reports name objects, paths and what servers
 say, and no value.
 
-Exit codes: 0 no finding in a direction of --fail-on blocks it; 1 one does; 2 bad flags, or a
-source that cannot be read; 3 it could not be played to its end.`,
+Exit codes: 0 no finding in a direction of --fail-on blocks it, or all that do are accepted or
+in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it could not be played to its end.`,
 		Example: `  skewsim preflight snapshot.db --from v1.36 --to v1.37
   skewsim preflight --kubeconfig ~/.kube/config --to v1.37
   skewsim preflight manifests/ --from v1.36 --to v1.37
-  skewsim preflight snapshot.db --rollback --from v1.37 --to v1.36`,
+  skewsim preflight snapshot.db --rollback --from v1.37 --to v1.36
+  skewsim preflight --fleet out/eu-1 out/us-1 --fail-on up`,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.sources = args
-			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix"}, ""))...), " ")
+			if f.fleet && !c.Flags().Changed("out") {
+				f.dir = fleetDir
+			}
+			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "allow", "baseline", "fail-on"}, ""))...), " ")
 			return runPreflight(c.Context(), a, f)
 		},
 	}
@@ -67,6 +72,9 @@ source that cannot be read; 3 it could not be played to its end.`,
 	flags.BoolVar(&f.rollback, "rollback", false, "play only the way back: the objects come from the newer release, --from")
 	flags.StringVar(&f.serverFlags, "server-flags", "", "`file` with the flags of your kube-apiserver: a static Pod's manifest, a list of flags, or a k3s configuration")
 	flags.StringVar(&f.failOn, "fail-on", "any", "`direction` that decides the exit code: up, back or any")
+	flags.StringVar(&f.held.Allow, "allow", "", "`file` with the findings that are accepted, each with its owner")
+	flags.StringVar(&f.held.Baseline, "baseline", "", "preflight.json of an earlier preflight: mark the findings that it has too, and fail only because of new or worse ones")
+	flags.BoolVar(&f.fleet, "fleet", false, "write one page about the finished preflights in the named directories, and play nothing")
 	flags.StringVarP(&f.dir, "out", "o", "out/preflight", "output `directory`; replaces an earlier preflight")
 	flags.StringVar(&f.share, "share", "", "write the reports once more into this `directory`, with fingerprints instead of names")
 	flags.DurationVar(&f.timeout, "timeout", time.Hour, "time limit, without builds")
@@ -87,6 +95,9 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 	}
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
+	}
+	if f.fleet {
+		return runFleet(a, f)
 	}
 	if f.to == "" {
 		return fault.ByUser(fault.Optionf("{to}: name the release to play, such as v1.37"))
@@ -143,13 +154,14 @@ func (f preflightFlags) request(from openSource) (r session.Request, err error) 
 	}
 	r.Options = func(servers.Build) servers.Options { return options }
 	r.Rollback, r.Dir, r.Timeout, r.Command = f.rollback, f.dir, f.timeout, f.command
+	r.Held = f.held
 	return r, nil
 }
 
-// fails reports whether a direction that decides the exit code is blocked.
+// fails reports whether findings fail a direction that decides the exit code.
 func (f preflightFlags) fails(r preflight.Result) bool {
-	for _, h := range r.Hops {
-		if h.Up == preflight.Blocked && f.failOn != string(preflight.Back) || h.Back == preflight.Blocked && f.failOn != string(preflight.Up) {
+	for _, d := range []preflight.Direction{preflight.Up, preflight.Back} {
+		if (f.failOn == "any" || f.failOn == string(d)) && len(r.Failing(d)) > 0 {
 			return true
 		}
 	}

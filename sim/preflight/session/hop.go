@@ -243,6 +243,6 @@ func (h *hop) concluded() preflight.Hop {
 	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
 	h.result.Written = h.written
 	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
-	h.result.Grade()
+	h.result.Grade(h.session.result.Source)
 	return h.result
 }

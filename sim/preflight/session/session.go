@@ -57,6 +57,7 @@ type Request struct {
 	Dir     string // of the reports
 	Timeout time.Duration
 	Command string // what repeats the preflight
+	Held
 }
 
 // session is one preflight.
@@ -70,6 +71,9 @@ type session struct {
 
 // Run plays a request. The result has what was found until then, also with an error.
 func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.Result, err error) {
+	if err := r.Held.Read(); err != nil {
+		return result, err
+	}
 	s := &session{Host: h, request: r}
 	builds, err := s.builds(ctx)
 	if err != nil {
@@ -95,6 +99,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 		s.result.Ended = err.Error()
 	}
 	s.result.Conclude()
+	err = errors.Join(err, r.Hold(&s.result, s.began))
 	return s.result, errors.Join(err, h.Report(dir.Path, s.result))
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/allow"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/allow"
 	"github.com/skewsim/skewsim/sim/sweep/baseline"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
@@ -52,12 +52,9 @@ func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
 	part := s.request.isPart() || s.result.Ended != ""
-	s.accepted = s.held.allow.Apply(s.result.Rows, s.began)
-	for _, l := range s.accepted.Unused {
-		if part {
-			break // the row may be one that is not played
-		}
-		s.result.Notes = append(s.result.Notes, fmt.Sprintf("%s:%d: no row matches this line any more", s.request.Allow, l.Line))
+	s.accept()
+	if !part { // a row may be one that is not played
+		s.result.Notes = append(s.result.Notes, s.accepted.Notes(s.request.Allow)...)
 	}
 	s.result = sweep.Summarize(s.result, s.laps)
 	if s.held.baseline != nil {
@@ -67,6 +64,18 @@ func (s *session) conclude() error {
 		}
 	}
 	return s.host.Report(s.dir.Path, s.result)
+}
+
+// accept marks the rows that lines of the allow-list accept. A row that was neither exercised nor has
+// a verdict needs nobody's consent.
+func (s *session) accept() {
+	use := s.held.allow.On(s.began)
+	for i, r := range s.result.Rows {
+		if l, accepted := use.Accepts(allow.Subject{ID: r.ID, Group: r.Group, Kind: r.Kind, Path: r.Path, Name: r.Name, Difference: r.Difference.Difference, Verdict: r.Verdict}); accepted {
+			s.result.Rows[i].Accepted, s.result.Rows[i].Known = l.Owner, l.Issue
+		}
+	}
+	s.accepted = use.Report(true)
 }
 
 // write writes each row that was played as a scenario with the lines that its findings fit.
