@@ -96,6 +96,9 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
 	}
+	if err := f.held.Read(); err != nil {
+		return err
+	}
 	if f.fleet {
 		return runFleet(a, f)
 	}

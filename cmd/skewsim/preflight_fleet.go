@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -23,9 +24,6 @@ func runFleet(a *app.App, f preflightFlags) error {
 	if len(f.sources) == 0 || f.to != "" || f.held.Baseline != "" {
 		return fault.ByUser(fault.Optionf("{fleet}: name the directories of finished preflights, without {to} and {baseline}"))
 	}
-	if err := f.held.Read(); err != nil {
-		return err
-	}
 	var members []reports.PreflightMember
 	var held []error
 	failed := false
@@ -43,6 +41,9 @@ func runFleet(a *app.App, f preflightFlags) error {
 			return err
 		}
 		members = append(members, reports.PreflightMember{Name: filepath.Clean(dir), Link: link, Result: r})
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return err
 	}
 	err := rundir.WriteFile(f.dir, reports.PreflightFleetPage, func(w io.Writer) error { return reports.PreflightFleet(w, members) })
 	if err == nil {

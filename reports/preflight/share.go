@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -19,6 +20,9 @@ func Share(dir string, r preflight.Result) error {
 	shared, err := Withheld(r)
 	if err != nil {
 		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("share: %w", err)
 	}
 	for _, f := range Files() {
 		if err := rundir.WriteFile(dir, f.Name, func(w io.Writer) error { return f.Write(w, shared, Options{}) }); err != nil {

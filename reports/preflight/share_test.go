@@ -60,7 +60,7 @@ func TestShareHasNoValue(t *testing.T) {
 	for i := range r.Hops {
 		r.Hops[i].Written = map[string]int{"hunter2": 1}
 	}
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "not", "there")
 	require.NoError(t, reports.Share(dir, r))
 	for _, f := range reports.Files() {
 		name := filepath.Join(dir, f.Name)

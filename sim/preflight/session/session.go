@@ -57,7 +57,7 @@ type Request struct {
 	Dir     string // of the reports
 	Timeout time.Duration
 	Command string // what repeats the preflight
-	Held
+	Held           // as its Read left it
 }
 
 // session is one preflight.
@@ -71,9 +71,6 @@ type session struct {
 
 // Run plays a request. The result has what was found until then, also with an error.
 func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.Result, err error) {
-	if err := r.Held.Read(); err != nil {
-		return result, err
-	}
 	s := &session{Host: h, request: r}
 	builds, err := s.builds(ctx)
 	if err != nil {
