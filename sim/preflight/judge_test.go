@@ -16,7 +16,7 @@ func seen(release, object string, tries ...reading.Try) Seen {
 	if object != "" {
 		r.Object = []byte(object)
 	}
-	return Seen{release, PhaseAlone, r}
+	return Seen{Release: release, Phase: PhaseAlone, Record: r}
 }
 
 func failed(code int, message string) Seen {
@@ -51,7 +51,9 @@ func TestWorse(t *testing.T) {
 		"no answer":       {good, failed(0, "EOF"), []Class{Indeterminate}},
 		"refused":         {good, seen("new", `{}`, refused), []Class{Frozen}},
 		"refused before":  {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
-		"busy":            {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), nil},
+		"busy":            {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), []Class{Indeterminate}},
+		"busy before":     {seen("old", `{}`, reading.Try{Write: reading.Put, Code: 429}), seen("new", `{}`, reading.Try{Write: reading.Put}), nil},
+		"unknown before":  {seen("old", `{}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []Class{Indeterminate}},
 		"by a policy":     {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
 		"template, after": {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []Class{Frozen}},
 	} {
@@ -68,6 +70,7 @@ func TestWorse(t *testing.T) {
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(429, "x"), Up)))
 	assert.Equal(t, []Class{NotServed}, classes(Alone(unserved, Up)))
 	assert.Empty(t, Alone(good, Up))
+	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
 }
 
 // TestOtherwise: another value is a finding, a default is listed, and a template is one only for

@@ -75,7 +75,7 @@ func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 	for _, resource := range r.Resources {
 		group := objects.Object{APIVersion: resource.APIVersion}.Group()
 		k := kind{prefix: resource.Plural, namespaced: resource.Namespaced}
-		if strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || definitions(group) {
+		if definitions(group) {
 			k.prefix = group + "/" + resource.Plural
 		}
 		if stub, has := stubs[resource.APIVersion+"/"+resource.Plural]; has && stub.Path != "" {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 )
 
@@ -32,9 +33,16 @@ type Record struct {
 // Decodes reports whether the server returned the object.
 func (r Record) Decodes() bool { return r.Object != nil }
 
+// Unanswered reports whether the GET got no answer that decides anything.
+func (r Record) Unanswered() bool {
+	return r.Form != "" && r.Object == nil && r.Message != "" && undecided(r.Code)
+}
+
 // Fails reports whether the server serves the kind and cannot read the object, although it is
 // stored.
-func (r Record) Fails() bool { return r.Form != "" && r.Object == nil && r.Code >= 500 }
+func (r Record) Fails() bool {
+	return r.Form != "" && r.Object == nil && r.Code >= http.StatusInternalServerError && !undecided(r.Code)
+}
 
 // Try is one dry run of a write with its answer.
 type Try struct {
@@ -45,12 +53,19 @@ type Try struct {
 }
 
 // Refused reports whether the server answered with a refusal that another try would get too.
-func (t Try) Refused() bool {
-	switch t.Code {
-	case 0, 404, 405, 408, 409, 429:
-		return false
+func (t Try) Refused() bool { return t.Code >= http.StatusBadRequest && !undecided(t.Code) }
+
+// Unanswered reports whether no answer decides anything: none came, or only that of a server that
+// was busy or met another write.
+func (t Try) Unanswered() bool { return undecided(t.Code) }
+
+// undecided reports whether an answer, 0 for none, says nothing about the object.
+func undecided(code int) bool {
+	switch code {
+	case 0, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
 	}
-	return t.Code >= 400
+	return false
 }
 
 // Cause is a server's words about one field.

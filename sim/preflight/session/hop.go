@@ -43,7 +43,7 @@ type hop struct {
 func newHop(s *session, old, new servers.Build, dir string) *hop {
 	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}}
 	h.judgement = &judgement{
-		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, rollback: s.request.Rollback,
+		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*preflight.Fields{}, rollback: s.request.Rollback,
 		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{},
 	}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}
@@ -101,9 +101,9 @@ func (h *hop) learn(ctx context.Context) error {
 // noteInternal notes what a release stores in an empty store for itself, and does not serve.
 func (h *hop) noteInternal(ctx context.Context, store *etcd.Server, r published.Release) error {
 	forms := reading.FormsOf(r, r)
-	_, err := etcd.ContentsOf(store).Each(ctx, Prefix, func(_ string, value []byte, _ int64) error {
+	_, err := etcd.ContentsOf(store).Each(ctx, Prefix, func(key string, value []byte, _ int64) error {
 		e := storage.Describe(value)
-		if _, served := forms.Of(e.APIVersion, e.Kind); !served {
+		if _, served := forms.Of(key, e.APIVersion, e.Kind); !served {
 			h.internal[e.Kind] = true
 		}
 		return nil
@@ -162,6 +162,7 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 	if !h.asked[role] { // the definitions of the copy stay as they are
 		if release, err := published.Ask(ctx, s.Conn, b); err == nil {
 			h.published[role], h.asked[role] = release, true
+			h.fields[role] = preflight.FieldsOf(release)
 		}
 	}
 	return s, nil

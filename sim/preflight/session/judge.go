@@ -13,6 +13,7 @@ import (
 type judgement struct {
 	judged   preflight.Judged
 	versions map[term.Role]string
+	fields   map[term.Role]*preflight.Fields
 	rollback bool
 	// filled is the revision of the last object of the source: what is newer, servers wrote.
 	filled    int64
@@ -35,18 +36,28 @@ func (j *judgement) baseline(base taken) error {
 			return nil
 		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
-		if r.Form == "" {
-			j.judged.Add(j.unread(base, r))
+		if r.Form == "" || r.Unanswered() {
+			j.unread(base, r)
 		}
 		return nil
 	})
 }
 
-// unread is the finding about an object that no server of the copy reads.
-func (j *judgement) unread(base taken, r *reading.Record) preflight.Finding {
-	f := preflight.Alone(j.seen(base, r), j.direction())[0]
-	f.Class = preflight.Indeterminate
-	return f
+// unread adds that nothing is known of an object which the first release has not shown.
+func (j *judgement) unread(base taken, r *reading.Record) {
+	for _, d := range j.directions() {
+		f := preflight.Alone(j.seen(base, r), d)[0]
+		f.Class = preflight.Indeterminate
+		j.judged.Add(f)
+	}
+}
+
+// directions are those that are played.
+func (j *judgement) directions() []preflight.Direction {
+	if j.rollback {
+		return []preflight.Direction{preflight.Back}
+	}
+	return []preflight.Direction{preflight.Up, preflight.Back}
 }
 
 // revised notes whose template a revision keeps.
@@ -161,5 +172,5 @@ func (j *judgement) compared(first, second taken, each func(first, second prefli
 
 // seen is a record as a reading's release showed it; nil stays nil.
 func (j *judgement) seen(t taken, r *reading.Record) preflight.Seen {
-	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Record: r}
+	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Fields: j.fields[t.role], Record: r}
 }
