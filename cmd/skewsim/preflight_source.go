@@ -124,6 +124,10 @@ func storageKeys(ctx context.Context, a *app.App, release string) (examples.Stub
 	return all.Stubs, err
 }
 
+// copies is how often the content of a snapshot is on the disk at a time, with what servers write into
+// the copies.
+const copies = 6
+
 func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource, closed func(), err error) {
 	closed = func() {}
 	var keys *decrypt.Keys
@@ -138,7 +142,7 @@ func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource
 	}
 	a.Temporary(scratch)
 	remove := func() { _ = os.RemoveAll(scratch) } // a further try at the end of the process
-	s, err := snapshot.Open(ctx, f.sources[0], scratch)
+	s, err := snapshot.OpenTimes(ctx, f.sources[0], scratch, copies)
 	if err != nil {
 		remove()
 		return o, closed, err

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -102,11 +103,11 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 // back plays the way back on a copy that the newer release served and nobody wrote: the older
 // release reads everything, then writes a label to every object, and the newer release reads again.
 func (h *hop) back(ctx context.Context, u upgraded) (err error) {
-	store, _, err := h.open(ctx, "back", h.upgraded)
+	store, at, err := h.open(ctx, "back", h.upgraded)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
+	defer func() { err = errors.Join(err, store.Close(), os.RemoveAll(at)) }()
 	old, err := h.start(ctx, term.Old, store, preflight.PhaseBack, preflight.Back)
 	if err != nil || old == nil {
 		return err
@@ -143,11 +144,11 @@ func (h *hop) again(ctx context.Context, store *etcd.Server, u upgraded) error {
 // rewritten plays the way back on a copy in which the newer release has rewritten every object, as
 // a storage migration does.
 func (h *hop) rewritten(ctx context.Context, u upgraded) (err error) {
-	store, _, err := h.open(ctx, "rewritten", h.upgraded)
+	store, at, err := h.open(ctx, "rewritten", h.upgraded)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
+	defer func() { err = errors.Join(err, store.Close(), os.RemoveAll(at)) }()
 	new, err := h.start(ctx, term.New, store, preflight.PhaseRewrote, preflight.Back)
 	if err != nil || new == nil {
 		return err

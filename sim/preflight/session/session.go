@@ -141,6 +141,9 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 		if h.result.Up == preflight.Blocked && i+1 < len(builds) && h.upgraded == "" {
 			return fmt.Errorf("%s does not become ready: further hops were not played", builds[i].Version)
 		}
+		if err := os.RemoveAll(at); err != nil { // all of it has been copied
+			return err
+		}
 		at, filled = h.upgraded, h.upgradedAt
 	}
 	return nil
@@ -153,7 +156,11 @@ func (s *session) fill(ctx context.Context, from Source, release published.Relea
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if s.result.Source, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll); err != nil {
+	s.result.Source, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll)
+	if c, closes := from.(io.Closer); closes { // it has a copy of its own, on the disk and mapped into memory
+		err = errors.Join(err, c.Close())
+	}
+	if err != nil {
 		return 0, err
 	}
 	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)
