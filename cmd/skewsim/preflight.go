@@ -126,10 +126,10 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 	if f.share != "" && len(result.Hops) > 0 {
 		err = errors.Join(err, reports.SharePreflight(f.share, result))
 	}
-	if err == nil && f.fails(result) {
-		return app.VerdictError{Verdict: term.Fail}
+	if err != nil {
+		return err
 	}
-	return err
+	return f.verdict(result)
 }
 
 // request returns what to play.
@@ -161,14 +161,22 @@ func (f preflightFlags) request(from openSource) (r session.Request, err error) 
 	return r, nil
 }
 
-// fails reports whether findings fail a direction that decides the exit code.
-func (f preflightFlags) fails(r preflight.Result) bool {
-	for _, d := range []preflight.Direction{preflight.Up, preflight.Back} {
-		if (f.failOn == "any" || f.failOn == string(d)) && len(r.Failing(d)) > 0 {
-			return true
+// verdict returns the error that gives the exit code: whether findings fail a direction of --fail-on, or
+// one was not played to its end.
+func (f preflightFlags) verdict(all ...preflight.Result) error {
+	word := term.Pass
+	for _, r := range all {
+		for _, d := range []preflight.Direction{preflight.Up, preflight.Back} {
+			switch {
+			case f.failOn != "any" && f.failOn != string(d):
+			case len(r.Failing(d)) > 0:
+				return app.ErrorOf(term.Fail)
+			case r.Unplayed(d):
+				word = term.Unknown
+			}
 		}
 	}
-	return false
+	return app.ErrorOf(word)
 }
 
 // preflightHost is what a preflight of this app works with.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/session"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -25,8 +25,8 @@ func runFleet(a *app.App, f preflightFlags) error {
 		return fault.ByUser(fault.Optionf("{fleet}: name the directories of finished preflights, without {to} and {baseline}"))
 	}
 	var members []reports.PreflightMember
+	var results []preflight.Result
 	var held []error
-	failed := false
 	for _, dir := range f.sources {
 		r, err := session.Read(dir)
 		if err != nil {
@@ -35,7 +35,7 @@ func runFleet(a *app.App, f preflightFlags) error {
 		if f.held.Allow != "" {
 			held = append(held, f.held.Hold(&r, time.Now()))
 		}
-		failed = failed || f.fails(r)
+		results = append(results, r)
 		link, err := relative(f.dir, dir)
 		if err != nil {
 			return err
@@ -49,10 +49,10 @@ func runFleet(a *app.App, f preflightFlags) error {
 	if err == nil {
 		err = reports.PreflightFleetText(a.Out, members, filepath.Join(f.dir, reports.PreflightFleetPage))
 	}
-	if err = errors.Join(append(held, err)...); err == nil && failed {
-		return app.VerdictError{Verdict: term.Fail}
+	if err = errors.Join(append(held, err)...); err != nil {
+		return err
 	}
-	return err
+	return f.verdict(results...)
 }
 
 // relative returns the address of a preflight's page beside the page of the fleet.

@@ -33,6 +33,11 @@ func (r Result) Failing(d Direction) (all []Finding) {
 	return all
 }
 
+// Unplayed reports whether a direction was not played to its end, in any hop.
+func (r Result) Unplayed(d Direction) bool {
+	return r.Ended != "" || len(r.Hops) == 0 || slices.ContainsFunc(r.Hops, func(h Hop) bool { return !h.played(d) })
+}
+
 // Compare marks the findings that an earlier preflight has too, in the same class or a worse one, and
 // counts what is new and gone. Objects are the same if their root owners are: the names of Pods and
 // of revisions change with every roll-out.

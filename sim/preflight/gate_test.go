@@ -46,3 +46,22 @@ func TestFails(t *testing.T) {
 		assert.False(t, Finding{Class: c, Earlier: true}.Fails(), c)
 	}
 }
+
+// TestUnplayed: what was not played to its end is not played, in any hop; the way up of a rollback is not
+// asked for.
+func TestUnplayed(t *testing.T) {
+	whole, part := Hop{Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}, Hop{Phases: []Phase{{Name: PhaseAlone}}}
+	for name, c := range map[string]struct {
+		result   Result
+		up, back bool
+	}{
+		"nothing":  {Result{}, true, true},
+		"whole":    {Result{Hops: []Hop{whole}}, false, false},
+		"part":     {Result{Hops: []Hop{whole, part}}, false, true},
+		"ended":    {Result{Hops: []Hop{whole}, Ended: "interrupted"}, true, true},
+		"rollback": {Result{Hops: []Hop{{Rollback: true, Phases: whole.Phases}}}, false, false},
+	} {
+		assert.Equal(t, c.up, c.result.Unplayed(Up), name)
+		assert.Equal(t, c.back, c.result.Unplayed(Back), name)
+	}
+}
