@@ -139,9 +139,9 @@ func sweepRooms() []room {
 		{"sim/sweep/mismatch", []string{"scenarios/term"}, "what servers logged is the same whoever reads their logs"},
 		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity"}, "what servers read becomes cells once it is read, so it needs no server"},
 		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
-		{"sim/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/preflight"}, "what is accepted is so by what it says, whoever shows it"},
+		{"sim/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term"}, "what is accepted is so by what it says, whoever shows it"},
 		{"sim/sweep/session", []string{
-			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules",
+			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/allow", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules",
 			"sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/stored",
 		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 	}

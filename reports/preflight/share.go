@@ -145,7 +145,7 @@ func (s sharer) defaults(all []preflight.Default) []preflight.Default {
 		all[i].Kind = s.builtIn(d.Kind)
 		group := ""
 		if all[i].Kind != d.Kind {
-			group = d.Kind // one that is none of Kubernetes' own
+			group = d.Kind // of the user: any group that Kubernetes does not have
 		}
 		all[i].Path = s.path(group, d.Path)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/preflight"
 )
 
 // List is the content of an allow-list.
@@ -33,10 +32,10 @@ type Line struct {
 	ID         string              `json:"id,omitempty" jsonschema_description:"Of a sweep: the row's ID, as sweep.json has it."`
 	Difference term.DifferenceKind `json:"difference,omitempty" jsonschema_description:"Of a sweep: the kind of difference."`
 	// Verdict is the worst verdict that is accepted. Default: any.
-	Verdict   term.Fate           `json:"verdict,omitempty" jsonschema_description:"Of a sweep: the worst verdict that is accepted; default any."`
-	Class     preflight.Class     `json:"class,omitempty" jsonschema_description:"Of a preflight: the class."`
-	Direction preflight.Direction `json:"direction,omitempty" jsonschema_description:"Of a preflight: up or back; default both."`
-	Namespace string              `json:"namespace,omitempty" jsonschema_description:"Of a preflight: the object's namespace."`
+	Verdict   term.Fate `json:"verdict,omitempty" jsonschema_description:"Of a sweep: the worst verdict that is accepted; default any."`
+	Class     string    `json:"class,omitempty" jsonschema_description:"Of a preflight: the class."`
+	Direction string    `json:"direction,omitempty" jsonschema_description:"Of a preflight: up or back; default both."`
+	Namespace string    `json:"namespace,omitempty" jsonschema_description:"Of a preflight: the object's namespace."`
 	// Owner accepts what agrees, until the last day, in UTC: YYYY-MM-DD.
 	Owner string `json:"owner" jsonschema:"required" jsonschema_description:"Who accepts it."`
 	Until string `json:"until" jsonschema:"required" jsonschema_description:"The last day, in UTC, on which it is accepted."`
@@ -46,8 +45,12 @@ type Line struct {
 	Line int `json:"-"` // of the file
 }
 
-// Load reads an allow-list. It returns all mistakes in the file at once, as strict.Errors.
-func Load(file string) (List, error) {
+// directions are those of a preflight.
+func directions() []string { return []string{"up", "back"} }
+
+// Load reads an allow-list. It returns all mistakes in the file at once, as strict.Errors. Classes are those
+// of a preflight; nil: they are not checked, because the lines are read for a sweep.
+func Load(file string, classes []string) (List, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return List{}, fmt.Errorf("allow-list %q: %w", file, errors.Unwrap(err))
@@ -57,11 +60,11 @@ func Load(file string) (List, error) {
 	if err != nil {
 		return List{}, fmt.Errorf("allow-list %q: %w", file, err)
 	}
-	return Parse(file, data)
+	return Parse(file, data, classes)
 }
 
 // Parse is Load of a file that was read.
-func Parse(file string, data []byte) (List, error) {
+func Parse(file string, data []byte, classes []string) (List, error) {
 	p := &strict.Problems{File: file}
 	l := List{File: file}
 	if n := strict.ParseDocument(data, p); n != nil {
@@ -71,6 +74,7 @@ func Parse(file string, data []byte) (List, error) {
 			at := strict.Element("allow", i)
 			l.Allow[i].Line = d.Lines[at]
 			l.Allow[i].check(at, d.Lines, p)
+			l.Allow[i].checkFinding(at, classes, p)
 		}
 	}
 	return l, p.Err()
@@ -99,19 +103,16 @@ func (l Line) check(at string, lines map[string]int, p *strict.Problems) {
 	if l.Verdict != "" && !term.Fates().Has(l.Verdict) {
 		p.Add(l.Line, strict.Join(at, "verdict"), "%q is not a verdict%s", l.Verdict, nearest(string(l.Verdict), term.Fates().Words()))
 	}
-	if l.Class != "" && !slices.Contains(preflight.Classes(), l.Class) {
-		p.Add(l.Line, strict.Join(at, "class"), "%q is not a class%s", l.Class, nearest(string(l.Class), words(preflight.Classes())))
-	}
-	if l.Direction != "" && l.Direction != preflight.Up && l.Direction != preflight.Back {
-		p.Add(l.Line, strict.Join(at, "direction"), "%q is neither up nor back", l.Direction)
-	}
 }
 
-func words(of []preflight.Class) (all []string) {
-	for _, c := range of {
-		all = append(all, string(c))
+// checkFinding reports words that preflights do not have.
+func (l Line) checkFinding(at string, classes []string, p *strict.Problems) {
+	if l.Class != "" && classes != nil && !slices.Contains(classes, l.Class) {
+		p.Add(l.Line, strict.Join(at, "class"), "%q is not a class%s", l.Class, nearest(l.Class, classes))
 	}
-	return all
+	if l.Direction != "" && !slices.Contains(directions(), l.Direction) {
+		p.Add(l.Line, strict.Join(at, "direction"), "%q is not a direction%s", l.Direction, nearest(l.Direction, directions()))
+	}
 }
 
 func nearest(word string, words []string) string {
@@ -133,14 +134,13 @@ type Subject struct {
 	Group, Kind, Path, Name, ID, Namespace string
 	Difference                             term.DifferenceKind
 	Verdict                                term.Fate
-	Class                                  preflight.Class
-	Direction                              preflight.Direction
+	Class, Direction                       string
 }
 
 // matches reports whether a subject agrees with all keys of the line.
 func (l Line) matches(s Subject) bool {
 	return agrees(l.Group, s.Group) && agrees(l.Kind, s.Kind) && agrees(l.Name, s.Name) && agrees(l.ID, s.ID) && agrees(l.Namespace, s.Namespace) &&
-		agrees(string(l.Difference), string(s.Difference)) && agrees(string(l.Class), string(s.Class)) && agrees(string(l.Direction), string(s.Direction)) &&
+		agrees(string(l.Difference), string(s.Difference)) && agrees(l.Class, s.Class) && agrees(l.Direction, s.Direction) &&
 		isWithin(s.Path, l.Path) && !(l.Verdict != "" && (s.Verdict == "" || s.Verdict.WorseThan(l.Verdict)))
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/allow"
-	"github.com/skewsim/skewsim/sim/preflight"
 )
 
 var today = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
@@ -22,8 +21,8 @@ func subjects() []allow.Subject {
 	}
 	return []allow.Subject{
 		row("a", "Pod", ".spec.a", term.FateLostByOld), row("b", "Pod", ".spec.a.b", term.FateFrozen), row("c", "Set", ".spec.ab", term.FateDormant),
-		{Class: preflight.Frozen, Direction: preflight.Up, Kind: "Pod", Namespace: "ns", Name: "f", Path: ".spec.a[].c"},
-		{Class: preflight.Lost, Direction: preflight.Back, Group: "g.io", Kind: "Set", Name: "g", Path: ".spec.x"},
+		{Class: "frozen", Direction: "up", Kind: "Pod", Namespace: "ns", Name: "f", Path: ".spec.a[].c"},
+		{Class: "lost", Direction: "back", Group: "g.io", Kind: "Set", Name: "g", Path: ".spec.x"},
 	}
 }
 
@@ -55,7 +54,7 @@ func TestAccepts(t *testing.T) {
 		"{id: a, until: 2026-11-22" + who:                                      nil,
 		"{class: lost, kind: Set, until: 2026-11-22" + who:                     nil,
 	} {
-		list, err := allow.Parse("allow.yaml", []byte("allow:\n- "+line))
+		list, err := allow.Parse("allow.yaml", []byte("allow:\n- "+line), nil)
 		require.NoError(t, err, line)
 		assert.Equal(t, want, accepted(list.On(today)), line)
 	}
@@ -65,7 +64,7 @@ func TestAccepts(t *testing.T) {
 // more is reported to it. Lines for the other command are not.
 func TestReport(t *testing.T) {
 	list, err := allow.Parse("allow.yaml", []byte("allow:\n- {id: gone, until: 2027-01-01"+who+"- {id: a, issue: 'https://example.com/1', until: 2027-01-01"+who+
-		"- {class: lost, until: 2026-11-22"+who+"- {namespace: gone, until: 2027-01-01"+who))
+		"- {class: lost, until: 2026-11-22"+who+"- {namespace: gone, until: 2027-01-01"+who), nil)
 	require.NoError(t, err)
 	use := list.On(today)
 	require.Equal(t, []string{"a"}, accepted(use))
@@ -93,7 +92,7 @@ func TestMistakes(t *testing.T) {
 		"allow:\n- {class: lost, id: a, until: 2027-01-01" + who:         {"allow[0]"},
 		"allow:\n- {identity: a, kind: Pod, until: 2027-01-01" + who:     {"allow[0]"},
 	} {
-		_, err := allow.Parse("allow.yaml", []byte(text))
+		_, err := allow.Parse("allow.yaml", []byte(text), []string{"frozen", "lost"})
 		all, is := errors.AsType[strict.Errors](err)
 		require.True(t, is, text)
 		var got []string

@@ -9,13 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDocumentedList: the allow-list that docs/sweep.md shows is one.
+// TestDocumentedList: the allow-lists that the docs show are ones.
 func TestDocumentedList(t *testing.T) {
-	page, err := os.ReadFile("../../docs/sweep.md")
-	require.NoError(t, err)
-	shown := regexp.MustCompile("(?ms)^```yaml\n(allow:\n.*?)^```$").FindSubmatch(page)
-	require.NotNil(t, shown, "a list in docs/sweep.md")
-	list, err := Parse("docs/sweep.md", shown[1])
-	require.NoError(t, err)
-	assert.Len(t, list.Allow, 2)
+	for name, lines := range map[string]int{"sweep.md": 2, "preflight.md": 1} {
+		page, err := os.ReadFile("../../docs/" + name)
+		require.NoError(t, err)
+		shown := regexp.MustCompile("(?ms)^```yaml\n(allow:\n.*?)^```$").FindSubmatch(page)
+		require.NotNil(t, shown, name)
+		list, err := Parse(name, shown[1], []string{"frozen"})
+		require.NoError(t, err)
+		assert.Len(t, list.Allow, lines, name)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/skewsim/skewsim/servers/template"
@@ -76,25 +75,8 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 	f.Group = groupOf(s.APIVersion)
 	f.Message = message
 	f.Owner, f.Manager = ownership(s.Object)
-	f.Ephemeral = c != Undecodable && s.ephemeral(f.Group) // one such object breaks the LIST of all
+	f.Ephemeral = c != Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all
 	return f
-}
-
-// ephemeral reports whether the object expires, or is made anew by what owns it, so that a finding
-// about it needs no fix: a ReplicaSet only as long as it has no Pods.
-func (s Seen) ephemeral(group string) bool {
-	switch s.Kind {
-	case "Event":
-		return group == "" || group == "events.k8s.io"
-	case "Lease":
-		return group == "coordination.k8s.io"
-	case "EndpointSlice":
-		return group == "discovery.k8s.io"
-	case "ReplicaSet":
-		replicas, found, err := unstructured.NestedInt64(body(s.Object), "spec", "replicas")
-		return group == "apps" && found && err == nil && replicas == 0
-	}
-	return false
 }
 
 // Alone returns what is broken for one release, whatever another one does.

@@ -25,7 +25,7 @@ type owned struct{ namespace, name string }
 func (j *Judged) Count(r *reading.Record) {
 	j.kind(groupOf(r.APIVersion), r.Kind).Objects++
 	owner, _ := ownership(r.Object)
-	if owner == "" || r.Kind == "Pod" { // which owns nothing
+	if owner == "" {
 		return
 	}
 	if j.owners == nil {

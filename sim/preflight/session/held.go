@@ -25,7 +25,7 @@ type Held struct {
 // Read reads the files.
 func (h *Held) Read() (err error) {
 	if h.Allow != "" {
-		if h.list, err = allow.Load(h.Allow); err != nil {
+		if h.list, err = allow.Load(h.Allow, classes()); err != nil {
 			return fault.ByUser(fault.Optionf("{allow}: %w", err))
 		}
 	}
@@ -38,6 +38,13 @@ func (h *Held) Read() (err error) {
 	}
 	h.earlier = &earlier
 	return nil
+}
+
+func classes() (all []string) {
+	for _, c := range preflight.Classes() {
+		all = append(all, string(c))
+	}
+	return all
 }
 
 // Hold marks the findings of a result that are accepted on a day, and those that the earlier
@@ -62,7 +69,7 @@ func (h Held) Hold(r *preflight.Result, day time.Time) error {
 }
 
 func accept(use *allow.Use, f *preflight.Finding) {
-	s := allow.Subject{Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path, Class: f.Class, Direction: f.Direction}
+	s := allow.Subject{Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path, Class: string(f.Class), Direction: string(f.Direction)}
 	if l, accepted := use.Accepts(s); accepted {
 		f.Accepted, f.Until, f.Known = l.Owner, l.Until, l.Issue
 	}

@@ -26,7 +26,7 @@ type held struct {
 // hold reads the files of the user, before anything is built.
 func (r Request) hold() (h held, err error) {
 	if r.Allow != "" {
-		if h.allow, err = allow.Load(r.Allow); err != nil {
+		if h.allow, err = allow.Load(r.Allow, nil); err != nil {
 			return h, fault.Optionf("{allow}: %w", err)
 		}
 	}
@@ -52,7 +52,7 @@ func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
 	part := s.request.isPart() || s.result.Ended != ""
-	s.accept()
+	s.accepted = accept(s.held.allow.On(s.began), s.result.Rows)
 	if !part { // a row may be one that is not played
 		s.result.Notes = append(s.result.Notes, s.accepted.Notes(s.request.Allow)...)
 	}
@@ -66,16 +66,15 @@ func (s *session) conclude() error {
 	return s.host.Report(s.dir.Path, s.result)
 }
 
-// accept marks the rows that lines of the allow-list accept. A row that was neither exercised nor has
-// a verdict needs nobody's consent.
-func (s *session) accept() {
-	use := s.held.allow.On(s.began)
-	for i, r := range s.result.Rows {
+// accept marks the rows that lines of an allow-list accept. A row that was neither exercised nor has a
+// verdict needs nobody's consent.
+func accept(use *allow.Use, rows []sweep.Row) allow.Report {
+	for i, r := range rows {
 		if l, accepted := use.Accepts(allow.Subject{ID: r.ID, Group: r.Group, Kind: r.Kind, Path: r.Path, Name: r.Name, Difference: r.Difference.Difference, Verdict: r.Verdict}); accepted {
-			s.result.Rows[i].Accepted, s.result.Rows[i].Known = l.Owner, l.Issue
+			rows[i].Accepted, rows[i].Known = l.Owner, l.Issue
 		}
 	}
-	s.accepted = use.Report(true)
+	return use.Report(true)
 }
 
 // write writes each row that was played as a scenario with the lines that its findings fit.
