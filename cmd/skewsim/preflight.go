@@ -110,7 +110,7 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 		return err
 	}
 	defer closed()
-	r, err := f.request(from)
+	r, err := f.request(a, from)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 }
 
 // request returns what to play.
-func (f preflightFlags) request(from openSource) (r session.Request, err error) {
+func (f preflightFlags) request(a *app.App, from openSource) (r session.Request, err error) {
 	older, newer := from.release, f.to
 	if f.rollback {
 		older, newer = f.to, from.release
@@ -147,15 +147,16 @@ func (f preflightFlags) request(from openSource) (r session.Request, err error) 
 	if f.rollback && len(r.Releases) > 2 {
 		return r, fault.ByUser(fault.Optionf("{rollback}: goes back by one minor release at a time: name the release before %s with {to}", from.release))
 	}
-	var options servers.Options
 	if f.serverFlags != "" {
 		read, err := serverflags.Read(f.serverFlags)
 		if err != nil {
 			return r, fault.ByUser(err)
 		}
-		options, _ = read.Take(nil)
+		r.Options, _ = read.Take(nil)
+		r.Refused = func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error) {
+			return serverflags.Refused(ctx, a.Builder(), b, serverflags.Known{Versions: versions}, read)
+		}
 	}
-	r.Options = func(servers.Build) servers.Options { return options }
 	r.Rollback, r.Dir, r.Timeout, r.Command = f.rollback, f.dir, f.timeout, f.command
 	r.Held = f.held
 	return r, nil

@@ -111,7 +111,7 @@ func Undecided(s Seen, d Direction, t reading.Try) Finding {
 // Refusal is a finding about a refused write that leaves the object as it is.
 func Refusal(s Seen, d Direction, t reading.Try) Finding {
 	f := s.finding(Frozen, d, s.answer(string(t.Write), t, s.Object))
-	if strings.Contains(t.Message, "ValidatingAdmissionPolicy") {
+	if byPolicy(t.Message) {
 		f.Class = Meaning
 	}
 	f.Write = string(t.Write)
@@ -158,6 +158,9 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 		return f, true
 	case t.Refused():
 		return Refusal(s, d, t), !tried || !before.Refused()
+	}
+	if f, is := verdict(s, d, before, t); tried && is {
+		return f, true
 	}
 	return Undecided(s, d, t), t.Unanswered() && !undecided
 }

@@ -53,7 +53,7 @@ func TestWorse(t *testing.T) {
 		"refused before":  {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
 		"busy":            {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), []Class{Indeterminate}},
 		"busy before":     {seen("old", `{}`, reading.Try{Write: reading.Put, Code: 429}), seen("new", `{}`, reading.Try{Write: reading.Put}), nil},
-		"unknown before":  {seen("old", `{}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []Class{Indeterminate}},
+		"unknown before":  {seen("old", `{"spec":"s3cr3t"}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []Class{Indeterminate}},
 		"by a policy":     {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
 		"template, after": {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []Class{Frozen}},
 	} {

@@ -14,6 +14,27 @@ import (
 // Put stores values under their keys in the copy.
 type Put func(ctx context.Context, keys []string, values [][]byte) error
 
+// Taken is what a source gave.
+type Taken struct {
+	preflight.Source
+	// Beside are values that the copy needs and the source does not have, by key: they are not the
+	// user's.
+	Beside map[string][]byte
+	// Webhooks are the configurations of admission webhooks, which stay out of the copy.
+	Webhooks []Webhooks
+	// Unread are the objects that nobody can read without keys.
+	Unread []Unread
+}
+
+// Unread is a stored value that is encrypted with a key that is not known.
+type Unread struct {
+	Group, Resource, Namespace, Name string
+	// Lacks is the provider and the key. Configured reports that the encryption configuration was
+	// given, and so servers that use it read the value no more.
+	Lacks      string
+	Configured bool
+}
+
 // root is where the copy has its keys: the default of kube-apiserver.
 const root = "/registry"
 
@@ -23,7 +44,7 @@ type batch struct {
 	keys   []string
 	values [][]byte
 	size   int
-	taken  preflight.Source
+	taken  Taken
 }
 
 // mostBytes is how much is collected.
@@ -37,6 +58,9 @@ func (b *batch) add(ctx context.Context, key string, value []byte) error {
 		b.taken.Removed = append(b.taken.Removed, fmt.Sprintf("%s %s: %s", e.Kind, key[strings.LastIndex(key, "/")+1:], reason))
 	}
 	if kept == nil {
+		if w, refuse := webhooksOf(value); refuse {
+			b.taken.Webhooks = append(b.taken.Webhooks, w)
+		}
 		return nil
 	}
 	b.taken.Objects++

@@ -89,7 +89,7 @@ func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form
 		}
 		request.Query["fieldManager"], request.UserAgent = manager, manager
 		a := conn.Do(ctx, request)
-		if undecided(codeOf(a)) && try < attempts && ctx.Err() == nil {
+		if isBusy(codeOf(a)) && try < attempts && ctx.Err() == nil {
 			wait(ctx)
 			continue
 		}

@@ -108,7 +108,7 @@ func (f Forms) Of(key, apiVersion, kind string) (Form, bool) {
 // no kind, or of the wrong one. Of two groups that have the resource, Kubernetes' own comes first.
 func (f Forms) at(key string) (found Form, is bool) {
 	_, place, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/") // without the root
-	best := 0
+	best := 1                                                     // less is somebody else's
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		form, rank := f[name], 1
 		group, _, _ := strings.Cut(name, " ")

@@ -9,6 +9,9 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers/seclusion"
 )
 
 // Record is what a server makes of one stored value.
@@ -35,13 +38,13 @@ func (r Record) Decodes() bool { return r.Object != nil }
 
 // Unanswered reports whether the GET got no answer that decides anything.
 func (r Record) Unanswered() bool {
-	return r.Form != "" && r.Object == nil && r.Message != "" && undecided(r.Code)
+	return r.Form != "" && r.Object == nil && r.Message != "" && undecided(r.Code, r.Message)
 }
 
 // Fails reports whether the server serves the kind and cannot read the object, although it is
 // stored.
 func (r Record) Fails() bool {
-	return r.Form != "" && r.Object == nil && r.Code >= http.StatusInternalServerError && !undecided(r.Code)
+	return r.Form != "" && r.Object == nil && r.Code >= http.StatusInternalServerError && !undecided(r.Code, r.Message)
 }
 
 // Try is one dry run of a write with its answer.
@@ -50,17 +53,25 @@ type Try struct {
 	Code    int     `json:"code"`
 	Message string  `json:"message,omitempty"`
 	Causes  []Cause `json:"causes,omitempty"`
+	// Warning is what an admission policy warned of; "": nothing.
+	Warning string `json:"warning,omitempty"`
 }
 
 // Refused reports whether the server answered with a refusal that another try would get too.
-func (t Try) Refused() bool { return t.Code >= http.StatusBadRequest && !undecided(t.Code) }
+func (t Try) Refused() bool { return t.Code >= http.StatusBadRequest && !t.Unanswered() }
 
 // Unanswered reports whether no answer decides anything: none came, or only that of a server that
 // was busy or met another write.
-func (t Try) Unanswered() bool { return undecided(t.Code) }
+func (t Try) Unanswered() bool { return undecided(t.Code, t.Message) }
 
-// undecided reports whether an answer, 0 for none, says nothing about the object.
-func undecided(code int) bool {
+// undecided reports whether an answer says nothing about the object, and would not either if it
+// were asked for again: it needs the conversion webhook, which the copy does not have.
+func undecided(code int, message string) bool {
+	return isBusy(code) || strings.Contains(message, seclusion.Unreachable)
+}
+
+// isBusy reports whether a request is worth another try: 0 is no answer at all.
+func isBusy(code int) bool {
 	switch code {
 	case 0, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true

@@ -128,7 +128,7 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 			wait(ctx)
 		}
 		a = conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.object(r.Namespace, r.Name), UserAgent: manager})
-		if !undecided(codeOf(a)) {
+		if !isBusy(codeOf(a)) {
 			break
 		}
 	}

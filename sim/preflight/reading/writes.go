@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/servers/template"
@@ -103,7 +104,7 @@ func (o object) try(ctx context.Context, conn *client.Connection, w Write) (Try,
 			return Try{}, false
 		}
 		r.Query["dryRun"], r.Query["fieldManager"], r.UserAgent = "All", manager, manager
-		if a = conn.Do(ctx, r); a.Code != http.StatusNotFound && !undecided(codeOf(a)) {
+		if a = conn.Do(ctx, r); a.Code != http.StatusNotFound && !isBusy(codeOf(a)) {
 			break
 		}
 	}
@@ -141,6 +142,9 @@ func codeOf(a client.Answer) int {
 // answered is a write with its answer.
 func answered(w Write, a client.Answer) Try {
 	t := Try{Write: w, Code: codeOf(a)}
+	if at := slices.IndexFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "AdmissionPolicy") }); at >= 0 {
+		t.Warning = a.Warnings[at]
+	}
 	if a.Succeeded() {
 		return t
 	}

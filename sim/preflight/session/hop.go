@@ -34,6 +34,7 @@ type hop struct {
 	builds    map[term.Role]servers.Build
 	published map[term.Role]published.Release
 	asked     map[term.Role]bool // on the copy
+	options   map[term.Role]servers.Options
 	result    preflight.Hop
 	*judgement
 	degraded bool // the first release was not ready by itself
@@ -44,10 +45,10 @@ type hop struct {
 }
 
 func newHop(s *session, old, new servers.Build, dir string) *hop {
-	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}}
+	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}, options: map[term.Role]servers.Options{}}
 	h.judgement = &judgement{
 		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*preflight.Fields{}, rollback: s.request.Rollback,
-		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{},
+		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{}, spaces: map[string]map[string]string{},
 	}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}
 	return h
@@ -75,12 +76,15 @@ func (h *hop) play(ctx context.Context, from string) error {
 // learn asks servers of both releases on empty stores what they publish, and what the first writes
 // are that there is no way back from.
 func (h *hop) learn(ctx context.Context) error {
+	if err := h.checkFlags(ctx); err != nil {
+		return err
+	}
 	group, asking := errgroup.WithContext(ctx)
 	asked := map[term.Role]*published.Release{term.Old: {}, term.New: {}}
 	for role, into := range asked {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				s, err := probe.Start(asking, probe.Config{Build: h.builds[role], Runtime: h.Runtime, Temporary: h.Temporary, Name: "empty-" + string(role), Options: h.request.Options(h.builds[role])})
+				s, err := probe.Start(asking, probe.Config{Build: h.builds[role], Runtime: h.Runtime, Temporary: h.Temporary, Name: "empty-" + string(role), Options: h.options[role]})
 				if err != nil {
 					return err
 				}
@@ -171,7 +175,7 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 	b, store := h.builds[role], on.Store()
 	began := time.Now()
 	s, err := probe.Start(ctx, probe.Config{
-		Build: b, Runtime: h.Runtime, Temporary: h.Temporary, Name: string(role), Options: h.request.Options(b),
+		Build: b, Runtime: h.Runtime, Temporary: h.Temporary, Name: string(role), Options: h.options[role],
 		Store: &store, ReadyWithin: within, MayNotRead: collections(h.published[role]),
 	})
 	if err != nil {

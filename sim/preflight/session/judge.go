@@ -6,6 +6,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/intake"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
@@ -20,6 +21,9 @@ type judgement struct {
 	written   map[string]int  // kinds that servers wrote by themselves
 	internal  map[string]bool // kinds that servers store for themselves, and do not serve
 	revisedBy map[string]bool // objects whose pods' template a revision keeps
+	policies  preflight.Policies
+	webhooks  []intake.Webhooks
+	spaces    map[string]map[string]string // the labels of namespaces
 }
 
 // baseline judges the first release alone.
@@ -29,8 +33,11 @@ func (j *judgement) baseline(base taken) error {
 			j.judged.Exclude(r.Key)
 			return nil
 		}
+		if j.judged.Excluded(r.Key) {
+			return nil
+		}
 		j.judged.Count(r)
-		j.revised(r)
+		j.note(base, r)
 		if r.Revision > j.filled {
 			j.wrote(r)
 			return nil
@@ -38,6 +45,9 @@ func (j *judgement) baseline(base taken) error {
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
 		if r.Form == "" || r.Unanswered() {
 			j.unread(base, r)
+		}
+		if !j.rollback {
+			j.judged.Add(preflight.Permissions(j.seen(base, r), j.versions[term.Old], j.versions[term.New])...)
 		}
 		return nil
 	})
@@ -60,14 +70,19 @@ func (j *judgement) directions() []preflight.Direction {
 	return []preflight.Direction{preflight.Up, preflight.Back}
 }
 
-// revised notes whose template a revision keeps.
-func (j *judgement) revised(r *reading.Record) {
+// note notes what is needed to judge other objects: whose template a revision keeps, the labels of
+// namespaces, and admission policies.
+func (j *judgement) note(base taken, r *reading.Record) {
+	j.policies.Note(j.seen(base, r))
 	var object map[string]any
 	if json.Unmarshal(r.Object, &object) != nil {
 		return
 	}
 	if of := template.RevisionOf(object, r.Namespace); of != "" {
 		j.revisedBy[of] = true
+	}
+	if r.Kind == "Namespace" {
+		j.spaces[r.Name] = labelsOf(object)
 	}
 }
 
@@ -91,10 +106,14 @@ func (j *judgement) each(first, second taken, each func(first, second preflight.
 	return reading.Compare(first.file, second.file, func(a, b *reading.Record) error {
 		if b != nil && a == nil || a != nil && b == nil {
 			j.wrote(present(a, b))
+			if b != nil {
+				j.meets(second, b, true)
+			}
 			return nil
 		}
 		if b.Revision > first.until && b.Revision <= second.until && !j.judged.Excluded(b.Key) {
 			j.wrote(b)
+			j.meets(second, b, false)
 		}
 		if j.judged.Excluded(b.Key) {
 			return nil

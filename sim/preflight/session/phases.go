@@ -48,6 +48,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err := h.baseline(base); err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
+	h.unplayed()
 	if h.request.Rollback {
 		u.alone = base
 		err = first.Close()

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/intake"
@@ -24,7 +25,7 @@ import (
 type Source interface {
 	// Fill puts every object into the copy, below Prefix, and says what it took. The release is the
 	// one that the objects come from.
-	Fill(ctx context.Context, r published.Release, put intake.Put) (preflight.Source, error)
+	Fill(ctx context.Context, r published.Release, put intake.Put) (intake.Taken, error)
 }
 
 // Prefix is the prefix of all keys in the copy: that of kube-apiservers.
@@ -52,8 +53,10 @@ type Request struct {
 	// Rollback plays only the way back from the last release to the one before: the objects come
 	// from the last one.
 	Rollback bool
-	// Options are how servers of a release are started.
-	Options func(servers.Build) servers.Options
+	// Options are how servers are started.
+	Options servers.Options
+	// Refused returns what servers of a release refuse of the flags of the user's; nil: there are none.
+	Refused func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error)
 	Dir     string // of the reports
 	Timeout time.Duration
 	Command string // what repeats the preflight
@@ -67,6 +70,7 @@ type session struct {
 	scratch string // of the copies
 	began   time.Time
 	result  preflight.Result
+	taken   intake.Taken
 }
 
 // Run plays a request. The result has what was found until then, also with an error.
@@ -131,7 +135,10 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 			filled, err = s.fill(ctx, from, h.published[h.first()], at)
 		}
 		if err == nil {
-			h.filled = filled
+			h.filled, h.webhooks = filled, s.taken.Webhooks
+			for key := range s.taken.Beside {
+				h.judged.Exclude(key)
+			}
 			err = h.play(ctx, at)
 		}
 		s.result.Hops = append(s.result.Hops, h.concluded())
@@ -156,13 +163,20 @@ func (s *session) fill(ctx context.Context, from Source, release published.Relea
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	s.result.Source, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll)
+	s.taken, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll)
 	if c, closes := from.(io.Closer); closes { // it has a copy of its own, on the disk and mapped into memory
 		err = errors.Join(err, c.Close())
 	}
 	if err != nil {
 		return 0, err
 	}
+	s.result.Source = s.taken.Source
 	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)
-	return etcd.ContentsOf(store).Revision(ctx)
+	if revision, err = etcd.ContentsOf(store).Revision(ctx); err != nil {
+		return 0, err
+	}
+	for key, value := range s.taken.Beside {
+		err = errors.Join(err, store.Put(ctx, key, value))
+	}
+	return revision, err
 }
