@@ -114,7 +114,9 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 	if err != nil {
 		return err
 	}
-	const percent, limit = 80, 700 << 20
+	// What servers read when they start passes through the etcd in this process. The limit leaves room for
+	// the pages of the stores' files, which are mapped into memory and count as this process's.
+	const percent, limit = 50, 450 << 20
 	collectWithin(percent, limit)
 	result, err := session.Run(ctx, preflightHost(a), from.source, r)
 	if len(result.Hops) > 0 {
