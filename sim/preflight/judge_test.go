@@ -145,13 +145,15 @@ func TestRootOwners(t *testing.T) {
 	for _, r := range []*reading.Record{owned("ReplicaSet", "web-1", "Deployment web"), owned("A", "a", "B b"), owned("B", "b", "A a")} {
 		j.Count(r)
 	}
+	j.Count(&reading.Record{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "ns", Name: "web", Object: []byte(`{"metadata":{"labels":{"app.kubernetes.io/managed-by":"Helm"}}}`)})
 	for _, owner := range []string{"ReplicaSet web-1", "A a", "Job alone"} {
 		j.Add(Finding{Class: Lost, Kind: "Pod", Namespace: "ns", Name: "of " + owner, Owner: owner})
 	}
-	roots := map[string]string{}
+	roots, managers := map[string]string{}, map[string]string{}
 	for _, f := range j.Findings() {
-		roots[f.Name] = f.Owner
+		roots[f.Name], managers[f.Name] = f.Owner, f.Manager
 	}
+	assert.Equal(t, map[string]string{"of ReplicaSet web-1": "Helm", "of A a": "", "of Job alone": ""}, managers)
 	assert.Equal(t, "Deployment web", roots["of ReplicaSet web-1"])
 	assert.Equal(t, "Job alone", roots["of Job alone"])
 	assert.NotEmpty(t, roots["of A a"])

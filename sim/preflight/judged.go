@@ -15,7 +15,7 @@ type Judged struct {
 	excluded           map[string]bool // keys
 	kinds              map[string]*Kind
 	defaulted          map[Default]int // without their counts
-	owners             map[owned]string
+	owners, managers   map[owned]string
 }
 
 // owned is an object as owner references name it, in a namespace: Deployment web.
@@ -24,14 +24,17 @@ type owned struct{ namespace, name string }
 // Count counts an object of the source, and notes its owner.
 func (j *Judged) Count(r *reading.Record) {
 	j.kind(groupOf(r.APIVersion), r.Kind).Objects++
-	owner, _ := ownership(r.Object)
-	if owner == "" {
-		return
-	}
 	if j.owners == nil {
-		j.owners = map[owned]string{}
+		j.owners, j.managers = map[owned]string{}, map[owned]string{}
 	}
-	j.owners[owned{r.Namespace, r.Kind + " " + r.Name}] = owner
+	o := owned{r.Namespace, r.Kind + " " + r.Name}
+	owner, manager := ownership(r.Object)
+	if owner != "" {
+		j.owners[o] = owner
+	}
+	if manager != "" {
+		j.managers[o] = manager
+	}
 }
 
 // root returns the root owner of what an object owns. What an owner reference names may own itself
@@ -48,10 +51,14 @@ func (j *Judged) root(namespace, owner string) string {
 	return owner
 }
 
-// concluded returns findings in their order, with their root owners.
+// concluded returns findings in their order, with their root owners, and what manages these if nothing
+// says it of the objects.
 func (j *Judged) concluded(all []Finding) []Finding {
 	for i, f := range all {
 		all[i].Owner = j.root(f.Namespace, f.Owner)
+		if f.Manager == "" {
+			all[i].Manager = j.managers[owned{f.Namespace, all[i].Owner}]
+		}
 	}
 	sortFindings(all)
 	return all
