@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -156,7 +157,7 @@ func (f preflightFlags) request(a *app.App, from openSource) (r session.Request,
 		}
 		r.Options, _ = read.Take(nil)
 		r.Refused = func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error) {
-			return serverflags.Refused(ctx, a.Builder(), b, serverflags.Known{Versions: versions}, read)
+			return serverflags.Refused(ctx, builder.Asker{Builder: a.Builder()}, b, serverflags.Known{Versions: versions}, read)
 		}
 	}
 	r.Rollback, r.Dir, r.Timeout, r.Command = f.rollback, f.dir, f.timeout, f.command
@@ -186,9 +187,9 @@ func (f preflightFlags) verdict(all ...preflight.Result) error {
 func preflightHost(a *app.App) session.Host {
 	return session.Host{
 		Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,
-		Runtime: func(secrets, logs string) (servers.Runtime, error) {
+		Runtime: func(secrets, logs, seed string) (servers.Runtime, error) {
 			a.Temporary(secrets)
-			return a.NewRuntime(secrets, logs)
+			return a.NewSeededRuntime(secrets, logs, seed)
 		},
 		Temporary: a.Temporary,
 		Opened:    func() { a.Opened.Store(true) },

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,16 +27,16 @@ func (p *Policies) Note(s Seen) {
 	if groupOf(s.APIVersion) != "admissionregistration.k8s.io" || !is && !binds {
 		return
 	}
-	spec, _ := body(s.Object)["spec"].(map[string]any)
 	if binds {
+		var binding struct{ Spec struct{ PolicyName string } }
+		_ = json.Unmarshal(s.Object, &binding) // what cannot be read binds nothing
 		if p.bound == nil {
 			p.bound = map[string]bool{}
 		}
-		name, _ := spec["policyName"].(string)
-		p.bound[bound+" "+name] = true
+		p.bound[bound+" "+binding.Spec.PolicyName] = true
 		return
 	}
-	if kind != "" && slices.ContainsFunc(expressions(spec, nil), asksWho.MatchString) {
+	if kind != "" && slices.ContainsFunc(expressions(body(s.Object), nil), asksWho.MatchString) {
 		p.who = append(p.who, s)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/servers/seclusion"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -45,6 +46,8 @@ type batch struct {
 	values [][]byte
 	size   int
 	taken  Taken
+	seal   *decrypt.Seal
+	sealed string // the resource of the value that is added next, if it is to be encrypted
 }
 
 // mostBytes is how much is collected.
@@ -64,6 +67,12 @@ func (b *batch) add(ctx context.Context, key string, value []byte) error {
 		return nil
 	}
 	b.taken.Objects++
+	if b.sealed != "" {
+		var err error
+		if kept, err = b.seal.Encrypt(ctx, b.sealed, key, kept); err != nil {
+			return err
+		}
+	}
 	b.keys, b.values, b.size = append(b.keys, key), append(b.values, kept), b.size+len(kept)
 	if b.size < mostBytes {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -30,7 +31,7 @@ type kind struct {
 }
 
 // Fill puts every object into the copy, as JSON, which servers decode as they decode protobuf.
-func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (Taken, error) {
+func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decrypt.Seal) (Taken, error) {
 	b := batch{put: put, taken: Taken{Source: preflight.Source{Kind: o.Kind, Release: o.Release, Stated: o.Stated}}}
 	stubs, err := o.Stubs(ctx)
 	if err != nil {

@@ -59,7 +59,7 @@ func TestObjects(t *testing.T) {
 			stored[k] = string(values[i])
 		}
 		return nil
-	})
+	}, nil)
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []string{
 		"/registry/apiextensions.k8s.io/customresourcedefinitions/volumesnapshots.snapshot.storage.k8s.io", "/registry/snapshot.storage.k8s.io/volumesnapshots/default/a",

@@ -107,7 +107,11 @@ func create(name string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	zip, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
+	seal, err := sealed(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	zip, err := gzip.NewWriterLevel(seal, gzip.BestSpeed)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -122,7 +126,11 @@ func open(name string) (next func() (*Record, error), closed func() error, err e
 	if err != nil {
 		return nil, nil, err
 	}
-	zip, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<16))
+	plain, err := opened(bufio.NewReaderSize(f, 1<<16))
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	zip, err := gzip.NewReader(plain)
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}

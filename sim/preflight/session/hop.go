@@ -84,7 +84,7 @@ func (h *hop) learn(ctx context.Context) error {
 	for role, into := range asked {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				s, err := probe.Start(asking, probe.Config{Build: h.builds[role], Runtime: h.Runtime, Temporary: h.Temporary, Name: "empty-" + string(role), Options: h.options[role]})
+				s, err := probe.Start(asking, probe.Config{Build: h.builds[role], Runtime: h.runtime, Temporary: h.Temporary, Name: "empty-" + string(role), Options: h.options[role]})
 				if err != nil {
 					return err
 				}
@@ -108,14 +108,13 @@ func (h *hop) learn(ctx context.Context) error {
 // noteInternal notes what a release stores in an empty store for itself, and does not serve.
 func (h *hop) noteInternal(ctx context.Context, store *etcd.Server, r published.Release) error {
 	forms := reading.FormsOf(r, r)
-	_, err := etcd.ContentsOf(store).Each(ctx, Prefix, func(key string, value []byte, _ int64) error {
+	return h.stored(ctx, store, func(key string, value []byte, _ int64) error {
 		e := storage.Describe(value)
 		if _, served := forms.Of(key, e.APIVersion, e.Kind); !served {
 			h.internal[e.Kind] = true
 		}
 		return nil
 	})
-	return err
 }
 
 // first is the release that the objects come from.
@@ -173,9 +172,11 @@ func room(dir, store string) error {
 func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase string, d preflight.Direction) (*probe.Server, error) {
 	const within = 3 * time.Minute
 	b, store := h.builds[role], on.Store()
+	options := h.options[role]
+	options.Encryption = h.seal.Encryption()
 	began := time.Now()
 	s, err := probe.Start(ctx, probe.Config{
-		Build: b, Runtime: h.Runtime, Temporary: h.Temporary, Name: string(role), Options: h.options[role],
+		Build: b, Runtime: h.runtime, Temporary: h.Temporary, Name: string(role), Options: options,
 		Store: &store, ReadyWithin: within, MayNotRead: collections(h.published[role]),
 	})
 	if err != nil {
@@ -258,8 +259,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 	count, err := reading.Take(ctx, reading.Config{
 		Conn: s.Conn, Forms: h.forms(role), Tries: tries, File: t.file,
 		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
-			_, err := etcd.ContentsOf(on).Each(ctx, Prefix, each)
-			return err
+			return h.stored(ctx, on, each)
 		},
 	})
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/serverflags"
@@ -25,7 +26,7 @@ import (
 type Source interface {
 	// Fill puts every object into the copy, below Prefix, and says what it took. The release is the
 	// one that the objects come from.
-	Fill(ctx context.Context, r published.Release, put intake.Put) (intake.Taken, error)
+	Fill(ctx context.Context, r published.Release, put intake.Put, seal *decrypt.Seal) (intake.Taken, error)
 }
 
 // Prefix is the prefix of all keys in the copy: that of kube-apiservers.
@@ -35,8 +36,8 @@ const Prefix = "/registry/"
 type Host struct {
 	Build func(ctx context.Context, ref servers.Reference) (servers.Build, error)
 	Facts published.Facts
-	// Runtime returns what starts servers.
-	Runtime func(secrets, logs string) (servers.Runtime, error)
+	// Runtime returns what starts servers, which read what others of the same seed encrypted.
+	Runtime func(secrets, logs, seed string) (servers.Runtime, error)
 	// Temporary receives each directory that must not outlive the process.
 	Temporary func(dir string)
 	// Opened is called when the preflight has its directory.
@@ -55,7 +56,7 @@ type Request struct {
 	Rollback bool
 	// Options are how servers are started.
 	Options servers.Options
-	// Refused returns what servers of a release refuse of the flags of the user's; nil: there are none.
+	// Refused returns what servers of a release refuse of the user's flags; nil if the user gave no flags.
 	Refused func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error)
 	Dir     string // of the reports
 	Timeout time.Duration
@@ -71,11 +72,29 @@ type session struct {
 	began   time.Time
 	result  preflight.Result
 	taken   intake.Taken
+	seal    *decrypt.Seal // of the copy
+}
+
+// runtime returns what starts servers that read the copy.
+func (s *session) runtime(secrets, logs string) (servers.Runtime, error) {
+	return s.Runtime(secrets, logs, s.seal.Seed)
+}
+
+// stored calls each with the content of every value of a copy.
+func (s *session) stored(ctx context.Context, on *etcd.Server, each func(key string, value []byte, revision int64) error) error {
+	_, err := etcd.ContentsOf(on).Each(ctx, Prefix, func(key string, value []byte, revision int64) error {
+		plain, err := s.seal.Open(ctx, key, value)
+		if err != nil {
+			return err
+		}
+		return each(key, plain, revision)
+	})
+	return err
 }
 
 // Run plays a request. The result has what was found until then, also with an error.
 func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.Result, err error) {
-	s := &session{Host: h, request: r}
+	s := &session{Host: h, request: r, seal: decrypt.NewSeal()}
 	builds, err := s.builds(ctx)
 	if err != nil {
 		return result, err
@@ -163,7 +182,7 @@ func (s *session) fill(ctx context.Context, from Source, release published.Relea
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	s.taken, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll)
+	s.taken, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll, s.seal)
 	if c, closes := from.(io.Closer); closes { // it has a copy of its own, on the disk and mapped into memory
 		err = errors.Join(err, c.Close())
 	}
