@@ -186,7 +186,7 @@ func (f preflightFlags) verdict(all ...preflight.Result) error {
 // preflightHost is what a preflight of this app works with.
 func preflightHost(a *app.App) session.Host {
 	return session.Host{
-		Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,
+		Tool: app.ToolVersion(), Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,
 		Runtime: func(secrets, logs, seed string) (servers.Runtime, error) {
 			a.Temporary(secrets)
 			return a.NewSeededRuntime(secrets, logs, seed)

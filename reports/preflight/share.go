@@ -43,7 +43,7 @@ func Withheld(r preflight.Result) (preflight.Result, error) {
 	}
 	s := sharer{key: key, vocabulary: vocabulary()}
 	r.Withheld, r.Command, r.Date = true, "", s.date(r.Date)
-	r.SchemaVersion = preflight.SchemaVersion
+	r.SchemaVersion, r.Tool = preflight.SchemaVersion, s.version(r.Tool)
 	r.Ended, r.Notes = s.sentence(r.Ended), nil
 	if r.Since != nil {
 		r.Since = &preflight.Since{File: s.name(r.Since.File), New: r.Since.New, Gone: r.Since.Gone}

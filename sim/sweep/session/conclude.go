@@ -51,7 +51,7 @@ func (r Request) hold() (h held, err error) {
 func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
-	part := s.request.isPart() || s.result.Ended != ""
+	part := s.scope.IsPart() || s.result.Ended != ""
 	s.accepted = accept(s.held.allow.On(s.began), s.result.Rows)
 	if !part { // a row may be one that is not played
 		s.result.Notes = append(s.result.Notes, s.accepted.Notes(s.request.Allow)...)
@@ -60,7 +60,9 @@ func (s *session) conclude() error {
 	if s.held.baseline != nil {
 		s.result.Baseline = baseline.Compare(s.request.Baseline, *s.held.baseline, s.result)
 		if part { // what was not played has not vanished
-			s.result.Baseline.Changes = slices.DeleteFunc(s.result.Baseline.Changes, func(c sweep.Change) bool { return c.Change == term.RowVanished })
+			s.result.Baseline.Changes = slices.DeleteFunc(s.result.Baseline.Changes, func(c sweep.Change) bool {
+				return c.Change == term.RowVanished || c.Change == term.RowBetter && s.result.Ended != ""
+			})
 		}
 	}
 	return s.host.Report(s.dir.Path, s.result)
@@ -88,7 +90,7 @@ func (s *session) write() error {
 			if lap.Lap != row.Lap || written[string(lap.Lap)+row.Object] {
 				continue
 			}
-			g, err := sweep.Write(row, lap, s.settingsOf[lap.Lap], s.host.Lines)
+			g, err := sweep.Write(row, lap, s.host.Lines)
 			if sweep.IsUnplayed(err) {
 				continue
 			}
