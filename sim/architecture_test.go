@@ -38,11 +38,11 @@ func commandRooms() []room {
 		{"cmd/skewsim/builds", []string{
 			"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "scenarios/term", "servers/builder", "servers/fault", "servers/gobuild", "sim/campaign", "sim/engine/request",
 		}, "its commands manage the cache, and run nothing; of requests it needs which builds have adapters"},
+		{"cmd/skewsim/preflights", []string{"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "scenarios/shell", "scenarios/term", "servers", "servers/builder", "servers/decrypt", "servers/examples", "servers/fault", "servers/objects", "servers/objects/cluster", "servers/objects/manifests", "servers/objects/saved", "servers/serverflags", "servers/snapshot", "sim/preflight", "sim/preflight/intake", "sim/preflight/session", "sim/rundir"}, "its command opens a source of objects for a preflight, and gives it what makes builds and starts servers"},
 		{"cmd/skewsim", []string{
-			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
+			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/preflights", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
 			"servers", "servers/builder", "servers/container", "servers/examples", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
-			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/preflight", "sim/preflight/intake", "sim/preflight/session", "sim/rundir", "sim/sweep", "sim/sweep/session",
-			"servers/decrypt", "servers/objects", "servers/objects/cluster", "servers/objects/manifests", "servers/objects/saved", "servers/serverflags", "servers/snapshot",
+			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/rundir", "sim/sweep", "sim/sweep/session",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
 		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},
 	}

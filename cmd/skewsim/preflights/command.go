@@ -1,4 +1,4 @@
-package main
+package preflights
 
 import (
 	"context"
@@ -23,8 +23,8 @@ import (
 	"github.com/skewsim/skewsim/sim/preflight/session"
 )
 
-// preflightFlags are the flags of preflight.
-type preflightFlags struct {
+// options are the flags.
+type options struct {
 	sourceFlags
 	to, serverFlags, failOn, dir, share string
 	rollback, fleet                     bool
@@ -33,8 +33,9 @@ type preflightFlags struct {
 	command                             string
 }
 
-func newPreflight(a *app.App) *cobra.Command {
-	f := preflightFlags{}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	f := options{}
 	c := &cobra.Command{
 		Use:   "preflight [SOURCE...] --to RELEASE",
 		Short: "Play your own objects through an upgrade and back, on a copy",
@@ -64,7 +65,7 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 				f.dir = fleetDir
 			}
 			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "allow", "baseline", "fail-on"}, ""))...), " ")
-			return runPreflight(c.Context(), a, f)
+			return run(c.Context(), a, f)
 		},
 	}
 	flags := c.Flags()
@@ -90,7 +91,7 @@ func shellWords(args, flags []string) (all []string) {
 }
 
 // runPreflight runs the command, and returns the error that gives the exit code.
-func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
+func run(ctx context.Context, a *app.App, f options) error {
 	if f.printRBAC {
 		return f.printRules(ctx, a)
 	}
@@ -118,8 +119,8 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 	// What servers read when they start passes through the etcd in this process. The limit leaves room for
 	// the pages of the stores' files, which are mapped into memory and count as this process's.
 	const percent, limit = 50, 450 << 20
-	collectWithin(percent, limit)
-	result, err := session.Run(ctx, preflightHost(a), from.source, r)
+	app.CollectWithin(percent, limit)
+	result, err := session.Run(ctx, host(a), from.source, r)
 	if len(result.Hops) > 0 {
 		text := screen.TextOptions(a.Out, f.dir)
 		if printed := reports.PreflightText(a.Out, result, reports.PreflightOptions{Color: text.Color, Width: text.Width, Dir: f.dir}); err == nil {
@@ -136,7 +137,7 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 }
 
 // request returns what to play.
-func (f preflightFlags) request(a *app.App, from openSource) (r session.Request, err error) {
+func (f options) request(a *app.App, from openSource) (r session.Request, err error) {
 	older, newer := from.release, f.to
 	if f.rollback {
 		older, newer = f.to, from.release
@@ -167,7 +168,7 @@ func (f preflightFlags) request(a *app.App, from openSource) (r session.Request,
 
 // verdict returns the error that gives the exit code: whether findings fail a direction of --fail-on, or
 // one was not played to its end.
-func (f preflightFlags) verdict(all ...preflight.Result) error {
+func (f options) verdict(all ...preflight.Result) error {
 	word := term.Pass
 	for _, r := range all {
 		for _, d := range []preflight.Direction{preflight.Up, preflight.Back} {
@@ -184,7 +185,7 @@ func (f preflightFlags) verdict(all ...preflight.Result) error {
 }
 
 // preflightHost is what a preflight of this app works with.
-func preflightHost(a *app.App) session.Host {
+func host(a *app.App) session.Host {
 	return session.Host{
 		Tool: app.ToolVersion(), Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,
 		Runtime: func(secrets, logs, seed string) (servers.Runtime, error) {
@@ -198,7 +199,7 @@ func preflightHost(a *app.App) session.Host {
 }
 
 // printRules prints the ClusterRole that reading the cluster needs.
-func (f preflightFlags) printRules(ctx context.Context, a *app.App) error {
+func (f options) printRules(ctx context.Context, a *app.App) error {
 	text, err := f.rules(ctx)
 	if err == nil {
 		_, err = fmt.Fprint(a.Out, text)

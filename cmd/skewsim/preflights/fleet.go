@@ -1,4 +1,4 @@
-package main
+package preflights
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ import (
 const fleetDir = "out/fleet"
 
 // runFleet writes one page about finished preflights. It plays nothing.
-func runFleet(a *app.App, f preflightFlags) error {
+func runFleet(a *app.App, f options) error {
 	if len(f.sources) == 0 || f.to != "" || f.held.Baseline != "" {
 		return fault.ByUser(fault.Optionf("{fleet}: name the directories of finished preflights, without {to} and {baseline}"))
 	}
