@@ -157,19 +157,19 @@ func everyInjection(listener string) []injection {
 			value: header("v1", "ConfigMap", "space-01", "unknown-field") + `"data":{"a":"b"},"newfield":{"x":1}}`,
 		},
 		{
-			key: "clusterroles/reads-exec",
+			key:   "clusterroles/reads-exec",
 			value: header("rbac.authorization.k8s.io/v1", "ClusterRole", "", "reads-exec") + `"rules":[{"apiGroups":[""],"resources":["pods/exec"],"verbs":["get"]}]}`,
 		},
 		{
-			key: "validatingwebhookconfigurations/closed",
+			key:   "validatingwebhookconfigurations/closed",
 			value: header("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "closed") + fmt.Sprintf(`"webhooks":[{"name":"all.example.com","admissionReviewVersions":["v1"],"sideEffects":"None","failurePolicy":"Fail","matchPolicy":"Equivalent","clientConfig":{"url":"https://%s/"},"rules":[{"apiGroups":["*"],"apiVersions":["*"],"resources":["*/*"],"operations":["*"],"scope":"*"}]}]}`, listener),
 		},
 		{
-			key: "validatingadmissionpolicies/who",
+			key:   "validatingadmissionpolicies/who",
 			value: header("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "", "who") + `"spec":{"failurePolicy":"Fail","matchConstraints":{"matchPolicy":"Equivalent","namespaceSelector":{},"objectSelector":{},"resourceRules":[{"apiGroups":["example.com"],"apiVersions":["v1"],"resources":["nothings"],"operations":["CREATE"],"scope":"*"}]},"validations":[{"expression":"request.userInfo.username != 'x'"}]}}`,
 		},
 		{
-			key: "validatingadmissionpolicybindings/who",
+			key:   "validatingadmissionpolicybindings/who",
 			value: header("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "", "who") + `"spec":{"policyName":"who","validationActions":["Deny"]}}`,
 		},
 	}
