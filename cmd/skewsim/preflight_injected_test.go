@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,8 +14,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/session"
 )
 
 // injection is a value that is put into a clean store under its key, and what a preflight finds of
@@ -182,9 +186,15 @@ func minorOf(version string) string {
 
 // TestNightlyExplore is temporary.
 func TestNightlyExplore(t *testing.T) {
-	old, new := neighbours.Pair(t)
 	if name := os.Getenv("EXPLORE"); name == "" {
 		t.Skip()
+	}
+	var old, new servers.Build
+	for i, into := range []*servers.Build{&old, &new} {
+		ref, err := session.Reference(strings.Split(os.Getenv("PAIR"), "..")[i])
+		require.NoError(t, err)
+		*into, err = app.New().Builder().Build(t.Context(), ref)
+		require.NoError(t, err)
 	}
 	values := map[string]string{}
 	for _, i := range everyInjection("127.0.0.1:9") {
@@ -192,13 +202,21 @@ func TestNightlyExplore(t *testing.T) {
 			values["/registry/"+i.key] = i.value
 		}
 	}
+	seal := decrypt.NewSeal()
+	sealed, err := seal.Encrypt(t.Context(), "secrets", "/registry/secrets/space-01/sealed", []byte(header("v1", "Secret", "space-01", "sealed")+`"type":"Opaque","data":{"k":"Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5LXN0YXBsZQ=="}}`))
+	require.NoError(t, err)
+	values["/registry/secrets/space-01/sealed"], values["/registry/secrets/space-01/keyless"] = string(sealed), "k8s:enc:aescbc:v1:gone:xyz"
+	values["/registry/hooked.example.com/gadgets/space-01/kms"] = "k8s:enc:kms:v2:vault:xyz"
+	config := filepath.Join(t.TempDir(), "encryption.yaml")
+	require.NoError(t, os.WriteFile(config, fmt.Appendf(nil, "apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n- resources: [secrets]\n  providers:\n  - secretbox: {keys: [{name: copy, secret: %s}]}\n",
+		base64.StdEncoding.EncodeToString(servers.EncryptionKey([]byte(seal.Seed), "copy"))), 0o600))
 	file, filled := snapshotOf(t, old, 40, values)
 	t.Logf("%+v", filled)
 	flags := filepath.Join(t.TempDir(), "flags")
 	require.NoError(t, os.WriteFile(flags, []byte("--feature-gates=AnyVolumeDataSource=true,JobBackoffLimitPerIndex=true\n--service-cluster-ip-range=10.0.0.0/24\n--audit-log-path=/x\n"), 0o600))
 	r := newReal(t)
 	out := filepath.Join(os.Getenv("EXPLORE"), "out")
-	o := r.run("preflight", file, "--from", old.Reference, "--to", new.Reference, "--out", out, "--server-flags", flags)
+	o := r.run("preflight", file, "--from", old.Reference, "--to", new.Reference, "--out", out, "--server-flags", flags, "--encryption-config", config)
 	fmt.Println(o)
 	result := readPreflight(t, out)
 	for _, h := range result.Hops {

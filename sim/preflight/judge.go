@@ -84,7 +84,7 @@ func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Form == "" {
 		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
 	}
-	if s.Unanswered() {
+	if !s.Decodes() && !s.Fails() { // a 404 of what is stored included: its key is not the one of its kind
 		return []Finding{s.finding(Indeterminate, d, s.get(s.Object))}
 	}
 	if s.Fails() {

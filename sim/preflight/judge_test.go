@@ -68,6 +68,7 @@ func TestWorse(t *testing.T) {
 	assert.Equal(t, "a.io", f.Group)
 	assert.Equal(t, []Class{Undecodable}, classes(Alone(failed(500, "x"), Up)))
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(429, "x"), Up)))
+	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(404, "not found"), Up)), "it is stored")
 	assert.Equal(t, []Class{NotServed}, classes(Alone(unserved, Up)))
 	assert.Empty(t, Alone(good, Up))
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")

@@ -8,12 +8,12 @@ import (
 	"sync"
 )
 
-// key encrypts the files of this process: they hold what servers show of Secrets. It is kept in
+// key encrypts the files of this process: they hold what servers show of confidential objects. It is kept in
 // memory alone, so that nobody reads a file that is left behind.
 var key = sync.OnceValue(func() cipher.Block {
-	secret := make([]byte, 32)
-	rand.Read(secret) // never fails, see its documentation
-	block, err := aes.NewCipher(secret)
+	random := make([]byte, 32)
+	rand.Read(random) // never fails, see its documentation
+	block, err := aes.NewCipher(random)
 	if err != nil {
 		panic(err) // of the length of the key, which is right
 	}

@@ -43,7 +43,7 @@ func (j *judgement) baseline(base taken) error {
 			return nil
 		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
-		if r.Form == "" || r.Unanswered() {
+		if !r.Decodes() && !r.Fails() {
 			j.unread(base, r)
 		}
 		if !j.rollback {
