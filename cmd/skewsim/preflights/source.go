@@ -127,7 +127,7 @@ func storageKeys(ctx context.Context, a *app.App, release string) (examples.Stub
 
 // copies is how often the content of a snapshot is on the disk at a time, with what servers write into
 // the copies.
-const copies = 6
+const copies = 7
 
 func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource, closed func(), err error) {
 	closed = func() {}

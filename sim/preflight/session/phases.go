@@ -27,14 +27,17 @@ func (u upgraded) first() taken {
 	return u.alone
 }
 
-// up plays the upgrade: the first release alone, both, and the newer release alone. It returns nil
-// if a release does not become ready.
+// up plays the upgrade on a copy of a store, which it removes: the first release alone, both, and the newer
+// release alone. It returns nil if a release does not become ready.
 func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	store, at, err := h.open(ctx, "up", from)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	if err := os.RemoveAll(from); err != nil {
+		return nil, err
+	}
 	first, err := h.settle(ctx, store)
 	if err != nil || first == nil {
 		return nil, err

@@ -168,9 +168,6 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 		if h.result.Up == preflight.Blocked && i+1 < len(builds) && h.upgraded == "" {
 			return fmt.Errorf("%s does not become ready: further hops were not played", builds[i].Version)
 		}
-		if err := os.RemoveAll(at); err != nil { // all of it has been copied
-			return err
-		}
 		at, filled = h.upgraded, h.upgradedAt
 	}
 	return nil
