@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -214,10 +215,12 @@ func TestNightlyExplore(t *testing.T) {
 	t.Logf("%+v", filled)
 	flags := filepath.Join(t.TempDir(), "flags")
 	require.NoError(t, os.WriteFile(flags, []byte("--feature-gates=AnyVolumeDataSource=true,JobBackoffLimitPerIndex=true\n--service-cluster-ip-range=10.0.0.0/24\n--audit-log-path=/x\n"), 0o600))
-	r := newReal(t)
+	bin, err := exec.LookPath("skewsim") // this executable, as TestMain has it
+	require.NoError(t, err)
+	r := real{t, bin}
 	out := filepath.Join(os.Getenv("EXPLORE"), "out")
 	o := r.run("preflight", file, "--from", old.Reference, "--to", new.Reference, "--out", out, "--server-flags", flags, "--encryption-config", config)
-	fmt.Println(o)
+	fmt.Println(o.code, o.stdout, o.stderr)
 	result := readPreflight(t, out)
 	for _, h := range result.Hops {
 		for _, f := range h.Findings {

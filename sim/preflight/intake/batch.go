@@ -61,7 +61,7 @@ func (b *batch) add(ctx context.Context, key string, value []byte) error {
 		b.taken.Removed = append(b.taken.Removed, fmt.Sprintf("%s %s: %s", e.Kind, key[strings.LastIndex(key, "/")+1:], reason))
 	}
 	if kept == nil {
-		if w, refuse := webhooksOf(value); refuse {
+		if w := WebhooksOf(value); len(w.all) > 0 {
 			b.taken.Webhooks = append(b.taken.Webhooks, w)
 		}
 		return nil

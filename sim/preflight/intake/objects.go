@@ -145,8 +145,8 @@ func (s spaces) note(o objects.Object, at string) {
 	if o.Group() == "" && o.Kind == "Namespace" {
 		s[o.Name] = true
 	}
-	if o.Namespace != "" && strings.HasSuffix(at, "/"+o.Namespace+"/"+o.Name) {
-		s[o.Namespace] = s[o.Namespace]
+	if _, noted := s[o.Namespace]; !noted && o.Namespace != "" && strings.HasSuffix(at, "/"+o.Namespace+"/"+o.Name) {
+		s[o.Namespace] = false
 	}
 }
 

@@ -21,13 +21,13 @@ type hook struct {
 	namespace, object *metav1.LabelSelector
 }
 
-// webhooksOf reads a stored configuration; false if none of its webhooks refuses what it does not
+// WebhooksOf reads a stored configuration. It has no webhook if none refuses what it does not
 // answer, or which ones do cannot be read. What has matchConditions is left out: only a server
 // evaluates them.
-func webhooksOf(value []byte) (w Webhooks, any bool) {
+func WebhooksOf(value []byte) (w Webhooks) {
 	decoded, _, err := scheme.Codecs.UniversalDeserializer().Decode(value, nil, nil)
 	if err != nil {
-		return w, false
+		return w
 	}
 	add := func(policy *v1.FailurePolicyType, conditions []v1.MatchCondition, h hook) {
 		if (policy == nil || *policy == v1.Fail) && len(conditions) == 0 {
@@ -46,7 +46,7 @@ func webhooksOf(value []byte) (w Webhooks, any bool) {
 			add(x.FailurePolicy, x.MatchConditions, hook{x.Rules, x.NamespaceSelector, x.ObjectSelector})
 		}
 	}
-	return w, len(w.all) > 0
+	return w
 }
 
 // Write is a write that a server sends by itself.

@@ -147,6 +147,18 @@ func open(name string) (next func() (*Record, error), closed func() error, err e
 	}, f.Close, nil
 }
 
+// Keep writes records, in the order of their keys, into a file that must not exist.
+func Keep(name string, all []Record) error {
+	f, err := create(name)
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		err = errors.Join(err, f.json.Encode(r))
+	}
+	return errors.Join(err, f.close())
+}
+
 // Each calls each with every record of a file.
 func Each(name string, each func(*Record) error) error {
 	next, closed, err := open(name)

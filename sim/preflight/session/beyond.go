@@ -73,14 +73,14 @@ func (j *judgement) meets(t taken, r *reading.Record, creates bool) {
 		if !hooks.Meet(w) {
 			continue
 		}
-		d := preflight.Up
-		if t.role == term.Old || j.rollback {
-			d = preflight.Back
+		d, starts := preflight.Up, term.New // beside and alone
+		if t.phase == preflight.PhaseBack {
+			d, starts = preflight.Back, term.Old
 		}
 		j.judged.Add(preflight.Finding{
 			Class: preflight.Indeterminate, Direction: d, Group: "admissionregistration.k8s.io", Kind: hooks.Kind, Name: hooks.Name, Path: ".webhooks[]",
-			Release: j.versions[t.role], Phase: t.phase,
-			Message: fmt.Sprintf("a server of %s writes a %s when it starts, and this webhook has failurePolicy Fail: while nobody answers it, the server does not become ready", j.versions[t.role], r.Kind),
+			Release: j.versions[starts], Phase: t.phase,
+			Message: fmt.Sprintf("a server of %s writes a %s when it starts, and this webhook has failurePolicy Fail: while nobody answers it, the server does not become ready", j.versions[starts], r.Kind),
 		})
 	}
 }

@@ -104,6 +104,9 @@ func (j *judgement) wrote(r *reading.Record) {
 // the second reading began.
 func (j *judgement) each(first, second taken, each func(first, second preflight.Seen) error) error {
 	return reading.Compare(first.file, second.file, func(a, b *reading.Record) error {
+		if j.judged.Excluded(present(a, b).Key) {
+			return nil
+		}
 		if b != nil && a == nil || a != nil && b == nil {
 			j.wrote(present(a, b))
 			if b != nil {
@@ -111,11 +114,9 @@ func (j *judgement) each(first, second taken, each func(first, second preflight.
 			}
 			return nil
 		}
-		if b.Revision > first.until && b.Revision <= second.until && !j.judged.Excluded(b.Key) {
+		if b.Revision > first.until && b.Revision <= second.until {
 			j.wrote(b)
 			j.meets(second, b, false)
-		}
-		if j.judged.Excluded(b.Key) {
 			return nil
 		}
 		return each(j.seen(first, a), j.seen(second, b))
