@@ -160,8 +160,8 @@ screenshots: build ## take the pictures of README.md and docs anew, of real runs
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
 	$(GO) test -tags browser ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
 
-bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies, a sweep's cost by differences
-	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
+bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies, a sweep's cost by differences, a preflight's by objects
+	$(GO) test -timeout 120m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
 
 clean: ## remove bin and out; cached builds stay (skewsim builds rm)
 	rm -rf bin out

@@ -38,11 +38,11 @@ func commandRooms() []room {
 		{"cmd/skewsim/builds", []string{
 			"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "scenarios/term", "servers/builder", "servers/fault", "servers/gobuild", "sim/campaign", "sim/engine/request",
 		}, "its commands manage the cache, and run nothing; of requests it needs which builds have adapters"},
+		{"cmd/skewsim/preflights", []string{"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "scenarios/shell", "scenarios/term", "servers", "servers/builder", "servers/decrypt", "servers/examples", "servers/fault", "servers/objects", "servers/objects/cluster", "servers/objects/manifests", "servers/objects/saved", "servers/serverflags", "servers/snapshot", "sim/preflight", "sim/preflight/intake", "sim/preflight/session", "sim/rundir"}, "its command opens a source of objects for a preflight, and gives it what makes builds and starts servers"},
 		{"cmd/skewsim", []string{
-			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
+			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/preflights", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
 			"servers", "servers/builder", "servers/container", "servers/examples", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
-			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/preflight", "sim/preflight/intake", "sim/preflight/session", "sim/rundir", "sim/sweep", "sim/sweep/session",
-			"servers/decrypt", "servers/objects", "servers/objects/cluster", "servers/objects/manifests", "servers/objects/saved", "servers/serverflags", "servers/snapshot",
+			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/rundir", "sim/sweep", "sim/sweep/session",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
 		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},
 	}
@@ -141,8 +141,8 @@ func sweepRooms() []room {
 		{"sim/sweep/mismatch", []string{"scenarios/term"}, "what servers logged is the same whoever reads their logs"},
 		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/scope"}, "what servers read becomes cells once it is read, so it needs no server"},
 		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
-		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
-		{"sim/sweep/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored"}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
+		{"sim/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term"}, "what is accepted is so by what it says, whoever shows it"},
+		{"sim/sweep/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/allow", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored"}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 	}
 }
 
@@ -150,10 +150,10 @@ func sweepRooms() []room {
 func preflightRooms() []room {
 	return []room{
 		{"sim/served", []string{"scenarios/path"}, "two answers are compared the same, whoever asked for them"},
-		{"sim/preflight", []string{"scenarios/path", "scenarios/term", "servers/template", "sim/diff", "sim/preflight/reading", "sim/result", "sim/served"}, "what was read decides what is found, so that recorded readings are judged without a server"},
-		{"sim/preflight/reading", []string{"servers/template", "sim/client", "sim/guard", "sim/published", "sim/storage"}, "it asks a server that somebody else started, and judges nothing"},
+		{"sim/preflight", []string{"scenarios/path", "scenarios/term", "servers/template", "sim/diff", "sim/preflight/reading", "sim/published", "sim/result", "sim/schema", "sim/served"}, "what was read decides what is found, so that recorded readings are judged without a server"},
+		{"sim/preflight/reading", []string{"servers/seclusion", "servers/template", "sim/client", "sim/guard", "sim/published", "sim/storage"}, "it asks a server that somebody else started, and judges nothing"},
 		{"sim/preflight/intake", []string{"servers/decrypt", "servers/examples", "servers/objects", "servers/seclusion", "servers/snapshot", "sim/preflight", "sim/published", "sim/storage"}, "it fills a store through a function, so it starts none"},
-		{"sim/preflight/session", []string{"scenarios", "scenarios/term", "servers", "servers/etcd", "servers/fault", "servers/template", "sim/client", "sim/diff", "sim/engine", "sim/guard", "sim/preflight", "sim/preflight/intake", "sim/preflight/reading", "sim/probe", "sim/published", "sim/rundir", "sim/storage"},
+		{"sim/preflight/session", []string{"scenarios", "scenarios/term", "servers", "servers/decrypt", "servers/etcd", "servers/fault", "servers/machine", "servers/serverflags", "servers/template", "sim/allow", "sim/client", "sim/diff", "sim/engine", "sim/guard", "sim/preflight", "sim/preflight/intake", "sim/preflight/reading", "sim/probe", "sim/published", "sim/rundir", "sim/storage"},
 			"it gives package preflight servers, stores and a directory"},
 		{"sim/preflight/preflighttest", []string{"servers/examples", "sim/client", "sim/preflight/reading", "sim/published"}, "only tests import it"},
 	}

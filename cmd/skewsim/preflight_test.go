@@ -71,6 +71,18 @@ func injected(listener string) map[string]struct {
 // stored writes a snapshot of a store with many clean objects, and with others put beside them.
 func stored(t *testing.T, b servers.Build, count int, listener string) (file string, filled preflighttest.Filled) {
 	t.Helper()
+	values := map[string]string{}
+	for key, i := range injected(listener) {
+		raw, err := json.Marshal(i.object)
+		require.NoError(t, err)
+		values["/registry/"+key] = string(raw)
+	}
+	return snapshotOf(t, b, count, values)
+}
+
+// snapshotOf writes a snapshot of a store with many clean objects, and with values put beside them.
+func snapshotOf(t *testing.T, b servers.Build, count int, values map[string]string) (file string, filled preflighttest.Filled) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	a := app.New()
@@ -83,10 +95,9 @@ func stored(t *testing.T, b servers.Build, count int, listener string) (file str
 	require.NoError(t, err)
 	filled, err = preflighttest.Fill(ctx, s.Conn, release, all.Stubs, count, 1)
 	require.NoError(t, err)
-	for key, i := range injected(listener) {
-		raw, err := json.Marshal(i.object)
-		require.NoError(t, err)
-		require.NoError(t, s.Etcd.Put(ctx, "/registry/"+key, raw))
+	require.NoError(t, s.Process.Stop(ctx))
+	for key, value := range values {
+		require.NoError(t, s.Etcd.Put(ctx, key, []byte(value)))
 	}
 	client, err := s.Etcd.Client()
 	require.NoError(t, err)

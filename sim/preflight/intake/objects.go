@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-
+	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -32,14 +31,14 @@ type kind struct {
 }
 
 // Fill puts every object into the copy, as JSON, which servers decode as they decode protobuf.
-func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (preflight.Source, error) {
-	b := batch{put: put, taken: preflight.Source{Kind: o.Kind, Release: o.Release, Stated: o.Stated}}
+func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decrypt.Seal) (Taken, error) {
+	b := batch{put: put, taken: Taken{Source: preflight.Source{Kind: o.Kind, Release: o.Release, Stated: o.Stated}}}
 	stubs, err := o.Stubs(ctx)
 	if err != nil {
 		return b.taken, err
 	}
 	kinds := kindsOf(r, stubs)
-	unknown := map[string]int{}
+	unknown, spaces := map[string]int{}, spaces{}
 	coverage, err := o.Each(ctx, func(object objects.Object) error {
 		for name, k := range defined(object) {
 			kinds[name] = k
@@ -53,8 +52,10 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (prefli
 		if err != nil {
 			return fmt.Errorf("%s: %w", object, err)
 		}
+		spaces.note(object, at)
 		return b.add(ctx, root+"/"+at, value)
 	})
+	b.taken.Beside = spaces.missing()
 	if err == nil {
 		err = b.flush(ctx)
 	}
@@ -75,7 +76,7 @@ func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 	for _, resource := range r.Resources {
 		group := objects.Object{APIVersion: resource.APIVersion}.Group()
 		k := kind{prefix: resource.Plural, namespaced: resource.Namespaced}
-		if strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || definitions(group) {
+		if definitions(group) {
 			k.prefix = group + "/" + resource.Plural
 		}
 		if stub, has := stubs[resource.APIVersion+"/"+resource.Plural]; has && stub.Path != "" {
@@ -120,14 +121,44 @@ func (k kind) stored(o objects.Object) (value []byte, key string, err error) {
 	if o.Namespace != "" {
 		return o.Body, k.prefix + "/" + o.Namespace + "/" + o.Name, nil
 	}
-	var metadata struct{ Metadata map[string]any }
-	if err := utiljson.Unmarshal(o.Body, &metadata); err != nil { // keeps the digits of integers
+	var whole struct {
+		Metadata json.RawMessage `json:"metadata"`
+	}
+	if err := json.Unmarshal(o.Body, &whole); err != nil {
 		return nil, "", err
 	}
-	metadata.Metadata["namespace"] = unnamed
-	value, err = objects.With(o.Body, map[string]any{"metadata": metadata.Metadata})
+	metadata, err := objects.With(whole.Metadata, map[string]any{"namespace": unnamed})
+	if err == nil {
+		value, err = objects.With(o.Body, map[string]any{"metadata": metadata})
+	}
 	return value, k.prefix + "/" + unnamed + "/" + o.Name, err
 }
 
 // unnamed is the namespace of what names none.
 const unnamed = "default"
+
+// spaces are namespaces that objects are in; true for those that the source has.
+type spaces map[string]bool
+
+// note notes the namespace of an object, by its key after the root.
+func (s spaces) note(o objects.Object, at string) {
+	if o.Group() == "" && o.Kind == "Namespace" {
+		s[o.Name] = true
+	}
+	if _, noted := s[o.Namespace]; !noted && o.Namespace != "" && strings.HasSuffix(at, "/"+o.Namespace+"/"+o.Name) {
+		s[o.Namespace] = false
+	}
+}
+
+// missing returns the namespaces that the source does not have: servers refuse every write of an
+// object whose namespace does not exist.
+func (s spaces) missing() map[string][]byte {
+	all := map[string][]byte{}
+	for name, has := range s {
+		if !has && name != unnamed { // servers make that one
+			quoted, _ := json.Marshal(name) // a text always can
+			all[root+"/namespaces/"+name] = fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%[1]s,"creationTimestamp":"2026-01-01T00:00:00Z","labels":{"kubernetes.io/metadata.name":%[1]s}},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`, quoted)
+		}
+	}
+	return all
+}

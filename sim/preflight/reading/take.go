@@ -87,7 +87,7 @@ type taking struct {
 func (t *taking) record(key string, value []byte, revision int64) *Record {
 	e := storage.Describe(value)
 	r := &Record{Key: key, APIVersion: e.APIVersion, Kind: e.Kind, Revision: revision}
-	if form, served := t.Forms.Of(e.APIVersion, e.Kind); served {
+	if form, served := t.Forms.Of(key, e.APIVersion, e.Kind); served {
 		r.Form = form.APIVersion
 		r.Namespace, r.Name = form.place(key)
 	} else {
@@ -107,7 +107,7 @@ func (t *taking) fill(ctx context.Context, records []*Record) error {
 }
 
 func (t *taking) one(ctx context.Context, r *Record) error {
-	form, served := t.Forms.Of(r.APIVersion, r.Kind)
+	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
 	if !served {
 		return nil
 	}
@@ -123,16 +123,19 @@ func (t *taking) one(ctx context.Context, r *Record) error {
 func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (object, error) {
 	o := object{Record: r, Form: form}
 	var a client.Answer
-	for range attempts {
+	for n := range attempts {
+		if n > 0 {
+			wait(ctx)
+		}
 		a = conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.object(r.Namespace, r.Name), UserAgent: manager})
-		if a.Err == nil && a.Code != http.StatusTooManyRequests {
+		if !isBusy(codeOf(a)) {
 			break
 		}
 	}
 	if a.Err != nil && ctx.Err() != nil {
 		return o, ctx.Err()
 	}
-	if r.Code = a.Code; !a.Succeeded() {
+	if r.Code = codeOf(a); !a.Succeeded() {
 		r.Message = a.Text()
 		return o, nil
 	}
@@ -163,7 +166,7 @@ func (t *taking) try(ctx context.Context, o object) {
 	for _, w := range t.Tries[1:] {
 		if try, takes := o.try(ctx, t.Conn, w); takes {
 			o.Tries = append(o.Tries, try)
-			succeeded = succeeded && try.Code != 0 && try.Code < 400
+			succeeded = succeeded && !try.Refused() && !try.Unanswered()
 			writes++
 			t.count(1, 0)
 		}
