@@ -38,7 +38,7 @@ type picture struct {
 	height  int64
 }
 
-// picturesOfReports are those of the README, of docs/reports.md and of docs/tutorial.md.
+// picturesOfReports are those of the README, of docs/reference/reports.md and of docs/tutorials/my-field.md.
 func picturesOfReports() []picture {
 	const head, states, readers = "header", "#states", "#shown-told > :has(.readers)"
 	return []picture{
