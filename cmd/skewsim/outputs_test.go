@@ -63,8 +63,8 @@ func folded(line string) string {
 	return b.String() + line + "\n"
 }
 
-// withoutTimes replaces what differs between equal runs.
-func withoutTimes(text string) string {
+// anyTime replaces what differs between equal runs.
+func anyTime(text string) string {
 	return regexp.MustCompile(`[0-9.]+ ?s\b`).ReplaceAllString(text, "TIME")
 }
 
@@ -117,7 +117,7 @@ func wantOutputs(t *testing.T, file string) {
 		shown := excerpt(out, regexp.MustCompile(m[3]))
 		assert.NotEmpty(t, shown, "%s prints no such line:\n%s", m[2], out)
 		if !*update {
-			assert.Equal(t, withoutTimes(shown), withoutTimes(m[5]), "%s: %s: run the test with -update", filepath.Base(file), m[2])
+			assert.Equal(t, anyTime(shown), anyTime(m[5]), "%s: %s: run the test with -update", filepath.Base(file), m[2])
 		}
 		return m[1] + shown + m[6]
 	})
@@ -170,7 +170,7 @@ func TestOutputBlocks(t *testing.T) {
 func TestExcerpt(t *testing.T) {
 	printed := "one 0.5s\n\ntwo\nthree 17 s\n" + "  " + strings.Repeat("word ", 30) + "\n"
 	shown := excerpt(printed, regexp.MustCompile("one|three|word"))
-	assert.True(t, strings.HasPrefix(withoutTimes(shown), "one TIME\n...\nthree TIME\n  word"), shown)
+	assert.True(t, strings.HasPrefix(anyTime(shown), "one TIME\n...\nthree TIME\n  word"), shown)
 	for line := range strings.Lines(shown) {
 		assert.LessOrEqual(t, len(line), width+1)
 	}
