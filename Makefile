@@ -32,7 +32,7 @@ TEST = $(GO) test -vet=off
 FUZZTIME ?= 1m
 
 .PHONY: help build images simulate catalogue matrix kubernetes test test-unit test-frobber test-kubernetes test-pages test-race test-all \
-        test-nightly test-fuzz mutate record repeat fuzz verify update screenshots bench clean
+        test-nightly test-fuzz mutate record repeat fuzz verify update screenshots site bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -156,6 +156,11 @@ screenshots: build ## take the pictures of README.md and docs anew, of real runs
 	for s in add-field add-field+required plural+omits gate-off+clears; do \
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
 	$(GO) test -tags browser ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
+
+# The packages of the generator stay out of the tree that tests walk.
+site: ## build the site of docs into out/site, with a search; needs npm
+	npm install --prefix out/site-tools --no-save --no-package-lock --ignore-scripts --no-audit --no-fund vitepress@1.6.4
+	out/site-tools/node_modules/.bin/vitepress build docs/site
 
 bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies, a sweep's cost by differences
 	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim

@@ -27,7 +27,7 @@ import (
 var outputBlock = regexp.MustCompile("(?s)(<!-- output of \"([^\"]*)\", lines \"([^\"]*)\": written by go test ./cmd/skewsim -run (\\w+) -update -->\n```text\n)(.*?)(```\n<!-- end of output -->)")
 
 // width is where the lines of blocks end.
-const width = 110
+const width = 90
 
 // excerpt returns the lines of an output that match, as a block shows them.
 func excerpt(printed string, lines *regexp.Regexp) string {
@@ -48,8 +48,11 @@ func excerpt(printed string, lines *regexp.Regexp) string {
 	return b.String()
 }
 
-// folded breaks a line between words, and indents what follows.
+// folded breaks a line between words, and indents what follows. Lines to paste stay as they are.
 func folded(line string) string {
+	if strings.HasPrefix(line, "- ") {
+		return line + "\n"
+	}
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))] + "    "
 	var b strings.Builder
 	for len(line) > width {
