@@ -152,9 +152,10 @@ update: build ## write golden files, schemas and fixtures anew
 	$(GO) test -timeout 40m ./cmd/{frobber-apiserver,skewsim} ./reports{,/sweep} ./scenarios{,/rules} ./sim{,/matrix,/oracle,/planner,/result,/storage,/sweep} -update
 	SKEWSIM_TIER=frobber $(TEST) -count 1 -run '^TestFrobberPlayedScripts$$' ./cmd/skewsim -update
 
-screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium
-	for s in add-field add-field+required plural+omits gate-off+clears; do \
+screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium and a kube-apiserver, which is built on first use
+	for s in add-field plural+omits gate-off+clears; do \
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
+	bin/skewsim sweep crd:sigs.k8s.io/gateway-api@v1.5.1//config/crd/standard..v1.6.3 --out out/pictures/sweep >/dev/null || test $$? -eq 1
 	$(GO) test -tags browser ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
 
 # The packages of the generator stay out of the tree that tests walk.
