@@ -132,6 +132,15 @@ func TestDocumentedWords(t *testing.T) {
 	generated(t, "../docs/reference/checks.md", "guarantees", "\n"+wordTable("check", "guarantee", term.Checks())+"\n")
 }
 
+// TestDocumentedCauses: the page of causes has the sequence that leads to each.
+func TestDocumentedCauses(t *testing.T) {
+	text, err := os.ReadFile("../docs/reference/causes.md")
+	require.NoError(t, err)
+	for _, e := range term.Causes() {
+		assert.Regexp(t, "(?m)^"+string(e.Word)+"\\s|`"+string(e.Word)+"`", string(text))
+	}
+}
+
 // TestDocumentedChecks: each check has a section of its own, and each section
 // says what it judges, catches and passes, and who asks for it.
 func TestDocumentedChecks(t *testing.T) {
