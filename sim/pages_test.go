@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the README and the pages may hold: see pageProblems.
+// What the README and the pages may hold: see TestPages.
 const (
 	readmeLines = 250
 	pageWords   = 25000
