@@ -71,6 +71,17 @@ func TestReleasesPage(t *testing.T) {
 	assert.Equal(t, want, string(text), "go test ./cmd/frobber-apiserver -update rewrites it")
 }
 
+// TestReadme: the README counts the releases and the mutants.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	mutants := 0
+	for _, name := range train.Names() {
+		mutants += len(train.Mutants(name))
+	}
+	assert.Contains(t, string(text), fmt.Sprintf("has %d releases and %d mutants", len(train.Names()), mutants))
+}
+
 // releaseTable returns the page's table of releases.
 func releaseTable() string {
 	var b strings.Builder
