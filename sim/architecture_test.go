@@ -133,16 +133,16 @@ func simRooms() []room {
 // sweepRooms are the rows of sweeps.
 func sweepRooms() []room {
 	return []room{
-		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
 		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
 		{"sim/sweep/identity", []string{"sim/diff"}, "a row's name depends on its difference alone, so that two sweeps agree"},
+		{"sim/sweep/scope", []string{"sim/diff", "sim/sweep/identity"}, "which part of a comparison is played depends on the comparison alone"},
 		{"sim/sweep/mismatch", []string{"scenarios/term"}, "what servers logged is the same whoever reads their logs"},
-		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity"}, "what servers read becomes cells once it is read, so it needs no server"},
+		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/scope"}, "what servers read becomes cells once it is read, so it needs no server"},
 		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
 		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
 		{"sim/sweep/session", []string{
-			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules",
-			"sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/stored",
+			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored",
 		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 	}
 }

@@ -128,7 +128,7 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 		return fault.ByUser(err)
 	}
 	// Its servers need the memory: they are many, and live at the same time.
-	const percent, limit = 80, 400 << 20
+	const percent, limit = 300, 400 << 20
 	collectWithin(percent, limit)
 	options := reports.SweepOptions{FailOn: gate}
 	result, err := session.Run(ctx, sweepHost(a, options), r)

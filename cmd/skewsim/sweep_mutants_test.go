@@ -21,6 +21,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/session"
 )
 
@@ -73,7 +74,7 @@ func TestNightlySweepMutants(t *testing.T) {
 	var found, missed []string
 	for _, name := range tiers.Shard(t, slices.Sorted(maps.Keys(mutants))) {
 		t.Run(name, func(t *testing.T) {
-			if len(breaking(swept(t, mutants[name]))) > 0 {
+			if len(breaking(swept(t, mutants[name], scope.Scope{}))) > 0 {
 				found = append(found, name)
 				return
 			}
@@ -136,16 +137,16 @@ func TestNightlySweepRight(t *testing.T) {
 	}
 	maps.DeleteFunc(violated, func(_ string, is bool) bool { return is })
 	for _, pair := range tiers.Shard(t, slices.Sorted(maps.Keys(violated))) {
-		t.Run(pair, func(t *testing.T) { assert.Empty(t, breaking(swept(t, request.Ends{Pair: pair}))) })
+		t.Run(pair, func(t *testing.T) { assert.Empty(t, breaking(swept(t, request.Ends{Pair: pair}, scope.Scope{}))) })
 	}
 }
 
-// swept sweeps a pair in this process.
-func swept(t *testing.T, ends request.Ends) sweep.Result {
+// swept sweeps a part of the comparison of a pair in this process.
+func swept(t *testing.T, ends request.Ends, part scope.Scope) sweep.Result {
 	t.Helper()
 	var said bytes.Buffer
 	a := &app.App{Out: &said, Err: &said}
-	r := session.Request{Ends: ends, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + ends.Pair}
+	r := session.Request{Ends: ends, Scope: part, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + ends.Pair}
 	result, err := session.Run(t.Context(), sweepHost(a, reports.SweepOptions{}), r)
 	require.NoError(t, err, said.String())
 	return result

@@ -70,6 +70,7 @@ func fixture(rows int) sweep.Result {
 		Old:    sweep.Build{Reference: "kube-apiserver@v1.36.3", Version: "v1.36.3", Digest: "sha256:0123456789abcdef0123456789abcdef"},
 		New:    sweep.Build{Reference: "kube-apiserver@v1.37.0", Version: "v1.37.2", Digest: "sha256:fedcba9876543210fedcba9876543210", Substituted: []string{"v1.37.2 for v1.37.0, which is not available"}},
 		Answer: "At default settings a cluster can lose 2 of the 48 fields that v1.37.2 adds, and 1 kind of objects cannot be read after a rollback.",
+		Timing: &sweep.Timing{Seconds: 119.75, SimulatorCPU: 61.5, ServersCPU: 142.25, Memory: 412 << 20},
 		Laps: []sweep.LapSummary{
 			{Lap: term.DefaultLap, Run: "default", Verdict: term.Impacts, Objects: 41, Copies: 512, Seconds: 61.25},
 			{Lap: term.GatesLap, Run: "gates", Verdict: term.Fail, Objects: 44, Copies: 540, Seconds: 58.5, Gates: map[string]bool{"PodLevelThing": true}, Skipped: map[string]string{"volume-flex": "the server refused it: " + hostile}},
@@ -91,7 +92,10 @@ func fixture(rows int) sweep.Result {
 func count(r *sweep.Result) {
 	for _, row := range r.Rows {
 		r.Totals.Differences++
-		if row.Played {
+		if row.Playable {
+			r.Totals.Playable++
+		}
+		if row.WasPlayed {
 			r.Totals.Played++
 		}
 		if row.Exercised {
@@ -110,7 +114,7 @@ func count(r *sweep.Result) {
 }
 
 func (s story) row(i int) sweep.Row {
-	d := diff.Difference{Difference: s.kind, Name: s.name, Played: s.fate != term.FateNotComparable}
+	d := diff.Difference{Difference: s.kind, Name: s.name, Playable: s.fate != term.FateNotComparable}
 	if words := strings.SplitN(s.place, " ", 3); len(words) > 1 {
 		d.Group, d.Version, _ = strings.Cut(words[0], "/")
 		if d.Version == "" {
@@ -135,7 +139,7 @@ func (s story) row(i int) sweep.Row {
 		lap = term.GatesLap
 	}
 	row.Outcome = s.outcome(i, lap, d)
-	if d.Played {
+	if d.Playable {
 		row.Laps = []sweep.Outcome{row.Outcome}
 		if row.Reachable && i%3 == 0 {
 			row.Laps = append(row.Laps, s.outcome(i, term.GatesLap, d))
@@ -150,7 +154,7 @@ func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.Outcome {
 		return o
 	}
 	o.Object, o.Origin = fmt.Sprintf("%s-%d", strings.ToLower(d.Kind), i), term.ObjectOrigins()[i%4].Word
-	o.Exercised = s.fate != term.FateRefused
+	o.WasPlayed, o.Exercised = true, s.fate != term.FateRefused
 	o.History = fmt.Sprintf("%s/report.html#ledger/%s", lap, o.Object)
 	if s.class == term.Impact && i%5 == 0 {
 		o.Broken = 1

@@ -60,7 +60,7 @@ type summary struct {
 // figures writes how much was compared, played and exercised.
 func (d summary) figures(o Options) {
 	t := d.Totals
-	d.Line("- %s, %d played, %d exercised", term.Numbered(t.Differences, "difference"), t.Played, t.Exercised)
+	d.Line("- %s, %d playable, %d played, %d exercised", term.Numbered(t.Differences, "difference"), t.Playable, t.Played, t.Exercised)
 	d.Line("- added fields exercised: %s", share(t.AddedFields))
 	if o.FailOn.Level != "" {
 		d.Line("- rows that fail (%s or worse): **%d**", label(o.FailOn.Level, ofDefinitions(d.Result)), len(d.Failing(o.FailOn)))

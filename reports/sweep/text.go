@@ -40,6 +40,7 @@ func Text(w io.Writer, r sweep.Result, o Options) error {
 		t.rows()
 	}
 	t.notes()
+	t.timing()
 	t.places()
 	if r.Ended != "" {
 		t.line("\n%s %s", t.paint(red, "ended early:"), view.Visible(r.Ended))
@@ -73,7 +74,7 @@ func (t *terminal) cut(text string, indent int) string {
 
 func (t *terminal) totals() {
 	n := t.Totals
-	t.line("\n  %s, %d played, %d exercised; added fields exercised: %s", term.Numbered(n.Differences, "difference"), n.Played, n.Exercised, share(n.AddedFields))
+	t.line("\n  %s, %d playable, %d played, %d exercised; added fields exercised: %s", term.Numbered(n.Differences, "difference"), n.Playable, n.Played, n.Exercised, share(n.AddedFields))
 	t.line("\n  %8s %8s", "default", "gates on")
 	for _, e := range term.Fates() {
 		if n.Default[e.Word]+n.Gates[e.Word] > 0 {
@@ -110,13 +111,13 @@ func (t *terminal) changes() {
 
 // planned lists all differences of a sweep that no lap played: there is no fate to count.
 func (t *terminal) planned() {
-	t.line("\n  %s, %d to play", term.Numbered(t.Totals.Differences, "difference"), t.Totals.Played)
+	t.line("\n  %s, %d to play", term.Numbered(t.Totals.Differences, "difference"), t.Totals.Playable)
 	for _, row := range t.Rows {
 		text := place(row.Difference)
 		if about := gates(row.Difference); about != "" {
 			text += " (" + about + ")"
 		}
-		if !row.Played {
+		if !row.Playable {
 			text += ", listed only"
 		}
 		kind := fmt.Sprintf("%-25s", row.Difference.Difference)
@@ -179,6 +180,15 @@ func (t *terminal) notes() {
 	for _, note := range t.Notes {
 		t.line("note: %s", t.cut(note, 6))
 	}
+}
+
+// timing writes what the sweep took.
+func (t *terminal) timing() {
+	if t.Timing == nil {
+		return
+	}
+	own, all := t.Timing.SimulatorCPU, t.Timing.SimulatorCPU+t.Timing.ServersCPU
+	t.line("\ntook %.0f s, and %.0f CPU-seconds: %.0f%% of them and at most %d MB in skewsim, the others in servers", t.Timing.Seconds, all, 100*own/max(all, 0.001), t.Timing.Memory>>20)
 }
 
 // places writes where the files are.

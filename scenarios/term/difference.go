@@ -44,6 +44,9 @@ const (
 	BehaviourChanged  DifferenceKind = "behaviour-changed"
 )
 
+// IsGate reports whether a feature gate differs.
+func (k DifferenceKind) IsGate() bool { return k == GateAdded || k == GateRemoved || k == GateChanged }
+
 // DifferenceKinds lists every DifferenceKind, in the order of reports.
 func DifferenceKinds() List[DifferenceKind] {
 	return List[DifferenceKind]{

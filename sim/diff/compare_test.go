@@ -113,7 +113,7 @@ func TestOneProperty(t *testing.T) {
 		{APIVersion: "example.com/v1", Kind: "Widget", Path: ".part.b"}, {APIVersion: "example.com/v1", Kind: "Widget", Path: ".deep.parts[].b"},
 	}, d.Places)
 	assert.Equal(t, ".part.b", d.Path)
-	assert.True(t, d.Played)
+	assert.True(t, d.Playable)
 	assert.NotEmpty(t, result.NotCompared, "hand-written validation is always listed")
 }
 
@@ -138,7 +138,7 @@ func TestUnstored(t *testing.T) {
 	result, err := diff.Compare(widget(`"a":{"type":"string"}`, "", review), widget(`"a":{"type":"string"},"b":{"type":"string"}`, "", review))
 	require.NoError(t, err)
 	require.Len(t, result.Differences, 1)
-	assert.False(t, result.Differences[0].Played)
+	assert.False(t, result.Differences[0].Playable)
 	assert.Equal(t, "Widget", result.Differences[0].Kind)
 }
 
@@ -211,7 +211,7 @@ func TestGates(t *testing.T) {
 	shine := diff.Gate{Name: "Shine", Source: term.FromTag, Old: &diff.GateState{Stage: "ALPHA"}, New: &diff.GateState{Stage: "BETA", Default: true}}
 	assert.Equal(t, []diff.Gate{shine}, field.Gates)
 	assert.Equal(t, term.GateChanged, gate.Difference)
-	assert.True(t, gate.Played)
+	assert.True(t, gate.Playable)
 	assert.Equal(t, []diff.Gate{shine}, gate.Gates)
 	assert.Equal(t, []diff.Place{{APIVersion: "example.com/v1", Kind: "Widget", Path: ".a"}, {APIVersion: "example.com/v1", Kind: "Widget", Path: ".b"}}, gate.Places)
 }
@@ -236,7 +236,7 @@ func TestLockedGate(t *testing.T) {
 		widget(`"a":{"type":"string"}`, "", facts(t, source.Facts{Fields: behind, Gates: map[string]source.Gate{"Shine": locked}})))
 	require.NoError(t, err)
 	require.Len(t, result.Differences, 1)
-	assert.False(t, result.Differences[0].Played)
+	assert.False(t, result.Differences[0].Playable)
 }
 
 // TestSourceRules: a rule that a release begins to enforce is a difference; one that neither

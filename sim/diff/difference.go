@@ -27,8 +27,8 @@ type Difference struct {
 	Gates []Gate `json:"gates,omitempty"`
 	// Places are all kinds and paths that have the difference, the representative one first.
 	Places []Place `json:"places,omitempty"`
-	// Played reports whether a sweep plays the difference; false for those that are listed only.
-	Played bool `json:"played"`
+	// Playable reports whether a sweep can play the difference; false for those that are listed only.
+	Playable bool `json:"playable"`
 }
 
 // Place is one path of one kind.

@@ -109,7 +109,7 @@ func (c *comparison) place(h here, gates []Gate) {
 			e.fields = map[property][]Place{}
 		}
 		e.fields[h.property()] = append(e.fields[h.property()], h.place())
-		e.Played = e.Played || e.Difference.Difference == term.GateAdded || isOn(g.Old, g.New) != isOn(g.New, g.Old)
+		e.Playable = e.Playable || e.Difference.Difference == term.GateAdded || isOn(g.Old, g.New) != isOn(g.New, g.Old)
 		e.Gates[0].Source = strongest(e.Gates[0].Source, g.Source)
 	}
 }

@@ -76,7 +76,7 @@ func (k groupKind) in(v string) versionKind {
 // whole adds the difference of a kind, or of versions of it, that one release alone serves.
 func (c served) whole(kind term.DifferenceKind, r release, k groupKind, versions []string) {
 	d := Difference{Difference: kind, Group: k.group, Version: versions[0], Kind: k.kind, Type: r.roots[k.in(versions[0])]}
-	d.Played = isStored(r.kinds[k.in(versions[0])])
+	d.Playable = isStored(r.kinds[k.in(versions[0])])
 	for _, v := range versions {
 		d.Places = append(d.Places, Place{APIVersion: k.in(v).apiVersion, Kind: k.kind})
 	}
@@ -158,7 +158,7 @@ func missing(words, from []string) []string {
 // conversion compares in which version a kind is stored, and how its versions are converted.
 func (c served) conversion(k groupKind, before, after []string) {
 	old, new := c.old.kinds[k.in(before[0])], c.new.kinds[k.in(after[0])]
-	d := Difference{Group: k.group, Version: after[0], Kind: k.kind, Places: []Place{{APIVersion: new.APIVersion, Kind: k.kind}}, Played: isStored(old) && isStored(new)}
+	d := Difference{Group: k.group, Version: after[0], Kind: k.kind, Places: []Place{{APIVersion: new.APIVersion, Kind: k.kind}}, Playable: isStored(old) && isStored(new)}
 	if old.StorageVersion != "" && new.StorageVersion != "" && old.StorageVersion != new.StorageVersion {
 		s := d
 		s.Difference, s.Old, s.New = term.StorageChanged, old.StorageVersion, new.StorageVersion
@@ -182,7 +182,7 @@ func (c served) preferred() {
 		for at, r := range c.new.kinds {
 			was := c.old.kinds[groupKind{group, at.kind}.in(before)]
 			if r.APIVersion == (groupKind{group, at.kind}).in(after).apiVersion && isStored(r) && isStored(was) {
-				d.Places, d.Played = append(d.Places, Place{APIVersion: r.APIVersion, Kind: at.kind}), true
+				d.Places, d.Playable = append(d.Places, Place{APIVersion: r.APIVersion, Kind: at.kind}), true
 			}
 		}
 		c.other(d)

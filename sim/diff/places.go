@@ -52,10 +52,10 @@ func (c *comparison) at(h here, d Difference) {
 		e = &entry{Difference: d}
 		c.found[k] = e
 	}
-	if h.stored && !e.Played { // what is not stored is no place of what is
-		e.Played, e.Places = true, nil
+	if h.stored && !e.Playable { // what is not stored is no place of what is
+		e.Playable, e.Places = true, nil
 	}
-	if h.stored == e.Played {
+	if h.stored == e.Playable {
 		e.add(h.place(), h.gates)
 	}
 }
@@ -120,7 +120,7 @@ func (e *entry) represent(newest map[string]string) {
 	for _, places := range e.fields {
 		e.Places = append(e.Places, inOrder(places, newest)[0])
 	}
-	if e.Places = inOrder(e.Places, newest); len(e.Places) == 0 || isGate(e.Difference.Difference) {
+	if e.Places = inOrder(e.Places, newest); len(e.Places) == 0 || e.Difference.Difference.IsGate() {
 		return
 	}
 	first := e.Places[0]
@@ -137,10 +137,6 @@ func inOrder(places []Place, newest map[string]string) []Place {
 			cmp.Compare(strings.Count(a.APIVersion, "/"), strings.Count(b.APIVersion, "/")), cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path))
 	})
 	return slices.Compact(places)
-}
-
-func isGate(k term.DifferenceKind) bool {
-	return k == term.GateAdded || k == term.GateRemoved || k == term.GateChanged
 }
 
 // age is 0 for the newest version of a kind, 1 for others.

@@ -37,7 +37,7 @@ func named(name, version string) string {
 func (r Result) summary() string {
 	played := 0
 	for _, d := range r.Differences {
-		if d.Played {
+		if d.Playable {
 			played++
 		}
 	}
@@ -53,7 +53,7 @@ func (d Difference) String() string {
 	if change := d.change(); change != "" {
 		parts = append(parts, change)
 	}
-	if more := len(d.Places) - 1; more > 0 && !isGate(d.Difference) {
+	if more := len(d.Places) - 1; more > 0 && !d.Difference.IsGate() {
 		parts = append(parts, fmt.Sprintf("and %s", term.Numbered(more, "other place")))
 	}
 	if gates := d.gateWords(); gates != "" {
@@ -98,7 +98,7 @@ func (d Difference) change() string {
 // gateWords returns the gates that a difference is behind; those of a gate's own difference are
 // its name.
 func (d Difference) gateWords() string {
-	if isGate(d.Difference) {
+	if d.Difference.IsGate() {
 		if n := len(d.Places); n > 0 {
 			return term.Numbered(n, "field") + " behind it, such as " + d.Places[0].Kind + " " + d.Places[0].Path
 		}

@@ -121,6 +121,7 @@ func readOne(ctx context.Context, old, new Release, f Fixture, by term.Role) (Ro
 		d := served.Compare(writer, reader)
 		row.Hidden, row.Changed, row.Added = d.Hidden, d.Changed, d.Added
 	}
+	row.Old.object, row.New.object = nil, nil // hundreds of them would stay in memory
 	return row, nil
 }
 

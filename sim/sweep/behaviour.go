@@ -16,7 +16,7 @@ import (
 func (b *book) fromBaselines(r Row) (cells []Cell) {
 	for _, p := range b.baselines {
 		for _, f := range p.own() {
-			if explains(r, p.object.Target, f) {
+			if explains(r.Difference, p.object.Target, f) {
 				if c := p.found(f, p.evidence.Copies[f.Copy]); c.Fate != "" {
 					cells = append(cells, c)
 				}
@@ -28,15 +28,15 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 
 // explains reports whether a finding on a baseline is at the field of a difference, or about the
 // whole object where the difference is about the whole kind.
-func explains(r Row, t Target, f result.Finding) bool {
-	return slices.ContainsFunc(placesOf(r.Difference), func(p diff.Place) bool {
+func explains(d diff.Difference, t Target, f result.Finding) bool {
+	return slices.ContainsFunc(placesOf(d), func(p diff.Place) bool {
 		if p.APIVersion != t.APIVersion || p.Kind != t.Kind {
 			return false
 		}
 		switch {
 		case p.Path == "" || f.Path == "":
 			return p.Path == f.Path
-		case isOfValue(r.Difference.Difference):
+		case isOfValue(d.Difference):
 			return fate.Within(fate.FieldOf(f.Path), p.Path)
 		}
 		return fate.FieldOf(f.Path) == p.Path
@@ -46,7 +46,7 @@ func explains(r Row, t Target, f result.Finding) bool {
 // isOfValue reports whether a difference explains whatever is within its field. Others are about
 // how the field itself is declared.
 func isOfValue(k term.DifferenceKind) bool {
-	return k == term.FieldAdded || k == term.FieldRemoved || k == term.TypeChanged || k == term.TagChanged || isGate(k)
+	return k == term.FieldAdded || k == term.FieldRemoved || k == term.TypeChanged || k == term.TagChanged || k.IsGate()
 }
 
 // own are the findings on the object's copies, in the order of steps.
@@ -59,13 +59,20 @@ func (p played) own() (all []result.Finding) {
 	return all
 }
 
+// isExplained reports whether a row, or a difference that this sweep does not play, explains a finding
+// on a baseline.
+func (b *book) isExplained(rows []Row, t Target, f result.Finding) bool {
+	return slices.ContainsFunc(rows, func(r Row) bool { return r.Playable && explains(r.Difference, t, f) }) ||
+		slices.ContainsFunc(b.of.Scope.Whole, func(d diff.Difference) bool { return d.Playable && explains(d, t, f) })
+}
+
 // behaviour are the rows of what baselines show and no difference explains: one for each path
 // and fate of a kind.
 func (b *book) behaviour(rows []Row) (all []Row) {
 	at := map[string]int{}
 	for _, p := range b.baselines {
 		for _, f := range p.own() {
-			if slices.ContainsFunc(slices.Concat(rows, b.of.Whole), func(r Row) bool { return r.Played && explains(r, p.object.Target, f) }) {
+			if b.isExplained(rows, p.object.Target, f) {
 				continue
 			}
 			c := p.found(f, p.evidence.Copies[f.Copy])
@@ -77,7 +84,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 			if !known {
 				i = len(all)
 				at[row.ID] = i
-				row.Laps = []Outcome{{Lap: b.lap, Object: p.object.Target.ID, Origin: p.object.Specimen.Origin, Exercised: true}}
+				row.Laps = []Outcome{{Lap: b.lap, Object: p.object.Target.ID, Origin: p.object.Specimen.Origin, WasPlayed: true, Exercised: true}}
 				all = append(all, row)
 			}
 			all[i].Laps[0].Cells = append(all[i].Laps[0].Cells, c)
@@ -91,7 +98,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 
 // behaviourRow is the row of a finding that no difference explains.
 func behaviourRow(t Target, f result.Finding, c Cell) Row {
-	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Played: true}
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Playable: true}
 	d.Group, d.Version = identity.CutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
 	d.Old, d.New = textOf(f.Before), cmp.Or(textOf(f.After), string(f.State))

@@ -218,6 +218,11 @@ func (p played) exercised() bool {
 	return held && written
 }
 
+// isWritten reports whether a server answered a write of the object.
+func (p played) isWritten() bool {
+	return slices.ContainsFunc(p.evidence.of(p.object.Target.ID), func(name string) bool { return p.evidence.Copies[name].isWritten() })
+}
+
 // holds reports whether an answer showed the value in the copy. A value without members, such as
 // an empty struct, is no acknowledged value: there the server that the object was made with has
 // shown it.

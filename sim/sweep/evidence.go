@@ -10,11 +10,13 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // Lap is what a lap of a sweep played.
 type Lap struct {
-	Lap term.Lap
+	Lap      term.Lap
+	Settings Settings
 	// Objects are all objects of the lap, those that no object reached among them.
 	Objects []Object
 	// Evidence is of the runs of the lap's scenarios.
@@ -22,7 +24,7 @@ type Lap struct {
 	// Rules are the dry runs of the rules that the releases state differently, by row. Those that
 	// the releases answer differently have objects among Objects: see RuleObjects.
 	Rules map[string]rules.Result
-	Whole []Row // of the whole comparison, of which the sweep may play a part
+	Scope scope.Scope
 }
 
 // Evidence is what rows need of one run: much less than its ledger, so that several runs fit into
@@ -34,8 +36,8 @@ type Evidence struct {
 	Findings []result.Finding
 	Copies   map[string]copyEvidence // by name
 	Skipped  map[string]string       // by object: why part of it was not played
-	// Ended is why the run ended early; "": it did not.
-	Ended   string
+	// IsPart reports that the run ended early.
+	IsPart  bool
 	Seconds float64
 	// Deleted are the copies that a server deleted by itself.
 	Deleted map[string]bool
@@ -50,6 +52,9 @@ type copyEvidence struct {
 	fields []result.Field
 	stored bool
 }
+
+// isWritten reports whether a server answered a write of the copy.
+func (c copyEvidence) isWritten() bool { return slices.ContainsFunc(c.writes, write.answered) }
 
 // write is one step on a copy with its answer.
 type write struct {

@@ -20,6 +20,8 @@ type Result struct {
 	// Answer is the summary in one sentence: what a cluster at default settings can lose.
 	Answer string `json:"answer"`
 	Totals Totals `json:"totals"`
+	// Timing is what the sweep took, without builds; nil where it is not measured.
+	Timing *Timing `json:"timing,omitempty"`
 	// Laps are the journeys that were played.
 	Laps []LapSummary `json:"laps"`
 	// Rows are the differences, worst first.
@@ -47,13 +49,22 @@ type Build struct {
 // Totals count the rows.
 type Totals struct {
 	Differences int `json:"differences"`
-	Played      int `json:"played"`    // of those, the ones that a sweep plays
+	Playable    int `json:"playable"`  // of those, the ones that a sweep can play
+	Played      int `json:"played"`    // of those, the ones that this sweep played
 	Exercised   int `json:"exercised"` // of those, the ones that an object reached
 	// AddedFields counts differences of the kind field-added in kinds that both releases serve.
 	AddedFields Fraction `json:"addedFields"`
 	// Default and Gates count the verdicts of rows by lap.
 	Default map[term.Fate]int `json:"default"`
 	Gates   map[term.Fate]int `json:"gates"`
+}
+
+// Timing is what a sweep took, in seconds and bytes: of this program, and of its servers.
+type Timing struct {
+	Seconds      float64 `json:"seconds"`
+	SimulatorCPU float64 `json:"simulatorCPU"`
+	ServersCPU   float64 `json:"serversCPU"`
+	Memory       int64   `json:"simulatorMemory"` // the most at once
 }
 
 // Fraction is a share of rows.
@@ -65,10 +76,10 @@ type Fraction struct {
 // LapSummary is one journey of a sweep.
 type LapSummary struct {
 	Lap     term.Lap          `json:"lap"`
-	Gates   map[string]bool   `json:"gates,omitempty"` // that were switched on in the new release
+	Gates   map[string]bool   `json:"gates,omitempty"` // switches of the new release; none: its defaults
 	Run     string            `json:"run"`             // the run directory, relative to sweep.json
 	Verdict term.VerdictWord  `json:"verdict"`
-	Objects int               `json:"objects"`
+	Objects int               `json:"objects"` // that were written
 	Copies  int               `json:"copies"`
 	Seconds float64           `json:"seconds"`
 	Skipped map[string]string `json:"skipped,omitempty"` // reasons, by object
@@ -94,6 +105,8 @@ type Outcome struct {
 	// Object is the name of the object in the lap's scenario, Origin where it came from.
 	Object string            `json:"object,omitempty"`
 	Origin term.ObjectOrigin `json:"origin,omitempty"`
+	// WasPlayed reports whether a server answered a write of the object, or a dry run of the rule.
+	WasPlayed bool `json:"played"`
 	// Exercised reports whether a stored version held the value, and a write through the other
 	// release was answered.
 	Exercised bool `json:"exercised"`

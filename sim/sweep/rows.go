@@ -57,7 +57,7 @@ func mergedByID(rows []Row) (all []Row) {
 // conclude chooses the row's headline: the default lap if the difference was exercised there,
 // else a lap that exercised it, else one with a verdict at all.
 func (r *Row) conclude() {
-	r.Outcome = Outcome{Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Played)}
+	r.Outcome = Outcome{Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Playable)}
 	best := -1
 	for i, o := range r.Laps {
 		if best < 0 || weight(o) > weight(r.Laps[best]) {
@@ -196,6 +196,10 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		if !ran {
 			reasons = append(reasons, cmp.Or(object.Specimen.Reason, "the run ended before it was created"))
 			continue
+		}
+		o.WasPlayed = o.WasPlayed || p.isWritten()
+		if p.evidence.IsPart && !p.exercised() {
+			reasons = append(reasons, "its run ended before the other release met it")
 		}
 		cells, notes := p.cells()
 		if p.exercised() && !o.Exercised {

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // recorded is a run of two objects: one that holds .spec.x, and the baseline of its kind.
@@ -29,8 +30,8 @@ const value = ".spec.x"
 // aRun is a run in which one copy of the object meets a merge patch through the old release,
 // and nothing is found.
 func aRun() *recorded {
-	d := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: value, Played: true}
-	r := &recorded{rows: Differences(diff.Result{Differences: []diff.Difference{d}}, Options{})}
+	d := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: value, Playable: true}
+	r := &recorded{rows: differences(diff.Result{Differences: []diff.Difference{d}}, scope.Scope{})}
 	stage := plan.Stage{Name: stageMixed}
 	number := 0
 	for _, t := range Targets(r.rows, term.DefaultLap, Options{}) {
@@ -83,6 +84,46 @@ func TestRowKept(t *testing.T) {
 	assert.True(t, rows[0].Exercised)
 	require.Len(t, rows[0].Cells, 1)
 	assert.Equal(t, 2, rows[0].Cells[0].Step)
+}
+
+// TestRunEndedEarly: an object counts as played once a server answered a write of it, and as
+// exercised once the other release met it.
+func TestRunEndedEarly(t *testing.T) {
+	for name, c := range map[string]struct {
+		answered          int // requests on each copy
+		played, exercised bool
+	}{
+		"before the objects":     {0, false, false},
+		"after the objects":      {1, true, false},
+		"after the first writes": {2, true, true},
+	} {
+		r := aRun()
+		for i := range r.ledger.Copies {
+			own := &r.ledger.Copies[i]
+			own.Rows = own.Rows[:c.answered]
+			if c.answered == 0 {
+				own.Fields = nil
+			}
+		}
+		e := EvidenceOf(&r.plan, r.result, r.ledger)
+		e.Run, e.IsPart = "default", true
+		laps := []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}}
+		got := Summarize(Result{Rows: Rows(r.rows, laps)}, laps)
+		require.Len(t, got.Rows, 1, name)
+		assert.Equal(t, c.exercised, got.Rows[0].Exercised, name)
+		assert.Equal(t, Totals{Differences: 1, Playable: 1, Played: count(c.played), Exercised: count(c.exercised)}, Totals{Differences: got.Totals.Differences, Playable: got.Totals.Playable, Played: got.Totals.Played, Exercised: got.Totals.Exercised}, name)
+		assert.Equal(t, c.played, got.Laps[0].Objects > 0, name)
+		if !c.exercised {
+			assert.Equal(t, term.FateNotExercised, got.Rows[0].Verdict, name)
+		}
+	}
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func TestRowLost(t *testing.T) {
@@ -254,7 +295,7 @@ func TestWrite(t *testing.T) {
 	r.finding(theObject, lostHere)
 	r.finding(theBaseline, result.Finding{Path: ".spec.y", State: term.Changed, Class: term.Violation})
 	e := EvidenceOf(&r.plan, r.result, r.ledger)
-	lap := Lap{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}
+	lap := Lap{Lap: term.DefaultLap, Settings: settings("frobber"), Objects: r.objects, Evidence: []Evidence{e}}
 	var got []result.Finding
 	lines := func(all []result.Finding, several bool) []scenarios.Expectation {
 		got = all
@@ -263,13 +304,13 @@ func TestWrite(t *testing.T) {
 	}
 	rows := Rows(r.rows, []Lap{lap})
 	row := rows[slices.IndexFunc(rows, func(r Row) bool { return r.Path == value })]
-	g, err := Write(row, lap, settings("frobber"), lines)
+	g, err := Write(row, lap, lines)
 	require.NoError(t, err)
 	require.Len(t, got, 1)
 	assert.Equal(t, value, got[0].Path)
 	assert.Len(t, g.Scenario.Objects, 2)
 	assert.Equal(t, lines(nil, true)[0].Check, g.Scenario.Expect[0].Check)
-	_, err = Write(Row{ID: "another"}, lap, settings("frobber"), lines)
+	_, err = Write(Row{ID: "another"}, lap, lines)
 	assert.True(t, IsUnplayed(err))
 }
 

@@ -16,7 +16,7 @@ import (
 func RuleTargets(rows []Row) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if row.Played && isRule(row.Difference.Difference) {
+		if row.Playable && isRule(row.Difference.Difference) {
 			for _, place := range placesOf(row.Difference) {
 				w.add(row, aim{release: term.Old, form: term.Bystander}, place)
 			}
@@ -71,7 +71,7 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	if !known || len(tried.Playable()) > 0 {
 		return Outcome{}, false
 	}
-	o := Outcome{Lap: lap.Lap, Verdict: term.FateNotExercised, Reason: tried.Reason}
+	o := Outcome{Lap: lap.Lap, WasPlayed: tried.Sent > 0, Verdict: term.FateNotExercised, Reason: tried.Reason}
 	switch {
 	case len(tried.Trials) > 0:
 		t := tried.Trials[0]

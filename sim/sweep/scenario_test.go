@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 const frobberVersion = "frobbing.example.com/v6"
@@ -24,15 +25,15 @@ func comparison() diff.Result {
 		return []diff.Place{{APIVersion: frobberVersion, Kind: "Frobber", Path: path}}
 	}
 	field := func(k term.DifferenceKind, path string) diff.Difference {
-		return diff.Difference{Difference: k, Group: "frobbing.example.com", Version: "v6", Kind: "Frobber", Type: "FrobberSpec", Path: path, Places: at(path), Played: true}
+		return diff.Difference{Difference: k, Group: "frobbing.example.com", Version: "v6", Kind: "Frobber", Type: "FrobberSpec", Path: path, Places: at(path), Playable: true}
 	}
 	status := field(term.FieldAdded, ".status.mass")
 	status.Type = "FrobberStatus"
 	gate := diff.Gate{Name: "Glow", Old: &diff.GateState{Stage: "ALPHA"}, New: &diff.GateState{Stage: "BETA", Default: true}}
 	return diff.Result{Differences: []diff.Difference{
 		field(term.FieldAdded, ".spec.width"), field(term.FieldRemoved, ".spec.depth"), field(term.DefaultChanged, ".spec.colour"), status,
-		{Difference: term.GateChanged, Name: "Glow", Gates: []diff.Gate{gate}, Places: at(".spec.glow"), Played: true},
-		{Difference: term.KindAdded, Group: "frobbing.example.com", Version: "v6", Kind: "Cog", Played: true},
+		{Difference: term.GateChanged, Name: "Glow", Gates: []diff.Gate{gate}, Places: at(".spec.glow"), Playable: true},
+		{Difference: term.KindAdded, Group: "frobbing.example.com", Version: "v6", Kind: "Cog", Playable: true},
 		{Difference: term.ColumnsChanged, Group: "frobbing.example.com", Version: "v6", Kind: "Frobber"},
 	}}
 }
@@ -63,7 +64,7 @@ func settings(component string) Settings {
 // TestScenarios: the generated scenario, with a mixed control plane and with one definition at a
 // time, is the file that is kept, and has no more copies than a sweep has time for.
 func TestScenarios(t *testing.T) {
-	rows := Differences(comparison(), Options{})
+	rows := differences(comparison(), scope.Scope{})
 	for component, golden := range map[string]string{"frobber": "mixed.yaml", scenarios.ManifestComponent: "one-definition.yaml"} {
 		all, err := Scenarios(objects(Targets(rows, term.DefaultLap, Options{})), settings(component))
 		require.NoError(t, err)

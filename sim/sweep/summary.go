@@ -37,13 +37,16 @@ func totals(rows []Row) Totals {
 			continue // only playing found it: the releases publish no difference
 		}
 		t.Differences++
-		if r.Played {
+		if r.Playable {
+			t.Playable++
+		}
+		if slices.ContainsFunc(r.Laps, func(o Outcome) bool { return o.WasPlayed }) {
 			t.Played++
 		}
 		if r.Exercised {
 			t.Exercised++
 		}
-		if r.Difference.Difference == term.FieldAdded && r.Played {
+		if r.Difference.Difference == term.FieldAdded && r.Playable {
 			t.AddedFields.Of++
 			if r.Exercised {
 				t.AddedFields.Exercised++
@@ -58,10 +61,12 @@ func summaries(lap Lap) (all []LapSummary) {
 	for _, e := range lap.Evidence {
 		objects := map[string]bool{}
 		for _, c := range e.Copies {
-			objects[ObjectOf(c.object)] = true
+			if c.isWritten() {
+				objects[ObjectOf(c.object)] = true
+			}
 		}
 		all = append(all, LapSummary{
-			Lap: lap.Lap, Run: e.Run, Verdict: e.Verdict, Objects: len(objects), Copies: len(e.Copies), Seconds: e.Seconds, Skipped: e.Skipped,
+			Lap: lap.Lap, Gates: lap.Settings.New.FeatureGates, Run: e.Run, Verdict: e.Verdict, Objects: len(objects), Copies: len(e.Copies), Seconds: e.Seconds, Skipped: e.Skipped,
 		})
 	}
 	return all

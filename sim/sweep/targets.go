@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // Target is an object that a sweep needs, for one difference or for several.
@@ -50,15 +51,10 @@ func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 
 // Options choose what a sweep plays.
 type Options struct {
-	// AllPaths plays every place of each difference, and makes a row of each. Default: the
-	// representative place of each difference.
-	AllPaths bool
-	// Shard and Shards are the part of the rows that is played, such as 1 of 4; 0 of 0: all.
-	Shard, Shards int
+	Scope scope.Scope
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
 	// that no object reached at default settings.
 	Again []string
-	Whole []Row // of the whole comparison: see Lap.Whole
 	// Stored are kinds that get a baseline although no difference names them.
 	Stored []Kind
 	// Served are the kinds that each release serves and stores.
@@ -71,45 +67,11 @@ type Options struct {
 // Kind is a kind in one version.
 type Kind struct{ APIVersion, Kind string }
 
-// Differences returns the rows of a comparison without outcomes: one for each difference, or
-// for each of its places.
-func Differences(d diff.Result, o Options) []Row {
-	var rows []Row
-	for _, difference := range d.Differences {
-		for _, row := range placed(difference, o.AllPaths) {
-			row.Reachable = reachable(row.Difference)
-			if identity.InShard(row.ID, o.Shard, o.Shards) {
-				rows = append(rows, row)
-			}
-		}
-	}
-	return withUniqueIDs(rows)
-}
-
-// placed returns the rows of a difference. A gate's places are different fields, which one row
-// counts together.
-func placed(d diff.Difference, allPaths bool) (rows []Row) {
-	if !allPaths || len(d.Places) < 2 || isGate(d.Difference) {
-		return []Row{{ID: identity.RowID(d), Difference: d}}
-	}
-	for _, p := range d.Places {
-		own := d
-		own.Group, own.Version = identity.CutAPIVersion(p.APIVersion)
-		own.Kind, own.Path, own.Places = p.Kind, p.Path, []diff.Place{p}
-		rows = append(rows, Row{ID: identity.PlaceID(d, p), Difference: own})
-	}
-	return rows
-}
-
-// withUniqueIDs numbers rows whose differences nothing else tells apart.
-func withUniqueIDs(rows []Row) []Row {
-	seen := map[string]int{}
-	for i := range rows {
-		id := rows[i].ID
-		seen[id]++
-		if n := seen[id]; n > 1 {
-			rows[i].ID += "#" + strings.Repeat("i", n)
-		}
+// Differences returns the rows of the parts of a comparison, without outcomes.
+func Differences(parts []scope.Part) []Row {
+	rows := make([]Row, len(parts))
+	for i, p := range parts {
+		rows[i] = Row{ID: p.ID, Difference: p.Difference, Reachable: reachable(p.Difference)}
 	}
 	return rows
 }
@@ -119,7 +81,7 @@ func withUniqueIDs(rows []Row) []Row {
 func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if !row.Played || !inLap(row, lap, o) {
+		if !row.Playable || !inLap(row, lap, o) {
 			continue
 		}
 		for _, a := range aims()[row.Difference.Difference] {
@@ -129,7 +91,7 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 		}
 	}
 	all := append(w.all, w.baselines(rows, o)...)
-	apart := unreadable(slices.Concat(rows, o.Whole))
+	apart := unreadable(o.Scope.Whole)
 	for i := range all {
 		group, _ := identity.CutAPIVersion(all[i].APIVersion)
 		all[i].Apart = apart[groupKind{group, all[i].Kind}]
@@ -156,16 +118,16 @@ func others(t Target, o Options) (versions []string) {
 type groupKind struct{ group, kind string }
 
 // unreadable are the kinds that a release stores in a version which the other one does not serve.
-func unreadable(rows []Row) map[groupKind]bool {
+func unreadable(whole []diff.Difference) map[groupKind]bool {
 	gone := map[string]bool{} // versions of one release alone, by group, kind and version
-	for _, r := range rows {
-		if k := r.Difference.Difference; k == term.VersionAdded || k == term.VersionRemoved {
+	for _, r := range whole {
+		if k := r.Difference; k == term.VersionAdded || k == term.VersionRemoved {
 			gone[r.Group+" "+r.Kind+" "+r.Version] = true
 		}
 	}
 	all := map[groupKind]bool{}
-	for _, r := range rows {
-		if r.Difference.Difference != term.StorageChanged {
+	for _, r := range whole {
+		if r.Difference != term.StorageChanged {
 			continue
 		}
 		for _, stored := range []string{r.Old, r.New} {
@@ -184,14 +146,10 @@ func inLap(row Row, lap term.Lap, o Options) bool {
 	switch {
 	case lap == term.GatesLap:
 		return len(row.Gates) > 0 || !isStable(row.Version) || slices.Contains(o.Again, row.ID)
-	case isGate(row.Difference.Difference):
+	case row.Difference.Difference.IsGate():
 		return true
 	}
 	return row.Reachable
-}
-
-func isGate(k term.DifferenceKind) bool {
-	return k == term.GateAdded || k == term.GateChanged || k == term.GateRemoved
 }
 
 // reachable reports whether a difference can be used at default settings, as far as trusted
@@ -199,7 +157,7 @@ func isGate(k term.DifferenceKind) bool {
 func reachable(d diff.Difference) bool {
 	for _, g := range d.Gates {
 		state := cmp.Or(g.New, g.Old)
-		trusted := g.Source == term.FromLifecycle || g.Source == term.FromTag || isGate(d.Difference)
+		trusted := g.Source == term.FromLifecycle || g.Source == term.FromTag || d.Difference.IsGate()
 		if trusted && state != nil && !state.Default {
 			return false
 		}
@@ -220,7 +178,7 @@ func placesOf(d diff.Difference) []diff.Place {
 		return nil
 	case len(d.Places) == 0:
 		return []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}}
-	case !isGate(d.Difference):
+	case !d.Difference.IsGate():
 		return d.Places[:1]
 	}
 	var places []diff.Place
@@ -297,7 +255,7 @@ func (w *wanted) baselines(rows []Row, o Options) []Target {
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")
 	}
 	for _, k := range o.Stored {
-		if identity.InShard(k.APIVersion+" "+k.Kind, o.Shard, o.Shards) {
+		if o.Scope.HasID(k.APIVersion + " " + k.Kind) {
 			plain.put(baselineOf(k.APIVersion, k.Kind), "plain", "")
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // TestIDs: the ID of a row depends on the difference alone, not on its place in a comparison,
@@ -17,7 +18,7 @@ import (
 func TestIDs(t *testing.T) {
 	d := comparison()
 	ids := func(d diff.Result) (all []string) {
-		for _, r := range Differences(d, Options{}) {
+		for _, r := range differences(d, scope.Scope{}) {
 			all = append(all, r.ID)
 		}
 		slices.Sort(all)
@@ -38,21 +39,30 @@ func TestIDs(t *testing.T) {
 // represents the others; a gate's fields are each played.
 func TestAllPaths(t *testing.T) {
 	places := []diff.Place{{APIVersion: "v1", Kind: "Pod", Path: ".spec.a"}, {APIVersion: "apps/v1", Kind: "Set", Path: ".spec.template.spec.a"}}
-	field := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Type: "PodSpec", Path: ".spec.a", Places: places, Played: true}
+	field := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Type: "PodSpec", Path: ".spec.a", Places: places, Playable: true}
 	d := diff.Result{Differences: []diff.Difference{field}}
 	for all, count := range map[bool]int{false: 1, true: 2} {
-		rows := Differences(d, Options{AllPaths: all})
+		rows := differences(d, scope.Scope{AllPaths: all})
 		assert.Len(t, rows, count)
 		assert.Len(t, treated(Targets(rows, term.DefaultLap, Options{})), count)
 	}
 	other := diff.Place{APIVersion: "v1", Kind: "Pod", Path: ".spec.b"}
-	gate := diff.Difference{Difference: term.GateChanged, Name: "G", Places: append(places, other), Played: true}
-	rows := Differences(diff.Result{Differences: []diff.Difference{field, gate}}, Options{AllPaths: true})
+	gate := diff.Difference{Difference: term.GateChanged, Name: "G", Places: append(places, other), Playable: true}
+	rows := differences(diff.Result{Differences: []diff.Difference{field, gate}}, scope.Scope{AllPaths: true})
 	targets := treated(Targets(rows[2:], term.DefaultLap, Options{}))
 	require.Len(t, targets, 2, "the same field at two paths is played once")
 	shared := treated(Targets(rows, term.DefaultLap, Options{}))
 	assert.Len(t, shared, 3, "the field's row and the gate's share an object")
 	assert.Len(t, shared[0].Rows, 2)
+}
+
+// differences are the rows of the part of a comparison that is in a scope.
+func differences(d diff.Result, s scope.Scope) []Row {
+	_, parts, err := s.Over(d)
+	if err != nil {
+		panic(err)
+	}
+	return Differences(parts)
 }
 
 func treated(all []Target) []Target {
@@ -66,7 +76,7 @@ func TestLaps(t *testing.T) {
 	guess := off
 	guess.Source = term.FromName
 	field := func(gates ...diff.Gate) diff.Result {
-		return diff.Result{Differences: []diff.Difference{{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Path: ".spec.a", Gates: gates, Played: true}}}
+		return diff.Result{Differences: []diff.Difference{{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Path: ".spec.a", Gates: gates, Playable: true}}}
 	}
 	for name, c := range map[string]struct {
 		d            diff.Result
@@ -76,7 +86,7 @@ func TestLaps(t *testing.T) {
 		"off":     {field(off), false, true},
 		"a guess": {field(guess), true, true},
 	} {
-		rows := Differences(c.d, Options{})
+		rows := differences(c.d, scope.Scope{})
 		assert.Equal(t, c.plain, len(Targets(rows, term.DefaultLap, Options{})) > 0, name)
 		assert.Equal(t, c.gates, len(Targets(rows, term.GatesLap, Options{})) > 0, name)
 		assert.NotEmpty(t, Targets(rows, term.GatesLap, Options{Again: []string{rows[0].ID}}), name)
@@ -86,10 +96,10 @@ func TestLaps(t *testing.T) {
 // TestShards: each row is in one shard.
 func TestShards(t *testing.T) {
 	const shards = 3
-	for _, r := range Differences(comparison(), Options{}) {
+	for _, r := range differences(comparison(), scope.Scope{}) {
 		in := 0
 		for i := 1; i <= shards; i++ {
-			if slices.ContainsFunc(Differences(comparison(), Options{Shard: i, Shards: shards}), func(s Row) bool { return s.ID == r.ID }) {
+			if slices.ContainsFunc(differences(comparison(), scope.Scope{Shard: i, Shards: shards}), func(s Row) bool { return s.ID == r.ID }) {
 				in++
 			}
 		}
@@ -101,13 +111,14 @@ func TestShards(t *testing.T) {
 // all its versions, and a kind whose new version is not stored is not.
 func TestApart(t *testing.T) {
 	d := func(k term.DifferenceKind, kind, version, old, new string) diff.Difference {
-		return diff.Difference{Difference: k, Group: "g", Version: version, Kind: kind, Old: old, New: new, Played: true}
+		return diff.Difference{Difference: k, Group: "g", Version: version, Kind: kind, Old: old, New: new, Playable: true}
 	}
-	rows := Differences(diff.Result{Differences: []diff.Difference{
+	compared := diff.Result{Differences: []diff.Difference{
 		d(term.VersionAdded, "Stored", "v2", "", ""), d(term.StorageChanged, "Stored", "v1", "g/v1", "g/v2"),
 		d(term.VersionAdded, "Served", "v2", "", ""), d(term.StorageChanged, "Known", "v1", "g/v0", "g/v1"),
-	}}, Options{})
-	for _, target := range Targets(rows, term.GatesLap, Options{Again: []string{rows[1].ID, rows[3].ID}}) {
+	}}
+	rows := differences(compared, scope.Scope{})
+	for _, target := range Targets(rows, term.GatesLap, Options{Scope: scope.Scope{Whole: compared.Differences}, Again: []string{rows[1].ID, rows[3].ID}}) {
 		assert.Equal(t, target.Kind == "Stored", target.Apart, target.Kind+" "+target.APIVersion)
 	}
 }

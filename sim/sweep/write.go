@@ -17,7 +17,7 @@ type Lines func(findings []result.Finding, severalObjects bool) []scenarios.Expe
 
 // Write returns the scenario that plays one row alone, with lines of expect that fit what the
 // lap found. It returns an error if the lap has no object for the row.
-func Write(r Row, lap Lap, s Settings, lines Lines) (Generated, error) {
+func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 	b := newBook(lap)
 	var objects []Object
 	for _, o := range b.byRow[r.ID] {
@@ -31,6 +31,7 @@ func Write(r Row, lap Lap, s Settings, lines Lines) (Generated, error) {
 	if len(objects) == 0 {
 		return Generated{}, fmt.Errorf("row %s: no object was played for it: %w", r.ID, errNoObject)
 	}
+	s := lap.Settings
 	s.Name = objects[0].Target.ID
 	s.About = fmt.Sprintf("%s: %s. A sweep found: %s.", nameOf(r), term.DifferenceKinds().Meaning(r.Difference.Difference), term.Fates().Meaning(outcomeIn(r, lap.Lap).Verdict))
 	s.expect = lines(findingsOf(objects, lap.Evidence), severalObjects(objects, s))

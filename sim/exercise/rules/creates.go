@@ -63,6 +63,17 @@ type pairOfAnswers struct {
 	bodies  [2]map[string]any
 }
 
+// both asks both servers at the same time. A panic is one of the caller.
+func both(ask func(server int)) {
+	var group errgroup.Group
+	for i := range 2 {
+		group.Go(func() error { return guard.Call(func() error { ask(i); return nil }) })
+	}
+	if err := group.Wait(); err != nil {
+		panic(err)
+	}
+}
+
 // ended returns an error if the work cannot go on: its context or a server has ended.
 func (r *play) ended(ctx context.Context) error {
 	return errors.Join(ctx.Err(), r.servers[0].Err(), r.servers[1].Err())
@@ -178,9 +189,7 @@ func (r *play) createBoth(ctx context.Context, t Target, object map[string]any) 
 	}
 	r.mu.Unlock()
 	pair.once.Do(func() {
-		for i := range r.servers {
-			pair.answers[i], pair.bodies[i] = r.create(ctx, i, t, object, true)
-		}
+		both(func(i int) { pair.answers[i], pair.bodies[i] = r.create(ctx, i, t, object, true) })
 	})
 	return pair
 }

@@ -141,7 +141,9 @@ func (r *play) changeFields(ctx context.Context, targets []Target, results []Res
 		of[string(text)] = append(of[string(text)], i)
 	}
 	for _, object := range objects {
-		r.changeFieldsOf(ctx, of[object], targets, results)
+		if err := r.changeFieldsOf(ctx, of[object], targets, results); err != nil {
+			return err
+		}
 		if err := r.ended(ctx); err != nil {
 			return err
 		}
@@ -149,26 +151,29 @@ func (r *play) changeFields(ctx context.Context, targets []Target, results []Res
 	return nil
 }
 
-// changeFieldsOf changes the fields of one object.
-func (r *play) changeFieldsOf(ctx context.Context, places []int, targets []Target, results []Result) {
-	var both [2]stored
-	for i := range r.servers {
-		s, why := r.store(ctx, i, targets[places[0]])
-		if s.path != "" {
-			defer r.remove(context.WithoutCancel(ctx), i, s)
-		}
-		if why != "" {
-			return // the creates have been compared
-		}
-		both[i] = s
+// changeFieldsOf changes the fields of one object, as dry runs.
+func (r *play) changeFieldsOf(ctx context.Context, places []int, targets []Target, results []Result) error {
+	on, why := r.storeBoth(ctx, targets[places[0]])
+	defer r.removeBoth(context.WithoutCancel(ctx), on)
+	if why[0]+why[1] != "" {
+		return nil // the creates have been compared
 	}
+	var group errgroup.Group
+	group.SetLimit(atOnce)
 	for _, place := range places {
-		t := targets[place]
-		for _, c := range t.likelyChanges() {
-			edited, ok := c.apply(t.Object)
-			if ok && t.isNews(results[place], c) {
-				r.keepsBoth(t, c, edited, r.changeBoth(ctx, both, c), true, &results[place])
-			}
+		group.Go(func() error {
+			return guard.Call(func() error { r.changeField(ctx, on, targets[place], &results[place]); return nil })
+		})
+	}
+	return group.Wait()
+}
+
+// changeField changes one field of a stored object.
+func (r *play) changeField(ctx context.Context, on [2]stored, t Target, result *Result) {
+	for _, c := range t.likelyChanges() {
+		edited, ok := c.apply(t.Object)
+		if ok && t.isNews(*result, c) {
+			r.keepsBoth(t, c, edited, r.changeBoth(ctx, on, c), true, result)
 		}
 	}
 }
@@ -180,15 +185,15 @@ func (t Target) isNews(r Result, c change) bool {
 
 // changeBoth sends a change of a stored object to both servers: as a PUT of the whole object, and
 // as a patch of the field alone. The answer to the patch counts where the PUT tells no difference.
-func (r *play) changeBoth(ctx context.Context, both [2]stored, c change) *pairOfAnswers {
+func (r *play) changeBoth(ctx context.Context, on [2]stored, c change) *pairOfAnswers {
 	pair := &pairOfAnswers{}
 	if !c.removed {
-		for i, s := range both {
-			if sent, ok := c.apply(s.object); ok {
-				pair.answers[i], pair.bodies[i] = r.send(ctx, i, http.MethodPut, s.path, sent, true)
+		both(func(i int) {
+			if sent, ok := c.apply(on[i].object); ok {
+				pair.answers[i], pair.bodies[i] = r.send(ctx, i, http.MethodPut, on[i].path, sent, true)
 			}
-		}
-		if pair.answers[0].Accepted != pair.answers[1].Accepted || c.isMade(pair.bodies[0], both[0]) != c.isMade(pair.bodies[1], both[1]) {
+		})
+		if pair.answers[0].Accepted != pair.answers[1].Accepted || c.isMade(pair.bodies[0], on[0]) != c.isMade(pair.bodies[1], on[1]) {
 			return pair
 		}
 	}
@@ -196,9 +201,7 @@ func (r *play) changeBoth(ctx context.Context, both [2]stored, c change) *pairOf
 	if !ok {
 		return pair
 	}
-	for i, s := range both {
-		pair.answers[i], pair.bodies[i] = r.patch(ctx, i, s.path, body)
-	}
+	both(func(i int) { pair.answers[i], pair.bodies[i] = r.patch(ctx, i, on[i].path, body) })
 	return pair
 }
 

@@ -32,29 +32,25 @@ type stored struct {
 }
 
 func (r *play) tryOneStored(ctx context.Context, t Target, all []Target, result *Result) {
-	var both [2]stored
+	on, why := r.storeBoth(ctx, t)
+	defer r.removeBoth(context.WithoutCancel(ctx), on)
 	for i, role := range []string{"old", "new"} {
-		s, why := r.store(ctx, i, t)
-		if s.path != "" {
-			defer r.remove(context.WithoutCancel(ctx), i, s)
-		}
-		if why != "" {
-			result.Reason = fmt.Sprintf("the %s release %s", role, why)
+		if why[i] != "" {
+			result.Reason = fmt.Sprintf("the %s release %s", role, why[i])
 			return
 		}
-		both[i] = s
 	}
 	for _, c := range t.storedChanges(all) {
 		var answers [2]Answer
 		var bodies [2]map[string]any
 		edited, ok := c.apply(t.Object)
-		for i, s := range both {
-			sent, fits := c.apply(s.object)
-			if ok = ok && fits; ok {
-				answers[i], bodies[i] = r.send(ctx, i, http.MethodPut, below(s.path, t.Subresource), sent, true)
-			}
-		}
-		if ok {
+		one, fitsOld := c.apply(on[0].object)
+		other, fitsNew := c.apply(on[1].object)
+		if ok && fitsOld && fitsNew {
+			sent := [2]map[string]any{one, other}
+			both(func(i int) {
+				answers[i], bodies[i] = r.send(ctx, i, http.MethodPut, below(on[i].path, t.Subresource), sent[i], true)
+			})
 			before := len(result.Trials)
 			r.compare(t, c, t.Object, edited, answers, bodies, result)
 			for j := before; j < len(result.Trials); j++ {
@@ -83,6 +79,21 @@ func (t Target) storedChanges(others []Target) []change {
 		all = append(all, change{at: at, removed: true})
 	}
 	return distinct(append(all, t.named()...))
+}
+
+// storeBoth stores a target's object on both servers, or says why it could not.
+func (r *play) storeBoth(ctx context.Context, t Target) (on [2]stored, why [2]string) {
+	both(func(i int) { on[i], why[i] = r.store(ctx, i, t) })
+	return on, why
+}
+
+// removeBoth removes what is stored.
+func (r *play) removeBoth(ctx context.Context, on [2]stored) {
+	both(func(i int) {
+		if on[i].path != "" {
+			r.remove(ctx, i, on[i])
+		}
+	})
 }
 
 // store stores a target's object on one server, with its subresource, and returns it as the

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -289,9 +290,16 @@ func matchesPattern(at *spec.Schema, text string) bool {
 	if at.Pattern == "" {
 		return true
 	}
-	matches, err := regexp.MatchString(at.Pattern, text)
-	return err == nil && matches
+	known, read := patterns.Load(at.Pattern)
+	if !read {
+		pattern, _ := regexp.Compile(at.Pattern) // nil: nothing matches what is no pattern
+		known, _ = patterns.LoadOrStore(at.Pattern, pattern)
+	}
+	pattern := known.(*regexp.Regexp)
+	return pattern != nil && pattern.MatchString(text)
 }
+
+var patterns sync.Map // *regexp.Regexp by what is published
 
 // parsedAs returns a text as the schema's type; false if it is not of the type.
 func parsedAs(at *spec.Schema, text string) (any, bool) {

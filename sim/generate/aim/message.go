@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -78,8 +79,20 @@ var forms = []struct {
 	{regexp.MustCompile(`(?i)expected exactly|crontab|cron`), []string{"* * * * *"}},
 }
 
-// formsIn returns the forms that a message asks for, before all words of the message.
-func formsIn(message string) (all words) {
+// formsIn returns the forms that a message asks for, before all words of the message. It keeps them:
+// servers have few sentences, and say each of them often.
+func formsIn(message string) words {
+	if known, read := asked.Load(message); read {
+		return slices.Clone(known.(words))
+	}
+	all := formsAskedIn(message)
+	asked.Store(message, all)
+	return slices.Clone(all)
+}
+
+var asked sync.Map // words by message
+
+func formsAskedIn(message string) (all words) {
 	for _, f := range forms {
 		if f.sentence.MatchString(message) {
 			for _, v := range f.values {

@@ -3,6 +3,7 @@ package aim
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -30,6 +31,23 @@ var byName = []struct {
 	{regexp.MustCompile(`(?i)timezone$`), []string{"Etc/UTC"}},
 	{regexp.MustCompile(`(?i)(mode|share|percent|level)$`), []string{PlainWord}},
 }
+
+// conventionsOf returns the values that a field's name suggests. It keeps them: the same few names are
+// read again for each refusal.
+func conventionsOf(name string) (texts []string) {
+	if known, read := conventions.Load(name); read {
+		return known.([]string)
+	}
+	for _, convention := range byName {
+		if convention.name.MatchString(name) {
+			texts = append(texts, convention.values...)
+		}
+	}
+	conventions.Store(name, texts)
+	return texts
+}
+
+var conventions sync.Map // []string by name
 
 // formsOfText are the forms that texts have, the commonest first. One that a message names
 // comes before all others.
@@ -61,13 +79,7 @@ func textsOf(at *spec.Schema, name string) (all []any) {
 	case "uri":
 		return []any{"https://example.com/" + PlainWord}
 	}
-	texts := []string{}
-	for _, convention := range byName {
-		if convention.name.MatchString(name) {
-			texts = append(texts, convention.values...)
-		}
-	}
-	for _, text := range append(texts, formsOfText...) {
+	for _, text := range slices.Concat(conventionsOf(name), formsOfText) {
 		if text = generate.Fitted(at, text); matchesPattern(at, text) && !slices.Contains(all, any(text)) {
 			all = append(all, text)
 		}

@@ -3,44 +3,92 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
 
 // made is what the servers of a lap were asked for before it is played.
 type made struct {
+	stored    stored.Reading               // what they read of the bytes that both releases store
+	unread    error                        // why they read none
 	specimens map[string]exercise.Specimen // by keyOf
+	rows      []sweep.Row                  // that only their answers show
 	differing []sweep.Object               // of what both releases answer differently
 	tried     map[string]rules.Result      // by row
 	err       error
 }
 
-// playLaps plays laps one after the other. While one is played, the objects of the next are made:
-// the servers on which they are tried stand apart.
+// playing is a lap that is played.
+type playing struct {
+	ride
+	lap  sweep.Lap
+	over chan struct{}
+	err  error
+}
+
+// playLaps plays all laps at the same time: their servers wait for one another more than they
+// compute. A lap also plays the rows for which those before it have no object. An error ends no lap
+// that is played already.
 func (s *session) playLaps(ctx context.Context, rides []ride) error {
 	ctx, cancel := context.WithCancel(ctx)
-	next := rides[0].makeAhead(ctx)
-	defer func() { cancel(); <-next }()
+	making := make([]<-chan made, len(rides))
 	for i, r := range rides {
-		ahead := <-next
-		if i+1 < len(rides) {
-			next = rides[i+1].makeAhead(ctx)
+		making[i] = r.makeAhead(ctx)
+	}
+	defer func() {
+		cancel()
+		for _, m := range making {
+			<-m
 		}
-		if ahead.err != nil {
-			return ahead.err
+	}()
+	var laps []*playing
+	var problem error
+	for i, r := range rides {
+		if i > 0 && !hasRoom() {
+			<-laps[i-1].over
 		}
-		if err := r.run(ctx, ahead); err != nil {
-			return err
+		lap, err := r.begin(ctx, <-making[i])
+		if err != nil {
+			problem = err
+			break
 		}
-		if err := s.conclude(); err != nil {
-			return err
+		laps = append(laps, lap)
+	}
+	return errors.Join(s.await(laps), problem)
+}
+
+// memoryOfLap is what a lap needs of the machine: five servers, the store and the record.
+const memoryOfLap = 3 << 30
+
+// hasRoom reports whether the machine has room for one more lap; true where nobody knows.
+func hasRoom() bool {
+	free, known := machine.FreeMemory()
+	return !known || free > memoryOfLap
+}
+
+// await keeps what laps show, each as soon as it and those before it are over.
+func (s *session) await(laps []*playing) error {
+	var problems []error
+	for i, p := range laps {
+		<-p.over
+		s.laps = append(s.laps, p.lap)
+		problems = append(problems, p.err, p.keepMismatches())
+		if i+1 < len(laps) {
+			problems = append(problems, s.conclude())
 		}
 	}
-	return nil
+	return errors.Join(problems...)
 }
 
 // makeAhead makes the objects of a lap that do not depend on other laps, and tries the rules. The
@@ -56,8 +104,14 @@ func (s ride) makeAhead(ctx context.Context) <-chan made {
 	return done
 }
 
-// make fills in what is made before a lap. It adds the rows that only the servers' answers show.
+// make fills in what is made before a lap. Reading puts values into the stores of the servers for a
+// moment, so it is over before anything is tried on them.
 func (s ride) make(ctx context.Context, m *made) (err error) {
+	if len(s.serialized) > 0 {
+		if m.stored, m.unread = readBytes(ctx, s, s.serialized); ctx.Err() != nil {
+			return fmt.Errorf("read stored bytes: %w", m.unread)
+		}
+	}
 	targets := s.targets(s.selection())
 	if err := s.reach(ctx, targets, m.specimens); err != nil {
 		return err
@@ -65,9 +119,7 @@ func (s ride) make(ctx context.Context, m *made) (err error) {
 	if m.differing, m.tried, err = s.tryRules(ctx); err != nil {
 		return err
 	}
-	unstated, err := s.tryFields(ctx, objectsOf(targets, m.specimens))
-	m.differing = append(m.differing, unstated...)
-	return err
+	return s.tryFields(ctx, objectsOf(targets, m.specimens), m)
 }
 
 // objectsOf returns targets with the specimens that reach them.
@@ -84,7 +136,7 @@ func (s ride) targets(selected sweep.Options) []sweep.Target {
 	all := sweep.Targets(s.rows, s.lap, selected)
 	for i, t := range all {
 		if t.Filled {
-			all[i].Except = removed(s.whole, t)
+			all[i].Except = removed(s.scope.Whole, t)
 		}
 	}
 	return all
@@ -99,16 +151,25 @@ func (s ride) reach(ctx context.Context, targets []sweep.Target, found map[strin
 			wanted[t.Release], keys[t.Release] = append(wanted[t.Release], t.Target), append(keys[t.Release], keyOf(t))
 		}
 	}
+	var mu sync.Mutex // of found
+	group, working := errgroup.WithContext(ctx)
 	for role, all := range wanted {
-		specimens, err := exercise.Specimens(ctx, s.exerciser(role, s.at[role]), all)
-		if err != nil {
-			return err
-		}
-		for i, key := range keys[role] {
-			found[key] = specimens[i]
-		}
+		group.Go(func() error {
+			return guard.Call(func() error {
+				specimens, err := exercise.Specimens(working, s.exerciser(role, s.at[role]), all)
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				for i, key := range keys[role] {
+					found[key] = specimens[i]
+				}
+				return nil
+			})
+		})
 	}
-	return nil
+	return group.Wait()
 }
 
 // keyOf identifies what a server is asked for.

@@ -104,17 +104,11 @@ func (s *session) hasGatesLap(ctx context.Context) bool {
 
 // compared keeps a comparison as rows that nothing has played yet.
 func (s *session) compared(d diff.Result) error {
-	filter := diff.Filter{Kinds: s.request.Kinds, Paths: s.request.Paths}
-	if err := filter.Check(d); err != nil {
+	over, parts, err := s.scope.Over(d)
+	if err != nil {
 		return fault.ByUser(err)
 	}
-	s.differences = d.Differences
-	s.differences = d.Differences
-	whole := s.selection()
-	whole.Shard, whole.Shards = 0, 0
-	s.whole = sweep.Differences(d, whole)
-	d = filter.Apply(d)
-	s.rows = sweep.Differences(d, s.selection())
+	s.scope, s.rows = over, sweep.Differences(parts)
 	for i := range s.rows {
 		s.rows[i].Reachable = s.rows[i].Reachable && isServed(s.plain, s.rows[i].Difference)
 	}
@@ -127,7 +121,7 @@ func (s *session) compared(d diff.Result) error {
 	kinds := map[term.DifferenceKind]int{}
 	for _, row := range s.rows {
 		kinds[row.Difference.Difference]++
-		if row.Played {
+		if row.Playable {
 			played++
 		}
 	}
@@ -152,18 +146,31 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{Whole: s.whole, AllPaths: s.request.AllPaths, Shard: s.request.Shard, Shards: s.request.Shards, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
+	return sweep.Options{Scope: s.scope, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
 }
 
-// unreached returns the rows that no lap so far has exercised, which the next one plays again: a
+// unreached returns the rows that no lap so far has an object for, which the next one plays too: a
 // gate that nothing names may be why.
 func (s *session) unreached() (ids []string) {
-	if len(s.laps) == 0 {
+	if len(s.reached) == 0 {
 		return nil
 	}
-	for _, r := range sweep.Rows(s.rows, s.laps) {
-		if r.Played && !r.Exercised && !s.aside[r.ID] {
+	for _, r := range s.rows {
+		if r.Playable && !s.reached[r.ID] {
 			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// reachedBy returns the rows that objects of a lap are for. A value without members, such as an empty
+// struct, exercises nothing: with gates on it may have some.
+func reachedBy(objects []sweep.Object) (ids []string) {
+	for _, o := range objects {
+		fields, isMap := o.Specimen.Answered.(map[string]any)
+		elements, isList := o.Specimen.Answered.([]any)
+		if o.Played() && !(isMap && len(fields) == 0) && !(isList && len(elements) == 0) {
+			ids = append(ids, o.Target.Rows...)
 		}
 	}
 	return ids

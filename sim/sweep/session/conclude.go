@@ -51,7 +51,7 @@ func (r Request) hold() (h held, err error) {
 func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
-	part := s.request.isPart() || s.result.Ended != ""
+	part := s.scope.IsPart() || s.result.Ended != ""
 	s.accepted = s.held.allow.Apply(s.result.Rows, s.began)
 	for _, l := range s.accepted.Unused {
 		if part {
@@ -63,7 +63,9 @@ func (s *session) conclude() error {
 	if s.held.baseline != nil {
 		s.result.Baseline = baseline.Compare(s.request.Baseline, *s.held.baseline, s.result)
 		if part { // what was not played has not vanished
-			s.result.Baseline.Changes = slices.DeleteFunc(s.result.Baseline.Changes, func(c sweep.Change) bool { return c.Change == term.RowVanished })
+			s.result.Baseline.Changes = slices.DeleteFunc(s.result.Baseline.Changes, func(c sweep.Change) bool {
+				return c.Change == term.RowVanished || c.Change == term.RowBetter && s.result.Ended != ""
+			})
 		}
 	}
 	return s.host.Report(s.dir.Path, s.result)
@@ -80,7 +82,7 @@ func (s *session) write() error {
 			if lap.Lap != row.Lap || written[string(lap.Lap)+row.Object] {
 				continue
 			}
-			g, err := sweep.Write(row, lap, s.settingsOf[lap.Lap], s.host.Lines)
+			g, err := sweep.Write(row, lap, s.host.Lines)
 			if sweep.IsUnplayed(err) {
 				continue
 			}

@@ -24,9 +24,9 @@ const (
 	mostWords, mostWordsOfMany = 12, 4
 )
 
-// tryFields tries on the servers of a lap the fields that both releases publish alike, and adds a
-// row for each that the releases treat differently. It returns an object for each difference.
-func (s ride) tryFields(ctx context.Context, objects []sweep.Object) (differing []sweep.Object, _ error) {
+// tryFields tries on the servers of a lap the fields that both releases publish alike. It makes a row,
+// and an object, for each that the releases treat differently.
+func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) error {
 	var targets []rules.Target
 	published := documents{s.at, map[string]*generate.Definitions{}}
 	for _, o := range objects {
@@ -35,26 +35,26 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object) (differing 
 		}
 	}
 	if len(targets) == 0 {
-		return nil, nil
+		return nil
 	}
 	results, err := rules.TryFields(ctx, ruleServer(s.at[term.Old]), ruleServer(s.at[term.New]), targets)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i, r := range results {
 		if len(r.Playable()) == 0 {
 			continue
 		}
 		row := rowOf(targets[i], r.Playable()[0])
-		s.rows = append(s.rows, row)
+		m.rows = append(m.rows, row)
 		r.Trials = typical(r.Playable())
 		for _, o := range sweep.RuleObjects(row, r) {
 			o.Target.Unstated = true
-			differing = append(differing, o)
+			m.differing = append(m.differing, o)
 		}
 	}
-	s.say("%s: %d fields tried, %d changes answered differently", s.lap, len(targets), len(differing))
-	return differing, nil
+	s.say("%s: %d fields tried, %s differently answered", s.lap, len(targets), term.Numbered(len(m.rows), "field"))
+	return nil
 }
 
 // typical returns one trial of each direction: others of the same field say the same.
@@ -74,7 +74,7 @@ const unstated = "what servers accept"
 
 // rowOf is the row of a field that the releases treat differently.
 func rowOf(t rules.Target, first rules.Trial) sweep.Row {
-	d := diff.Difference{Difference: term.RuleChanged, Version: t.APIVersion, Kind: t.Kind, Path: t.Path, Name: unstated, Played: true}
+	d := diff.Difference{Difference: term.RuleChanged, Version: t.APIVersion, Kind: t.Kind, Path: t.Path, Name: unstated, Playable: true}
 	if group, version, grouped := strings.Cut(t.APIVersion, "/"); grouped {
 		d.Group, d.Version = group, version
 	}

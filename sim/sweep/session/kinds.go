@@ -2,9 +2,9 @@ package session
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -17,10 +17,7 @@ const mostStored = 25
 func storedKinds(s *session) (all []sweep.Kind) {
 	served := served(s.plain)
 	for _, k := range served[term.Old] {
-		group, _, _ := strings.Cut(k.APIVersion, "/")
-		of := s.request.Kinds
-		wanted := len(of) == 0 || slices.Contains(of, k.Kind) || slices.Contains(of, k.Kind+"."+group)
-		if wanted && slices.Contains(served[term.New], k) {
+		if s.scope.HasKind(k.APIVersion, k.Kind) && slices.Contains(served[term.New], k) {
 			all = append(all, k)
 		}
 	}
@@ -50,10 +47,10 @@ func isStored(r published.Resource) bool {
 
 // removed returns the fields of a kind that the new release lacks: objects that have them are
 // the rows' own.
-func removed(rows []sweep.Row, t sweep.Target) (fields []string) {
-	for _, r := range rows {
+func removed(all []diff.Difference, t sweep.Target) (fields []string) {
+	for _, r := range all {
 		for _, p := range r.Places {
-			if r.Difference.Difference == term.FieldRemoved && p.APIVersion == t.APIVersion && p.Kind == t.Kind {
+			if r.Difference == term.FieldRemoved && p.APIVersion == t.APIVersion && p.Kind == t.Kind {
 				fields = append(fields, p.Path)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
@@ -26,26 +27,38 @@ import (
 // ride is one lap of a sweep, with the servers on which its objects are tried.
 type ride struct {
 	*session
-	lap term.Lap
-	at  lapServers
+	lap  term.Lap
+	at   lapServers
+	rows []sweep.Row // of the differences
 }
 
-// run makes the objects of the lap that were not made ahead, plays all, and keeps what rows need of
-// the runs.
-func (s ride) run(ctx context.Context, ahead made) error {
+// begin makes the objects of the lap that were not made ahead, and begins to play all of them.
+func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
+	if ahead.err != nil {
+		return nil, ahead.err
+	}
+	s.keepMade(ahead)
 	objects, err := s.objects(ctx, ahead)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	own := sweep.Lap{Lap: s.lap, Objects: append(objects, ahead.differing...), Rules: ahead.tried, Whole: s.whole}
+	own := sweep.Lap{Lap: s.lap, Objects: append(objects, ahead.differing...), Rules: ahead.tried, Scope: s.scope}
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
-		return err
+		return nil, err
 	}
-	settings := s.settings()
-	s.settingsOf[s.lap] = settings
-	own.Evidence, err = s.playAll(ctx, own.Objects, settings)
-	s.laps = append(s.laps, own)
-	return errors.Join(err, s.keepMismatches())
+	own.Settings = s.settings()
+	for _, id := range reachedBy(own.Objects) {
+		s.reached[id] = true
+	}
+	p := &playing{ride: s, lap: own, over: make(chan struct{})}
+	go func() {
+		defer close(p.over)
+		p.err = guard.Call(func() (err error) {
+			p.lap.Evidence, err = s.playAll(ctx, p.lap.Objects, p.lap.Settings)
+			return err
+		})
+	}()
+	return p, nil
 }
 
 // objects returns the objects of a lap: those that were made ahead, and those that earlier laps show
@@ -78,8 +91,11 @@ func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error
 				switch {
 				case validation == term.Ignore:
 					of[i].OtherAccepts = text == ""
-				case text != "":
-					s.leaveOut(of[i], text)
+				case text != "": // a lap without gates, or with others, would be refused the same
+					of[i].Specimen.Object, of[i].Specimen.Reason = nil, text
+					for _, id := range of[i].Target.Rows {
+						s.reached[id] = true
+					}
 				}
 			}
 		}
@@ -104,15 +120,6 @@ func bodies(of []*sweep.Object) []map[string]any {
 		all[i] = o.Body()
 	}
 	return all
-}
-
-// leaveOut takes an object out of the lap, for a reason. A lap without gates, or with others, would
-// be refused the same.
-func (s ride) leaveOut(o *sweep.Object, reason string) {
-	o.Specimen.Object, o.Specimen.Reason = nil, reason
-	for _, id := range o.Target.Rows {
-		s.aside[id] = true
-	}
 }
 
 func (s ride) exerciser(role term.Role, at *asked) exercise.Config {
@@ -185,7 +192,7 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 	for _, o := range s.host.Engine.PlayShared(ctx, members) {
 		problems = append(problems, o.Err)
 	}
-	s.addLogs(slices.Concat(logs...))
+	s.addLogs(s.lap, slices.Concat(logs...))
 	return all, errors.Join(problems...)
 }
 
@@ -216,9 +223,7 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 	if g.Scenario.Releases.Of != scenarios.ManifestComponent { // a definition that goes takes its objects along: that is a loss
 		e.Deleted = deleted(j.Judgement.History.Changes, e)
 	}
-	if j.Ended != nil {
-		e.Ended = j.Ended.Error()
-	}
+	e.IsPart = j.Ended != nil
 	return e
 }
 

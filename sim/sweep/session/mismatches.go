@@ -29,17 +29,16 @@ func logsOf(j rundir.Judged, file func(name string) string) (all []serverLog) {
 }
 
 // addLogs keeps the logs of runs until their lap is over. Runs are played side by side.
-func (s *session) addLogs(logs []serverLog) {
+func (s *session) addLogs(lap term.Lap, logs []serverLog) {
 	s.saying.Lock()
 	defer s.saying.Unlock()
-	s.logs = append(s.logs, logs...)
+	s.logs[lap] = append(s.logs[lap], logs...)
 }
 
 // keepMismatches keeps what the servers of a lap logged of their own validation: those of its runs,
 // and those on which its objects were tried.
 func (s ride) keepMismatches() error {
-	logs := s.logs
-	s.logs = nil
+	logs := s.logs[s.lap]
 	for role, at := range s.at {
 		for _, path := range at.LogPaths() {
 			logs = append(logs, serverLog{role, path})

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/hints"
+	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/engine/request"
@@ -26,7 +27,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := r.Check(); err != nil {
 		return nil, fault.ByUser(err)
 	}
-	s := &session{host: h, request: r, sources: map[term.Role]*source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, settingsOf: map[term.Lap]sweep.Settings{}, aside: map[string]bool{}}
+	s := &session{host: h, request: r, scope: r.Scope, sources: map[term.Role]*source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, reached: map[string]bool{}, logs: map[term.Lap][]serverLog{}, serialized: map[term.Role]map[string]examples.Serialized{}}
 	var err error
 	if s.held, err = r.hold(); err != nil {
 		return nil, fault.ByUser(err)
@@ -47,6 +48,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 		return nil, fault.ByUser(err)
 	}
 	s.began = time.Now()
+	s.used, _ = machine.Used()
 	s.result = sweep.Result{SchemaVersion: sweep.SchemaVersion, Date: scenarios.Day(s.began), Command: r.Command, Seed: r.Seed}
 	return s, s.read(ctx)
 }

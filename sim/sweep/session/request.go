@@ -6,6 +6,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // Request says what to sweep.
@@ -13,17 +14,10 @@ type Request struct {
 	// Ends are the releases, with the options of their servers in both laps. They may not have
 	// stages of gates.
 	request.Ends
-	// Kinds restricts the sweep to differences of these kinds: Pod, Deployment.apps. Nil: all.
-	Kinds []string
-	// Paths restricts the sweep to differences at these fields, and within them: .spec.replicas. Nil:
-	// all.
-	Paths []string
-	// AllPaths plays every path that has a difference, instead of one for each.
-	AllPaths bool
-	// Shard and Shards select a part of the differences; Shards 0: all of them.
-	Shard, Shards int
-	Seed          int64
-	Store         request.Store
+	// Scope is the part of the comparison that is played.
+	scope.Scope
+	Seed  int64
+	Store request.Store
 	// Dir is the directory of the sweep, which replaces an earlier sweep there.
 	Dir string
 	// Timeout is how long the sweep may take, without builds.
@@ -36,9 +30,6 @@ type Request struct {
 	// Command is what repeats the sweep.
 	Command string
 }
-
-// isPart reports whether a part of the differences is played.
-func (r Request) isPart() bool { return r.Shards > 1 || len(r.Kinds)+len(r.Paths) > 0 }
 
 // Check refuses values that are invalid for every pair.
 func (r Request) Check() error {

@@ -123,6 +123,6 @@ func (s ride) take(objects, played []sweep.Object) {
 			continue
 		}
 		i := slices.IndexFunc(objects, func(o sweep.Object) bool { return o.Target.ID == p.Target.ID })
-		s.leaveOut(&objects[i], p.Specimen.Reason)
+		objects[i].Specimen.Object, objects[i].Specimen.Reason = nil, p.Specimen.Reason
 	}
 }

@@ -113,12 +113,12 @@ func addHinted(d *diff.Result, known []hints.Hint, builds map[term.Role]servers.
 		of := &d.Differences[i]
 		if strings.HasPrefix(string(of.Difference), "gate-") && len(of.Places) == 0 {
 			for _, h := range hints.Between(known, "", "", []string{of.Name}) {
-				of.Places, of.Played = append(of.Places, placeOf(h)), true
+				of.Places, of.Playable = append(of.Places, placeOf(h)), true
 			}
 		}
 	}
 	for _, h := range hints.Between(known, builds[term.Old].Version, builds[term.New].Version, nil) {
-		at := diff.Difference{Difference: term.RuleChanged, Version: h.APIVersion, Kind: h.Kind, Path: h.Path, Name: handWritten, New: h.Why, Played: true, Places: []diff.Place{placeOf(h)}}
+		at := diff.Difference{Difference: term.RuleChanged, Version: h.APIVersion, Kind: h.Kind, Path: h.Path, Name: handWritten, New: h.Why, Playable: true, Places: []diff.Place{placeOf(h)}}
 		if group, version, grouped := strings.Cut(h.APIVersion, "/"); grouped {
 			at.Group, at.Version = group, version
 		}

@@ -42,14 +42,13 @@ func TestAddHinted(t *testing.T) {
 	}}
 	addHinted(&d, s.hints, s.builds)
 	assert.NotEmpty(t, d.Differences[0].Places)
-	assert.True(t, d.Differences[0].Played)
+	assert.True(t, d.Differences[0].Playable)
 	assert.Equal(t, own, d.Differences[1].Places)
-	assert.False(t, d.Differences[2].Played)
+	assert.False(t, d.Differences[2].Playable)
 	require.Greater(t, len(d.Differences), 3)
 
 	for _, difference := range append(d.Differences[:1:1], d.Differences[3:]...) {
-		s.rows = []sweep.Row{{ID: "row", Difference: difference}}
-		targets, err := ride{session: s}.hintedValues()
+		targets, err := ride{session: s, rows: []sweep.Row{{ID: "row", Difference: difference}}}.hintedValues()
 		require.NoError(t, err)
 		require.NotEmpty(t, targets, difference)
 		for _, target := range targets {

@@ -15,13 +15,14 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/hints"
+	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/servers/source"
-	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/allow"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
 
@@ -31,8 +32,9 @@ type session struct {
 	request Request
 	dir     *rundir.Dir
 	began   time.Time
-	saying  sync.Mutex  // rounds are played side by side: of Out, and of logs
-	logs    []serverLog // of the lap that is played
+	used    machine.Usage // before the sweep began
+	saying  sync.Mutex    // laps and rounds are played side by side: of Out, and of logs
+	logs    map[term.Lap][]serverLog
 
 	refs     map[term.Role]servers.Reference
 	builds   map[term.Role]servers.Build
@@ -43,21 +45,21 @@ type session struct {
 	hints    []hints.Hint
 	plain    map[term.Role]published.Release // at default settings
 
-	held       held
-	settingsOf map[term.Lap]sweep.Settings
-	aside      map[string]bool // rows whose objects a lap refused
+	held held
+	// reached are the rows that a lap has an object for, or whose object it refused.
+	reached map[string]bool
 	// unconvertible are the kinds whose conversion is not known: see unconverted.
 	unconvertible []string
 
-	whole    []sweep.Row // of the whole comparison, whatever part is played
+	scope    scope.Scope
 	result   sweep.Result
 	notes    []string     // of what failed and did not end the sweep
 	accepted allow.Report // of the last conclusion
 	rows     []sweep.Row
-	// differences are those of the whole comparison: rows may be a part of them.
-	differences []diff.Difference
-	laps        []sweep.Lap
-	stored      []stored.Reading // of the laps, before they are played
+	laps     []sweep.Lap
+	stored   []stored.Reading // of the laps, before they are played
+	// serialized are the objects in the source of each release as it stores them.
+	serialized map[term.Role]map[string]examples.Serialized
 }
 
 // Run sweeps a pair. The result has what was found until then, also with an error. Errors in the
@@ -80,11 +82,15 @@ func Run(ctx context.Context, h Host, r Request) (result sweep.Result, err error
 // as it is.
 func (s *session) run(ctx context.Context, compare func(context.Context) (map[term.Lap]lapServers, error)) (_ sweep.Result, err error) {
 	at, err := compare(ctx)
-	defer func() {
+	stop := func() error {
+		var all []error
 		for _, l := range slices.Sorted(maps.Keys(at)) {
-			err = errors.Join(err, at[l].close())
+			all = append(all, at[l].close())
 		}
-	}()
+		at = nil
+		return errors.Join(all...)
+	}
+	defer func() { err = errors.Join(err, stop()) }()
 	if fault.Is(err, fault.User) {
 		return s.result, err
 	}
@@ -99,14 +105,40 @@ func (s *session) run(ctx context.Context, compare func(context.Context) (map[te
 		err = s.sweep(ctx, at)
 	}
 	err = engine.Late(ctx, err)
-	if err != nil {
-		s.result.Ended = err.Error()
-	}
+	s.result.Ended = ending(ctx, err, s.request.Timeout)
+	err = errors.Join(err, stop()) // ended, the servers count
+	s.result.Timing = timing(s.began, s.used)
 	err = errors.Join(err, s.conclude())
 	if err == nil {
 		err = s.write()
 	}
 	return s.result, errors.Join(err, fault.Wrap(fault.Verdict, s.accepted.Err(s.request.Allow)))
+}
+
+// ending says why a sweep ended early; "": it did not. What servers and requests say of an
+// interruption are its consequences.
+func ending(ctx context.Context, err error, timeout time.Duration) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(ctx.Err(), context.Canceled):
+		return "interrupted; what was played until then is reported"
+	case errors.As(err, &engine.TimeoutError{}):
+		return fmt.Sprintf("out of time after %s; what was played until then is reported", timeout)
+	}
+	return err.Error()
+}
+
+// timing returns what the sweep took so far; nil where that is not measured.
+func timing(began time.Time, before machine.Usage) *sweep.Timing {
+	now, known := machine.Used()
+	if !known {
+		return nil
+	}
+	return &sweep.Timing{
+		Seconds: time.Since(began).Seconds(), SimulatorCPU: (now.CPU - before.CPU).Seconds(),
+		ServersCPU: (now.Children - before.Children).Seconds(), Memory: now.Memory,
+	}
 }
 
 // say prints a line of progress with the time since the sweep began.
@@ -124,11 +156,11 @@ func (s *session) sweep(ctx context.Context, at map[term.Lap]lapServers) error {
 	var rides []ride
 	for _, l := range term.Laps() {
 		if at[l.Word] != nil {
-			rides = append(rides, ride{s, l.Word, at[l.Word]})
+			rides = append(rides, ride{s, l.Word, at[l.Word], s.rows})
 		}
 	}
-	if err := s.readStored(ctx, rides); err != nil {
-		return err
-	}
-	return s.playLaps(ctx, rides)
+	s.readSerialized(ctx)
+	err := s.playLaps(ctx, rides)
+	s.noteWithout()
+	return err
 }

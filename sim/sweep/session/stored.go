@@ -11,57 +11,44 @@ import (
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/storedbytes"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
 
-// readStored has the servers of each lap read what both releases store, as the source of the
-// releases contains it. It puts values into the stores of those servers for a moment, so it is over
-// before anything is tried on them. Servers act on some kinds by themselves: on definitions and on
-// API services, which change what a server serves. The source with the serialized objects has the
-// kinds that are built in, and neither of those; to the others a server only reacts with a write to
-// the object itself, which is gone by then.
-func (s *session) readStored(ctx context.Context, rides []ride) error {
-	serialized := map[term.Role]map[string]examples.Serialized{}
+// readSerialized reads what both releases store, as their source contains it. The servers of each lap
+// read it before anything is tried on them. Servers act on some kinds by themselves: on definitions
+// and on API services, which change what a server serves. The source with the serialized objects has
+// the kinds that are built in, and neither of those; to the others a server only reacts with a write
+// to the object itself, which is gone by then.
+func (s *session) readSerialized(ctx context.Context) {
 	for _, role := range term.Roles() {
 		found, err := s.host.Serialized(ctx, s.builds[role.Word])
+		if err != nil {
+			s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of %s: %v", s.refs[role.Word], err))
+		}
 		if err != nil || len(found) == 0 {
-			s.noteUnread(role.Word, err)
 			continue
 		}
 		if o := s.given[role.Word]; o.EmulatedVersion != "" || o.MinCompatibilityVersion != "" {
 			s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of %s: it emulates another version, and stores what the source does not say", s.refs[role.Word]))
 			continue
 		}
-		serialized[role.Word] = found
+		s.serialized[role.Word] = found
 	}
-	if len(serialized) == 0 {
-		return nil
-	}
-	return readLaps(ctx, s, rides, serialized, readBytes)
 }
 
-// readLaps reads the stored bytes of each lap. What is played does not depend on them: a lap whose
-// bytes cannot be read has a note.
-func readLaps(ctx context.Context, s *session, rides []ride, serialized map[term.Role]map[string]examples.Serialized, readLap readLap) error {
-	for _, r := range rides {
-		read, err := readLap(ctx, r, serialized)
-		if err != nil && ctx.Err() != nil {
-			return fmt.Errorf("read stored bytes: %w", err)
-		}
-		if err != nil {
-			s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of the lap %s: %v", r.lap, err))
-			continue
-		}
-		s.stored = append(s.stored, read)
-		s.say("%s", read.Note())
+// keepMade keeps what the servers of a lap showed before it is played. What is played does not depend on
+// stored bytes: a lap whose bytes cannot be read has a note.
+func (s ride) keepMade(m made) {
+	s.session.rows = append(s.session.rows, m.rows...)
+	switch {
+	case m.unread != nil:
+		s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of the lap %s: %v", s.lap, m.unread))
+	case len(s.serialized) > 0:
+		s.stored = append(s.stored, m.stored)
+		s.say("%s", m.stored.Note())
 	}
-	s.noteWithout()
-	return nil
 }
-
-// readLap reads the stored bytes of a lap: see readBytes.
-type readLap func(ctx context.Context, r ride, serialized map[term.Role]map[string]examples.Serialized) (stored.Reading, error)
 
 // noteWithout lists the kinds whose stored values are not known.
 func (s *session) noteWithout() {
@@ -78,18 +65,7 @@ func (s *session) noteWithout() {
 // addStored adds to rows what was read of stored values. Values that no difference explains get
 // rows of their own, if those are in the selected part of the sweep.
 func (s *session) addStored(rows []sweep.Row) []sweep.Row {
-	inPart := func(id string) bool {
-		return len(s.request.Paths) == 0 && identity.InShard(id, s.request.Shard, s.request.Shards)
-	}
-	return stored.Add(rows, s.differences, s.stored, inPart)
-}
-
-// noteUnread notes that the source of a release of Kubernetes cannot be read. Other builds have no
-// such source.
-func (s *session) noteUnread(role term.Role, err error) {
-	if err != nil {
-		s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of %s: %v", s.refs[role], err))
-	}
+	return stored.Add(rows, s.scope, s.stored)
 }
 
 // readBytes reads the values of both releases through the servers of a lap.
@@ -98,22 +74,16 @@ func readBytes(ctx context.Context, s ride, serialized map[term.Role]map[string]
 	fixtures := map[term.Role][]storedbytes.Fixture{}
 	for role, of := range serialized {
 		var without []string
-		fixtures[role], without = storedbytes.Fixtures(s.examples[role].Stubs, of, wantedResources(s.request.Kinds, s.at[role].Resources))
+		fixtures[role], without = storedbytes.Fixtures(s.examples[role].Stubs, of, ofScope(s.scope, s.at[role].Resources))
 		read.Without = append(read.Without, without...)
 	}
 	read.Rows, err = storedbytes.Read(ctx, storeOf(s.at[term.Old]), storeOf(s.at[term.New]), fixtures[term.Old], fixtures[term.New])
 	return read, err
 }
 
-// wantedResources returns the resources of the kinds that the sweep is restricted to; all if there are no such kinds.
-func wantedResources(kinds []string, all []published.Resource) []published.Resource {
-	return slices.DeleteFunc(slices.Clone(all), func(r published.Resource) bool {
-		group, _, grouped := strings.Cut(r.APIVersion, "/")
-		if !grouped {
-			group = ""
-		}
-		return len(kinds) > 0 && !slices.Contains(kinds, r.Kind) && !slices.Contains(kinds, r.Kind+"."+group)
-	})
+// ofScope returns the resources of the kinds that the sweep is about.
+func ofScope(own scope.Scope, all []published.Resource) []published.Resource {
+	return slices.DeleteFunc(slices.Clone(all), func(r published.Resource) bool { return !own.HasKind(r.APIVersion, r.Kind) })
 }
 
 // storeOf is a lap's server with its store, which no run uses.

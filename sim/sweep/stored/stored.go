@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/storedbytes"
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // Reading is what the servers of a lap read of the values that both releases store.
@@ -19,21 +20,20 @@ type Reading struct {
 }
 
 // Add returns rows with a cell for each fact of the readings that is about their difference. A fact
-// that none of the known differences explains gets a row of its own, if inPart reports that the
-// row's ID is in the selected part of the sweep.
+// that no difference of the whole comparison explains gets a row of its own, if the scope has it.
 //
 // A hidden field is what a field-added row predicts: its cell changes the verdict of rows that were
 // exercised, and leaves the others not exercised, since writes may do worse.
-func Add(rows []sweep.Row, known []diff.Difference, readings []Reading, inPart func(id string) bool) []sweep.Row {
+func Add(rows []sweep.Row, s scope.Scope, readings []Reading) []sweep.Row {
 	for _, reading := range readings {
 		for _, f := range facts(reading.Rows) {
-			if slices.ContainsFunc(known, f.isOf) {
+			if slices.ContainsFunc(s.Whole, f.isOf) {
 				for i := range rows {
 					if rows[i].Difference.Difference != term.BehaviourChanged && f.isShownBy(rows[i].Difference) {
 						put(&rows[i], reading.Lap, f)
 					}
 				}
-			} else if row := f.row(reading.Lap); inPart(row.ID) {
+			} else if row := f.row(reading.Lap); s.HasUnexplained(row.ID) {
 				rows = add(rows, row, reading.Lap, f)
 			}
 		}
@@ -78,7 +78,7 @@ func put(r *sweep.Row, lap term.Lap, f fact) {
 
 // row is the row of a fact that no published difference explains.
 func (f fact) row(lap term.Lap) sweep.Row {
-	d := diff.Difference{Difference: term.BehaviourChanged, Kind: f.kind, Path: f.field, Name: string(f.fate), Played: true}
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: f.kind, Path: f.field, Name: string(f.fate), Playable: true}
 	d.Group, d.Version = identity.CutAPIVersion(f.apiVersion)
 	d.Places = []diff.Place{{APIVersion: f.apiVersion, Kind: f.kind, Path: f.field}}
 	return sweep.Row{ID: identity.RowID(d), Difference: d, Reachable: lap == term.DefaultLap}

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/storedbytes"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // values are readings of one value in both encodings: what the new release stores as v1, unless
@@ -39,7 +40,7 @@ func fails(code int) func(*storedbytes.Row) {
 func unserved(r *storedbytes.Row) { r.Old = storedbytes.Reading{} }
 
 func ofKind(k term.DifferenceKind, path string) diff.Difference {
-	return diff.Difference{Difference: k, Group: "example.dev", Version: "v1", Kind: "Gadget", Path: path, Played: true}
+	return diff.Difference{Difference: k, Group: "example.dev", Version: "v1", Kind: "Gadget", Path: path, Playable: true}
 }
 
 // outcome is that of a row which a lap played.
@@ -80,7 +81,7 @@ func TestAdd(t *testing.T) {
 		"the reader shows more": {values(func(r *storedbytes.Row) { r.Added = []string{".spec.parts[0].colour"} }), added, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows := Add([]sweep.Row{{ID: "row", Difference: c.row, Laps: c.played}}, []diff.Difference{c.row}, c.readings, func(string) bool { return true })
+			rows := Add([]sweep.Row{{ID: "row", Difference: c.row, Laps: c.played}}, scope.Scope{Whole: []diff.Difference{c.row}}, c.readings)
 			require.Len(t, rows, 1+len(c.further))
 			if c.verdict == "" {
 				assert.Empty(t, rows[0].Laps)
@@ -107,12 +108,11 @@ func TestAdd(t *testing.T) {
 // TestParts: a difference outside the rows explains a value, and a row of a part that is not
 // selected is not added.
 func TestParts(t *testing.T) {
-	all := func(string) bool { return true }
 	elsewhere := ofKind(term.FieldAdded, ".other")
 	elsewhere.Places = []diff.Place{{APIVersion: "example.dev/v1", Kind: "Gadget", Path: ".spec.colour"}}
-	assert.Empty(t, Add(nil, []diff.Difference{elsewhere}, values(hides(".spec.colour")), all))
-	assert.Len(t, Add(nil, nil, values(hides(".spec.colour")), all), 1)
-	assert.Empty(t, Add(nil, nil, values(hides(".spec.colour")), func(string) bool { return false }))
+	assert.Empty(t, Add(nil, scope.Scope{Whole: []diff.Difference{elsewhere}}, values(hides(".spec.colour"))))
+	assert.Len(t, Add(nil, scope.Scope{}, values(hides(".spec.colour"))), 1)
+	assert.Empty(t, Add(nil, scope.Scope{Paths: []string{".spec"}}, values(hides(".spec.colour"))))
 }
 
 // TestNote: the counts of a lap.

@@ -1,0 +1,39 @@
+package scope
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+)
+
+// TestHasKind: a kind is named alone, or with its group.
+func TestHasKind(t *testing.T) {
+	for apiVersion, in := range map[string]map[string]bool{
+		"apps/v1": {"Set": true, "Set.apps": true, "Set.extensions": false, "Other": false},
+		"v1":      {"Set": true, "Set.v1": false},
+	} {
+		for name, want := range in {
+			assert.Equal(t, want, Scope{Kinds: []string{name}}.HasKind(apiVersion, "Set"), "%s of %s", name, apiVersion)
+		}
+		assert.True(t, Scope{}.HasKind(apiVersion, "Set"))
+	}
+}
+
+// TestOver: a part has the rows of its own kinds, and knows every difference.
+func TestOver(t *testing.T) {
+	of := func(kind string) diff.Difference {
+		return diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: kind, Path: ".spec.a", Places: []diff.Place{{APIVersion: "v1", Kind: kind, Path: ".spec.a"}}}
+	}
+	compared := diff.Result{Differences: []diff.Difference{of("A"), of("B")}}
+	over, parts, err := Scope{Kinds: []string{"B"}}.Over(compared)
+	assert.NoError(t, err)
+	assert.Len(t, over.Whole, 2)
+	assert.Len(t, parts, 1)
+	assert.Equal(t, "B", parts[0].Kind)
+	assert.True(t, over.IsPart())
+	_, _, err = Scope{Kinds: []string{"C"}}.Over(compared)
+	assert.Error(t, err)
+}
