@@ -31,7 +31,7 @@ TEST = $(GO) test -vet=off
 # How long each fuzz target of the nightly runs.
 FUZZTIME ?= 1m
 
-.PHONY: help build images simulate catalogue matrix kubernetes test test-unit test-frobber test-kubernetes test-pages test-race test-all \
+.PHONY: help build release images simulate catalogue matrix kubernetes test test-unit test-frobber test-kubernetes test-pages test-race test-all \
         test-nightly test-fuzz mutate record repeat fuzz verify update screenshots site bench clean
 
 help: ## show this
@@ -48,6 +48,9 @@ help: ## show this
 
 build: ## compile bin/skewsim and bin/frobber-apiserver
 	$(GO) build -o bin/ ./cmd/...
+
+release: ## build archives, images, bills of materials and checksums of VERSION into out/release/VERSION; PLATFORMS=linux/amd64 ...
+	.ci/release $(VERSION)
 
 images: build ## build container images of frobber's releases, skewsim/frobber-apiserver:1.0 ...; needs a Docker engine
 	@mkdir -p out/images && cp bin/frobber-apiserver out/images/

@@ -10,19 +10,8 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/catalogue"
 	"github.com/skewsim/skewsim/sim/engine/request"
 )
-
-// completeScenario offers the scenarios of the catalogue and their mutants to shells, which
-// complete files by themselves.
-func completeScenario(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	entries, err := load.Catalogue()
-	if err != nil || len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return catalogue.Names(entries), cobra.ShellCompDirectiveDefault
-}
 
 func newValidate(a *app.App) *cobra.Command {
 	return &cobra.Command{

@@ -1,16 +1,21 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
 func TestKubernetesCustomResources(t *testing.T) { playCustomResources(t, tiers.Kubernetes) }
@@ -90,4 +95,21 @@ func playCustomResourceMutants(t *testing.T, tier tiers.Tier) {
 			}
 		})
 	}
+}
+
+// TestKubernetesEnvtest: with nothing in the cache, definitions are played on the kube-apiserver that
+// is in envtest's directory, and nothing is built.
+func TestKubernetesEnvtest(t *testing.T) {
+	r := newReal(t)
+	_, server := neighbours.Pair(t)
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(server.Path, filepath.Join(dir, "kube-apiserver")))
+	t.Setenv("KUBEBUILDER_ASSETS", dir)
+	t.Setenv("SKEWSIM_CACHE", t.TempDir())
+	out := filepath.Join(t.TempDir(), "out")
+	r.run("run", "crd-added-field", "--quiet", "--out", out).want(t, app.ExitExpected, filepath.Join(dir, "kube-apiserver"), server.Version)
+	for _, b := range resultOf(t, out).Builds {
+		assert.Contains(t, b.Reference+b.Version, server.Version)
+	}
+	assert.Empty(t, strings.TrimSpace(r.run("builds", "list", "-o", "name").stdout))
 }

@@ -159,7 +159,7 @@ func (f preflightFlags) fails(r preflight.Result) bool {
 // preflightHost is what a preflight of this app works with.
 func preflightHost(a *app.App) session.Host {
 	return session.Host{
-		Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,
+		Tool: app.ToolVersion(), Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
 			a.Temporary(secrets)
 			return a.NewRuntime(secrets, logs)

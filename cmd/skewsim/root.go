@@ -42,8 +42,24 @@ start, the run was interrupted, a check had no data).`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fault.ByUser(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), cliflags.Plain(err), c.CommandPath()))
 	})
-	root.AddCommand(
-		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newExpect(a), newReport(a), newList(a), newValidate(a), builds.New(a), newFuzz(a), newLint(a), newDiff(a), newSweep(a), newInit(a), newPreflight(a), newVersion(a), newGuard(),
-	)
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Play releases on real servers:", []*cobra.Command{newRun(a), newMatrix(a), newSweep(a), newPreflight(a), newFuzz(a)}},
+		{"Write and check scenarios:", []*cobra.Command{newList(a), newInit(a), newPlan(a), newValidate(a), newExpect(a)}},
+		{"Compare what releases publish:", []*cobra.Command{newDiff(a), newLint(a)}},
+		{"Read results:", []*cobra.Command{newJudge(a), newReport(a)}},
+		{"Manage skewsim:", []*cobra.Command{builds.New(a), newVersion(a)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.title
+			completePairs(c)
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(newGuard())
+	cliflags.Group(root)
 	return root
 }

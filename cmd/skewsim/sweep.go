@@ -150,7 +150,7 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 // sweepHost is what a sweep of this app works with.
 func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 	return session.Host{
-		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: a.Err, Warn: a.Warn,
+		Tool: app.ToolVersion(), Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: a.Err, Warn: a.Warn,
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
 			a.Temporary(secrets)
 			return a.NewRuntime(secrets, logs)

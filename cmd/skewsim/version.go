@@ -2,22 +2,31 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 func newVersion(a *app.App) *cobra.Command {
-	return &cobra.Command{
+	var output string
+	c := &cobra.Command{
 		Use:     "version",
-		Short:   "Print skewsim's version",
-		Example: "  skewsim version",
+		Short:   "Print the version, commit, date and Go version of skewsim",
+		Example: "  skewsim version\n  skewsim version --output json",
 		Args:    app.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(a.Out, "skewsim %s %s %s/%s\n", app.ToolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
+			switch output {
+			case "text":
+				fmt.Fprintln(a.Out, app.ThisVersion())
+				return nil
+			case "json":
+				return app.PrintJSON(a.Out, app.ThisVersion())
+			}
+			return fault.ByUser(fault.Optionf("{output} %q: want text or json", output))
 		},
 	}
+	c.Flags().StringVarP(&output, "output", "o", "text", "`format`: text or json")
+	return c
 }

@@ -39,7 +39,7 @@ func Withheld(r preflight.Result) (preflight.Result, error) {
 	}
 	s := sharer{key: key, vocabulary: vocabulary()}
 	r.Withheld, r.Command, r.Date = true, "", s.date(r.Date)
-	r.SchemaVersion = preflight.SchemaVersion
+	r.SchemaVersion, r.Tool = preflight.SchemaVersion, s.version(r.Tool)
 	r.Ended = s.sentence(r.Ended)
 	r.Source = s.source(r.Source)
 	r.Hops = slices.Clone(r.Hops)

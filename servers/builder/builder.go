@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"sync"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -25,7 +26,8 @@ type Config struct {
 	// container. Without it no container is run.
 	Guard []string
 	// MakesReferenceServer makes the reference server's executable of the Go module of the
-	// current directory, which requires skewsim, if it is not installed.
+	// current directory, which requires skewsim, if it is not installed. A program that go
+	// install made always makes its own.
 	MakesReferenceServer bool
 }
 
@@ -38,10 +40,13 @@ type Builder struct {
 	checkouts *checkouts
 	engine    *engine
 	train     *train
-	built     map[servers.Reference]servers.Build
-	typed     map[string]typedclient.Build // by version, or the reference of a checkout
-	tags      map[string][]byte            // feature gates in the source of builds
-	facts     map[factsKey]*source.Facts   // what the source of builds says
+
+	tellServer sync.Once // of the server that manifests are installed on
+
+	built map[servers.Reference]servers.Build
+	typed map[string]typedclient.Build // by version, or the reference of a checkout
+	tags  map[string][]byte            // feature gates in the source of builds
+	facts map[factsKey]*source.Facts   // what the source of builds says
 }
 
 // New returns a builder.
@@ -52,7 +57,8 @@ func New(c Config) *Builder {
 	if c.Catalogue == nil {
 		c.Catalogue = embed.FS{} // which is empty
 	}
-	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: newTrain(c.MakesReferenceServer)}
+	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
+	b.train.finder.Make = makerOfReferenceServer(b, c.MakesReferenceServer)
 	b.checkouts = &checkouts{making: &b.memo.making}
 	return b
 }

@@ -34,6 +34,7 @@ func plantCheckout(t *testing.T, minor string) string {
 type record struct {
 	mutex sync.Mutex
 	begun []string
+	notes []string
 	ended int
 }
 
@@ -43,7 +44,11 @@ func (r *record) Begin(name string) Work {
 	r.begun = append(r.begun, name)
 	return recorded{of: r}
 }
-func (r *record) Note(string) {}
+func (r *record) Note(text string) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.notes = append(r.notes, text)
+}
 
 type recorded struct {
 	silentWork

@@ -72,7 +72,12 @@ func buildTrain(b *Builder, ctx context.Context, ref servers.Reference) (servers
 }
 
 func isTrainBuilt(b *Builder, _ context.Context, _ servers.Reference) bool {
-	return !b.config.MakesReferenceServer || b.train.has.Load() || frobberapiserver.Installed()
+	if b.train.finder.Make == nil || b.train.has.Load() || frobberapiserver.Installed() {
+		return true
+	}
+	own, ok := ownReferenceServer()
+	built, err := Cached()
+	return ok && err == nil && own.IsAmong(built)
 }
 
 func buildImage(b *Builder, ctx context.Context, ref servers.Reference) (servers.Build, error) {

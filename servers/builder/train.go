@@ -16,13 +16,6 @@ type train struct {
 	known  frobberapiserver.Train
 }
 
-func newTrain(makes bool) *train {
-	if !makes {
-		return &train{}
-	}
-	return &train{finder: frobberapiserver.Finder{Make: makeReferenceServer}}
-}
-
 // releases asks once.
 func (t *train) releases(ctx context.Context) frobberapiserver.Train {
 	t.asked.Do(func() {

@@ -3,6 +3,10 @@ package builder
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 
 	"github.com/hashicorp/go-version"
 
@@ -19,7 +23,8 @@ func olderServers() []string {
 }
 
 // underlyingServer builds the kube-apiserver that manifests are installed on, or that another
-// server depends on: the named one, or else the newest that is built.
+// server depends on: the named one, or else the newest that is built, or else one that is there
+// already.
 func (b *Builder) underlyingServer(ctx context.Context, name string) (build servers.Build, err error) {
 	named := append([]string{newestServer()}, olderServers()...)
 	if name != "" {
@@ -35,10 +40,36 @@ func (b *Builder) underlyingServer(ctx context.Context, name string) (build serv
 			break
 		}
 	}
+	if name == "" && err == nil && build.Path == foundServer() {
+		b.tellServer.Do(func() {
+			b.config.Progress.Note(fmt.Sprintf("the kube-apiserver is %s, %s, which is here already: $%s names its directory, or name another build as the server", build.Path, build.Version, assets))
+		})
+	}
 	return build, err
 }
 
-// newestServer returns the newest kube-apiserver release that is built already.
+// assets is the variable that names the directory of the servers of controller-runtime's envtest,
+// and defaultAssets the directory that envtest uses without it.
+const (
+	assets        = "KUBEBUILDER_ASSETS"
+	defaultAssets = "/usr/local/kubebuilder/bin"
+)
+
+// foundServer returns the kube-apiserver that envtest would start; "": it has no such file.
+func foundServer() string {
+	path, err := exec.LookPath(filepath.Join(cmp.Or(os.Getenv(assets), defaultAssets), "kube-apiserver"))
+	if err != nil {
+		return ""
+	}
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// newestServer returns the newest kube-apiserver release that is built already, or else one that
+// envtest would start, or else the default.
 func newestServer() string {
 	built, _ := Cached() // no cache, no builds
 	var newest *version.Version
@@ -47,6 +78,9 @@ func newestServer() string {
 		if err == nil && b.Name == "kube-apiserver" && b.Reference == "" && (newest == nil || v.GreaterThan(newest)) {
 			newest = v
 		}
+	}
+	if found := foundServer(); newest == nil && found != "" {
+		return "path:" + found
 	}
 	if newest == nil {
 		return defaultServer

@@ -55,7 +55,7 @@ func (f Finder) find(ctx context.Context) (string, error) {
 		return path, err
 	}
 	if path, err = f.Make(ctx); err != nil {
-		return "", fmt.Errorf("%s cannot be made of the module of this directory: %w: %s", binary, err, install)
+		return "", fmt.Errorf("%s is not installed, and cannot be built: %w: %s", binary, err, install)
 	}
 	return path, nil
 }

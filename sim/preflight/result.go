@@ -6,6 +6,7 @@ const SchemaVersion = "skewsim.dev/preflight/v1"
 // Result is the content of preflight.json.
 type Result struct {
 	SchemaVersion string `json:"schemaVersion"`
+	Tool          string `json:"tool,omitempty"` // the version of skewsim
 	Date          string `json:"date"` // in UTC: 2026-11-23
 	Command       string `json:"command,omitempty"`
 	Source        Source `json:"source"`

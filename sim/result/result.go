@@ -11,6 +11,7 @@ const SchemaVersion = "skewsim.dev/result/v1"
 // Result is the content of result.json.
 type Result struct {
 	SchemaVersion string           `json:"schemaVersion"`
+	Tool          string           `json:"tool,omitempty"` // the version of skewsim that executed the run
 	Scenario      string           `json:"scenario"`
 	About         string           `json:"about"`
 	Releases      []string         `json:"releases"` // old, then new: the versions that the servers reported, with the options that distinguish them

@@ -64,6 +64,7 @@ func Judge(dir, scenario string) (Judgement, error) {
 		return Judgement{}, err
 	}
 	res, ledger := oracle.Judge(h, schemas)
+	res.Tool = h.Header.Tool
 	res.Notes = append(res.Notes, notes...)
 	if large {
 		debug.FreeOSMemory() // the trace and the evidence are garbage now, and writing needs room

@@ -12,6 +12,7 @@ const SchemaVersion = "skewsim.dev/sweep/v1"
 // Result is the content of sweep.json.
 type Result struct {
 	SchemaVersion string `json:"schemaVersion"`
+	Tool          string `json:"tool,omitempty"` // the version of skewsim
 	Old           Build  `json:"old"`
 	New           Build  `json:"new"`
 	Date          string `json:"date"`              // the day of the sweep, in UTC: 2026-11-23
@@ -32,8 +33,7 @@ type Result struct {
 	NotCompared []string `json:"notCompared"`
 	// Mismatches are what servers say of their own validation: hand-written and declared rules differ.
 	Mismatches []mismatch.Mismatch `json:"mismatches"`
-	// Notes are limits of the result.
-	Notes []string `json:"notes"`
+	Notes      []string            `json:"notes"` // the limits of the result
 	// Ended is why the sweep ended early; "": it did not.
 	Ended string `json:"ended,omitempty"`
 }

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"runtime/debug"
-
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/engine/builds"
@@ -21,16 +19,5 @@ func (a *App) Runner() *engine.Engine {
 	return a.runs
 }
 
-// ToolVersion is the module's version, or the commit it was built from.
-func ToolVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
-			return "devel-" + s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return info.Main.Version
-}
+// ToolVersion is the version that recordings and reports carry.
+func ToolVersion() string { return ThisVersion().Version }

@@ -61,6 +61,7 @@ type Orders struct {
 // Register registers the flags.
 func (f *Orders) Register(flags *pflag.FlagSet) {
 	flags.IntVar(&f.count, "orders", -1, "`number` of additional copies, each with an order of operations drawn by the seed (default: the scenario's own)")
+	flags.Lookup("orders").DefValue = "0" // -1 says that it is not given
 	flags.IntVar(&f.only, "only", 0, "run only the order with this `number`, as findings name it")
 }
 
@@ -96,6 +97,9 @@ func serverOptions(flags *pflag.FlagSet, role term.Role, e *request.ServerOption
 	flags.StringVar(&e.GateStage, name("gate-stage"), "", "enable every feature gate "+of+" at this `stage`: alpha or beta")
 	flags.StringVar(&e.EmulatedVersion, name("emulated-version"), "", "`version` that the servers "+of+" emulate, such as 1.36; old: the version of the old release")
 	flags.StringVar(&e.MinCompatibilityVersion, name("min-compatibility-version"), "", "minimum compatibility `version` "+of+", such as 1.36; old: the version of the old release")
+	for _, option := range []string{"feature-gates", "runtime-config"} {
+		flags.Lookup(name(option)).DefValue = "" // "[]" is no default that a user could write
+	}
 	flags.StringArrayVar(&e.Flags, name("flags"), nil, "additional `flag` for the servers "+of+": --v=2; may be repeated")
 }
 

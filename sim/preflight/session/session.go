@@ -32,6 +32,7 @@ const Prefix = "/registry/"
 
 // Host is what a preflight works with.
 type Host struct {
+	Tool  string // the version of skewsim
 	Build func(ctx context.Context, ref servers.Reference) (servers.Build, error)
 	Facts published.Facts
 	// Runtime returns what starts servers.
@@ -82,7 +83,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	defer func() { err = errors.Join(err, dir.Close()) }()
 	h.Opened()
 	s.began = time.Now()
-	s.result = preflight.Result{SchemaVersion: preflight.SchemaVersion, Date: scenarios.Day(s.began), Command: r.Command}
+	s.result = preflight.Result{SchemaVersion: preflight.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: r.Command}
 	if s.scratch, err = os.MkdirTemp("", "skewsim-preflight-"); err != nil {
 		return result, err
 	}

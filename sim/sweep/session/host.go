@@ -17,6 +17,7 @@ import (
 
 // Host is what a sweep works with.
 type Host struct {
+	Tool   string         // the version of skewsim
 	Engine *engine.Engine // makes the builds, and executes the runs
 	Builds engine.Builds
 	// Examples returns the objects in the source of a build, best first.

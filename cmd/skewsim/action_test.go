@@ -1,0 +1,197 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/scenarios/tiers"
+)
+
+// actionDir has the action that other repositories use.
+const actionDir = "../../.github/actions/skewsim/"
+
+// action is action.yml.
+type action struct {
+	Inputs map[string]map[string]string
+	Runs   struct {
+		Steps []map[string]any
+	}
+}
+
+// asWorkflow returns a workflow with the inputs and steps of the action, since actionlint reads
+// workflows alone.
+func asWorkflow(t *testing.T, text string) string {
+	t.Helper()
+	var a action
+	require.NoError(t, yaml.Unmarshal([]byte(text), &a))
+	inputs := map[string]any{}
+	for name, input := range a.Inputs {
+		inputs[name] = map[string]string{"type": "string", "default": input["default"]}
+	}
+	workflow, err := yaml.Marshal(map[string]any{
+		"on":   map[string]any{"workflow_call": map[string]any{"inputs": inputs}},
+		"jobs": map[string]any{"action": map[string]any{"runs-on": "ubuntu-24.04", "steps": a.Runs.Steps}},
+	})
+	require.NoError(t, err)
+	return string(workflow)
+}
+
+// scriptProblems is what shellcheck has against a script, where it is installed.
+func scriptProblems(t *testing.T, file string) string {
+	t.Helper()
+	program := shellcheck(t)
+	if program == "" {
+		return ""
+	}
+	said, _ := exec.Command(program, file).CombinedOutput() // it ends with 1 if it finds something
+	return string(said)
+}
+
+// TestAction: actionlint and shellcheck have nothing against the action, its actions are pinned, and
+// no script holds an expression. Each check finds a mistake that is made here.
+func TestAction(t *testing.T) {
+	raw, err := os.ReadFile(actionDir + "action.yml")
+	require.NoError(t, err)
+	text := string(raw)
+	edit := func(from, to string) string {
+		require.Contains(t, text, from)
+		return strings.Replace(text, from, to, 1)
+	}
+	assert.Empty(t, unpinned(text))
+	assert.Empty(t, workflowProblems(t, asWorkflow(t, text)))
+	assert.Empty(t, workflowProblems(t, asWorkflow(t, byRelease(text))))
+	assert.NotEmpty(t, workflowProblems(t, asWorkflow(t, edit("${{ inputs.scenarios }}", "${{ inputs.scenario }}"))))
+	assert.NotEmpty(t, workflowProblems(t, asWorkflow(t, edit("${{ steps.build.outputs.key }}", "${{ steps.bild.outputs.key }}"))))
+	assert.Empty(t, expressions(t, asWorkflow(t, text)))
+	assert.NotEmpty(t, expressions(t, asWorkflow(t, edit(`<<<"$OF"`, `<<<"${{ inputs.sweep }}"`))))
+	for _, script := range []string{actionDir + "play.sh", "../../.ci/release", "../../.ci/run"} {
+		assert.Empty(t, scriptProblems(t, script))
+	}
+}
+
+// TestExamplesOfCI: actionlint has nothing against the example for GitHub, which gives inputs that
+// the action has; and skewsim has the commands and flags of the other examples.
+func TestExamplesOfCI(t *testing.T) {
+	examples := "../../docs/examples/ci/"
+	github, err := os.ReadFile(examples + "github.yml")
+	require.NoError(t, err)
+	assert.Empty(t, workflowProblems(t, string(github)))
+	assert.Contains(t, string(github), "uses: skewsim/skewsim/.github/actions/skewsim@")
+	var a action
+	raw, err := os.ReadFile(actionDir + "action.yml")
+	require.NoError(t, err)
+	require.NoError(t, yaml.Unmarshal(raw, &a))
+	var w workflow
+	require.NoError(t, yaml.Unmarshal(github, &w))
+	steps := w.Jobs["skewsim"].Steps
+	for input := range steps[len(steps)-1].With {
+		assert.Contains(t, a.Inputs, input)
+	}
+	for _, file := range []string{"gitlab.yml", "prow.yaml"} {
+		text, err := os.ReadFile(examples + file)
+		require.NoError(t, err)
+		require.NoError(t, yaml.Unmarshal(text, &map[string]any{}), file)
+		lines := regexp.MustCompile(`(?m)^[\s-]*skewsim (.*)$`).FindAllStringSubmatch(string(text), -1)
+		require.NotEmpty(t, lines, file)
+		for _, line := range lines {
+			words, _, _ := strings.Cut(line[1], " || ")
+			c, rest, err := newRoot(&app.App{}).Find(strings.Fields(words))
+			require.NoError(t, err, line[0])
+			assert.NoError(t, c.ParseFlags(rest), line[0])
+		}
+	}
+}
+
+// TestFrobberAction runs the action's script as GitHub does: its exit code is skewsim's, its outputs
+// say the verdict and the directory of the reports, and the summary has the report.
+func TestFrobberAction(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
+	r := tool(t)
+	root := t.TempDir() // in the place of the checkout of skewsim: its bin has the programs
+	require.NoError(t, os.MkdirAll(filepath.Join(root, ".github/actions"), 0o700))
+	require.NoError(t, os.Symlink(filepath.Dir(r.bin), filepath.Join(root, "bin")))
+	scripts, err := filepath.Abs(actionDir)
+	require.NoError(t, err)
+	at := filepath.Join(root, ".github/actions/skewsim")
+	require.NoError(t, os.CopyFS(at, os.DirFS(scripts)))
+	for name, c := range map[string]struct {
+		scenarios, sweep, pairs, failOn string
+		code                            int
+		verdict                         string
+		reports                         []string
+		summary                         string
+	}{
+		"a scenario":      {scenarios: "add-field", verdict: "pass", reports: []string{"report.html", "junit.xml"}, summary: "add-field"},
+		"a mutant":        {scenarios: "add-field+required", code: app.ExitDiffers, verdict: "fail", reports: []string{"report.html"}, summary: "add-field+required"},
+		"pairs":           {scenarios: "add-field", pairs: "frobber@1.0..1.1,frobber@1.0..1.2", failOn: "violations", verdict: "pass", reports: []string{"matrix.json"}},
+		"a sweep":         {sweep: "frobber@1.0..1.1", failOn: "none", verdict: "pass", reports: []string{"sweep.html", "sweep.json"}, summary: "frobber@1.0"},
+		"nothing":         {code: app.ExitUsage, verdict: "error"},
+		"both":            {scenarios: "add-field", sweep: "frobber@1.0..1.1", code: app.ExitUsage, verdict: "error"},
+		"not a scenario":  {scenarios: "no-such", code: app.ExitUsage, verdict: "error"},
+		"not a threshold": {scenarios: "add-field", failOn: "sometimes", code: app.ExitUsage, verdict: "error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			script := exec.Command("bash", filepath.Join(at, "play.sh"))
+			script.Dir = dir
+			script.Env = append(os.Environ(), "GITHUB_ACTION_PATH="+at, "RUNNER_TEMP="+dir, "GITHUB_OUTPUT="+filepath.Join(dir, "outputs"),
+				"GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"), "SCENARIOS="+c.scenarios, "SWEEP="+c.sweep, "PAIRS="+c.pairs, "FAIL_ON="+c.failOn)
+			said, _ := script.CombinedOutput()
+			assert.Equal(t, c.code, script.ProcessState.ExitCode(), tail(string(said)))
+			outputs, err := os.ReadFile(filepath.Join(dir, "outputs"))
+			require.NoError(t, err)
+			assert.Contains(t, strings.Split(string(outputs), "\n"), "verdict="+c.verdict)
+			for _, file := range c.reports {
+				assert.FileExists(t, filepath.Join(dir, "skewsim", file))
+				assert.Contains(t, string(outputs), "report="+filepath.Join(dir, "skewsim"))
+			}
+			summary, _ := os.ReadFile(filepath.Join(dir, "summary")) // none is written for wrong inputs
+			assert.Contains(t, string(summary), c.summary)
+		})
+	}
+}
+
+// TestIssueForms: each form is what GitHub requires of one: a name, a description, and elements of
+// which all but texts have an identifier of their own and a label.
+func TestIssueForms(t *testing.T) {
+	files, err := filepath.Glob("../../.github/ISSUE_TEMPLATE/*.yml")
+	require.NoError(t, err)
+	require.Greater(t, len(files), 1)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var form struct {
+			Name, Description string
+			Body              []struct {
+				Type, ID   string
+				Attributes map[string]string
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(text, &form), file)
+		if filepath.Base(file) == "config.yml" {
+			continue
+		}
+		assert.NotEmpty(t, form.Name, file)
+		assert.NotEmpty(t, form.Description, file)
+		ids := map[string]bool{}
+		for _, element := range form.Body {
+			if element.Type == "markdown" {
+				assert.NotEmpty(t, element.Attributes["value"], file)
+				continue
+			}
+			assert.NotEmpty(t, element.Attributes["label"], file)
+			assert.False(t, ids[element.ID] || element.ID == "", "%s: %q", file, element.ID)
+			ids[element.ID] = true
+		}
+		assert.NotEmpty(t, ids, file)
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/neighbours"
+)
+
+// succeeds runs a program in a directory, and returns its output.
+func succeeds(t *testing.T, dir string, words ...string) string {
+	t.Helper()
+	c := exec.Command(words[0], words[1:]...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, "%v: %s", words, tail(string(out)))
+	return string(out)
+}
+
+// released builds a version of the commit that is checked out, from a clone, for this platform.
+func released(t *testing.T, version string) (dir string) {
+	t.Helper()
+	clone, dir := filepath.Join(t.TempDir(), "clone"), filepath.Join(t.TempDir(), "release")
+	succeeds(t, "../..", "git", "clone", "-q", ".", clone)
+	succeeds(t, clone, "env", "PLATFORMS=linux/"+runtime.GOARCH, "IMAGE="+strings.ToLower(t.Name()), ".ci/release", version, dir)
+	return dir
+}
+
+// TestPagesRelease: two clones give the same bytes. The archive has all of a release, and its skewsim
+// says its version and plays Frobber with the server beside it. The image plays Frobber, and
+// definitions with a mounted cache, as a user that is not root.
+func TestPagesRelease(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
+	const version = "v0.0.1-test"
+	dir, again := released(t, version), released(t, version)
+	sums, err := os.ReadFile(filepath.Join(dir, "checksums.txt"))
+	require.NoError(t, err)
+	other, err := os.ReadFile(filepath.Join(again, "checksums.txt"))
+	require.NoError(t, err)
+	assert.Equal(t, string(sums), string(other))
+	t.Logf("two builds:\n%s", sums)
+	succeeds(t, dir, "sha256sum", "--check", "checksums.txt")
+
+	name := fmt.Sprintf("skewsim_%s_linux_%s", version, runtime.GOARCH)
+	unpacked := t.TempDir()
+	succeeds(t, unpacked, "tar", "-xzf", filepath.Join(dir, name+".tar.gz"))
+	for _, file := range []string{"LICENSE", "README.md", "man/skewsim-run.1", "completions/skewsim.bash", "completions/skewsim.zsh", "frobber-apiserver"} {
+		assert.FileExists(t, filepath.Join(unpacked, name, file))
+	}
+	r := real{t, filepath.Join(unpacked, name, "skewsim")}
+	var is app.Version
+	require.NoError(t, json.Unmarshal([]byte(r.run("version", "-o", "json").stdout), &is))
+	assert.Equal(t, version, is.Version)
+	assert.Equal(t, strings.TrimSpace(succeeds(t, "../..", "git", "rev-parse", "HEAD")), is.Commit)
+	assert.NotEmpty(t, is.Date)
+	t.Setenv("PATH", withoutFrobber(os.Getenv("PATH")))
+	assert.Equal(t, app.ExitExpected, r.run("run", "add-field", "--quiet", "--out", filepath.Join(t.TempDir(), "out")).code)
+
+	var bill struct {
+		BOMFormat  string
+		Components []struct{ Name, Version string }
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, name+".cdx.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(raw, &bill))
+	assert.Equal(t, "CycloneDX", bill.BOMFormat)
+	assert.Greater(t, len(bill.Components), 50)
+
+	image := strings.ToLower(t.Name()) + ":" + version
+	succeeds(t, dir, "docker", "load", "-i", name+"_image.tar")
+	t.Cleanup(func() { _ = exec.Command("docker", "image", "rm", "-f", image).Run() })
+	run := []string{"docker", "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp", "--tmpfs=/work:mode=1777"}
+	assert.Contains(t, succeeds(t, dir, append(run, image, "version")...), version)
+	assert.Contains(t, succeeds(t, dir, append(run, image, "run", "add-field", "--quiet")...), "PASS")
+	neighbours.Pair(t)
+	cache, err := gobuild.Place("")
+	require.NoError(t, err)
+	user := fmt.Sprintf("--user=%d:%d", os.Getuid(), os.Getgid())
+	assert.Contains(t, succeeds(t, dir, append(run, user, "--volume="+cache+":/cache", image, "run", "crd-added-field", "--quiet")...), "PASS")
+}
