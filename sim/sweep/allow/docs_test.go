@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDocumentedList: the allow-list that docs/sweep.md shows is one.
+// TestDocumentedList: the allow-list that docs/reference/sweep.md shows is one.
 func TestDocumentedList(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/sweep.md")
+	page, err := os.ReadFile("../../../docs/reference/sweep.md")
 	require.NoError(t, err)
 	shown := regexp.MustCompile("(?ms)^```yaml\n(allow:\n.*?)^```$").FindSubmatch(page)
-	require.NotNil(t, shown, "a list in docs/sweep.md")
-	list, err := Parse("docs/sweep.md", shown[1])
+	require.NotNil(t, shown, "a list in docs/reference/sweep.md")
+	list, err := Parse("docs/reference/sweep.md", shown[1])
 	require.NoError(t, err)
 	assert.Len(t, list.Allow, 2)
 }
