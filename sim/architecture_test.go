@@ -120,8 +120,7 @@ func simRooms() []room {
 		{"sim/storedbytes", []string{"scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published", "sim/served"}, "what releases store is in their source, and two servers read it without a run"},
 		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
-		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
-			"one object travels and is judged at once: it needs no plan and no history"},
+		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"}, "one object travels and is judged at once: it needs no plan and no history"},
 		{"sim/fuzz/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/fuzz", "sim/generate", "sim/pairing", "sim/plan", "sim/rundir"},
 			"it gives package fuzz builds, stores and a directory, as engine gives them to a run"},
 		{"sim/fuzz", []string{"servers", "servers/fault", "sim/client", "sim/fuzz/roundtrip", "sim/generate", "sim/guard", "sim/schema", "scenarios/term"},
@@ -133,7 +132,9 @@ func simRooms() []room {
 // sweepRooms are the rows of sweeps.
 func sweepRooms() []room {
 	return []room{
-		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/aims", "sim/sweep/bodies", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep/aims", []string{"scenarios/term"}, "what a kind of difference needs is the same in every sweep"},
+		{"sim/sweep/bodies", []string{"scenarios/path", "scenarios/term", "sim/exercise", "sim/generate", "sim/sweep/fate"}, "an object is edited whatever it is played for"},
 		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
 		{"sim/sweep/identity", []string{"sim/diff"}, "a row's name depends on its difference alone, so that two sweeps agree"},
 		{"sim/sweep/scope", []string{"sim/diff", "sim/sweep/identity"}, "which part of a comparison is played depends on the comparison alone"},
@@ -141,9 +142,7 @@ func sweepRooms() []room {
 		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/scope"}, "what servers read becomes cells once it is read, so it needs no server"},
 		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
 		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
-		{"sim/sweep/session", []string{
-			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored",
-		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
+		{"sim/sweep/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored"}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 	}
 }
 

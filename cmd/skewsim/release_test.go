@@ -81,7 +81,7 @@ func TestPagesRelease(t *testing.T) {
 	image := strings.ToLower(t.Name()) + ":" + version
 	succeeds(t, dir, "docker", "load", "-i", name+"_image.tar")
 	t.Cleanup(func() { _ = exec.Command("docker", "image", "rm", "-f", image).Run() })
-	run := []string{"docker", "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp", "--tmpfs=/work:mode=1777"}
+	run := []string{"docker", "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp", "--tmpfs=/work:mode=1777,uid=65532"}
 	assert.Contains(t, succeeds(t, dir, append(run, image, "version")...), version)
 	assert.Contains(t, succeeds(t, dir, append(run, image, "run", "add-field", "--quiet")...), "PASS")
 	neighbours.Pair(t)

@@ -85,7 +85,7 @@ func sweepPlaces(flags *pflag.FlagSet, f *sweepFlags, out string) {
 	cliflags.Seed(flags, &f.Seed)
 	cliflags.Options(flags, &f.Options)
 	cliflags.Adapter(flags, &f.Adapter)
-	cliflags.Server(flags, &f.Server, "the newest cached build")
+	cliflags.Server(flags, &f.Server, "the newest cached build, else that of envtest in $KUBEBUILDER_ASSETS")
 	cliflags.StorePlace(flags, &f.Store)
 	flags.StringVarP(&f.Dir, "out", "o", out, "output `directory`; replaces an earlier sweep")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")

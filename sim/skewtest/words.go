@@ -127,5 +127,8 @@ const (
 	CauseClientMisread  Cause = Cause(term.Misread)
 	CauseServerPanic    Cause = Cause(term.ServerPanic)
 	CauseNotServed      Cause = Cause(term.NotServed)
+	CauseRequired       Cause = Cause(term.Required)
+	CauseImmutable      Cause = Cause(term.Immutable)
+	CauseAskedStrict    Cause = Cause(term.AskedStrict)
 	CauseUnattributed   Cause = Cause(term.Unattributed)
 )

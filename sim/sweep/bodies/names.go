@@ -1,34 +1,35 @@
-package sweep
+package bodies
 
 import (
 	"fmt"
+	"net/netip"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
-// needID is the name, in the scenario, of an object that another one needs.
-func needID(id string, i int) string { return fmt.Sprintf("%s-n%d", id, i+1) }
+// NeedID is the name, in the scenario, of an object that another one needs.
+func NeedID(id string, i int) string { return fmt.Sprintf("%s-n%d", id, i+1) }
 
 // needName is the name that such an object has on servers: the namespace of the run is in it, so
 // that objects without a namespace differ from run to run, and the object that needs it can name
 // it.
-func needName(id string, i int) string { return needID(id, i) + "-" + string(term.CopyNamespace) }
+func needName(id string, i int) string { return NeedID(id, i) + "-" + string(term.CopyNamespace) }
 
-// withNeedsNamed returns the specimen with the names that its needs have in a run, wherever the
-// specimen mentions them.
-func withNeedsNamed(o Object) exercise.Specimen {
-	s := o.Specimen
+// WithNeedsNamed returns a specimen with the names that its needs have in a run, wherever the
+// specimen mentions them; id is the name of its object.
+func WithNeedsNamed(id string, s exercise.Specimen) exercise.Specimen {
 	if len(s.Needs) == 0 {
 		return s
 	}
 	names := map[string]string{}
 	for i, need := range s.Needs {
-		if name := nameIn(need); name != "" {
-			names[name] = needName(o.Target.ID, i)
+		if name := NameIn(need); name != "" {
+			names[name] = needName(id, i)
 		}
 	}
 	s.Object = renamed(s.Object, names).(map[string]any)
@@ -40,13 +41,14 @@ func withNeedsNamed(o Object) exercise.Specimen {
 			meta = map[string]any{}
 			all[i]["metadata"] = meta
 		}
-		meta["name"] = needName(o.Target.ID, i)
+		meta["name"] = needName(id, i)
 	}
 	s.Needs = all
 	return s
 }
 
-func nameIn(object map[string]any) string {
+// NameIn returns the name of an object; "": it has none.
+func NameIn(object map[string]any) string {
 	meta, _ := object["metadata"].(map[string]any)
 	name, _ := meta["name"].(string)
 	return name
@@ -75,19 +77,21 @@ func renamed(value any, names map[string]string) any {
 	return runtime.DeepCopyJSONValue(value)
 }
 
-// needs adds the objects that must exist before the object is created: at the first stage, since
-// the objects of one stage are created in any order. They have no form to compare with, so no
-// control copies have their names.
-func (m member) needs() error {
-	for i, need := range m.object.Specimen.Needs {
-		id := needID(m.object.Target.ID, i)
-		m.model.Objects[id] = scenarios.Object{Treated: objectFile(id)}
-		m.model.Play = append(m.model.Play, scenarios.Line{
-			Create: id, Via: target(term.Old), At: []string{stageOld}, Respond: &scenarios.Respond{},
-		})
-		if err := m.file(id, need); err != nil {
-			return err
-		}
+// WithNameForm gives copies of an object names of the form that its own has, where not every kind
+// would take a plain one: a prefix that ends in a colon, a part that other fields repeat, or an
+// address.
+func WithNameForm(body map[string]any) map[string]any {
+	meta, _ := body["metadata"].(map[string]any)
+	name, _ := meta["name"].(string)
+	if strings.Contains(name, "$(copy.") {
+		return body
 	}
-	return nil
+	if _, err := netip.ParseAddr(name); err == nil {
+		meta["name"] = string(term.CopyIP)
+		return body
+	}
+	if form := generate.NamingOf(body); !form.IsFree() {
+		body, _ = form.Name(body, string(term.CopyName))
+	}
+	return body
 }
