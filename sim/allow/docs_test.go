@@ -12,7 +12,7 @@ import (
 // TestDocumentedList: the allow-lists that the docs show are ones.
 func TestDocumentedList(t *testing.T) {
 	for name, lines := range map[string]int{"sweep.md": 2, "preflight.md": 1} {
-		page, err := os.ReadFile("../../docs/" + name)
+		page, err := os.ReadFile("../../docs/reference/" + name)
 		require.NoError(t, err)
 		shown := regexp.MustCompile("(?ms)^```yaml\n(allow:\n.*?)^```$").FindSubmatch(page)
 		require.NotNil(t, shown, name)
