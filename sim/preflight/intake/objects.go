@@ -80,7 +80,7 @@ func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 			k.prefix = group + "/" + resource.Plural
 		}
 		if stub, has := stubs[resource.APIVersion+"/"+resource.Plural]; has && stub.Path != "" {
-			parts := strings.Split(stub.Path, "/")
+			parts := strings.Split(strings.TrimPrefix(stub.Path, root+"/"), "/")
 			if k.prefix = strings.Join(parts[:len(parts)-1], "/"); k.namespaced && len(parts) > 2 {
 				k.prefix = strings.Join(parts[:len(parts)-2], "/")
 			}
