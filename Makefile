@@ -32,7 +32,7 @@ TEST = $(GO) test -vet=off
 FUZZTIME ?= 1m
 
 .PHONY: help build release images simulate catalogue matrix kubernetes test test-unit test-frobber test-kubernetes test-pages test-race test-all \
-        test-nightly test-fuzz mutate record repeat fuzz verify update screenshots bench clean
+        test-nightly test-fuzz mutate record repeat fuzz verify update screenshots site bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -152,16 +152,22 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
 
 update: build ## write golden files, schemas and fixtures anew
-	$(GO) test -timeout 40m ./cmd/{frobber-apiserver,skewsim} ./reports{,/sweep} ./scenarios{,/rules} ./sim{,/matrix,/oracle,/planner,/result,/storage,/sweep} -update
-	SKEWSIM_TIER=frobber $(TEST) -count 1 -run '^TestFrobberPlayedScripts$$' ./cmd/skewsim -update
+	$(GO) test -timeout 40m ./cmd/{frobber-apiserver,skewsim} ./reports{,/preflight,/sweep} ./scenarios{,/rules} ./sim{,/diff,/matrix,/oracle,/planner,/preflight,/result,/storage,/sweep} -update
+	SKEWSIM_TIER=frobber $(TEST) -count 1 -run '^TestFrobber(PlayedScripts|Outputs)$$' ./cmd/skewsim -update
 
-screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium
-	for s in add-field add-field+required plural+omits gate-off+clears; do \
+screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium and a kube-apiserver, which is built on first use
+	for s in add-field plural+omits gate-off+clears; do \
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
+	bin/skewsim sweep crd:sigs.k8s.io/gateway-api@v1.5.1//config/crd/standard..v1.6.3 --out out/pictures/sweep >/dev/null || test $$? -eq 1
 	$(GO) test -tags browser ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
 
-bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies, a sweep's cost by differences
-	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
+# The packages of the generator stay out of the tree that tests walk.
+site: ## build the site of docs into out/site, with a search; needs npm
+	npm install --prefix out/site-tools --no-save --no-package-lock --ignore-scripts --no-audit --no-fund vitepress@1.6.4
+	out/site-tools/node_modules/.bin/vitepress build docs/site
+
+bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies, a sweep's cost by differences, a preflight's by objects
+	$(GO) test -timeout 120m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
 
 clean: ## remove bin and out; cached builds stay (skewsim builds rm)
 	rm -rf bin out

@@ -18,7 +18,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-const reference = "../docs/scenarios.md"
+const reference = "../docs/reference/scenario.md"
 
 // block is a fenced piece of the reference whose first line says what it is.
 type block struct{ what, text string }
@@ -128,14 +128,23 @@ func generated(t *testing.T, file, noun, content string) {
 
 // TestDocumentedWords holds the tables of words against package term.
 func TestDocumentedWords(t *testing.T) {
-	generated(t, reference, "words", wordTables())
-	generated(t, "../docs/checks.md", "guarantees", "\n"+wordTable("check", "guarantee", term.Checks())+"\n")
+	generated(t, "../docs/reference/words.md", "words", wordTables())
+	generated(t, "../docs/reference/checks.md", "guarantees", "\n"+wordTable("check", "guarantee", term.Checks())+"\n")
+}
+
+// TestDocumentedCauses: the page of causes has the sequence that leads to each.
+func TestDocumentedCauses(t *testing.T) {
+	text, err := os.ReadFile("../docs/reference/causes.md")
+	require.NoError(t, err)
+	for _, e := range term.Causes() {
+		assert.Regexp(t, "(?m)^"+string(e.Word)+"\\s|`"+string(e.Word)+"`", string(text))
+	}
 }
 
 // TestDocumentedChecks: each check has a section of its own, and each section
 // says what it judges, catches and passes, and who asks for it.
 func TestDocumentedChecks(t *testing.T) {
-	text, err := os.ReadFile("../docs/checks.md")
+	text, err := os.ReadFile("../docs/reference/checks.md")
 	require.NoError(t, err)
 	sections := strings.Split(string(text), "\n## ")[1:]
 	require.Len(t, sections, len(term.Checks())+1, "and one on how we know")

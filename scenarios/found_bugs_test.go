@@ -15,7 +15,7 @@ import (
 // TestFoundBugs: each row of the table of bugs names a scenario of the catalogue, which
 // expects a finding; and what the text below it names is there.
 func TestFoundBugs(t *testing.T) {
-	text, err := os.ReadFile("../docs/found-bugs.md")
+	text, err := os.ReadFile("../docs/findings/kubernetes-bugs.md")
 	require.NoError(t, err)
 	rows := regexp.MustCompile("(?m)^\\| `([a-z0-9-]+)` \\|(.*)$").FindAllStringSubmatch(string(text), -1)
 	require.NotEmpty(t, rows)

@@ -86,7 +86,7 @@ type Releases struct {
 	Pair string `json:"pair,omitempty" jsonschema_description:"The pair that is played when the user names none, such as kube-apiserver@v1.36.3..v1.37.0."`
 	// Server is the kube-apiserver that releases of crd are installed on. Default: the
 	// newest that is built.
-	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built."`
+	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built, else that of envtest in $KUBEBUILDER_ASSETS."`
 	// Adapter is the file, in the scenario's folder, that says how to start API servers of Go
 	// modules. Default: no adapter is needed.
 	Adapter string `json:"adapter,omitempty" jsonschema_description:"Of pairs such as module:k8s.io/sample-apiserver@v0.35.4..v0.37.0: the file that says how their servers are started, in the scenario's folder."`
@@ -216,9 +216,10 @@ type Line struct {
 	// FieldSelector restricts a LIST to objects with these field values, by the labels that the
 	// version supports. Default: no selector.
 	FieldSelector []string `json:"fieldSelector,omitempty" jsonschema_description:"For list: what fields must say, by the labels that the version supports, such as spec.param=x; the answer must hold exactly what does."`
-	// Then are lines about the same object that are played on the same copies right after this
-	// line, in this order and at the same stage. Lists in them multiply too.
-	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies right after this one, at the same stage."`
+	// Then are lines about the same object that are played on the same copies after this line, in
+	// this order: right after it, or at the first later stage that their At names. Lists in them
+	// multiply too.
+	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies after this one: at the same stage, or at the first later stage that at names."`
 	// Alone keeps the line out of orders: its answer depends on what happened to the copy
 	// before.
 	Alone bool `json:"alone,omitempty" jsonschema_description:"Play the line only on a copy of its own and in no order: its answer depends on earlier operations."`

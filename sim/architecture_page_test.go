@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the list of packages into docs/architecture.md")
+var update = flag.Bool("update", false, "write the list of packages into docs/explanation/architecture.md")
 
 const (
-	architecturePage = "docs/architecture.md"
+	architecturePage = "docs/explanation/architecture.md"
 	beginPackages    = "<!-- packages: written by go test ./sim -run TestPackagesPage -update -->\n"
 	endPackages      = "<!-- end of packages -->\n"
 )

@@ -38,11 +38,11 @@ func commandRooms() []room {
 		{"cmd/skewsim/builds", []string{
 			"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "scenarios/term", "servers/builder", "servers/fault", "servers/gobuild", "sim/campaign", "sim/engine/request",
 		}, "its commands manage the cache, and run nothing; of requests it needs which builds have adapters"},
+		{"cmd/skewsim/preflights", []string{"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "scenarios/shell", "scenarios/term", "servers", "servers/builder", "servers/decrypt", "servers/examples", "servers/fault", "servers/objects", "servers/objects/cluster", "servers/objects/manifests", "servers/objects/saved", "servers/serverflags", "servers/snapshot", "sim/preflight", "sim/preflight/intake", "sim/preflight/session", "sim/rundir"}, "its command opens a source of objects for a preflight, and gives it what makes builds and starts servers"},
 		{"cmd/skewsim", []string{
-			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
+			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/preflights", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
 			"servers", "servers/builder", "servers/container", "servers/examples", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
-			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/preflight", "sim/preflight/intake", "sim/preflight/session", "sim/rundir", "sim/sweep", "sim/sweep/session",
-			"servers/decrypt", "servers/objects", "servers/objects/cluster", "servers/objects/manifests", "servers/objects/saved", "servers/serverflags", "servers/snapshot",
+			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/rundir", "sim/sweep", "sim/sweep/session",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
 		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},
 	}
@@ -120,8 +120,7 @@ func simRooms() []room {
 		{"sim/storedbytes", []string{"scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published", "sim/served"}, "what releases store is in their source, and two servers read it without a run"},
 		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
-		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
-			"one object travels and is judged at once: it needs no plan and no history"},
+		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"}, "one object travels and is judged at once: it needs no plan and no history"},
 		{"sim/fuzz/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/fuzz", "sim/generate", "sim/pairing", "sim/plan", "sim/rundir"},
 			"it gives package fuzz builds, stores and a directory, as engine gives them to a run"},
 		{"sim/fuzz", []string{"servers", "servers/fault", "sim/client", "sim/fuzz/roundtrip", "sim/generate", "sim/guard", "sim/schema", "scenarios/term"},
@@ -133,17 +132,17 @@ func simRooms() []room {
 // sweepRooms are the rows of sweeps.
 func sweepRooms() []room {
 	return []room{
-		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/aims", "sim/sweep/bodies", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep/aims", []string{"scenarios/term"}, "what a kind of difference needs is the same in every sweep"},
+		{"sim/sweep/bodies", []string{"scenarios/path", "scenarios/term", "sim/exercise", "sim/generate", "sim/sweep/fate"}, "an object is edited whatever it is played for"},
 		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
 		{"sim/sweep/identity", []string{"sim/diff"}, "a row's name depends on its difference alone, so that two sweeps agree"},
 		{"sim/sweep/scope", []string{"sim/diff", "sim/sweep/identity"}, "which part of a comparison is played depends on the comparison alone"},
 		{"sim/sweep/mismatch", []string{"scenarios/term"}, "what servers logged is the same whoever reads their logs"},
 		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/scope"}, "what servers read becomes cells once it is read, so it needs no server"},
 		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
-		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
-		{"sim/sweep/session", []string{
-			"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored",
-		}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
+		{"sim/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term"}, "what is accepted is so by what it says, whoever shows it"},
+		{"sim/sweep/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/allow", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored"}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 	}
 }
 
@@ -154,7 +153,7 @@ func preflightRooms() []room {
 		{"sim/preflight", []string{"scenarios/path", "scenarios/term", "servers/template", "sim/diff", "sim/preflight/reading", "sim/published", "sim/result", "sim/schema", "sim/served"}, "what was read decides what is found, so that recorded readings are judged without a server"},
 		{"sim/preflight/reading", []string{"servers/seclusion", "servers/template", "sim/client", "sim/guard", "sim/published", "sim/storage"}, "it asks a server that somebody else started, and judges nothing"},
 		{"sim/preflight/intake", []string{"servers/decrypt", "servers/examples", "servers/objects", "servers/seclusion", "servers/snapshot", "sim/preflight", "sim/published", "sim/storage"}, "it fills a store through a function, so it starts none"},
-		{"sim/preflight/session", []string{"scenarios", "scenarios/term", "servers", "servers/decrypt", "servers/etcd", "servers/fault", "servers/serverflags", "servers/template", "sim/client", "sim/diff", "sim/engine", "sim/guard", "sim/preflight", "sim/preflight/intake", "sim/preflight/reading", "sim/probe", "sim/published", "sim/rundir", "sim/storage"},
+		{"sim/preflight/session", []string{"scenarios", "scenarios/term", "servers", "servers/decrypt", "servers/etcd", "servers/fault", "servers/machine", "servers/serverflags", "servers/template", "sim/allow", "sim/client", "sim/diff", "sim/engine", "sim/guard", "sim/preflight", "sim/preflight/intake", "sim/preflight/reading", "sim/probe", "sim/published", "sim/rundir", "sim/storage"},
 			"it gives package preflight servers, stores and a directory"},
 		{"sim/preflight/preflighttest", []string{"servers/examples", "sim/client", "sim/preflight/reading", "sim/published"}, "only tests import it"},
 	}

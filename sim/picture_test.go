@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// layer is one line of the picture in docs/architecture.md: folders that are drawn together.
+// layer is one line of the picture in docs/explanation/architecture.md: folders that are drawn together.
 type layer struct {
 	names   []string
 	arrows  []string // the first names of the layers that it imports
@@ -99,7 +99,7 @@ func pictureProblems(all []layer, files []source) (problems []string) {
 	return problems
 }
 
-// TestPicture holds that the picture in docs/architecture.md shows the imports that exist: each
+// TestPicture holds that the picture in docs/explanation/architecture.md shows the imports that exist: each
 // goes down, and each arrow has one.
 func TestPicture(t *testing.T) {
 	text, err := fs.ReadFile(repository(), architecturePage)

@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-var update = flag.Bool("update", false, "rewrite the README's table of releases")
+var update = flag.Bool("update", false, "write the table of releases into docs/explanation/frobber.md")
 
 // run returns the output of a command line.
 func run(args ...string) (string, error) {
@@ -53,16 +53,16 @@ func TestReleasesAreListed(t *testing.T) {
 	assert.EqualError(t, err, `--output "yaml": not a format (name, wide)`)
 }
 
-// TestReadme compares the README's table with the train.
-func TestReadme(t *testing.T) {
-	const file = "../../README.md"
+// TestReleasesPage compares the table of docs/explanation/frobber.md with the train.
+func TestReleasesPage(t *testing.T) {
+	const file = "../../docs/explanation/frobber.md"
 	const begin, end = "<!-- releases: written by go test ./cmd/frobber-apiserver -update -->\n", "<!-- end of releases -->"
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	before, rest, found := strings.Cut(string(text), begin)
-	require.True(t, found, "the README has no releases")
+	require.True(t, found, "the page has no releases")
 	_, after, found := strings.Cut(rest, end)
-	require.True(t, found, "the README has no end of releases")
+	require.True(t, found, "the page has no end of releases")
 	want := before + begin + "\n" + releaseTable() + "\n" + end + after
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
@@ -71,7 +71,18 @@ func TestReadme(t *testing.T) {
 	assert.Equal(t, want, string(text), "go test ./cmd/frobber-apiserver -update rewrites it")
 }
 
-// releaseTable returns the README's table of releases.
+// TestReadme: the README counts the releases and the mutants.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	mutants := 0
+	for _, name := range train.Names() {
+		mutants += len(train.Mutants(name))
+	}
+	assert.Contains(t, string(text), fmt.Sprintf("has %d releases and %d mutants", len(train.Names()), mutants))
+}
+
+// releaseTable returns the page's table of releases.
 func releaseTable() string {
 	var b strings.Builder
 	b.WriteString("| release | the edit | its mutants, the same edit with a mistake |\n| --- | --- | --- |\n")

@@ -68,7 +68,7 @@ found so far.`,
 	cliflags.Options(flags, &f.Options)
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to enable or disable in both releases, if their servers have this flag; --old-runtime-config and --new-runtime-config override it")
 	cliflags.Adapter(flags, &f.Adapter)
-	cliflags.Server(flags, &f.Server, "the newest cached build")
+	cliflags.Server(flags, &f.Server, "the newest cached build, else that of envtest in $KUBEBUILDER_ASSETS")
 	cliflags.StorePlace(flags, &f.Store)
 	flags.StringVarP(&f.Dir, "out", "o", "out/fuzz", "output `directory`; replaces an earlier run")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 	modzip "golang.org/x/mod/zip"
 
@@ -28,25 +29,42 @@ func (f checkedIn) Lstat() (fs.FileInfo, error)  { return os.Lstat(f.at()) }
 func (f checkedIn) Open() (io.ReadCloser, error) { return os.Open(f.at()) }
 func (f checkedIn) at() string                   { return filepath.Join("../..", string(f)) }
 
-// moduleProxy returns a file:// module proxy that serves this repository, with its changes, as
-// one version of the module.
-func moduleProxy(t *testing.T, m module.Version) string {
+// moduleFiles returns the files of this repository, with its changes.
+func moduleFiles(t *testing.T) (files []modzip.File) {
 	t.Helper()
 	listed, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "-co", "--exclude-standard").Output()
 	require.NoError(t, err)
-	var files []modzip.File
 	for name := range strings.SplitSeq(strings.TrimRight(string(listed), "\x00"), "\x00") {
 		if _, err := os.Lstat(checkedIn(name).at()); err == nil { // it is not deleted
 			files = append(files, checkedIn(name))
 		}
 	}
+	return files
+}
+
+// TestModuleInstalls: go install of a version takes the module: its files fit into a module's zip, and
+// its go.mod has no directive that go install refuses.
+func TestModuleInstalls(t *testing.T) {
+	assert.NoError(t, modzip.Create(io.Discard, module.Version{Path: "github.com/skewsim/skewsim", Version: "v0.0.1"}, moduleFiles(t)))
+	text, err := os.ReadFile("../../go.mod")
+	require.NoError(t, err)
+	parsed, err := modfile.Parse("go.mod", text, nil)
+	require.NoError(t, err)
+	assert.Empty(t, parsed.Replace)
+	assert.Empty(t, parsed.Exclude)
+}
+
+// moduleProxy returns a file:// module proxy that serves this repository, with its changes, as
+// one version of the module.
+func moduleProxy(t *testing.T, m module.Version) string {
+	t.Helper()
 	root := t.TempDir()
 	at := filepath.Join(root, filepath.FromSlash(m.Path), "@v", m.Version)
 	require.NoError(t, os.MkdirAll(filepath.Dir(at), 0o700))
 	archive, err := os.Create(at + ".zip")
 	require.NoError(t, err)
 	defer archive.Close()
-	require.NoError(t, modzip.Create(archive, m, files))
+	require.NoError(t, modzip.Create(archive, m, moduleFiles(t)))
 	gomod, err := os.ReadFile("../../go.mod")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(at+".mod", gomod, 0o600))

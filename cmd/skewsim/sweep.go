@@ -85,7 +85,7 @@ func sweepPlaces(flags *pflag.FlagSet, f *sweepFlags, out string) {
 	cliflags.Seed(flags, &f.Seed)
 	cliflags.Options(flags, &f.Options)
 	cliflags.Adapter(flags, &f.Adapter)
-	cliflags.Server(flags, &f.Server, "the newest cached build")
+	cliflags.Server(flags, &f.Server, "the newest cached build, else that of envtest in $KUBEBUILDER_ASSETS")
 	cliflags.StorePlace(flags, &f.Store)
 	flags.StringVarP(&f.Dir, "out", "o", out, "output `directory`; replaces an earlier sweep")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
@@ -129,7 +129,7 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 	}
 	// Its servers need the memory: they are many, and live at the same time.
 	const percent, limit = 300, 400 << 20
-	collectWithin(percent, limit)
+	app.CollectWithin(percent, limit)
 	options := reports.SweepOptions{FailOn: gate}
 	result, err := session.Run(ctx, sweepHost(a, options), r)
 	if len(result.Rows) > 0 || err == nil {

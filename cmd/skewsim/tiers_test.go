@@ -18,7 +18,7 @@ import (
 )
 
 // tiersPage says of each scenario in which tiers it is played; `make update` writes it.
-const tiersPage = "../../docs/testing.md"
+const tiersPage = "../../docs/reference/tests.md"
 
 const (
 	tiersBegin = "<!-- tiers: written by go test ./cmd/skewsim -run TestEveryScenarioHasATier -update -->\n"
@@ -27,7 +27,7 @@ const (
 
 // TestEveryScenarioHasATier: each scenario of the catalogue is played on right releases, as
 // an A/A run of each release that has one, and with each of its mutants, in some tier.
-// docs/testing.md says in which.
+// docs/reference/tests.md says in which.
 func TestEveryScenarioHasATier(t *testing.T) {
 	if os.Getenv(tiers.ShardVariable) != "" {
 		t.Skip("a shard plays a part of them")

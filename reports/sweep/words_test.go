@@ -28,9 +28,9 @@ func TestFatesAreDistinguishable(t *testing.T) {
 	assert.NotEqual(t, label(term.FateLostByOld, false), label(term.FateLostByOld, true), "definitions are no release's servers")
 }
 
-// TestDocumentedVerdicts: docs/sweep.md names every verdict, in the order of severity.
+// TestDocumentedVerdicts: docs/reference/sweep.md names every verdict, in the order of severity.
 func TestDocumentedVerdicts(t *testing.T) {
-	page, err := os.ReadFile("../../docs/sweep.md")
+	page, err := os.ReadFile("../../docs/reference/sweep.md")
 	require.NoError(t, err)
 	_, table, _ := strings.Cut(string(page), "| Verdict | Meaning |")
 	table, _, _ = strings.Cut(table, "\n\n")

@@ -1,4 +1,4 @@
-// Package rules generates docs/rules.md, which maps the obligations of Kubernetes'
+// Package rules generates docs/explanation/rules.md, which maps the obligations of Kubernetes'
 // "Changing the API" to the scenarios that test them.
 //
 // The lists are YAML files in this folder, one for each text. They do not say which check

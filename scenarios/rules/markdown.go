@@ -8,19 +8,18 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 )
 
-const preface = `# Rules
+const preface = `# The rules of "Changing the API", and what tests each
 
-The obligations in Kubernetes' "Changing the API" for those who change an API, rule by
-rule: the scenarios that keep the rule, the mutants that break it, each with the check
-that catches it, and the Go tests for what a scenario cannot show. The early form of
-the guide, KEP-2558 and the proposal for alpha fields follow, with their own rules.
+After reading this page you know which scenario tests a rule of Kubernetes' guide, which
+mutant breaks it, and which check catches the mutant.
 
-This page is generated from [scenarios/rules](../scenarios/rules) and from the mutants
-of the scenarios; make update writes it. The rules are in our words; a scenario says
-which sentence of the guide it plays.
+The rules are in our words. Some rules have Go tests instead, where a scenario cannot show
+them. The early form of the guide, KEP-2558 and the proposal for alpha fields follow, with
+their own rules. This page is generated from [scenarios/rules](../../scenarios/rules) and
+from the mutants of the scenarios.
 `
 
-// Markdown returns docs/rules.md. Tests are their files in the repository, by package.TestName.
+// Markdown returns docs/explanation/rules.md. Tests are their files in the repository, by package.TestName.
 // Everything that a rule names must exist: see Problems.
 func Markdown(documents []Document, catalogue []load.Entry, tests Tests) string {
 	entries := map[string]load.Entry{}
@@ -88,7 +87,7 @@ func slug(heading string) string {
 func scenarioLinks(r Rule, entries map[string]load.Entry) string {
 	var all []string
 	for _, name := range r.Scenarios {
-		all = append(all, fmt.Sprintf("[%s](../scenarios/%s.yaml)", name, entries[name].Path()))
+		all = append(all, fmt.Sprintf("[%s](../../scenarios/%s.yaml)", name, entries[name].Path()))
 	}
 	return strings.Join(all, ", ")
 }
@@ -99,7 +98,7 @@ func mutantsOf(r Rule, entries map[string]load.Entry) string {
 		name, mutant, _ := strings.Cut(full, "+")
 		if s := entries[name].Scenario; s != nil {
 			check := string(s.Mutants[mutant].Caught.Check)
-			all = append(all, fmt.Sprintf("`%s`: [%s](checks.md#%s)", full, check, check))
+			all = append(all, fmt.Sprintf("`%s`: [%s](../reference/checks.md#%s)", full, check, check))
 		}
 	}
 	return strings.Join(all, "<br>")
@@ -109,7 +108,7 @@ func restOf(r Rule, tests Tests) string {
 	var all []string
 	for _, name := range r.Tests {
 		for _, file := range tests.files(name) {
-			all = append(all, fmt.Sprintf("[%s](../%s)", name, file))
+			all = append(all, fmt.Sprintf("[%s](../../%s)", name, file))
 		}
 	}
 	if r.Reason != "" {

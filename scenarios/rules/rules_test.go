@@ -17,7 +17,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/rules"
 )
 
-var update = flag.Bool("update", false, "write docs/rules.md anew, and with -guide the index of the texts")
+var update = flag.Bool("update", false, "write docs/explanation/rules.md anew, and with -guide the index of the texts")
 
 func golden(t *testing.T, file, text string) {
 	t.Helper()
@@ -68,7 +68,7 @@ func TestRules(t *testing.T) {
 	for _, problem := range rules.Problems(documents, catalogue(t), tests) {
 		t.Error(problem)
 	}
-	golden(t, filepath.Join("..", "..", "docs", "rules.md"), rules.Markdown(documents, catalogue(t), tests))
+	golden(t, filepath.Join("..", "..", "docs", "explanation", "rules.md"), rules.Markdown(documents, catalogue(t), tests))
 }
 
 func TestTopics(t *testing.T) {
@@ -148,7 +148,7 @@ func TestStale(t *testing.T) {
 	entries[0].Scenario.Mutants["run"] = scenarios.Mutant{Caught: scenarios.Expectation{Check: "rule-1"}}
 	text := rules.Markdown(documents, entries, rules.Tests{"TestWalk": {"feet/walk_test.go"}})
 	assert.Contains(t, text, "### [On feet (both)](https://feet.example#on-feet-both)\n")
-	assert.Contains(t, text, "| walk \\| stand | [walk](../scenarios/feet/walk.yaml) | `walk+run`: [rule-1](checks.md#rule-1) "+
-		"| [feet.TestWalk](../feet/walk_test.go)<br>it is Sunday |\n")
+	assert.Contains(t, text, "| walk \\| stand | [walk](../../scenarios/feet/walk.yaml) | `walk+run`: [rule-1](../reference/checks.md#rule-1) "+
+		"| [feet.TestWalk](../../feet/walk_test.go)<br>it is Sunday |\n")
 	assert.Contains(t, text, "1 rules: 1 are played by scenarios, 0 have only a test, and for 0")
 }

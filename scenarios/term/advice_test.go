@@ -28,9 +28,9 @@ func badAdvice(a term.Advice, headings string) string {
 }
 
 // TestAdvice: each rule and each cause is advised, from a part of the guide that
-// docs/rules.md has, or says why not.
+// docs/explanation/rules.md has, or says why not.
 func TestAdvice(t *testing.T) {
-	text, err := os.ReadFile("../../docs/rules.md")
+	text, err := os.ReadFile("../../docs/explanation/rules.md")
 	require.NoError(t, err)
 	headings := string(text)
 	for _, r := range term.Rules() {

@@ -166,6 +166,9 @@ const (
 	UnionEmptied  Cause = "union-emptied"
 	UnknownValue  Cause = "unknown-value"
 	NotRatcheted  Cause = "not-ratcheted"
+	Required      Cause = "required-field"
+	Immutable     Cause = "immutable-field"
+	AskedStrict   Cause = "strict-validation"
 	Pruned        Cause = "pruned"
 	Defaulted     Cause = "defaulted"
 	Converted     Cause = "converted"
@@ -191,6 +194,9 @@ func Causes() List[Cause] {
 		{UnionEmptied, "a server dropped the only member that was set, and left an empty object, which needs one"},
 		{UnknownValue, "the value is not one that the server, of its release and with its gates, accepts for the field"},
 		{NotRatcheted, "the server applied a new validation rule to a stored value that the call did not change"},
+		{Required, "the server requires a field that the object does not have"},
+		{Immutable, "the server never changes the field of an object that exists"},
+		{AskedStrict, "the client asked the server to refuse fields that it does not know"},
 		{Pruned, "a server pruned what the schema of the custom resource does not declare"},
 		{Defaulted, "a default replaced the value, or its absence"},
 		{Converted, "a conversion, between API versions or from the stored form to the served one, did not carry the value"},

@@ -26,7 +26,7 @@ func (v lineChecks) then(at string, l *scenarios.Line) {
 		case key != "" && own != object:
 			v.fail(at+"."+key, "%s is another object: then goes on with the line's own, %s", yamlnodes.Quote(own), yamlnodes.Quote(object))
 		}
-		for _, only := range []string{"at", "alone", "then"} {
+		for _, only := range []string{"alone", "then"} {
 			if v.given(at + "." + only) {
 				v.fail(at+"."+only, "only the line itself takes it: what follows is played right after it")
 			}

@@ -53,8 +53,16 @@ func (f Files) Manifests(ctx context.Context, ref servers.Reference) (crd.Set, e
 	return set, fault.ByUser(err)
 }
 
-// readManifests reads the folder that a reference names.
+// readManifests reads the folder that a reference names, without the definitions that it leaves
+// out.
 func (f Files) readManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
+	set, err := f.readAllManifests(ctx, ref)
+	without := strings.Split(ref.Manifests.Without, ",")
+	set.Definitions = slices.DeleteFunc(set.Definitions, func(d crd.Definition) bool { return slices.Contains(without, d.Name) })
+	return set, err
+}
+
+func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
 	if ref.Module != "" {
 		sums, err := readSums(f.Catalogue, ref.Manifests.Within)
 		if err != nil {

@@ -3,6 +3,7 @@ package crd
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,4 +49,18 @@ func TestHelm(t *testing.T) {
 			assert.Equal(t, 1, strings.Count(err.Error(), "\n")+1, "%s: %v", name, err)
 		}
 	}
+}
+
+// TestHelmChart: a folder of templates is one line, and the problems of other files beside them stay.
+func TestHelmChart(t *testing.T) {
+	template := "{{- if .Values.install }}\n" + plain + "{{- end }}\n"
+	files := fstest.MapFS{"a.yaml": {Data: []byte(template)}, "b.yaml": {Data: []byte(template)}, "c.yaml": {Data: []byte(template)}}
+	_, err := Read("m", files)
+	require.Error(t, err)
+	assert.Equal(t, 1, strings.Count(err.Error(), "\n")+1, "%v", err)
+	files["d.yaml"] = &fstest.MapFile{Data: []byte(strings.Replace(plain, "served:", "serve:", 1))}
+	_, err = Read("m", files)
+	require.Error(t, err)
+	assert.Greater(t, strings.Count(err.Error(), "\n"), 0, "%v", err)
+	assert.Contains(t, err.Error(), "d.yaml")
 }

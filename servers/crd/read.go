@@ -58,6 +58,8 @@ type reader struct {
 	set      Set
 	problems []error
 	told     map[Problem]bool
+	// templates are the files that are Helm templates.
+	templates []string
 }
 
 // add records a problem once.
@@ -101,6 +103,7 @@ func Read(name string, folder fs.FS) (Set, error) {
 		r.file(path.Join(name, file), data)
 		r.helm(path.Join(name, file), data, before)
 	}
+	r.templated()
 	r.unique()
 	r.conversion()
 	if len(r.set.Definitions) == 0 && len(r.problems) == 0 {

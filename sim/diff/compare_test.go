@@ -187,6 +187,19 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestStatusSubresource: a status that becomes a subresource is played, since clients write it; any
+// other subresource is listed.
+func TestStatusSubresource(t *testing.T) {
+	plain := widget(`"a":{"type":"string"}`, "", func(*published.Release) {})
+	for name, played := range map[string]bool{"status": true, "scale": false} {
+		with := widget(`"a":{"type":"string"}`, "", func(r *published.Release) { r.Resources[0].Subresources = []string{name} })
+		result, err := diff.Compare(plain, with)
+		require.NoError(t, err)
+		require.Len(t, result.Differences, 1)
+		assert.Equal(t, played, result.Differences[0].Playable, name)
+	}
+}
+
 func facts(t *testing.T, f source.Facts) func(*published.Release) {
 	t.Helper()
 	text, err := json.Marshal(f)

@@ -13,10 +13,10 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-var update = flag.Bool("update", false, "write the table of differences into docs/diff.md")
+var update = flag.Bool("update", false, "write the table of differences into docs/how-to/compare-two-releases.md")
 
 const (
-	page     = "../../docs/diff.md"
+	page     = "../../docs/how-to/compare-two-releases.md"
 	begin    = "<!-- differences: written by go test ./sim/diff -run TestDocs -update -->\n"
 	endOfAll = "<!-- end of differences -->\n"
 )

@@ -93,9 +93,11 @@ func (c served) whole(kind term.DifferenceKind, r release, k groupKind, versions
 func (c served) resource(old, new published.Resource) {
 	group, v := split(new.APIVersion)
 	at := Difference{Group: group, Version: v, Kind: new.Kind, Places: []Place{{APIVersion: new.APIVersion, Kind: new.Kind}}}
+	stored := isStored(old) && isStored(new)
 	add := func(kind term.DifferenceKind, name, old, new string) {
 		d := at
 		d.Difference, d.Name, d.Old, d.New = kind, name, old, new
+		d.Playable = stored && kind == term.SubresourceAdded && name == term.StatusPart
 		c.other(d)
 	}
 	for _, sub := range missing(new.Subresources, old.Subresources) {

@@ -108,7 +108,10 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 	} else if err = e.onCreate(ctx, k, &s, hints); err == nil && s.Object == nil && mayUpdate(k, s) {
 		err = e.onUpdate(ctx, k, &s, hints)
 	}
-	if err == nil {
+	switch {
+	case err == nil && t.Twice:
+		err = repeat(ctx, e, k, &s)
+	case err == nil:
 		err = e.lengthen(ctx, k, &s)
 	}
 	if err == nil && t.Filled && s.Object != nil && s.Subresource == "" {

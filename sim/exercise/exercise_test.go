@@ -161,6 +161,22 @@ func TestSpecimens(t *testing.T) {
 	assert.Len(t, f.stored, 1, "what was created for real is deleted, without the namespace")
 }
 
+// TestUnkept: a target that asks for it has an object whose value the server accepts and drops, and
+// no object whose value the server refuses.
+func TestUnkept(t *testing.T) {
+	c, _ := config(t)
+	got, err := Specimens(t.Context(), c, []Target{
+		{APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.dropped", Unkept: true}, {APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.never", Unkept: true},
+		{APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.colour", Unkept: true},
+	})
+	require.NoError(t, err)
+	assert.Contains(t, got[0].Object["spec"], "dropped")
+	assert.Equal(t, ".spec.dropped", got[0].Held)
+	assert.Nil(t, got[0].Answered)
+	assert.Nil(t, got[1].Object)
+	assert.Equal(t, "red", got[2].Answered, "a value that is kept is better")
+}
+
 // TestServerEnds: an object under which the server ends costs that object alone, also of many that
 // are sent at once; without a restart, and after too many of them, the work ends with an error.
 func TestServerEnds(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/generate"
@@ -23,19 +24,46 @@ func (e *exerciser) lengthen(ctx context.Context, k *kind, s *Specimen) error {
 		return nil
 	}
 	for _, longer := range [][]any{{list[0], second(list[0])}, {halved(list[0]), halved(second(list[0]))}} {
-		object := runtime.DeepCopyJSON(s.Object)
-		if err := path.Set(object, held, runtime.DeepCopyJSONValue(longer)); err != nil {
+		if taken, err := takes(ctx, e, k, s, held, longer); taken || err != nil {
 			return err
 		}
-		answer, ok := decoded(e.dryCreate(ctx, k, object))
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if is, _ := path.Get(answer, held); ok && generate.JSONText(is) == generate.JSONText(longer) {
-			s.Object, s.Answered = object, is
-			return nil
+	}
+	return nil
+}
+
+// takes gives the specimen another value at the place that it holds, if the server accepts and
+// keeps it.
+func takes(ctx context.Context, e *exerciser, k *kind, s *Specimen, held fieldpath.Path, value any) (bool, error) {
+	object := runtime.DeepCopyJSON(s.Object)
+	if err := path.Set(object, held, runtime.DeepCopyJSONValue(value)); err != nil {
+		return false, err
+	}
+	answer, ok := decoded(e.dryCreate(ctx, k, object))
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	is, _ := path.Get(answer, held)
+	if !ok || generate.JSONText(is) != generate.JSONText(value) {
+		return false, nil
+	}
+	s.Object, s.Answered = object, is
+	return true, nil
+}
+
+// repeat gives a list its first element twice. A list that the server refuses then is no specimen.
+func repeat(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
+	held, err := path.Parse(s.Held)
+	if err != nil || s.Object == nil || s.Subresource != "" {
+		return err
+	}
+	value, _ := path.Get(s.Object, held)
+	list, _ := value.([]any)
+	if len(list) > 0 {
+		if taken, err := takes(ctx, e, k, s, held, []any{list[0], list[0]}); taken || err != nil {
+			return err
 		}
 	}
+	s.Object, s.Reason = nil, "the server takes no element twice"
 	return nil
 }
 

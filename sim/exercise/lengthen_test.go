@@ -33,6 +33,10 @@ func lengthened(t *testing.T, s Specimen, accepts func(spec map[string]any) bool
 	require.NoError(t, err)
 	e := newExerciser(Config{Namespace: "here", Server: NewServer(conn, nil)})
 	k := &kind{Resource: published.Resource{APIVersion: "example.dev/v1", Kind: "Widget", Plural: "widgets", Namespaced: true}}
+	if s.Twice {
+		require.NoError(t, repeat(t.Context(), e, k, &s))
+		return s, sent
+	}
 	require.NoError(t, e.lengthen(t.Context(), k, &s))
 	return s, sent
 }
@@ -113,4 +117,20 @@ func TestNotLengthened(t *testing.T) {
 		assert.Equal(t, before, s, name)
 		assert.Zero(t, sent, name)
 	}
+}
+
+// TestRepeated: a list has its first element twice, or is no specimen where the server refuses that.
+func TestRepeated(t *testing.T) {
+	before := specimenWith([]any{"a", "b"})
+	before.Twice = true
+	s, _ := lengthened(t, before, anySpec)
+	assert.Equal(t, []any{"a", "a"}, s.Answered)
+	s, _ = lengthened(t, before, func(map[string]any) bool { return false })
+	assert.Nil(t, s.Object)
+	assert.NotEmpty(t, s.Reason)
+	empty := specimenWith([]any{})
+	empty.Twice = true
+	s, sent := lengthened(t, empty, anySpec)
+	assert.Nil(t, s.Object)
+	assert.Zero(t, sent)
 }

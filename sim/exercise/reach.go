@@ -45,10 +45,11 @@ type found struct {
 	origin    term.ObjectOrigin
 }
 
-// The worth of an accepted object: its value came back otherwise, as a default would, or as
-// only this value does.
+// The worth of an accepted object: its value did not come back, came back otherwise, as a default
+// would, or as only this value does.
 const (
-	otherwise = 1 + iota
+	unkept = 1 + iota
+	otherwise
 	asDefault
 	itself
 )
@@ -134,6 +135,9 @@ func (e *exerciser) judge(ctx context.Context, s search, at *aim.Search, a clien
 		return f
 	}
 	h := s.kind.holds(object, answer, at.Held())
+	if !h.there && s.specimen.Unkept {
+		f.held, f.worth = h.path, unkept
+	}
 	if !h.there || s.specimen.Value != nil && !h.equal {
 		return f
 	}
@@ -169,6 +173,7 @@ type holding struct {
 // holds reports whether an answer holds the value that was sent at a place.
 func (k *kind) holds(sent, answer map[string]any, at generate.Location) (h holding) {
 	wanted, was, _ := k.schema.Named(sent, at.String())
+	h.path = path.String(wanted)
 	p, is, there := k.schema.Named(answer, at.String())
 	if !there || len(is) == 0 {
 		return h
@@ -256,7 +261,7 @@ func (s *saying) refusal(a client.Answer) {
 }
 
 // dropped notes that an accepted object does not hold the value.
-func (s *saying) dropped(f found) { s.drops = s.drops || f.worth == 0 }
+func (s *saying) dropped(f found) { s.drops = s.drops || f.worth <= unkept }
 
 func (s *saying) reason() string {
 	if s.drops {

@@ -14,6 +14,10 @@ type Target struct {
 	// Filled asks for an object with as many published fields as the server accepts at once. The
 	// path is empty then.
 	Filled bool
+	// Unkept asks for an object with the value also if the server accepts it and drops the value.
+	Unkept bool
+	// Twice asks for a list that has its first element twice.
+	Twice bool
 	// Except are fields that it is not filled with, such as those that another release lacks.
 	Except []string
 }

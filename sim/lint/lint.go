@@ -30,7 +30,7 @@ type Server struct {
 type Finding struct {
 	// Field is the definition's name with the field's: com.example.v1.WidgetSpec.size.
 	Field string `json:"field"`
-	// Rule is the name of the rule that is broken; docs/lint.md lists them.
+	// Rule is the name of the rule that is broken; docs/how-to/check-field-lifecycles.md lists them.
 	Rule string `json:"rule"`
 	// Problem says what is wrong, why, and what to do.
 	Problem string `json:"problem"`

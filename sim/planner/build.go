@@ -194,7 +194,7 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 
 // addOperation gives the cell a copy of its own of each form, for each way in which the object
 // is created by then. The steps of follow-up lines are on the same copy.
-func (b *builder) addOperation(c cell, follows []plan.Step) {
+func (b *builder) addOperation(c cell, follows []followed) {
 	if c.step.Verb.Lists() {
 		b.operations[c.stage] = append(b.operations[c.stage], c.step)
 		return
@@ -209,7 +209,7 @@ func (b *builder) addOperation(c cell, follows []plan.Step) {
 			step := c.step
 			step.Copy = b.create(step.Object, form, form, o)
 			b.operations[c.stage] = append(b.operations[c.stage], step)
-			b.addAfter(c.stage, step.Copy, follows)
+			b.addAfter(step.Copy, follows)
 		}
 	}
 	if !made && c.named {

@@ -232,3 +232,25 @@ func TestThenSkipped(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, p.Skipped)
 }
+
+// TestThenLater: a line that follows another is played on the same copy, at the later stage that
+// it names; one that names no later stage is skipped with the line.
+func TestThenLater(t *testing.T) {
+	text := "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n- {touch: x, via: new, verb: put, at: new, then: [{touch: x, via: old, verb: put, at: rolled-back}]}\n"
+	p, err := planner.Build(parse(t, "s", text), pair, 0)
+	require.NoError(t, err)
+	assert.Empty(t, p.Skipped)
+	at := map[string]string{} // the stages of each copy's writes
+	for _, stage := range p.Stages {
+		for _, s := range stage.Steps {
+			if s.Verb == term.Put && s.Via != "" && strings.Contains(s.Copy, "treated") {
+				at[s.Copy] += stage.Name + ";"
+			}
+		}
+	}
+	assert.Equal(t, map[string]string{"x-treated-001": "new;rolled-back;"}, at)
+	p, err = planner.Build(parse(t, "s", strings.Replace(text, "at: rolled-back", "at: old", 1)), pair, 0)
+	require.NoError(t, err)
+	require.Len(t, p.Skipped, 1)
+	assert.Equal(t, "new", p.Skipped[0].Stage)
+}

@@ -39,7 +39,7 @@ func everyCall(t *testing.T) (calls map[string]bool, p *plan.Plan) {
 	return calls, p
 }
 
-// TestEveryCallPlaysEveryCall: its name and the README promise every client,
+// TestEveryCallPlaysEveryCall: its name promises every client,
 // verb, change, encoding and fieldValidation, as far as each goes with each.
 func TestEveryCallPlaysEveryCall(t *testing.T) {
 	calls, p := everyCall(t)

@@ -32,33 +32,55 @@ type lineAt struct{ index, stage int }
 
 // goingOn are the combinations of follow-up steps, or why there are no such combinations.
 type goingOn struct {
-	ways   [][]plan.Step
+	ways   [][]followed
 	reason string
 }
 
-// follows are the ways in which the line's copies go on at a stage, one where
-// nothing follows; or why the stage cannot play them.
-func (b *builder) follows(index int, line scenarios.Line, stage int) (ways [][]plan.Step, reason string) {
-	ways = [][]plan.Step{nil}
+// followed is a step that follows another one, at its stage.
+type followed struct {
+	plan.Step
+	stage int
+}
+
+// follows are the ways in which the line's copies go on, one where nothing follows; or why the
+// stages cannot play them. A line that follows is played at the line's own stage, or at the
+// later one that it names.
+func (b *builder) follows(index int, line scenarios.Line, stage int) (ways [][]followed, reason string) {
+	ways = [][]followed{nil}
 	for i, next := range line.Then {
-		at := fmt.Sprintf("play[%d].then[%d]", index, i)
-		next.At = []string{b.plan.Stages[stage].Name}
+		at, on := fmt.Sprintf("play[%d].then[%d]", index, i), stage
+		if len(next.At) > 0 {
+			if on = laterStage(next, b.plan.Stages, stage); on < 0 {
+				return nil, fmt.Sprintf("then[%d] names no stage after it", i)
+			}
+		}
+		next.At = []string{b.plan.Stages[on].Name}
 		steps, skipped := playable(b.cellsAt(at, next))
 		if len(steps) == 0 {
 			return nil, fmt.Sprintf("then[%d] cannot be played there: %s", i, lastReason(skipped))
 		}
 		b.tell(skipped)
-		ways = lengthen(ways, steps)
+		ways, stage = lengthen(ways, steps, on), on
 	}
 	return ways, ""
 }
 
+// laterStage returns the first stage after another one that a line names; -1: none.
+func laterStage(line scenarios.Line, stages []plan.Stage, after int) int {
+	for _, i := range meant(line, stages) {
+		if i > after {
+			return i
+		}
+	}
+	return -1
+}
+
 // lengthen lets each way go on with each of the steps.
-func lengthen(ways [][]plan.Step, steps []plan.Step) (longer [][]plan.Step) {
+func lengthen(ways [][]followed, steps []plan.Step, stage int) (longer [][]followed) {
 	for _, way := range ways {
 		for _, s := range steps {
 			s.Follows = true
-			longer = append(longer, append(slices.Clone(way), s))
+			longer = append(longer, append(slices.Clone(way), followed{s, stage}))
 		}
 	}
 	return longer
@@ -93,14 +115,14 @@ func (b *builder) tell(skipped []plan.Skip) {
 	}
 }
 
-// addAfter has a copy meet further steps at a stage, when all operations have
+// addAfter has a copy meet further steps, each at its stage when all operations of that stage have
 // begun: a copy's own wait for each other.
-func (b *builder) addAfter(stage int, copy string, follows []plan.Step) {
-	for i, s := range follows {
-		s.Copy = copy
-		if len(b.after[stage]) == i {
-			b.after[stage] = append(b.after[stage], nil)
+func (b *builder) addAfter(copy string, follows []followed) {
+	for i, f := range follows {
+		f.Copy = copy
+		for len(b.after[f.stage]) <= i {
+			b.after[f.stage] = append(b.after[f.stage], nil)
 		}
-		b.after[stage][i] = append(b.after[stage][i], s)
+		b.after[f.stage][i] = append(b.after[f.stage][i], f.Step)
 	}
 }

@@ -142,11 +142,14 @@ func (s *sizes) operated(line scenarios.Line, births []int, forms int) int {
 		if line.List != "" {
 			copies, each = 1, 1
 		}
-		ways := 1
+		ways, stage := 1, i
 		for _, next := range line.Then {
-			next.At = []string{s.stages[i].Name}
+			if len(next.At) > 0 {
+				stage = max(stage, laterStage(next, s.stages, stage))
+			}
+			next.At = []string{s.stages[stage].Name}
 			cells, listed := s.cells(next)
-			ways, total = times(ways, cells[i]), plus(total, listed)
+			ways, total = times(ways, cells[stage]), plus(total, listed)
 		}
 		total = plus(total, times(n, times(copies, times(each, ways))))
 	}

@@ -75,6 +75,7 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 	f.Group = groupOf(s.APIVersion)
 	f.Message = message
 	f.Owner, f.Manager = ownership(s.Object)
+	f.Ephemeral = c != Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all
 	return f
 }
 

@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -107,11 +109,12 @@ func TestGrade(t *testing.T) {
 		"not played":  {Hop{Phases: played[:1]}, Unknown, "Back to 1: Not played to its end."},
 		"two groups":  {Hop{Phases: played, Findings: []Finding{find(Lost, "a"), find(Lost, "b"), find(Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
 		"the worst":   {Hop{Phases: played, Findings: []Finding{find(Indeterminate, ""), find(Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
+		"accepted":    {Hop{Phases: played, Findings: []Finding{{Class: Frozen, Direction: Back, Kind: "A", Name: "x", Accepted: "sig-a"}}}, Ready, "Back to 1: findings of 1 object are accepted. No finding in 2 of 3 objects."},
 		"undecidable": {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
 	} {
 		h := c.hop
 		h.From.Version, h.Kinds = "1", []Kind{{Kind: "A", Objects: 3}}
-		h.Grade()
+		h.Grade(Source{})
 		assert.Equal(t, c.back, h.Back, name)
 		assert.Equal(t, Ready, h.Up, name)
 		assert.Equal(t, c.answer, h.Answers[1], name)
@@ -129,4 +132,48 @@ func TestJudged(t *testing.T) {
 	assert.Equal(t, want, j.Kinds())
 	assert.Len(t, j.Findings(), 3)
 	assert.Equal(t, Frozen, j.Findings()[0].Class)
+}
+
+// TestRootOwners: a Pod counts for the Deployment that owns its ReplicaSet, and objects that own each
+// other end the search.
+func TestRootOwners(t *testing.T) {
+	var j Judged
+	owned := func(kind, name, by string) *reading.Record {
+		owner, of, _ := strings.Cut(by, " ")
+		object := fmt.Sprintf(`{"metadata":{"ownerReferences":[{"kind":%q,"name":%q,"controller":true}]}}`, owner, of)
+		return &reading.Record{APIVersion: "apps/v1", Kind: kind, Namespace: "ns", Name: name, Object: []byte(object)}
+	}
+	for _, r := range []*reading.Record{owned("ReplicaSet", "web-1", "Deployment web"), owned("A", "a", "B b"), owned("B", "b", "A a")} {
+		j.Count(r)
+	}
+	j.Count(&reading.Record{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "ns", Name: "web", Object: []byte(`{"metadata":{"labels":{"app.kubernetes.io/managed-by":"Helm"}}}`)})
+	for _, owner := range []string{"ReplicaSet web-1", "A a", "Job alone"} {
+		j.Add(Finding{Class: Lost, Kind: "Pod", Namespace: "ns", Name: "of " + owner, Owner: owner})
+	}
+	roots, managers := map[string]string{}, map[string]string{}
+	for _, f := range j.Findings() {
+		roots[f.Name], managers[f.Name] = f.Owner, f.Manager
+	}
+	assert.Equal(t, map[string]string{"of ReplicaSet web-1": "Helm", "of A a": "", "of Job alone": ""}, managers)
+	assert.Equal(t, "Deployment web", roots["of ReplicaSet web-1"])
+	assert.Equal(t, "Job alone", roots["of Job alone"])
+	assert.NotEmpty(t, roots["of A a"])
+}
+
+// TestEphemeral: an empty ReplicaSet needs no fix, and one with Pods does; an object that cannot be read
+// breaks the LIST of all.
+func TestEphemeral(t *testing.T) {
+	set := func(replicas int) Seen {
+		s := seen("new", fmt.Sprintf(`{"spec":{"replicas":%d}}`, replicas))
+		s.APIVersion, s.Kind = "apps/v1", "ReplicaSet"
+		return s
+	}
+	assert.True(t, set(0).finding(Frozen, Up, "").Ephemeral)
+	assert.False(t, set(1).finding(Frozen, Up, "").Ephemeral)
+	event := seen("new", "{}")
+	event.APIVersion, event.Kind = "v1", "Event"
+	assert.True(t, event.finding(Lost, Up, "").Ephemeral)
+	assert.False(t, event.finding(Undecodable, Up, "").Ephemeral)
+	event.APIVersion = "crew.example.com/v1"
+	assert.False(t, event.finding(Lost, Up, "").Ephemeral)
 }

@@ -36,7 +36,7 @@ func (a At) apply(l *scenarios.Line) { l.At = append(l.At, string(a)) }
 // Verb is the request that a line sends.
 type Verb string
 
-// The verbs. See docs/scenarios.md for what each of them sends, and which clients can.
+// The verbs. See docs/reference/scenario.md for what each of them sends, and which clients can.
 const (
 	VerbCreate           Verb = Verb(term.Create)
 	VerbPut              Verb = Verb(term.Put)
@@ -64,7 +64,7 @@ const (
 // Check is a promise that findings are about.
 type Check string
 
-// The checks. See docs/checks.md.
+// The checks. See docs/reference/checks.md.
 const (
 	CheckNothingLost       Check = Check(term.CheckNothingLost)
 	CheckEverythingDecodes Check = Check(term.CheckEverythingDecodes)
@@ -84,7 +84,7 @@ const (
 // State is the state of a value.
 type State string
 
-// The states. See docs/checks.md.
+// The states. See docs/reference/checks.md.
 const (
 	StateKept          State = State(term.Kept)
 	StateHidden        State = State(term.Hidden)
@@ -106,7 +106,7 @@ const (
 // Cause is why a value is not what was acknowledged.
 type Cause string
 
-// The causes. See docs/checks.md.
+// The causes. See docs/reference/checks.md.
 const (
 	CauseUnknownField   Cause = Cause(term.UnknownField)
 	CauseReadHidden     Cause = Cause(term.ReadHidden)
@@ -127,5 +127,8 @@ const (
 	CauseClientMisread  Cause = Cause(term.Misread)
 	CauseServerPanic    Cause = Cause(term.ServerPanic)
 	CauseNotServed      Cause = Cause(term.NotServed)
+	CauseRequired       Cause = Cause(term.Required)
+	CauseImmutable      Cause = Cause(term.Immutable)
+	CauseAskedStrict    Cause = Cause(term.AskedStrict)
 	CauseUnattributed   Cause = Cause(term.Unattributed)
 )

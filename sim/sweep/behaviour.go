@@ -71,6 +71,9 @@ func (b *book) isExplained(rows []Row, t Target, f result.Finding) bool {
 func (b *book) behaviour(rows []Row) (all []Row) {
 	at := map[string]int{}
 	for _, p := range b.baselines {
+		if !p.object.Target.InPart(b.of.Scope) {
+			continue // another part has them
+		}
 		for _, f := range p.own() {
 			if b.isExplained(rows, p.object.Target, f) {
 				continue

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
@@ -88,9 +89,20 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message}
 	at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
 	if at >= 0 {
-		own.Write = c.writes[at].words()
+		w := c.writes[at]
+		own.Write = p.wordsOf(w)
+		own.Cause = fate.CauseOf(f, fate.Refusal{Code: w.code, Message: w.message, SendsValue: w.Birth || w.sendsValue(), Beside: p.changesSibling(w)})
+		if own.Cause == term.Unattributed && f.State == term.NotAccepted && p.object.Target.Unkept {
+			own.Cause = term.Converted // the stored version has no place for it
+		}
 		if f.State == term.Refused && c.writes[at].mayNotFit() {
 			own.Fate = ""
+		}
+		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
+			own.Fate = term.FateDropped // no release fills it in: it is in the request
+		}
+		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !isStable(p.object.Target.APIVersion) {
+			own.Class, own.Rule = "", "" // a version that is not stable may go
 		}
 		if f.State == term.Refused && (c.writes[at].asksToRefuse() && (c.writes[at].Birth || !p.object.Target.Baseline()) || c.writes[at].Birth && p.object.Target.Unstated) {
 			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know, or the server may
@@ -98,10 +110,23 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value
 		}
+		if p.changesSibling(c.writes[at]) {
+			own.Fate = p.ofSibling(c.writes[at], own.Fate)
+		}
 		return own
 	}
 	own.Write = observed(f)
 	return own
+}
+
+// sends reports whether the object is created with a value at a path.
+func (p played) sends(at string) bool {
+	held, err := path.Parse(at)
+	if err != nil || at == "" {
+		return false
+	}
+	_, has := path.Get(p.object.Body(), held)
+	return has
 }
 
 // observed says how a value was seen that no write of its copy changed.
@@ -131,7 +156,7 @@ func (p played) unfound(name string, c copyEvidence, found map[int]Cell) (cells 
 			continue
 		}
 		if is := p.withoutFinding(c, w); is != "" && !lostLater(found, w.Number) {
-			cells = append(cells, Cell{Write: w.words(), Stage: w.stage, Copy: name, Step: w.Number, Fate: is, Message: refusalOf(w)})
+			cells = append(cells, Cell{Write: p.wordsOf(w), Stage: w.stage, Copy: name, Step: w.Number, Fate: is, Message: refusalOf(w)})
 		}
 	}
 	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code/100 == 2 && p.holds(c) {
@@ -164,7 +189,9 @@ func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 	switch {
 	case w.code >= 400 && w.mayNotFit():
 		return ""
-	case w.code >= 400 && w.code < 500:
+	case p.changesSibling(w) && w.refused():
+		return p.ofSibling(w, term.FateRefused)
+	case w.refused():
 		return term.FateRefused
 	case w.code < 200 || w.code >= 300:
 		return ""
@@ -201,7 +228,7 @@ func (p played) valueFields(c copyEvidence) (all []result.Field) {
 }
 
 // exercised reports whether a stored version held the value, and a write through the other
-// release, or by one of its clients, was answered.
+// release was answered.
 func (p played) exercised() bool {
 	other := p.object.Target.Release.Other()
 	held, written := false, false
@@ -210,8 +237,7 @@ func (p played) exercised() bool {
 		holds := c.stored && p.holds(c)
 		held = held || holds
 		for _, w := range c.writes {
-			role, typed := w.Client.Role()
-			meets := w.ViaRole == other || typed && role == other || p.object.Target.Alone
+			meets := w.ViaRole == other || p.object.Target.Alone
 			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered()
 		}
 	}

@@ -1,9 +1,7 @@
 package sweep
 
 import (
-	"fmt"
 	"maps"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -13,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 )
 
 // OfferedSuffix ends the name of an object that holds what its target's object holds, and that
@@ -31,7 +29,7 @@ type member struct {
 // add adds the object's files and lines.
 func (m member) add() error {
 	t := m.object.Target
-	m.object.Specimen = withNeedsNamed(m.object)
+	m.object.Specimen = bodies.WithNeedsNamed(m.object.Target.ID, m.object.Specimen)
 	body := m.object.Body()
 	if err := m.file(t.ID, body); err != nil {
 		return err
@@ -54,21 +52,7 @@ func zeroOf(o Object) any {
 	if o.Target.Form != term.Treated || o.Target.Without != "" || o.Specimen.Subresource != "" || o.Specimen.Held == "" {
 		return nil
 	}
-	held, err := path.Parse(o.Specimen.Held)
-	if err != nil {
-		return nil
-	}
-	switch v, _ := path.Get(o.Specimen.Object, held); n := v.(type) {
-	case bool:
-		if n {
-			return false
-		}
-	case int64, float64, int:
-		if fmt.Sprint(n) != "0" {
-			return int64(0)
-		}
-	}
-	return nil
+	return bodies.Zero(o.Specimen.Object, o.Specimen.Held)
 }
 
 // form is an object whose one form is in the file of that name.
@@ -88,7 +72,7 @@ func (m member) file(name string, body map[string]any) error {
 // Body is the object as a run creates it: without the field that the target must not have, and
 // without what only a subresource writes.
 func (o Object) Body() map[string]any {
-	body := withNameForm(runtime.DeepCopyJSON(o.Specimen.Object))
+	body := bodies.WithNameForm(runtime.DeepCopyJSON(o.Specimen.Object))
 	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {
 		path.Remove(body, held)
 	}
@@ -102,25 +86,6 @@ func (o Object) Body() map[string]any {
 				path.Remove(body, p)
 			}
 		}
-	}
-	return body
-}
-
-// withNameForm gives copies of an object names of the form that its own has, where not every kind
-// would take a plain one: a prefix that ends in a colon, a part that other fields repeat, or an
-// address.
-func withNameForm(body map[string]any) map[string]any {
-	meta, _ := body["metadata"].(map[string]any)
-	name, _ := meta["name"].(string)
-	if strings.Contains(name, "$(copy.") {
-		return body
-	}
-	if _, err := netip.ParseAddr(name); err == nil {
-		meta["name"] = string(term.CopyIP)
-		return body
-	}
-	if form := generate.NamingOf(body); !form.IsFree() {
-		body, _ = form.Name(body, string(term.CopyName))
 	}
 	return body
 }
@@ -155,3 +120,20 @@ func (o Object) partFields() map[string]any {
 
 // ObjectOf is the name of the target's object that a scenario's object belongs to.
 func ObjectOf(name string) string { return strings.TrimSuffix(name, OfferedSuffix) }
+
+// needs adds the objects that must exist before the object is created: at the first stage, since
+// the objects of one stage are created in any order. They have no form to compare with, so no
+// control copies have their names.
+func (m member) needs() error {
+	for i, need := range m.object.Specimen.Needs {
+		id := bodies.NeedID(m.object.Target.ID, i)
+		m.model.Objects[id] = scenarios.Object{Treated: objectFile(id)}
+		m.model.Play = append(m.model.Play, scenarios.Line{
+			Create: id, Via: target(term.Old), At: []string{stageOld}, Respond: &scenarios.Respond{},
+		})
+		if err := m.file(id, need); err != nil {
+			return err
+		}
+	}
+	return nil
+}

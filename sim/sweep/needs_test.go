@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 )
 
 // TestNeeds: an object that needs a second one names it as it is named in the run, and only
@@ -26,8 +27,8 @@ func TestNeeds(t *testing.T) {
 	all, err := Scenarios([]Object{o}, settings("frobber"))
 	require.NoError(t, err)
 	g := all[0]
-	need := g.Scenario.Manifests[g.Scenario.Objects[needID(target.ID, 0)].Treated].Body
-	name := nameIn(need)
+	need := g.Scenario.Manifests[g.Scenario.Objects[bodies.NeedID(target.ID, 0)].Treated].Body
+	name := bodies.NameIn(need)
 	assert.Contains(t, name, string(term.CopyNamespace))
 	var body struct{ Spec struct{ X, Text string } }
 	require.NoError(t, yaml.Unmarshal(g.Files[objectFile(target.ID)], &body))
@@ -35,13 +36,13 @@ func TestNeeds(t *testing.T) {
 	assert.Equal(t, "another", body.Spec.Text, "only the whole name is a reference")
 	copies := 0
 	for _, l := range g.Scenario.Play {
-		if _, object := l.VerbKey(); object == needID(target.ID, 0) {
+		if _, object := l.VerbKey(); object == bodies.NeedID(target.ID, 0) {
 			copies++
 			assert.Equal(t, []string{stageOld}, l.At, "it exists before any object of a later stage")
 		}
 	}
 	assert.Equal(t, 1, copies)
-	assert.Equal(t, "own", nameIn(o.Specimen.Object), "the specimen itself stays")
+	assert.Equal(t, "own", bodies.NameIn(o.Specimen.Object), "the specimen itself stays")
 }
 
 // TestRuleObjects: a value that only the old release accepts is stored by it, and breaks a rule

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -90,7 +91,7 @@ func whyNot(k term.DifferenceKind, isPlayed bool) string {
 	switch {
 	case isRule(k):
 		return "the rule was not tried"
-	case !isPlayed || len(aims()[k]) == 0:
+	case !isPlayed || len(aims.All()[k]) == 0:
 		return "listed only: no object of a sweep shows it"
 	}
 	return "no lap played it"

@@ -344,3 +344,48 @@ func TestRefusedDefinition(t *testing.T) {
 	assert.Empty(t, cells)
 	assert.Empty(t, notes)
 }
+
+// TestExercised: a write by a client of the old release through the new server exercises nothing:
+// the old release's server has to answer one.
+func TestExercised(t *testing.T) {
+	r := aRun()
+	write := &r.plan.Stages[0].Steps[1]
+	write.Verb, write.Client, write.ViaRole = term.Put, term.OldTyped, term.New
+	row := r.judged()[0]
+	assert.False(t, row.Exercised)
+	assert.Equal(t, term.FateNotExercised, row.Verdict)
+	write.ViaRole = term.Old
+	assert.True(t, r.judged()[0].Exercised)
+}
+
+// TestSentAndGone: a value that a create sends, and that one release answers without, was dropped.
+// One that it does not send was filled in by the other release.
+func TestSentAndGone(t *testing.T) {
+	gone := result.Finding{Step: 1, Path: value, State: term.Lost, Class: term.Violation, Via: term.New, Verb: term.Create}
+	r := aRun()
+	r.finding(theObject, gone)
+	assert.Equal(t, term.FateMeansOther, r.judged()[0].Verdict)
+	r.objects[theObject].Specimen.Object["spec"] = map[string]any{"x": "a"}
+	assert.Equal(t, term.FateDropped, r.judged()[0].Verdict)
+}
+
+// TestWithdrawn: clients of a version that went are played through the new release; of one that
+// nobody used at default settings they are not.
+func TestWithdrawn(t *testing.T) {
+	d := diff.Difference{Difference: term.VersionRemoved, Group: "example.dev", Version: "v1", Kind: "Thing", Playable: true}
+	for _, reachable := range []bool{true, false} {
+		row := Row{ID: "gone", Difference: d, Reachable: reachable}
+		targets := Targets([]Row{row}, term.DefaultLap, Options{})
+		if !reachable {
+			targets = Targets([]Row{row}, term.GatesLap, Options{Again: []string{"gone"}})
+		}
+		require.Len(t, targets, 1)
+		own := 0
+		for _, l := range treatments(Object{Target: targets[0]}, true) {
+			if l.Touch != "" && l.At[0] == stageNew && len(l.APIVersion) == 0 {
+				own++
+			}
+		}
+		assert.Equal(t, reachable, own == 1)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -18,7 +19,7 @@ func RuleTargets(rows []Row) []Target {
 	for _, row := range rows {
 		if row.Playable && isRule(row.Difference.Difference) {
 			for _, place := range placesOf(row.Difference) {
-				w.add(row, aim{release: term.Old, form: term.Bystander}, place)
+				w.add(row, aims.Aim{Release: term.Old, Form: term.Bystander}, place)
 			}
 		}
 	}
@@ -33,7 +34,7 @@ func isRule(k term.DifferenceKind) bool {
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
 	for i, trial := range r.Playable() {
-		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates}
+		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates, Beside: true}
 		if t.Release == term.New {
 			t.Form = term.Treated
 		}

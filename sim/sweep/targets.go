@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
@@ -40,6 +41,12 @@ type Target struct {
 	Unstated bool
 	// Others are further versions in which the object's own release serves the kind.
 	Others []string
+	// Withdrawn reports that clients use the object's API version at default settings, and the other
+	// release does not serve it any more.
+	Withdrawn bool
+	// Beside reports that the other release is also sent another value of a field beside the one that
+	// the object is for: servers may tolerate what is stored as long as nothing around it changes.
+	Beside bool
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool
@@ -49,9 +56,15 @@ type Target struct {
 // object of its kind.
 func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 
+// InPart reports whether the kind of an object belongs to a part of a sweep. What no published
+// difference explains, and only servers show, is in the rows of that part alone.
+func (t Target) InPart(s scope.Scope) bool { return s.HasID(t.APIVersion + " " + t.Kind) }
+
 // Options choose what a sweep plays.
 type Options struct {
 	Scope scope.Scope
+	// Parts are the rows of all shards.
+	Parts []Row
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
 	// that no object reached at default settings.
 	Again []string
@@ -62,6 +75,8 @@ type Options struct {
 	// Unconverted are kinds, as Kind.group, that are written in one version only: how their
 	// versions are converted is not known.
 	Unconverted []string
+	// Unstored are the fields of kinds that the version in which a server stores them lacks.
+	Unstored map[Kind][]string
 }
 
 // Kind is a kind in one version.
@@ -79,18 +94,12 @@ func Differences(parts []scope.Part) []Row {
 // Targets returns the objects that a lap of a sweep needs, a baseline for each kind among them.
 // The same object is wanted once, whichever differences it is for.
 func Targets(rows []Row, lap term.Lap, o Options) []Target {
-	w := wanted{at: map[string]int{}}
-	for _, row := range rows {
-		if !row.Playable || !inLap(row, lap, o) {
-			continue
-		}
-		for _, a := range aims()[row.Difference.Difference] {
-			for _, place := range placesOf(row.Difference) {
-				w.add(row, a, place)
-			}
-		}
+	w := wantedOf(rows, lap, o)
+	parts := wanted{}
+	if o.Scope.Shards > 1 {
+		parts = wantedOf(o.Parts, lap, o)
 	}
-	all := append(w.all, w.baselines(rows, o)...)
+	all := append(w.all, w.baselines(parts.all, slices.Concat(rows, o.Parts), o)...)
 	apart := unreadable(o.Scope.Whole)
 	for i := range all {
 		group, _ := identity.CutAPIVersion(all[i].APIVersion)
@@ -98,6 +107,25 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 		all[i].Others = others(all[i], o)
 	}
 	return all
+}
+
+// wantedOf wants the objects of rows.
+func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
+	w := wanted{at: map[string]int{}}
+	for _, row := range rows {
+		if !row.Playable || !inLap(row, lap, o) {
+			continue
+		}
+		for _, a := range aims.All()[row.Difference.Difference] {
+			for _, place := range placesOf(row.Difference) {
+				w.add(row, a, place)
+			}
+		}
+		if row.Difference.Difference == term.VersionAdded {
+			w.unstored(row, o)
+		}
+	}
+	return w
 }
 
 // others returns the versions, besides the object's own, in which the new release serves its kind.
@@ -199,27 +227,57 @@ type wanted struct {
 }
 
 // add wants the object of an aim at a place.
-func (w *wanted) add(row Row, a aim, place diff.Place) {
-	if place.Path == "" && a.spot != atKind {
+func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
+	if place.Path == "" && a.Spot < aims.AtKind {
 		return // what differs is no field
 	}
-	t := Target{Release: a.release, Form: a.form, Gates: row.Gates}
+	t := Target{Release: a.Release, Form: a.Form, Gates: row.Gates}
 	t.APIVersion, t.Kind, t.Path = place.APIVersion, place.Kind, place.Path
 	what := identity.LastField(place.Path)
-	switch a.spot {
-	case atParent:
+	switch a.Spot {
+	case aims.AtParent:
 		t.Path, t.Without = identity.CutField(place.Path)
-	case atKind:
+	case aims.AtKind:
 		t.Path, what = "", ""
+	case aims.AtStatus:
+		t.Path, what = "."+term.StatusPart, term.StatusPart
 	}
-	if a.preferred { // both releases serve what the old one prefers
+	if a.Beyond {
+		own, other := row.New, row.Old
+		if a.Release == term.Old {
+			own, other = other, own
+		}
+		if t.Value = aims.Beyond(own, other); t.Value == nil {
+			return // each value of the type is one of the other type
+		}
+		what += "-beyond"
+	}
+	if a.Twice {
+		what += "-twice"
+	}
+	if a.Preferred { // both releases serve what the old one prefers
 		t.APIVersion, what = identity.GroupVersion(row.Group, row.Old), "preferred"
 	}
-	if a.named && row.Name != "" {
+	if a.Named && row.Name != "" {
 		t.Value = row.Name
 	}
-	t.Alone, t.Elsewhere, t.Preferred = a.alone, a.elsewhere, a.preferred
+	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.Alone, a.Elsewhere, a.Preferred, a.Beside
+	t.Unkept, t.Twice = a.Unkept, a.Twice
+	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
+	if t.Beside && t.Without != "" {
+		t.Filled, t.Except = true, []string{place.Path}
+	}
 	w.put(t, what, row.ID)
+}
+
+// unstored wants an object with each field of a new version that the stored version lacks.
+func (w *wanted) unstored(row Row, o Options) {
+	for _, place := range placesOf(row.Difference) {
+		for _, field := range o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}] {
+			place.Path = field
+			w.add(row, aims.Aim{Release: term.New, Form: term.Treated, Alone: true, Elsewhere: true, Unkept: true}, place)
+		}
+	}
 }
 
 // put adds a target, or the row to the target that is already wanted.
@@ -238,8 +296,9 @@ func (w *wanted) put(t Target, what, row string) {
 }
 
 // baselines returns an object of each kind that the targets have and the old release serves, and
-// of the stored kinds: what both releases do to it no difference explains.
-func (w *wanted) baselines(rows []Row, o Options) []Target {
+// of the stored kinds: what both releases do to it no difference explains. A kind of another part's
+// targets has one in the part that the kind belongs to: see InPart.
+func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 	absent := map[string]bool{}
 	for _, row := range rows {
 		if k := row.Difference.Difference; k == term.KindAdded || k == term.VersionAdded || k == term.KindRemoved || k == term.VersionRemoved {
@@ -248,15 +307,15 @@ func (w *wanted) baselines(rows []Row, o Options) []Target {
 		}
 	}
 	plain := wanted{at: map[string]int{}}
-	for _, t := range w.all {
-		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] {
+	for i, t := range slices.Concat(w.all, others) {
+		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] || i >= len(w.all) && !t.InPart(o.Scope) {
 			continue
 		}
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")
 	}
 	for _, k := range o.Stored {
-		if o.Scope.HasID(k.APIVersion + " " + k.Kind) {
-			plain.put(baselineOf(k.APIVersion, k.Kind), "plain", "")
+		if t := baselineOf(k.APIVersion, k.Kind); t.InPart(o.Scope) {
+			plain.put(t, "plain", "")
 		}
 	}
 	return plain.all

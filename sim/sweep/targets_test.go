@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
@@ -129,10 +130,10 @@ func TestNameForms(t *testing.T) {
 		"plain": "plain", "example.com:signer:x": "example.com:signer:$(copy.name)", "2001:db8::1": "$(copy.ip)", "10.0.0.1": "$(copy.ip)", "a:$(copy.name)": "a:$(copy.name)",
 	} {
 		body := map[string]any{"metadata": map[string]any{"name": name}}
-		assert.Equal(t, want, nameIn(withNameForm(body)))
+		assert.Equal(t, want, bodies.NameIn(bodies.WithNameForm(body)))
 	}
-	repeated := withNameForm(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things", "kind": "Thing"}})
-	assert.Equal(t, "$(copy.name).example.dev", nameIn(repeated))
+	repeated := bodies.WithNameForm(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things", "kind": "Thing"}})
+	assert.Equal(t, "$(copy.name).example.dev", bodies.NameIn(repeated))
 	assert.Equal(t, map[string]any{"plural": "$(copy.name)", "kind": "Thing"}, repeated["spec"])
 	again, name := generate.NamingOf(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things"}}).Name(repeated, "other")
 	assert.Equal(t, "other.example.dev", name)

@@ -55,9 +55,9 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	case o.Target.Preferred:
 		return []scenarios.Line{born, w.preferred()}
 	case o.Target.Alone:
-		return append([]scenarios.Line{born}, w.alone(o.Target.Elsewhere)...)
+		return append([]scenarios.Line{born}, w.alone(o.Target)...)
 	case o.Target.Without != "":
-		return append([]scenarios.Line{born}, w.absent()...)
+		return append(append([]scenarios.Line{born}, w.absent()...), w.besides(o)...)
 	case o.Specimen.Subresource != "":
 		return append([]scenarios.Line{born}, w.part(o.Specimen.Subresource, o.partFields())...)
 	}
@@ -71,7 +71,7 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	if len(o.Target.Others) > 0 && o.Target.Release == term.New {
 		lines = append(lines, w.inOthers(w.own, o.Target.Others, w.at.created))
 	}
-	return append(lines, w.offered())
+	return append(append(lines, w.offered()), w.besides(o)...)
 }
 
 // inOthers changes a label in other versions of the kind, which may have no place for a value.
@@ -152,13 +152,17 @@ func (w writing) baseline(others []string) []scenarios.Line {
 }
 
 // alone writes an object of a version that the other release does not serve: through its own
-// release, and through the version that the other one prefers if it serves the kind.
-func (w writing) alone(elsewhere bool) []scenarios.Line {
+// release, and through the version that the other one prefers if it serves the kind. Clients of a
+// version that went do not know it.
+func (w writing) alone(t Target) []scenarios.Line {
 	lines := []scenarios.Line{
 		w.line(scenarios.Line{Touch: w.id, Via: w.own, Verb: []term.Verb{term.Put, term.MergePatch}}, w.at.created),
 		w.line(scenarios.Line{List: w.id, Via: w.own}, w.at.created),
 	}
-	if !elsewhere {
+	if t.Withdrawn {
+		lines = append(lines, w.line(scenarios.Line{Touch: w.id, Via: w.other, Verb: []term.Verb{term.MergePatch}, Respond: &scenarios.Respond{}}, w.at.mixed))
+	}
+	if !t.Elsewhere {
 		return lines
 	}
 	return append(lines,
@@ -204,9 +208,12 @@ func (w writing) part(part string, fields map[string]any) []scenarios.Line {
 		set(w.at.typed, scenarios.Line{Touch: w.id, Client: []term.Client{w.otherTyped}, Read: w.own, Via: w.own, Verb: typed}),
 		set(w.at.created),
 	}
-	if !w.custom { // a line that follows another is played at the same stage
-		lines = append(lines, set(w.at.mixed, scenarios.Line{Touch: w.id, Via: w.other, Verb: w.verbs()}))
+	touched := scenarios.Line{Touch: w.id, Via: w.other, Verb: w.verbs()}
+	at := w.at.mixed
+	if w.custom { // there is no stage with both: what was written at one is met by the other's definition
+		at, touched.At = w.at.created, []string{w.at.mixed}
 	}
+	lines = append(lines, set(at, touched))
 	offer := w.line(scenarios.Line{
 		Set: w.id, Subresource: part, Verb: []term.Verb{term.Put}, Via: w.other, Fields: fields,
 		FieldValidation: []term.FieldValidation{term.Ignore, term.Warn, term.Strict},

@@ -18,7 +18,7 @@ func Pair(flags *pflag.FlagSet, r *request.Request) {
 	flags.IntVar(&r.Skew, "skew", 0, "refuse a pair whose releases are more than this `number` of minor releases apart (default: any number)")
 	Adapter(flags, &r.Adapter)
 	flags.Lookup("adapter").Usage += " (default: the scenario's own)"
-	Server(flags, &r.Server, "the scenario's own, else the newest that is built")
+	Server(flags, &r.Server, "the scenario's own, else the newest that is built, else that of envtest in $KUBEBUILDER_ASSETS")
 	Programs(flags, &r.AllowPrograms)
 	flags.StringVar((*string)(&r.AA), "aa", "", "execute an A/A run with one `release`, old or new, in both places: every finding is unexpected; constraints and expectations are ignored")
 	Alias(flags, "aa", "placebo")

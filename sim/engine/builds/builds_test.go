@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -62,6 +63,11 @@ func TestForgotten(t *testing.T) {
 	require.NoError(t, made().Known(t.Context(), refs...))
 	s := &scenarios.Scenario{}
 	assert.ErrorContains(t, made().CheckReplaced(t.Context(), s, refs...), "spec.scope")
+	without := slices.Clone(refs)
+	for i := range without {
+		without[i].Manifests.Without = "widgets.example.dev"
+	}
+	assert.NoError(t, made().CheckReplaced(t.Context(), s, without...), "the definition is left out")
 	s.New.Forgotten = true
 	assert.NoError(t, made().CheckReplaced(t.Context(), s, refs...))
 }

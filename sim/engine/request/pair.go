@@ -2,6 +2,7 @@ package request
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -36,6 +37,7 @@ func (r Request) Releases() (played *scenarios.Scenario, old, new servers.Refere
 	}
 	own := r.Pair.ownOf(s)
 	old, new = Place(s, preferred(old, own), preferred(new, own), own)
+	old.Manifests.Without, new.Manifests.Without = strings.Join(r.Without, ","), strings.Join(r.Without, ",")
 	if err := errors.Join(OnServer(r.Server, &old, &new), applies(s, ReleaseOf(old), ReleaseOf(new)), r.near(ReleaseOf(old), ReleaseOf(new))); err != nil {
 		return nil, old, new, fault.ByUser(err)
 	}

@@ -33,6 +33,8 @@ type Request struct {
 	// kube-apiserver that custom resource definitions are installed on; "": as the scenario
 	// says.
 	Adapter, Server string
+	// Without are the names of custom resource definitions that neither release gets.
+	Without []string
 	// AllowPrograms lets the scenario's file choose which programs run: path:, source:,
 	// image: and module: builds, and adapters. Without it Prepare refuses such a file.
 	AllowPrograms bool

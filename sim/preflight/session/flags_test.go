@@ -46,7 +46,7 @@ func TestCheckFlags(t *testing.T) {
 		assert.Equal(t, map[string]bool{"Gone": true, "Kept": true}, h.options[term.Old].FeatureGates)
 		assert.Equal(t, []string{"--event-ttl=1h"}, h.options[term.Old].Flags)
 		h.result.Findings = h.judged.Findings()
-		if h.result.Grade(); !rollback {
+		if h.result.Grade(preflight.Source{}); !rollback {
 			assert.Equal(t, preflight.Blocked, h.result.Up)
 		}
 	}

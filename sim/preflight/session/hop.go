@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -135,8 +138,33 @@ func (h *hop) forms(role term.Role) reading.Forms {
 // open starts an etcd on a copy of a store.
 func (h *hop) open(ctx context.Context, name, from string) (*etcd.Server, string, error) {
 	at := filepath.Join(h.dir, name)
+	if err := room(h.dir, from); err != nil {
+		return nil, "", err
+	}
 	s, err := etcd.Start(ctx, etcd.Config{Dir: at, From: from})
 	return s, at, err
+}
+
+// room refuses to copy a store where the disk has no space for the copy and for what servers write
+// into it.
+func room(dir, store string) error {
+	const times = 2
+	needed := int64(0)
+	err := filepath.WalkDir(store, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		needed += times * info.Size()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if free, known := machine.FreeDisk(dir); known && free < needed {
+		return fault.Failed(fault.DiskFull, fmt.Errorf("the next copy needs %d MB in %s, and %d MB are available: free space there, or name a directory on another disk with TMPDIR", needed>>20, dir, free>>20))
+	}
+	return nil
 }
 
 // start starts a server of a release on a store. A server that does not become ready is a finding:
@@ -248,6 +276,6 @@ func (h *hop) concluded() preflight.Hop {
 	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
 	h.result.Written = h.written
 	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
-	h.result.Grade()
+	h.result.Grade(h.session.result.Source)
 	return h.result
 }

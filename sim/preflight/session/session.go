@@ -62,6 +62,7 @@ type Request struct {
 	Dir     string // of the reports
 	Timeout time.Duration
 	Command string // what repeats the preflight
+	Held           // as its Read left it
 }
 
 // session is one preflight.
@@ -119,6 +120,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 		s.result.Ended = err.Error()
 	}
 	s.result.Conclude()
+	err = errors.Join(err, r.Hold(&s.result, s.began))
 	return s.result, errors.Join(err, h.Report(dir.Path, s.result))
 }
 
@@ -178,7 +180,11 @@ func (s *session) fill(ctx context.Context, from Source, release published.Relea
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if s.taken, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll, s.seal); err != nil {
+	s.taken, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll, s.seal)
+	if c, closes := from.(io.Closer); closes { // it has a copy of its own, on the disk and mapped into memory
+		err = errors.Join(err, c.Close())
+	}
+	if err != nil {
 		return 0, err
 	}
 	s.result.Source = s.taken.Source

@@ -9,12 +9,13 @@ import (
 )
 
 // Concerns reports whether a finding on a copy is about the value that its object is for: it
-// is about the whole object, or about a value within or around that one.
+// is about the whole object, or about a value within or around that one; or bytes that the object
+// was stored with are read as another field.
 func Concerns(f result.Finding, value string) bool {
-	if f.Path == "" || value == "" {
+	if f.Path == "" || value == "" || f.Cause == term.BadEncoding {
 		return true
 	}
-	return Overlap(f.Path, value) || takesCompany(f.Cause) && Overlap(parentOf(value), f.Path)
+	return Overlap(f.Path, value) || takesCompany(f.Cause) && Overlap(ParentOf(value), f.Path)
 }
 
 // takesCompany reports whether a cause takes other values with the one that a server does not
@@ -31,7 +32,8 @@ func Overlap(a, b string) bool {
 	return path.Contains(x, y) || path.Contains(y, x)
 }
 
-func parentOf(text string) string {
+// ParentOf returns the path of the struct or list that holds a value.
+func ParentOf(text string) string {
 	p, err := path.Parse(text)
 	if err != nil || len(p) == 0 {
 		return text

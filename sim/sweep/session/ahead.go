@@ -68,6 +68,17 @@ func (s *session) playLaps(ctx context.Context, rides []ride) error {
 	return errors.Join(s.await(laps), problem)
 }
 
+// run plays the objects of the lap, on servers of their own: those on which they were tried end.
+func (p *playing) run(ctx context.Context) {
+	defer close(p.over)
+	p.err = guard.Call(func() error {
+		ended := p.at.close()
+		var err error
+		p.lap.Evidence, err = p.playAll(ctx, p.lap.Objects, p.lap.Settings)
+		return errors.Join(err, ended)
+	})
+}
+
 // memoryOfLap is what a lap needs of the machine: five servers, the store and the record.
 const memoryOfLap = 3 << 30
 
@@ -83,7 +94,10 @@ func (s *session) await(laps []*playing) error {
 	for i, p := range laps {
 		<-p.over
 		s.laps = append(s.laps, p.lap)
-		problems = append(problems, p.err, p.keepMismatches())
+		s.saying.Lock()
+		logs := s.logs[p.ride.lap]
+		s.saying.Unlock()
+		problems = append(problems, p.err, p.keepMismatches(logs))
 		if i+1 < len(laps) {
 			problems = append(problems, s.conclude())
 		}
@@ -136,7 +150,7 @@ func (s ride) targets(selected sweep.Options) []sweep.Target {
 	all := sweep.Targets(s.rows, s.lap, selected)
 	for i, t := range all {
 		if t.Filled {
-			all[i].Except = removed(s.scope.Whole, t)
+			all[i].Except = append(removed(s.scope.Whole, t), t.Except...)
 		}
 	}
 	return all

@@ -36,6 +36,10 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	if err := s.compared(compared); err != nil {
 		return all, err
 	}
+	if err := findImmovable(ctx, s, all[term.DefaultLap][term.Old].Conn); err != nil {
+		return all, err
+	}
+	leaveOutImmovable(s)
 	return all, s.noteUnconverted()
 }
 
@@ -108,9 +112,17 @@ func (s *session) compared(d diff.Result) error {
 	if err != nil {
 		return fault.ByUser(err)
 	}
-	s.scope, s.rows = over, sweep.Differences(parts)
-	for i := range s.rows {
-		s.rows[i].Reachable = s.rows[i].Reachable && isServed(s.plain, s.rows[i].Difference)
+	every := s.scope
+	every.Shard, every.Shards = 0, 0
+	_, all, err := every.Over(d)
+	if err != nil {
+		return fault.ByUser(err)
+	}
+	s.scope, s.rows, s.parts = over, sweep.Differences(parts), sweep.Differences(all)
+	for _, rows := range [][]sweep.Row{s.rows, s.parts} {
+		for i := range rows {
+			rows[i].Reachable = rows[i].Reachable && isServed(s.plain, rows[i].Difference)
+		}
 	}
 	s.result.NotCompared = d.NotCompared
 	for role, into := range map[term.Role]*sweep.Build{term.Old: &s.result.Old, term.New: &s.result.New} {
@@ -146,7 +158,7 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{Scope: s.scope, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible}
+	return sweep.Options{Scope: s.scope, Parts: s.parts, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible, Unstored: s.dropped}
 }
 
 // unreached returns the rows that no lap so far has an object for, which the next one plays too: a

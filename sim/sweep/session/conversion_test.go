@@ -43,9 +43,24 @@ func TestUnconverted(t *testing.T) {
 		"one version":                {things("", "a b"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := unconvertedOf(c.release)
+			all, err := withoutWebhook(c.release)
 			require.NoError(t, err)
+			var got []string
+			for _, v := range all {
+				if v.differ(func(string) bool { return true }) {
+					got = append(got, v.kind)
+				}
+				assert.False(t, v.differ(func(version string) bool { return version == "v1" }), "the other version is new")
+			}
 			assert.Equal(t, c.want, got)
 		})
 	}
+}
+
+// TestOutermost: fields that the stored version lacks are dropped, with all within them; a version
+// without such a field drops none.
+func TestOutermost(t *testing.T) {
+	stored := map[string]bool{".spec": true, ".spec.a": true}
+	assert.Equal(t, []string{".spec.b"}, outermost(map[string]bool{".spec": true, ".spec.b": true, ".spec.b.c": true, ".spec.b[].d": true}, stored))
+	assert.Empty(t, outermost(stored, stored))
 }

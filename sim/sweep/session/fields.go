@@ -30,7 +30,7 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) er
 	var targets []rules.Target
 	published := documents{s.at, map[string]*generate.Definitions{}}
 	for _, o := range objects {
-		if s.lap == term.DefaultLap && o.Target.Baseline() && o.Played() && o.Specimen.Subresource == "" {
+		if s.lap == term.DefaultLap && o.Target.Baseline() && o.Target.InPart(s.scope) && o.Played() && o.Specimen.Subresource == "" {
 			targets = append(targets, s.fieldsOf(o, published)...)
 		}
 	}
@@ -129,7 +129,7 @@ func (s ride) fieldsOf(o sweep.Object, published documents) (all []rules.Target)
 // differingStructs are the structs of a kind that have a field which differs.
 func (s ride) differingStructs(apiVersion, kind string) map[string]bool {
 	all := map[string]bool{}
-	for _, r := range s.rows {
+	for _, r := range s.parts {
 		for _, p := range r.Places {
 			if p.APIVersion == apiVersion && p.Kind == kind {
 				all[p.Path[:max(0, strings.LastIndexByte(p.Path, '.'))]] = true
@@ -142,7 +142,7 @@ func (s ride) differingStructs(apiVersion, kind string) map[string]bool {
 // ruledFields are the fields of a kind for which the releases publish different rules.
 func (s ride) ruledFields(apiVersion, kind string) map[string]bool {
 	all := map[string]bool{}
-	for _, r := range s.rows {
+	for _, r := range s.parts {
 		switch r.Difference.Difference {
 		case term.RuleTightened, term.RuleRelaxed, term.RuleChanged:
 			for _, p := range r.Places {

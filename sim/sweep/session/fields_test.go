@@ -33,7 +33,8 @@ func TestFieldsWithPublishedRules(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := diff.Difference{Difference: c.difference, Places: []diff.Place{{APIVersion: apiVersion, Kind: c.kind, Path: path}}}
-			s := ride{rows: []sweep.Row{{Difference: d}}, session: &session{
+			s := ride{session: &session{
+				parts: []sweep.Row{{Difference: d}},
 				plain: map[term.Role]published.Release{term.Old: serves, term.New: serves},
 			}}
 			assert.Len(t, s.fieldsOf(object, documents{s.at, map[string]*generate.Definitions{}}), c.tried)

@@ -16,7 +16,6 @@ import (
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/generate"
-	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
@@ -50,14 +49,11 @@ func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
 	for _, id := range reachedBy(own.Objects) {
 		s.reached[id] = true
 	}
+	if err := s.keepMismatches(s.at.logs()); err != nil {
+		return nil, err
+	}
 	p := &playing{ride: s, lap: own, over: make(chan struct{})}
-	go func() {
-		defer close(p.over)
-		p.err = guard.Call(func() (err error) {
-			p.lap.Evidence, err = s.playAll(ctx, p.lap.Objects, p.lap.Settings)
-			return err
-		})
-	}()
+	go p.run(ctx)
 	return p, nil
 }
 
@@ -231,7 +227,7 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 func (s ride) runOf(g sweep.Generated) request.Request {
 	r := request.Request{
 		Scenario: g.Scenario, Pair: request.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server,
-		Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
+		Without: namesOf(s.immovable), Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
 	}
 	return r
 }

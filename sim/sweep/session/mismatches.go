@@ -35,15 +35,18 @@ func (s *session) addLogs(lap term.Lap, logs []serverLog) {
 	s.logs[lap] = append(s.logs[lap], logs...)
 }
 
-// keepMismatches keeps what the servers of a lap logged of their own validation: those of its runs,
-// and those on which its objects were tried.
-func (s ride) keepMismatches() error {
-	logs := s.logs[s.lap]
-	for role, at := range s.at {
+// logs returns the logs of the servers on which objects are tried.
+func (l lapServers) logs() (all []serverLog) {
+	for role, at := range l {
 		for _, path := range at.LogPaths() {
-			logs = append(logs, serverLog{role, path})
+			all = append(all, serverLog{role, path})
 		}
 	}
+	return all
+}
+
+// keepMismatches keeps what servers of the lap logged of their own validation.
+func (s ride) keepMismatches(logs []serverLog) error {
 	found, err := mismatchesIn(s.lap, logs)
 	s.result.Mismatches = mismatch.Merged(append(s.result.Mismatches, found...))
 	return err

@@ -17,11 +17,11 @@ import (
 	"github.com/skewsim/skewsim/servers/hints"
 	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/servers/source"
+	"github.com/skewsim/skewsim/sim/allow"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/allow"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
@@ -50,14 +50,18 @@ type session struct {
 	reached map[string]bool
 	// unconvertible are the kinds whose conversion is not known: see unconverted.
 	unconvertible []string
+	// dropped are fields that no version stores: see unstored.
+	dropped map[sweep.Kind][]string
 
-	scope    scope.Scope
-	result   sweep.Result
-	notes    []string     // of what failed and did not end the sweep
-	accepted allow.Report // of the last conclusion
-	rows     []sweep.Row
-	laps     []sweep.Lap
-	stored   []stored.Reading // of the laps, before they are played
+	immovable []immovable // definitions that no run has
+	parts     []sweep.Row // of all shards
+	scope     scope.Scope
+	result    sweep.Result
+	notes     []string     // of what failed and did not end the sweep
+	accepted  allow.Report // of the last conclusion
+	rows      []sweep.Row
+	laps      []sweep.Lap
+	stored    []stored.Reading // of the laps, before they are played
 	// serialized are the objects in the source of each release as it stores them.
 	serialized map[term.Role]map[string]examples.Serialized
 }

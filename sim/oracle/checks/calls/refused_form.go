@@ -19,7 +19,7 @@ import (
 
 // The class of a refusal depends only on what the call asks for: not on the stage, the client, or
 // the cause. A call that itself sends a value of the change may be refused by a server without
-// the change. A call that leaves the value unchanged must not be. docs/checks.md states the rule.
+// the change. A call that leaves the value unchanged must not be. docs/reference/checks.md states the rule.
 
 // refusedForm returns the expectation if a server refuses a call that itself sends a value which
 // the server lacks: because its release does not have the field, or does not take the value

@@ -78,7 +78,7 @@ func TestUnionServedEmpty(t *testing.T) {
 	}
 }
 
-// TestClassOfARefusal holds the rule of docs/checks.md: what a call itself sends decides,
+// TestClassOfARefusal holds the rule of docs/reference/checks.md: what a call itself sends decides,
 // at every stage, and of every client; and that a refusal of what does not use the change
 // is a violation.
 func TestClassOfARefusal(t *testing.T) {

@@ -1,0 +1,208 @@
+package preflights
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
+	"github.com/skewsim/skewsim/cmd/skewsim/screen"
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/shell"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/serverflags"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/session"
+)
+
+// options are the flags.
+type options struct {
+	sourceFlags
+	to, serverFlags, failOn, dir, share string
+	rollback, fleet                     bool
+	held                                session.Held
+	timeout                             time.Duration
+	command                             string
+}
+
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	f := options{}
+	c := &cobra.Command{
+		Use:   "preflight [SOURCE...] --to RELEASE",
+		Short: "Play your own objects through an upgrade and back, on a copy",
+		Long: `preflight takes the objects of a cluster, starts real kube-apiservers of both releases on a
+private copy of them, and says which objects a release cannot read, refuses to write, or
+loses a value of: on the way up, and on the way back on the same etcd.
+
+SOURCE is an etcd snapshot (etcdctl snapshot save, a copy of member/snap/db, or either with
+gzip), which shows everything; or files and folders of manifests, which show what is
+declared; or a file of --save. Without SOURCE, objects are read from the cluster of
+--kubeconfig, with get and list alone.
+
+Nothing is written to the source, and the servers of the copy call nobody: webhooks and
+APIs of other servers are taken out first. Reports name objects, paths and what servers
+say, and no value.
+
+Exit codes: 0 no finding in a direction of --fail-on blocks it, or all that do are accepted or
+in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it could not be played to its end.`,
+		Example: `  skewsim preflight snapshot.db --from v1.36 --to v1.37
+  skewsim preflight --kubeconfig ~/.kube/config --to v1.37
+  skewsim preflight manifests/ --from v1.36 --to v1.37
+  skewsim preflight snapshot.db --rollback --from v1.37 --to v1.36
+  skewsim preflight --fleet out/eu-1 out/us-1 --fail-on up`,
+		RunE: func(c *cobra.Command, args []string) error {
+			f.sources = args
+			if f.fleet && !c.Flags().Changed("out") {
+				f.dir = fleetDir
+			}
+			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "allow", "baseline", "fail-on"}, ""))...), " ")
+			return run(c.Context(), a, f)
+		},
+	}
+	flags := c.Flags()
+	f.sourceFlags.add(flags)
+	flags.StringVar(&f.to, "to", "", "the `release` to upgrade to: v1.37, v1.37.2 or any reference of a build; with --rollback the one to go back to")
+	flags.BoolVar(&f.rollback, "rollback", false, "play only the way back: the objects come from the newer release, --from")
+	flags.StringVar(&f.serverFlags, "server-flags", "", "`file` with the flags of your kube-apiserver: a static Pod's manifest, a list of flags, or a k3s configuration")
+	flags.StringVar(&f.failOn, "fail-on", "any", "`direction` that decides the exit code: up, back or any")
+	flags.StringVar(&f.held.Allow, "allow", "", "`file` with the findings that are accepted, each with its owner")
+	flags.StringVar(&f.held.Baseline, "baseline", "", "preflight.json of an earlier preflight: mark the findings that it has too, and fail only because of new or worse ones")
+	flags.BoolVar(&f.fleet, "fleet", false, "write one page about the finished preflights in the named directories, and play nothing")
+	flags.StringVarP(&f.dir, "out", "o", "out/preflight", "output `directory`; replaces an earlier preflight")
+	flags.StringVar(&f.share, "share", "", "write the reports once more into this `directory`, with fingerprints instead of names")
+	flags.DurationVar(&f.timeout, "timeout", time.Hour, "time limit, without builds")
+	return c
+}
+
+func shellWords(args, flags []string) (all []string) {
+	for _, a := range args {
+		all = append(all, shell.Quote(a))
+	}
+	return append(all, flags...)
+}
+
+// runPreflight runs the command, and returns the error that gives the exit code.
+func run(ctx context.Context, a *app.App, f options) error {
+	if f.printRBAC {
+		return f.printRules(ctx, a)
+	}
+	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
+		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
+	}
+	if err := f.held.Read(); err != nil {
+		return err
+	}
+	if f.fleet {
+		return runFleet(a, f)
+	}
+	if f.to == "" {
+		return fault.ByUser(fault.Optionf("{to}: name the release to play, such as v1.37"))
+	}
+	from, closed, err := f.open(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer closed()
+	r, err := f.request(a, from)
+	if err != nil {
+		return err
+	}
+	// What servers read when they start passes through the etcd in this process. The limit leaves room for
+	// the pages of the stores' files, which are mapped into memory and count as this process's.
+	const percent, limit = 50, 450 << 20
+	app.CollectWithin(percent, limit)
+	result, err := session.Run(ctx, host(a), from.source, r)
+	if len(result.Hops) > 0 {
+		text := screen.TextOptions(a.Out, f.dir)
+		if printed := reports.PreflightText(a.Out, result, reports.PreflightOptions{Color: text.Color, Width: text.Width, Dir: f.dir}); err == nil {
+			err = printed
+		}
+	}
+	if f.share != "" && len(result.Hops) > 0 {
+		err = errors.Join(err, reports.SharePreflight(f.share, result))
+	}
+	if err != nil {
+		return err
+	}
+	return f.verdict(result)
+}
+
+// request returns what to play.
+func (f options) request(a *app.App, from openSource) (r session.Request, err error) {
+	older, newer := from.release, f.to
+	if f.rollback {
+		older, newer = f.to, from.release
+	}
+	if from.release == "" {
+		return r, fault.ByUser(fault.Optionf("{from}: nothing in the source says which release it comes from: name it, such as v1.36"))
+	}
+	if r.Releases, err = session.Releases(older, newer); err != nil {
+		return r, err
+	}
+	if f.rollback && len(r.Releases) > 2 {
+		return r, fault.ByUser(fault.Optionf("{rollback}: goes back by one minor release at a time: name the release before %s with {to}", from.release))
+	}
+	if f.serverFlags != "" {
+		read, err := serverflags.Read(f.serverFlags)
+		if err != nil {
+			return r, fault.ByUser(err)
+		}
+		r.Options, _ = read.Take(nil)
+		r.Refused = func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error) {
+			return serverflags.Refused(ctx, builder.Asker{Builder: a.Builder()}, b, serverflags.Known{Versions: versions}, read)
+		}
+	}
+	r.Rollback, r.Dir, r.Timeout, r.Command = f.rollback, f.dir, f.timeout, f.command
+	r.Held = f.held
+	return r, nil
+}
+
+// verdict returns the error that gives the exit code: whether findings fail a direction of --fail-on, or
+// one was not played to its end.
+func (f options) verdict(all ...preflight.Result) error {
+	word := term.Pass
+	for _, r := range all {
+		for _, d := range []preflight.Direction{preflight.Up, preflight.Back} {
+			switch {
+			case f.failOn != "any" && f.failOn != string(d):
+			case len(r.Failing(d)) > 0:
+				return app.ErrorOf(term.Fail)
+			case r.Unplayed(d):
+				word = term.Unknown
+			}
+		}
+	}
+	return app.ErrorOf(word)
+}
+
+// preflightHost is what a preflight of this app works with.
+func host(a *app.App) session.Host {
+	return session.Host{
+		Tool: app.ToolVersion(), Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,
+		Runtime: func(secrets, logs, seed string) (servers.Runtime, error) {
+			a.Temporary(secrets)
+			return a.NewSeededRuntime(secrets, logs, seed)
+		},
+		Temporary: a.Temporary,
+		Opened:    func() { a.Opened.Store(true) },
+		Report:    reports.WritePreflight,
+	}
+}
+
+// printRules prints the ClusterRole that reading the cluster needs.
+func (f options) printRules(ctx context.Context, a *app.App) error {
+	text, err := f.rules(ctx)
+	if err == nil {
+		_, err = fmt.Fprint(a.Out, text)
+	}
+	return err
+}

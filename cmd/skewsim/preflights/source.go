@@ -1,0 +1,198 @@
+package preflights
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/mod/semver"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/servers/decrypt"
+	"github.com/skewsim/skewsim/servers/examples"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/objects"
+	"github.com/skewsim/skewsim/servers/objects/cluster"
+	"github.com/skewsim/skewsim/servers/objects/manifests"
+	"github.com/skewsim/skewsim/servers/objects/saved"
+	"github.com/skewsim/skewsim/servers/snapshot"
+	"github.com/skewsim/skewsim/sim/preflight/intake"
+	"github.com/skewsim/skewsim/sim/preflight/session"
+)
+
+// sourceFlags say where the objects come from.
+type sourceFlags struct {
+	sources                  []string
+	from, prefix, encryption string
+	cluster                  cluster.Options
+	save                     string
+	printRBAC                bool
+}
+
+func (f *sourceFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.from, "from", "", "the `release` that the objects come from: v1.36. Default: what the cluster or the snapshot says of itself")
+	flags.StringVar(&f.prefix, "prefix", "", "the `prefix` of the keys in a snapshot (--etcd-prefix). Default: /registry, or OpenShift's")
+	flags.StringVar(&f.encryption, "encryption-config", "", "`file` of --encryption-provider-config, to read a snapshot that is encrypted")
+	flags.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "`file` that says how to reach the cluster. Default: as kubectl")
+	flags.StringVar(&f.cluster.Context, "context", "", "`context` in the kubeconfig")
+	flags.BoolVar(&f.cluster.Secrets, "secrets", false, "read the Secrets of the cluster too")
+	flags.StringVar(&f.save, "save", "", "keep what was read from the cluster in this `file`, for another preflight without the cluster")
+	flags.BoolVar(&f.printRBAC, "print-rbac", false, "print the ClusterRole that reading the cluster needs, and stop")
+}
+
+// openSource is a source with the release that its objects come from.
+type openSource struct {
+	source  session.Source
+	release string
+}
+
+// open opens the source.
+func (f sourceFlags) open(ctx context.Context, a *app.App) (openSource, func(), error) {
+	nothing := func() {}
+	switch {
+	case len(f.sources) == 0:
+		o, err := f.openCluster(ctx, a)
+		return o, nothing, err
+	case len(f.sources) == 1 && saved.Is(f.sources[0]):
+		s, err := saved.Open(f.sources[0])
+		if err != nil {
+			return openSource{}, nothing, err
+		}
+		o, err := f.asObjects(a, s, "cluster", s.Coverage().ServerVersion)
+		return o, nothing, err
+	case len(f.sources) == 1 && f.looksStored():
+		return f.openSnapshot(ctx, a)
+	}
+	o, err := f.asObjects(a, manifests.Source{Paths: f.sources, Stdin: os.Stdin}, "manifests", "")
+	return o, nothing, err
+}
+
+// looksStored reports whether the source is a snapshot and no manifest.
+func (f sourceFlags) looksStored() bool {
+	at := f.sources[0]
+	if info, err := os.Stat(at); at == manifests.StandardInput || err == nil && info.IsDir() {
+		return false
+	}
+	switch filepath.Ext(at) {
+	case ".yaml", ".yml", ".json":
+		return false
+	}
+	return true
+}
+
+func (f sourceFlags) openCluster(ctx context.Context, a *app.App) (openSource, error) {
+	c, err := cluster.Connect(ctx, f.cluster)
+	if err != nil {
+		return openSource{}, err
+	}
+	var from objects.Source = c
+	if f.save != "" {
+		if _, err := saved.Save(ctx, f.save, c, nil); err != nil {
+			return openSource{}, err
+		}
+		if from, err = saved.Open(f.save); err != nil {
+			return openSource{}, err
+		}
+	}
+	return f.asObjects(a, from, "cluster", c.Version())
+}
+
+// asObjects is a source of objects that says which release served them; "" if it does not.
+func (f sourceFlags) asObjects(a *app.App, from objects.Source, kind, said string) (openSource, error) {
+	release, stated := f.from, "the flag --from"
+	if release == "" && said != "" {
+		release, stated = session.Minor(said), "the cluster, which reports "+said
+	}
+	if release == "" {
+		return openSource{}, fault.ByUser(fault.Optionf("{from}: name the release that the objects are of, such as v1.36"))
+	}
+	stubs := func(ctx context.Context) (examples.Stubs, error) { return storageKeys(ctx, a, release) }
+	return openSource{intake.Objects{Source: from, Kind: kind, Stubs: stubs, Release: release, Stated: stated}, release}, nil
+}
+
+// storageKeys returns where a release stores what, as its source says; nil without a source.
+func storageKeys(ctx context.Context, a *app.App, release string) (examples.Stubs, error) {
+	ref, err := session.Reference(release)
+	if err != nil {
+		return nil, err
+	}
+	b, err := a.Builder().Build(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	all, err := a.Builder().Examples(ctx, b, "skewsim-preflight")
+	return all.Stubs, err
+}
+
+// copies is how often the content of a snapshot is on the disk at a time, with what servers write into
+// the copies.
+const copies = 7
+
+func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource, closed func(), err error) {
+	closed = func() {}
+	var keys *decrypt.Keys
+	if f.encryption != "" {
+		if keys, err = decrypt.Load(f.encryption); err != nil {
+			return o, closed, err
+		}
+	}
+	scratch, err := os.MkdirTemp("", "skewsim-snapshot-")
+	if err != nil {
+		return o, closed, err
+	}
+	a.Temporary(scratch)
+	remove := func() { _ = os.RemoveAll(scratch) } // a further try at the end of the process
+	s, err := snapshot.OpenTimes(ctx, f.sources[0], scratch, copies)
+	if err != nil {
+		remove()
+		return o, closed, err
+	}
+	closed = func() { _ = s.Close(); remove() }
+	if err := s.Select(f.prefix); err != nil {
+		return o, closed, err
+	}
+	guess, err := s.Guess(ctx, plainWith(keys))
+	if err != nil {
+		return o, closed, err
+	}
+	release, stated, err := f.stated(guess)
+	if err != nil {
+		return o, closed, err
+	}
+	return openSource{intake.Snapshot{Snapshot: s, Keys: keys, Release: release, Stated: stated}, release}, closed, nil
+}
+
+// stated returns the release that a snapshot's objects come from, and who says so. A control plane is never
+// older than its kubelets, and than what kubeadm made it.
+func (f sourceFlags) stated(guess snapshot.Guess) (release, by string, err error) {
+	if f.from == "" {
+		return session.Minor(guess.Release), guess.Source, nil
+	}
+	given, err := session.Reference(f.from)
+	if err != nil {
+		return "", "", err
+	}
+	if found := session.Minor(guess.Release); found != "" && semver.Compare(found, session.Minor(given.Version)) > 0 && session.Minor(given.Version) != "" {
+		return "", "", fault.ByUser(fault.Optionf("{from} %s: the objects of the snapshot come from %s (%s): name that release with {from}; to go back from it, add {rollback}", f.from, found, guess.Source))
+	}
+	return f.from, "the flag --from", nil
+}
+
+// plainWith reads values with keys.
+func plainWith(keys *decrypt.Keys) snapshot.Plain {
+	return func(ctx context.Context, key string, value []byte) ([]byte, bool) {
+		plain, missing, err := keys.Decrypt(ctx, key, value)
+		return plain, err == nil && missing == nil
+	}
+}
+
+// rules returns the ClusterRole that reading the cluster needs; without a cluster that can be
+// reached, one for every cluster.
+func (f sourceFlags) rules(ctx context.Context) (string, error) {
+	c, err := cluster.Connect(ctx, f.cluster)
+	if err != nil {
+		return cluster.StaticRules(f.cluster), nil
+	}
+	return c.Rules(ctx)
+}

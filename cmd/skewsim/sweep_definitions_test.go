@@ -1,0 +1,83 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
+)
+
+// definitions names a pair of folders below testdata/sweep.
+func definitions(name string) request.Ends {
+	const folder = "crd:testdata/sweep/"
+	return request.Ends{Pair: folder + name + "/old.." + folder + name + "/new"}
+}
+
+// TestKubernetesSweepOfDefinitions: changes of custom resource definitions that lose data, or after
+// which clients are refused, each have their verdict. One definition whose scope changed costs its
+// own kind alone.
+func TestKubernetesSweepOfDefinitions(t *testing.T) {
+	tiers.Need(t, tiers.Kubernetes)
+	newReal(t)
+	worst := worstByKind(swept(t, definitions("harm"), scope.Scope{}))
+	for kind, want := range map[string]term.Fate{
+		"Shape":   term.FateLostByNew, // a client of the new version removes what it has no field for
+		"Relic":   term.FateRefused,   // clients of the version get 404
+		"Listing": term.FateRefused,   // an element twice cannot be applied again
+		"Phase":   term.FateDropped,   // a status in the object itself is ignored
+		"Report":  term.FateLostByOld, // the old definition prunes the new field of the status
+		"Gauge":   term.FateRefused,   // the old definition does not take a fraction
+		"Lease":   term.FateFrozen,    // nothing in the spec can change without the new field
+		"Quorum":  term.FateFrozen,    // nothing in the spec can change while it breaks the new rule
+		"Scoped":  term.FateRefused,   // no server changes a scope
+	} {
+		assert.Equal(t, want, worst[kind].Verdict, "%s: %s", kind, worst[kind].Reason)
+	}
+	for kind, row := range worst {
+		if row.Verdict == term.FateRefused || row.Verdict == term.FateFrozen {
+			assert.NotEqual(t, term.Unattributed, row.Cause, "%s: %s", kind, row.Reason)
+		}
+	}
+}
+
+// TestKubernetesSweepOfRightDefinitions: the same changes done right break no rule.
+func TestKubernetesSweepOfRightDefinitions(t *testing.T) {
+	tiers.Need(t, tiers.Kubernetes)
+	newReal(t)
+	result := swept(t, definitions("right"), scope.Scope{})
+	assert.Empty(t, breakingBut(result, "rule-tightened", "what servers accept"))
+	for kind, row := range worstByKind(result) {
+		assert.NotEqual(t, term.FateFrozen, row.Verdict, "%s: %s", kind, row.Reason)
+	}
+}
+
+// breakingBut returns the rows that break a rule, without those whose ID contains a word.
+func breakingBut(r sweep.Result, words ...string) (ids []string) {
+	for _, id := range breaking(r) {
+		known := false
+		for _, word := range words {
+			known = known || strings.Contains(id, word)
+		}
+		if !known {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// worstByKind returns the worst row of each kind: rows are sorted.
+func worstByKind(r sweep.Result) map[string]sweep.Row {
+	worst := map[string]sweep.Row{}
+	for _, row := range r.Rows {
+		if _, known := worst[row.Kind]; !known {
+			worst[row.Kind] = row
+		}
+	}
+	return worst
+}

@@ -1,0 +1,126 @@
+package aims
+
+import (
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Spot is where an aim's object must hold something.
+type Spot int
+
+// The spots.
+const (
+	AtPath   Spot = iota // at the difference's path
+	AtParent             // in the struct that has the field, and not in the field
+	AtKind               // any valid object of the kind
+	AtStatus             // at the status of the kind
+)
+
+// Aim is one object that a difference needs.
+type Aim struct {
+	Release term.Role // whose server takes the object
+	// Form is treated for an object that uses what only one release has: whether the guide permits
+	// what happens to such a value depends on the value. A bystander uses nothing that differs, so
+	// what happens to it breaks a rule.
+	Form term.CopyRole
+	Spot Spot
+	// Named reports that the object holds the value that the difference is named by.
+	Named bool
+	// Alone and Elsewhere are as in sweep.Target.
+	Alone, Elsewhere bool
+	// Beyond reports that the object holds a value that only the release's own type has.
+	Beyond bool
+	// Preferred, Unkept, Twice and Beside are as in sweep.Target.
+	Preferred, Unkept, Twice, Beside bool
+}
+
+// All returns the objects that each kind of difference needs. Kinds that are absent are listed and
+// never played: they are of tables, names and settings, not of what is stored.
+//
+// What only the old release has comes from the old release, so that it is stored before the
+// upgrade; what only the new release has comes from the new one. Where the releases treat the
+// same object differently, both make one. A difference in how absence is treated, such as a
+// default, needs an object without the field.
+func All() map[term.DifferenceKind][]Aim {
+	added := Aim{Release: term.New, Form: term.Treated}
+	removed := Aim{Release: term.Old, Form: term.Bystander}
+	absent := Aim{Release: term.Old, Form: term.Bystander, Spot: AtParent}
+	without := absent
+	without.Beside = true
+	newKind := Aim{Release: term.New, Form: term.Treated, Spot: AtKind}
+	oldKind := Aim{Release: term.Old, Form: term.Bystander, Spot: AtKind}
+	return map[term.DifferenceKind][]Aim{
+		term.FieldAdded:        {added},
+		term.FieldRemoved:      {{Release: term.Old, Form: term.Treated}},
+		term.EnumValueAdded:    {{Release: term.New, Form: term.Treated, Named: true}},
+		term.EnumValueRemoved:  {{Release: term.Old, Form: term.Bystander, Named: true}},
+		term.DefaultChanged:    {absent, added},
+		term.RequiredAdded:     {without},
+		term.RequiredRemoved:   {{Release: term.New, Form: term.Treated, Spot: AtParent}},
+		term.TypeChanged:       {removed, added, beyondOf(removed), beyondOf(added)},
+		term.ListChanged:       {removed, added, twiceOf(removed), twiceOf(added)},
+		term.MergeChanged:      {removed, added},
+		term.TagChanged:        {removed, added},
+		term.GateAdded:         {added, absent},
+		term.GateChanged:       {added, absent},
+		term.GateRemoved:       {removed},
+		term.KindAdded:         {aloneOf(newKind)},
+		term.VersionAdded:      {elsewhereOf(newKind)},
+		term.KindRemoved:       {aloneOf(oldKind)},
+		term.VersionRemoved:    {elsewhereOf(oldKind)},
+		term.StorageChanged:    {oldKind, newKind},
+		term.PreferredChanged:  {oldKind, preferredOf(newKind)},
+		term.ConversionChanged: {oldKind, newKind},
+		term.SubresourceAdded:  {{Release: term.Old, Form: term.Bystander, Spot: AtStatus, Beside: true}},
+	}
+}
+
+// beyondOf is the aim at a value that the other release's type does not have.
+func beyondOf(a Aim) Aim {
+	a.Beyond, a.Beside = true, true
+	return a
+}
+
+// twiceOf is the aim at a list with an element twice.
+func twiceOf(a Aim) Aim {
+	a.Twice, a.Beside = true, true
+	return a
+}
+
+// Beyond returns a value that one type of a field has and another one has not; nil if none is known.
+// Types are as differences spell them.
+func Beyond(own, other string) any {
+	is := func(text string, word string) bool { return text == word || strings.HasPrefix(text, word+" ") }
+	const either = "integer or string"
+	switch {
+	case own == either && is(other, "integer"):
+		return "50%"
+	case own == either && is(other, "string"):
+		return int64(8080)
+	case is(own, "number") && is(other, "integer"):
+		return 1.5
+	case is(own, "integer") && is(other, "integer int32") && own != other:
+		return int64(1) << 40
+	}
+	return nil
+}
+
+// aloneOf is the aim at a kind that the other release does not serve.
+func aloneOf(a Aim) Aim {
+	a.Alone = true
+	return a
+}
+
+// elsewhereOf is the aim at a version that the other release does not serve: it may serve the
+// kind in another one.
+func elsewhereOf(a Aim) Aim {
+	a.Alone, a.Elsewhere = true, true
+	return a
+}
+
+// preferredOf is the aim at the version that a release prefers.
+func preferredOf(a Aim) Aim {
+	a.Release, a.Form, a.Preferred = term.Old, term.Bystander, true
+	return a
+}

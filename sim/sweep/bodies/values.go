@@ -1,0 +1,64 @@
+package bodies
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+)
+
+// Zero returns the zero of the number or boolean that an object holds at a path; nil: there is
+// none, or it is zero itself.
+func Zero(object map[string]any, at string) any {
+	held, err := path.Parse(at)
+	if err != nil {
+		return nil
+	}
+	switch v, _ := path.Get(object, held); n := v.(type) {
+	case bool:
+		if n {
+			return false
+		}
+	case int64, float64, int:
+		if fmt.Sprint(n) != "0" {
+			return int64(0)
+		}
+	}
+	return nil
+}
+
+// Other returns another value for a field of the struct at a path, by the field's path: not for the
+// one at except, nor for what is within or around it. None: the struct has no such field.
+func Other(object map[string]any, outer, except string) map[string]any {
+	held, err := path.Parse(outer)
+	if err != nil || outer == "" {
+		return nil
+	}
+	value, _ := path.Get(object, held)
+	fields, _ := value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		at := outer + "." + name
+		if other := otherValue(fields[name]); other != nil && !strings.ContainsAny(name, `./"'[] `) && (except == "" || !fate.Overlap(at, except)) {
+			return map[string]any{at: other}
+		}
+	}
+	return nil
+}
+
+// otherValue returns a value like another one; nil of what has members.
+func otherValue(v any) any {
+	switch v := v.(type) {
+	case string:
+		return v + "a"
+	case int64:
+		return v + 2
+	case float64:
+		return v + 2
+	case bool:
+		return !v
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+package bodies
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestOther: another value is for a plain field of the same struct, and never for the excepted one
+// or for what is within it.
+func TestOther(t *testing.T) {
+	object := map[string]any{"spec": map[string]any{
+		"inner": map[string]any{"x": "a", "note": "b"}, "n": int64(1), "list": []any{"a"},
+	}}
+	assert.Equal(t, map[string]any{".spec.inner.note": "ba"}, Other(object, ".spec.inner", ".spec.inner.x"))
+	assert.Equal(t, map[string]any{".spec.n": int64(3)}, Other(object, ".spec", ".spec.inner"))
+	assert.Empty(t, Other(object, ".spec", ".spec.n"))
+	assert.Empty(t, Other(object, ".status", ""))
+	assert.Equal(t, map[string]any{".spec.n": int64(3)}, Other(object, ".spec", ""))
+}
+
+// TestZero: only a number or boolean that is set has a zero.
+func TestZero(t *testing.T) {
+	object := map[string]any{"spec": map[string]any{"on": true, "off": false, "n": int64(2), "text": "a"}}
+	assert.Equal(t, false, Zero(object, ".spec.on"))
+	assert.Equal(t, int64(0), Zero(object, ".spec.n"))
+	assert.Nil(t, Zero(object, ".spec.off"))
+	assert.Nil(t, Zero(object, ".spec.text"))
+}

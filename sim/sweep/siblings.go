@@ -1,0 +1,86 @@
+package sweep
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+)
+
+// Servers tolerate a stored value that they would not create, as long as an update leaves it alone.
+// What they compare may be more than the value: a rule of a struct is evaluated again when any of
+// its fields changes. So a field beside the value is changed too, through both releases: where its
+// own release refuses the change as well, the refusal says nothing of the difference.
+
+// sibling returns another value for a field beside the one that an object is for, in the same
+// struct; of an object with a status, for a field of the status. No fields: it has none.
+func sibling(o Object) map[string]any {
+	switch held := o.Specimen.Held; {
+	case held == "."+term.StatusPart:
+		return bodies.Other(o.Body(), held, "")
+	case o.Target.Without != "":
+		return bodies.Other(o.Body(), held, o.ValuePath())
+	default:
+		return bodies.Other(o.Body(), fate.ParentOf(held), o.ValuePath())
+	}
+}
+
+// besides changes a field beside the value, through each release.
+func (w writing) besides(o Object) []scenarios.Line {
+	fields := sibling(o)
+	if !o.Target.Beside || len(fields) == 0 {
+		return nil
+	}
+	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields}
+	own, other := change, change
+	own.Via, other.Via = w.own, w.other
+	return []scenarios.Line{w.line(own, w.at.created), w.line(other, w.at.mixed)}
+}
+
+// changesSibling reports whether a write changes a field beside the value.
+func (p played) changesSibling(w write) bool {
+	if !p.object.Target.Beside || !w.sendsValue() || len(p.object.Target.Change) > 0 {
+		return false
+	}
+	_, is := sibling(p.object)[slices.Collect(maps.Keys(w.Change.Fields))[0]]
+	return is
+}
+
+// ownChangesSibling reports whether the object's own release changes the field beside the value.
+func (p played) ownChangesSibling() bool {
+	for _, name := range p.evidence.of(p.object.Target.ID) {
+		if slices.ContainsFunc(p.evidence.Copies[name].writes, func(w write) bool {
+			return p.changesSibling(w) && w.ViaRole == p.object.Target.Release && w.code/100 == 2
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofSibling is the fate of a write of a field beside the value, by the fate that it has by itself.
+// An object whose value stays, and that a release does not change beside it, is frozen. A release
+// that objects to the changed field itself says nothing of the value.
+func (p played) ofSibling(w write, is term.Fate) term.Fate {
+	switch {
+	case !p.ownChangesSibling():
+		return ""
+	case is != term.FateRefused:
+		return is
+	case fate.Names(w.message, slices.Collect(maps.Keys(w.Change.Fields))[0]):
+		return ""
+	}
+	return term.FateFrozen
+}
+
+// wordsOf say what a write of one of the object's copies did.
+func (p played) wordsOf(w write) string {
+	if p.changesSibling(w) {
+		return strings.Replace(w.words(), "the value", "a field beside the value", 1)
+	}
+	return w.words()
+}

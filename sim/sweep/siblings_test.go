@@ -1,0 +1,116 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
+)
+
+// rowsOf returns the rows of a difference.
+func rowsOf(d diff.Difference) []Row {
+	return Differences([]scope.Part{{ID: "row", Difference: d}})
+}
+
+// besideRun is a run of an object without a field that the new release requires. Its note is
+// changed through both releases, which answer with these codes.
+func besideRun(old, new int, message string) []Row {
+	d := diff.Difference{Difference: term.RequiredAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec.owner", Playable: true}
+	rows := rowsOf(d)
+	o := Object{Target: Targets(rows, term.DefaultLap, Options{})[0]}
+	o.Specimen = exercise.Specimen{Target: o.Target.Target, Held: ".spec", Object: map[string]any{
+		"apiVersion": "example.dev/v1", "kind": "Thing", "spec": map[string]any{"note": "a"},
+	}}
+	var p plan.Plan
+	var l result.Ledger
+	var findings []result.Finding
+	number := 0
+	step := func(copy string, s plan.Step, code int) {
+		number++
+		s.Number, s.Action, s.Client, s.Object, s.Copy = number, plan.Operate, term.Dynamic, o.Target.ID, copy
+		p.Stages = append(p.Stages, plan.Stage{Name: stageNew, Steps: []plan.Step{s}})
+		row := result.Row{Step: number, Requests: []result.Request{{Code: code, Message: message}}, Stored: &result.Stored{Revision: 1}}
+		if s.Birth {
+			l.Copies = append(l.Copies, result.CopyLedger{Copy: copy, Object: o.Target.ID, Role: term.Bystander})
+		}
+		at := &l.Copies[len(l.Copies)-1]
+		at.Rows = append(at.Rows, row)
+		if code >= 400 {
+			findings = append(findings, result.Finding{
+				Object: o.Target.ID, Copy: copy, Step: number, State: term.Refused, Class: term.Violation, Rule: term.Rule1, Cause: term.Unattributed, Verb: term.Put, Client: term.Dynamic, Via: s.ViaRole, Message: message,
+			})
+		}
+	}
+	change := &plan.Change{Kind: plan.Fields, Fields: map[string]any{".spec.note": "aa"}}
+	for i, role := range []term.Role{term.Old, term.New} {
+		copy := []string{"one", "two"}[i]
+		step(copy, plan.Step{Verb: term.Create, ViaRole: term.Old, Birth: true}, 201)
+		step(copy, plan.Step{Verb: term.Put, ViaRole: role, Change: change}, []int{old, new}[i])
+	}
+	e := EvidenceOf(&p, result.Result{Findings: findings}, l)
+	return Rows(rows, []Lap{{Lap: term.DefaultLap, Objects: []Object{o}, Evidence: []Evidence{e}}})
+}
+
+// TestSiblings: an object is frozen if the new release does not take another value of a field
+// beside the one that it requires. It is not if the old release refuses the change too, or if the
+// new one objects to the changed field.
+func TestSiblings(t *testing.T) {
+	const required = "Thing is invalid: spec.owner: Required value"
+	frozen := besideRun(200, 422, required)
+	require.Len(t, frozen, 1)
+	assert.Equal(t, []any{term.FateFrozen, term.Rule1, term.NotRatcheted}, []any{frozen[0].Verdict, frozen[0].Rule, frozen[0].Cause})
+	assert.Equal(t, term.FateKept, besideRun(200, 200, "")[0].Verdict)
+	assert.NotEqual(t, term.FateFrozen, besideRun(422, 422, required)[0].Verdict)
+	assert.Equal(t, term.FateKept, besideRun(200, 422, "Thing is invalid: spec.note: Too long: may not be more than 1 bytes")[0].Verdict)
+}
+
+// TestUnstored: a new version gets an object for each field that the stored version lacks, which is
+// played whether or not the server keeps the field.
+func TestUnstored(t *testing.T) {
+	d := diff.Difference{Difference: term.VersionAdded, Group: "example.dev", Version: "v2", Kind: "Thing", Playable: true}
+	rows := rowsOf(d)
+	lacking := func(o Options) (paths []string) {
+		for _, t := range Targets(rows, term.DefaultLap, o) {
+			if t.Unkept {
+				paths = append(paths, t.Path)
+			}
+		}
+		return paths
+	}
+	assert.Empty(t, lacking(Options{}))
+	assert.Equal(t, []string{".spec.b"}, lacking(Options{Unstored: map[Kind][]string{{"example.dev/v2", "Thing"}: {".spec.b"}, {"example.dev/v1", "Thing"}: {".spec.a"}}}))
+}
+
+// TestParts: a kind's baseline that shows what no difference explains is in exactly one part,
+// whatever part has its rows.
+func TestParts(t *testing.T) {
+	var all []diff.Difference
+	for _, field := range []string{"a", "b", "c", "d", "e", "f"} {
+		all = append(all, diff.Difference{Difference: term.FieldAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec." + field, Playable: true})
+	}
+	d := diff.Result{Differences: all}
+	_, every, err := scope.Scope{}.Over(d)
+	require.NoError(t, err)
+	owners, baselines := 0, 0
+	for shard := 1; shard <= 3; shard++ {
+		over, parts, err := scope.Scope{Shard: shard, Shards: 3}.Over(d)
+		require.NoError(t, err)
+		for _, target := range Targets(Differences(parts), term.DefaultLap, Options{Scope: over, Parts: Differences(every)}) {
+			if target.Baseline() {
+				baselines++
+			}
+			if target.Baseline() && target.InPart(over) {
+				owners++
+			}
+		}
+	}
+	assert.Equal(t, 1, owners)
+	assert.Greater(t, baselines, 1)
+}
