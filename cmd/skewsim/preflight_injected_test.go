@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,17 +38,13 @@ func header(apiVersion, kind, namespace, name string) string {
 
 // everyInjection are the injections of all pairs.
 func everyInjection(listener string) []injection {
+	return slices.Concat(kindsInjected(), customInjected(listener), oddInjected(), admissionInjected(listener))
+}
+
+// kindsInjected are objects of Kubernetes' own kinds, in versions that are gone or with contents that
+// releases judge differently.
+func kindsInjected() []injection {
 	const pod = `{"containers":[{"name":"c","image":"i","terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File","imagePullPolicy":"Always","resources":{}}],"restartPolicy":"Never","terminationGracePeriodSeconds":30,"dnsPolicy":"ClusterFirst","securityContext":{},"schedulerName":"default-scheduler"`
-	definition := func(plural, kind, group, conversion, more string) string {
-		return header("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", plural+"."+group) + fmt.Sprintf(`"spec":{"group":%q,"scope":"Namespaced","names":{"plural":%q,"singular":%q,"kind":%q,"listKind":%q},"conversion":%s,"versions":[
-{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}},
-{"name":"v1beta1","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}]%s},
-"status":{"acceptedNames":{"plural":%[2]q,"singular":%[3]q,"kind":%[4]q,"listKind":%[5]q},"storedVersions":["v1","v1beta1"],"conditions":[{"type":"NamesAccepted","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"NoConflicts","message":"no conflicts found"},{"type":"Established","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"InitialNamesAccepted","message":"the initial names have been accepted"}]}}`,
-			group, plural, strings.ToLower(kind), kind, kind+"List", conversion, more)
-	}
-	webhook := func(bundle string) string {
-		return fmt.Sprintf(`{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":"https://%s/convert"%s}}}`, listener, bundle)
-	}
 	return []injection{
 		{
 			key:   "storageversionmigrations/old",
@@ -94,6 +91,22 @@ func everyInjection(listener string) []injection {
 			key:   "servicecidrs/kubernetes",
 			value: header("networking.k8s.io/v1", "ServiceCIDR", "", "kubernetes") + `"spec":{"cidrs":["10.96.0.0/12"]},"status":{}}`,
 		},
+	}
+}
+
+// customInjected are definitions and custom resources.
+func customInjected(listener string) []injection {
+	definition := func(plural, kind, group, conversion, more string) string {
+		return header("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", plural+"."+group) + fmt.Sprintf(`"spec":{"group":%q,"scope":"Namespaced","names":{"plural":%q,"singular":%q,"kind":%q,"listKind":%q},"conversion":%s,"versions":[
+{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}},
+{"name":"v1beta1","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}]%s},
+"status":{"acceptedNames":{"plural":%[2]q,"singular":%[3]q,"kind":%[4]q,"listKind":%[5]q},"storedVersions":["v1","v1beta1"],"conditions":[{"type":"NamesAccepted","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"NoConflicts","message":"no conflicts found"},{"type":"Established","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"InitialNamesAccepted","message":"the initial names have been accepted"}]}}`,
+			group, plural, strings.ToLower(kind), kind, kind+"List", conversion, more)
+	}
+	webhook := func(bundle string) string {
+		return fmt.Sprintf(`{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":"https://%s/convert"%s}}}`, listener, bundle)
+	}
+	return []injection{
 		{
 			key:   "apiextensions.k8s.io/customresourcedefinitions/widgets.bad.k8s.io",
 			value: definition("widgets", "Widget", "bad.k8s.io", webhook(`,"caBundle":"YmFk"`), ""),
@@ -122,6 +135,12 @@ func everyInjection(listener string) []injection {
 			key:   "gone.example.com/things/space-01/left",
 			value: header("gone.example.com/v1", "Thing", "space-01", "left") + `"spec":{}}`,
 		},
+	}
+}
+
+// oddInjected are values that no server stores so.
+func oddInjected() []injection {
+	return []injection{
 		{key: "configmaps/space-01/nothing", value: "\x01\x02 nothing"},
 		{key: "configmaps/space-01/cut", value: "k8s\x00\x0a\x0f\x0a\x02v1\x12\x09ConfigMap\x12\xff\x01"},
 		{
@@ -148,6 +167,12 @@ func everyInjection(listener string) []injection {
 			key:   "configmaps/space-01/unknown-field",
 			value: header("v1", "ConfigMap", "space-01", "unknown-field") + `"data":{"a":"b"},"newfield":{"x":1}}`,
 		},
+	}
+}
+
+// admissionInjected are what decides on requests.
+func admissionInjected(listener string) []injection {
+	return []injection{
 		{
 			key:   "clusterroles/reads-exec",
 			value: header("rbac.authorization.k8s.io/v1", "ClusterRole", "", "reads-exec") + `"rules":[{"apiGroups":[""],"resources":["pods/exec"],"verbs":["get"]}]}`,
