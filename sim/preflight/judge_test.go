@@ -38,6 +38,8 @@ func TestWorse(t *testing.T) {
 	refused := reading.Try{Write: reading.Put, Code: 422, Message: "no s3cr3t", Causes: []reading.Cause{{Field: "spec.a[k].b"}}}
 	unserved := failed(0, "")
 	unserved.Form = ""
+	gone := failed(404, "not found")
+	gone.Gone = true
 	for name, c := range map[string]struct {
 		first, second Seen
 		want          []Class
@@ -47,7 +49,11 @@ func TestWorse(t *testing.T) {
 		"never served":    {unserved, unserved, nil},
 		"500":             {good, failed(500, "no s3cr3t"), []Class{Undecodable}},
 		"500 before":      {failed(500, ""), failed(500, ""), nil},
-		"deleted":         {good, failed(404, "not found"), nil},
+		"deleted":         {good, gone, nil},
+		"not found":       {good, failed(404, "not found"), []Class{Indeterminate}}, // and stored all the same
+		"forbidden":       {good, failed(403, ""), []Class{Indeterminate}},
+		"no JSON":         {good, failed(200, "unexpected end"), []Class{Indeterminate}},
+		"lost before":     {failed(404, "not found"), failed(404, "not found"), nil},
 		"no answer":       {good, failed(0, "EOF"), []Class{Indeterminate}},
 		"refused":         {good, seen("new", `{}`, refused), []Class{Frozen}},
 		"refused before":  {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
@@ -72,6 +78,19 @@ func TestWorse(t *testing.T) {
 	assert.Equal(t, []Class{NotServed}, classes(Alone(unserved, Up)))
 	assert.Empty(t, Alone(good, Up))
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
+}
+
+// TestVanished: an object that a write has deleted is lost, unless it was being deleted; values are not
+// compared where no version is common.
+func TestVanished(t *testing.T) {
+	assert.Equal(t, []Class{Lost}, classes(Vanished(seen("old", `{"metadata":{}}`), Back, "new")))
+	assert.Empty(t, Vanished(seen("old", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}}`), Back, "new"))
+	assert.Empty(t, Vanished(failed(500, "x"), Back, "new"))
+	other := seen("new", `{}`)
+	other.Form = "a.io/v2"
+	assert.Equal(t, []Class{Indeterminate}, classes(Incomparable(seen("old", `{}`), other, Up)))
+	assert.Empty(t, Incomparable(seen("old", `{}`), seen("new", `{}`), Up))
+	assert.Empty(t, Incomparable(failed(500, "x"), other, Up))
 }
 
 // TestOtherwise: another value is a finding, a default is listed, and a template is one only for

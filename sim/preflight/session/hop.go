@@ -261,6 +261,13 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
 			return h.stored(ctx, on, each)
 		},
+		Has: func(ctx context.Context, key string) (has bool, err error) {
+			_, err = etcd.ContentsOf(on).Each(ctx, key, func(k string, _ []byte, _ int64) error {
+				has = has || k == key
+				return nil
+			})
+			return has, err
+		},
 	})
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})
 	return t, err

@@ -1,0 +1,47 @@
+package session
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+)
+
+// TestWritten: after real writes, what is read no more, what is gone and what was refused although its
+// dry runs were accepted is a finding; what is as it was, and what a dry run was refused for, is none.
+func TestWritten(t *testing.T) {
+	record := func(name string, code int, object string, tries ...reading.Try) reading.Record {
+		r := reading.Record{Key: name, APIVersion: "v1", Form: "v1", Kind: "A", Name: name, Code: code, Revision: 3, Tries: tries}
+		if object != "" {
+			r.Object = []byte(object)
+		} else {
+			r.Message = "no"
+		}
+		return r
+	}
+	h := newHop(&session{}, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
+	const kept = `{"spec":{"a":1}}`
+	before := taken{role: term.New, phase: preflight.PhaseAlone, file: recorded(t,
+		record("broken", http.StatusOK, kept), record("ended", http.StatusOK, kept), record("gone", http.StatusOK, kept), record("missing", http.StatusOK, kept), record("same", http.StatusOK, kept))}
+	deleted := record("gone", http.StatusNotFound, "")
+	deleted.Gone = true
+	after := taken{role: term.New, phase: preflight.PhaseWritten, file: recorded(t,
+		record("broken", http.StatusInternalServerError, ""), deleted, record("missing", http.StatusNotFound, ""), record("same", http.StatusOK, kept))}
+	require.NoError(t, h.lost(before, after, "the older release"))
+	refused := reading.Try{Write: reading.Put, Code: http.StatusRequestEntityTooLarge, Message: "etcdserver: request is too large"}
+	at := taken{role: term.New, phase: preflight.PhaseRewrote}
+	h.unwritten(at, record("large", http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusOK}), refused)
+	h.unwritten(at, record("known", http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusUnprocessableEntity}), refused)
+	var found []string
+	for _, f := range h.judged.Findings() {
+		found = append(found, fmt.Sprintf("%s %s %s", f.Class, f.Direction, f.Name))
+	}
+	assert.ElementsMatch(t, []string{"undecodable back broken", "lost back ended", "lost back gone", "indeterminate back missing", "indeterminate back large"}, found)
+}
