@@ -69,6 +69,7 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decr
 		b.taken.Skipped = append(b.taken.Skipped, s.String())
 	}
 	for text, n := range unknown {
+		b.taken.NotTaken += n
 		b.taken.Skipped = append(b.taken.Skipped, fmt.Sprintf("%s: %s does not serve the kind: %d not judged", text, r.Version, n))
 	}
 	slices.Sort(b.taken.Skipped)

@@ -37,12 +37,12 @@ func (j *judgement) baseline(base taken) error {
 		if j.judged.Excluded(r.Key) {
 			return nil
 		}
-		j.judged.Count(r)
 		j.note(base, r)
 		if r.Revision > j.filled || r.Gone {
 			j.wrote(r)
 			return nil
 		}
+		j.judged.Count(r)
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
 		if !r.Decodes() && !r.Fails() {
 			j.unread(base, r)

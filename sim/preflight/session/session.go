@@ -59,6 +59,8 @@ type Request struct {
 	Options servers.Options
 	// Refused returns what servers of a release refuse of the user's flags; nil if the user gave no flags.
 	Refused func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error)
+	// Account says which of these flags servers get.
+	Account serverflags.Account
 	Dir     string // of the reports
 	Timeout time.Duration
 	Command string // what repeats the preflight
@@ -188,6 +190,7 @@ func (s *session) fill(ctx context.Context, from Source, release published.Relea
 		return 0, err
 	}
 	s.result.Source = s.taken.Source
+	s.result.Source.FlagsTaken, s.result.Source.FlagsLeft = s.request.Account.Lines()
 	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)
 	if revision, err = etcd.ContentsOf(store).Revision(ctx); err != nil {
 		return 0, err
