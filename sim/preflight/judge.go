@@ -190,6 +190,12 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 	return all, added
 }
 
+// UnknownVersion is the finding about an object that is stored in a version which a release that did not
+// become ready does not know.
+func UnknownVersion(s Seen, d Direction) Finding {
+	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+}
+
 // Vanished returns the finding about an object that is stored no more after a release has written every
 // object. One that was being deleted waits for a write only.
 func Vanished(before Seen, d Direction, by string) []Finding {

@@ -89,8 +89,15 @@ type taking struct {
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {
 	e := storage.Describe(value)
-	r := &Record{Key: key, APIVersion: e.APIVersion, Kind: e.Kind, Revision: revision}
-	if form, served := t.Forms.Of(key, e.APIVersion, e.Kind); served {
+	r := Place(t.Forms, key, e.APIVersion, e.Kind)
+	r.Revision = revision
+	return &r
+}
+
+// Place returns the record of what is stored under a key in a version, before anything is read.
+func Place(forms Forms, key, apiVersion, kind string) Record {
+	r := Record{Key: key, APIVersion: apiVersion, Kind: kind}
+	if form, served := forms.Of(key, apiVersion, kind); served {
 		r.Form = form.APIVersion
 		r.Namespace, r.Name = form.place(key)
 	} else {

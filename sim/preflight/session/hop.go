@@ -186,19 +186,43 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 			return nil, err
 		}
 		h.notReady(b, phase, d, unreadyWords(b, ended, within), "")
-		return nil, nil
+		return nil, h.unknown(ctx, role, on, phase, d)
 	}
 	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
 		h.notReady(b, phase, d, lacks, lacks)
 	}
 	h.say("%s is ready after %.1f s (%s)", b.Version, time.Since(began).Seconds(), phase)
-	if !h.asked[role] { // the definitions of the copy stay as they are
-		if release, err := published.Ask(ctx, s.Conn, b); err == nil {
+	if err := h.ask(ctx, s, role); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// ask asks a server of a release once what it serves on the copy: the definitions of the copy stay as
+// they are. What an empty store serves would be no answer, for it lacks the user's own kinds.
+func (h *hop) ask(ctx context.Context, s *probe.Server, role term.Role) (err error) {
+	const most, pause = 5, 2 * time.Second
+	for try := 0; !h.asked[role] && try < most && ctx.Err() == nil; try++ {
+		if try > 0 {
+			wait(ctx, pause)
+		}
+		var release published.Release
+		if release, err = published.Ask(ctx, s.Conn, h.builds[role]); err == nil {
 			h.published[role], h.asked[role] = release, true
 			h.fields[role] = preflight.FieldsOf(release)
 		}
 	}
-	return s, nil
+	if err != nil {
+		return fmt.Errorf("what %s serves on the copy: %w", h.builds[role].Version, err)
+	}
+	return ctx.Err()
+}
+
+func wait(ctx context.Context, pause time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(pause):
+	}
 }
 
 // notReady notes a server that is not ready. The first release alone is the baseline; what keeps it

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"testing"
@@ -10,6 +11,9 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/decrypt"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
@@ -44,4 +48,31 @@ func TestWritten(t *testing.T) {
 		found = append(found, fmt.Sprintf("%s %s %s", f.Class, f.Direction, f.Name))
 	}
 	assert.ElementsMatch(t, []string{"undecodable back broken", "lost back ended", "lost back gone", "indeterminate back missing", "indeterminate back large"}, found)
+}
+
+// TestUnknown: of a release that does not become ready, the objects in versions that it does not know are
+// named, and those of custom resources and of known versions are not.
+func TestUnknown(t *testing.T) {
+	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer store.Close()
+	for key, version := range map[string]string{
+		"flowschemas/old": "flowcontrol.apiserver.k8s.io/v1beta1", "flowschemas/now": "flowcontrol.apiserver.k8s.io/v1beta3",
+		"example.com/things/n/x": "example.com/v9", "configmaps/n/x": "v1", "configmaps/n/odd": "v9",
+	} {
+		require.NoError(t, store.Put(t.Context(), Prefix+key, fmt.Appendf(nil, `{"apiVersion":%q,"kind":"FlowSchema","metadata":{"name":"x"}}`, version)))
+	}
+	s := &session{seal: decrypt.NewSeal(), Host: Host{Facts: func(context.Context, servers.Build) (source.Facts, bool, error) {
+		return source.Facts{VersionPriority: map[string][]string{"": {"v1"}, "flowcontrol.apiserver.k8s.io": {"v1", "v1beta3"}}}, true, nil
+	}}}
+	h := newHop(s, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
+	require.NoError(t, h.unknown(t.Context(), term.New, store, preflight.PhaseBeside, preflight.Up))
+	var found []string
+	for _, f := range h.judged.Findings() {
+		found = append(found, fmt.Sprintf("%s %s %s %s/%s", f.Class, f.Direction, f.Release, f.Namespace, f.Name))
+	}
+	assert.ElementsMatch(t, []string{"undecodable up v1.37.2 /old", "undecodable up v1.37.2 n/odd"}, found)
+	require.NoError(t, h.unknown(t.Context(), term.Old, store, preflight.PhaseBaseline, preflight.Up))
+	assert.Len(t, h.judged.Baseline(), 2)
+	assert.Len(t, h.judged.Findings(), 2)
 }
