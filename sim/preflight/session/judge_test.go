@@ -19,7 +19,7 @@ import (
 )
 
 // TestWritten: after real writes, what is read no more, what is gone and what was refused although its
-// dry runs were accepted is a finding; what is as it was, and what a dry run was refused for, is none.
+// dry runs were accepted is a finding; what is as it was, and what a dry run was refused for, is not.
 func TestWritten(t *testing.T) {
 	record := func(name string, code int, object string, tries ...reading.Try) reading.Record {
 		r := reading.Record{Key: name, APIVersion: "v1", Form: "v1", Kind: "A", Name: name, Code: code, Revision: 3, Tries: tries}
