@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/objects"
+	"github.com/skewsim/skewsim/servers/snapshot"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/published"
 )
@@ -81,7 +82,7 @@ func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 	all := map[string]kind{}
 	for _, resource := range r.Resources {
 		group := objects.Object{APIVersion: resource.APIVersion}.Group()
-		k := kind{prefix: resource.Plural, namespaced: resource.Namespaced}
+		k := kind{prefix: snapshot.Below(resource.Plural), namespaced: resource.Namespaced} // without a stub
 		if definitions(group) {
 			k.prefix = group + "/" + resource.Plural
 		}

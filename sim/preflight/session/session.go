@@ -167,8 +167,8 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 		if err != nil {
 			return err
 		}
-		if h.result.Up == preflight.Blocked && i+1 < len(builds) && h.upgraded == "" {
-			return fmt.Errorf("%s does not become ready: further hops were not played", builds[i].Version)
+		if i+1 < len(builds) && h.upgraded == "" {
+			return fmt.Errorf("%s or %s does not become ready: further hops were not played", builds[i-1].Version, builds[i].Version)
 		}
 		at, filled = h.upgraded, h.upgradedAt
 	}
