@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -192,30 +193,56 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 		h.notReady(b, phase, d, lacks, lacks)
 	}
 	h.say("%s is ready after %.1f s (%s)", b.Version, time.Since(began).Seconds(), phase)
-	if err := h.ask(ctx, s, role); err != nil {
+	if err := h.ask(ctx, s, on, role); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 // ask asks a server of a release once what it serves on the copy: the definitions of the copy stay as
-// they are. What an empty store serves would be no answer, for it lacks the user's own kinds.
-func (h *hop) ask(ctx context.Context, s *probe.Server, role term.Role) (err error) {
-	const most, pause = 5, 2 * time.Second
-	for try := 0; !h.asked[role] && try < most && ctx.Err() == nil; try++ {
-		if try > 0 {
-			wait(ctx, pause)
-		}
-		var release published.Release
-		if release, err = published.Ask(ctx, s.Conn, h.builds[role]); err == nil {
+// they are. What an empty store serves would be no answer, for it lacks the user's own kinds. A server
+// that is ready serves these a little later: those of manifests have no status yet.
+func (h *hop) ask(ctx context.Context, s *probe.Server, on *etcd.Server, role term.Role) error {
+	if h.asked[role] {
+		return nil
+	}
+	const most, pause = 8, time.Second
+	names, err := definitionsOf(ctx, on)
+	if err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		release, err := published.Ask(ctx, s.Conn, h.builds[role])
+		if err == nil && (try == most || servesAll(release, names)) {
 			h.published[role], h.asked[role] = release, true
 			h.fields[role] = preflight.FieldsOf(release)
+			return nil
 		}
+		if try == most || ctx.Err() != nil {
+			return fmt.Errorf("what %s serves on the copy: %w", h.builds[role].Version, errors.Join(err, ctx.Err()))
+		}
+		wait(ctx, pause)
 	}
-	if err != nil {
-		return fmt.Errorf("what %s serves on the copy: %w", h.builds[role].Version, err)
+}
+
+// definitionsOf returns the names of the stored definitions of custom resources: PLURAL.GROUP.
+func definitionsOf(ctx context.Context, on *etcd.Server) (names []string, err error) {
+	const at = Prefix + "apiextensions.k8s.io/customresourcedefinitions/"
+	_, err = etcd.ContentsOf(on).Each(ctx, at, func(key string, _ []byte, _ int64) error {
+		names = append(names, strings.TrimPrefix(key, at))
+		return nil
+	})
+	return names, err
+}
+
+// servesAll reports whether a release serves the resources of all definitions.
+func servesAll(r published.Release, names []string) bool {
+	served := map[string]bool{}
+	for _, resource := range r.Resources {
+		group, _, _ := strings.Cut(resource.APIVersion, "/")
+		served[resource.Plural+"."+group] = true
 	}
-	return ctx.Err()
+	return !slices.ContainsFunc(names, func(name string) bool { return !served[name] })
 }
 
 func wait(ctx context.Context, pause time.Duration) {

@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/published"
 )
 
 // TestWritten: after real writes, what is read no more, what is gone and what was refused although its
@@ -75,4 +76,21 @@ func TestUnknown(t *testing.T) {
 	require.NoError(t, h.unknown(t.Context(), term.Old, store, preflight.PhaseBaseline, preflight.Up))
 	assert.Len(t, h.judged.Baseline(), 2)
 	assert.Len(t, h.judged.Findings(), 2)
+}
+
+// TestServesAll: a server does not serve all kinds yet whose definitions are stored.
+func TestServesAll(t *testing.T) {
+	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer store.Close()
+	require.NoError(t, store.Put(t.Context(), Prefix+"apiextensions.k8s.io/customresourcedefinitions/things.example.com", []byte("{}")))
+	require.NoError(t, store.Put(t.Context(), Prefix+"example.com/things/n/x", []byte("{}")))
+	names, err := definitionsOf(t.Context(), store)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"things.example.com"}, names)
+	early := published.Release{Resources: []published.Resource{{APIVersion: "v1", Plural: "things"}}}
+	assert.False(t, servesAll(early, names))
+	assert.True(t, servesAll(early, nil))
+	early.Resources = append(early.Resources, published.Resource{APIVersion: "example.com/v1", Plural: "things"})
+	assert.True(t, servesAll(early, names))
 }
