@@ -5,13 +5,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
 // TestUnreached: a lap plays again the rows for which the laps before it have no object, or one whose
-// value has no members. It leaves out rows whose object was refused, and the first lap plays none again.
+// value has no members. It leaves out rows whose object was refused. The first lap plays none again, and
+// the one after a lap that reached no row plays all.
 func TestUnreached(t *testing.T) {
 	s := &session{reached: map[string]bool{}}
 	of := func(id string, object map[string]any, answered any) sweep.Object {
@@ -24,10 +26,11 @@ func TestUnreached(t *testing.T) {
 		of("none", nil, nil), of("struct", made, map[string]any{}), of("list", made, []any{}), of("refused", nil, nil),
 	}
 	s.rows = append(s.rows, sweep.Row{ID: "listed"})
-	assert.Empty(t, s.unreached())
+	assert.Empty(t, ride{session: s, lap: term.DefaultLap}.unreached())
+	assert.Len(t, ride{session: s, lap: term.GatesLap}.unreached(), len(objects))
 	s.reached["refused"] = true
 	for _, id := range reachedBy(objects) {
 		s.reached[id] = true
 	}
-	assert.Equal(t, []string{"none", "struct", "list"}, s.unreached())
+	assert.Equal(t, []string{"none", "struct", "list"}, ride{session: s, lap: term.GatesLap}.unreached())
 }
