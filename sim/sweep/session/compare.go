@@ -36,7 +36,7 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	if err := s.compared(compared); err != nil {
 		return all, err
 	}
-	if err := findImmovable(ctx, s, all[term.DefaultLap][term.Old].Conn); err != nil {
+	if err := findImmovable(ctx, s, all[term.DefaultLap][term.Old].tried); err != nil {
 		return all, err
 	}
 	leaveOutImmovable(s)
