@@ -151,7 +151,11 @@ func (r Release) read(ctx context.Context, f Fixture, apiVersion string) (Readin
 	}
 	namespace, name := f.name()
 	at := client.Resource{APIVersion: apiVersion, Plural: f.Plural, Namespace: namespace}
-	a := r.Conn.Do(ctx, client.Request{Method: http.MethodGet, Path: at.Object(name), UserAgent: "skewsim-stored-bytes"})
+	get := client.Request{Method: http.MethodGet, Path: at.Object(name), UserAgent: "skewsim-stored-bytes"}
+	a := r.Conn.Do(ctx, get)
+	if a.Code == http.StatusInternalServerError { // it may be the store that failed, for a moment
+		a = r.Conn.Do(ctx, get)
+	}
 	if err := r.Remove(ctx, f.Key); err != nil {
 		return Reading{}, err
 	}

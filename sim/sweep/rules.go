@@ -12,6 +12,9 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
+// Unstated names the differences that only the answers to dry runs show.
+const Unstated = "what servers accept"
+
 // RuleTargets returns the valid objects on which a lap tries the rules that the releases state
 // differently. Each holds a value at the path of its row's rule. The lap with gates leaves out what
 // is the same without them.

@@ -58,7 +58,8 @@ func (s *session) playLaps(ctx context.Context, rides []ride) error {
 		if i > 0 && !hasRoom(2) { // the lap before has only begun to use memory
 			<-laps[i-1].over
 		}
-		lap, err := r.begin(ctx, <-making[i])
+		var lap *playing
+		err := guard.Call(func() (err error) { lap, err = r.begin(ctx, <-making[i]); return err })
 		if err != nil {
 			problem = err
 			break

@@ -237,6 +237,18 @@ func fileOf(dir *rundir.Dir, g sweep.Generated) func(name string) string {
 	return func(name string) string { return filepath.Join(dir.File(g.Scenario.Name), filepath.FromSlash(name)) }
 }
 
+// remove removes what an earlier try left of its scenarios: with fewer objects there may be fewer of them.
+func (s ride) remove(all []sweep.Generated) error {
+	var problems []error
+	for _, g := range all {
+		for name := range g.Files {
+			problems = append(problems, os.RemoveAll(s.dir.File(filepath.Join("scenarios", filepath.FromSlash(name)))))
+		}
+		problems = append(problems, os.RemoveAll(s.dir.File(g.Scenario.Name)))
+	}
+	return errors.Join(problems...)
+}
+
 // keep writes the files of a scenario, from which anybody plays it again.
 func (s ride) keep(g sweep.Generated) error {
 	for name, content := range g.Files {

@@ -53,8 +53,11 @@ func facts(rows []storedbytes.Row) (all []fact) {
 }
 
 // isDecided reports whether an answer says that the value cannot be read. A server that is busy, or
-// does not answer, says nothing of the value.
+// does not answer, or whose store fails, says nothing of the value.
 func isDecided(of storedbytes.Reading) bool {
+	if strings.HasPrefix(of.Message, "etcdserver: ") {
+		return false
+	}
 	return of.Decodes || of.Code == http.StatusInternalServerError || of.Code == http.StatusNotFound
 }
 
