@@ -61,7 +61,7 @@ func injected(listener string) map[string]struct {
 		"validatingwebhookconfigurations/all": {map[string]any{"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": meta("", "all"), "webhooks": []any{map[string]any{
 			"name": "all.example.com", "admissionReviewVersions": []string{"v1"}, "sideEffects": "None", "failurePolicy": "Fail", "clientConfig": map[string]any{"url": "https://" + listener + "/"},
 			"rules": []any{map[string]any{"apiGroups": []string{"*"}, "apiVersions": []string{"*"}, "resources": []string{"*/*"}, "operations": []string{"*"}}},
-		}}}, ""},
+		}}}, "indeterminate up ValidatingWebhookConfiguration .webhooks[]"},
 		"apiregistration.k8s.io/apiservices/v1.far.example.com": {map[string]any{"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": meta("", "v1.far.example.com"), "spec": map[string]any{
 			"group": "far.example.com", "version": "v1", "groupPriorityMinimum": 100, "versionPriority": 100, "insecureSkipTLSVerify": true, "service": map[string]any{"namespace": "space-01", "name": "far", "port": 443},
 		}}, ""},
@@ -141,6 +141,7 @@ func TestKubernetesPreflight(t *testing.T) {
 			want = append(want, i.found)
 		}
 	}
+	slices.Sort(want)
 	assert.Equal(t, want, foundIn(result.Hops[0]))
 	var broken []string
 	for _, f := range result.Hops[0].Baseline {

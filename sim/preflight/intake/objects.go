@@ -1,11 +1,16 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/google/uuid"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/examples"
@@ -80,7 +85,7 @@ func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 			k.prefix = group + "/" + resource.Plural
 		}
 		if stub, has := stubs[resource.APIVersion+"/"+resource.Plural]; has && stub.Path != "" {
-			parts := strings.Split(stub.Path, "/")
+			parts := strings.Split(strings.TrimPrefix(stub.Path, root+"/"), "/")
 			if k.prefix = strings.Join(parts[:len(parts)-1], "/"); k.namespaced && len(parts) > 2 {
 				k.prefix = strings.Join(parts[:len(parts)-2], "/")
 			}
@@ -115,11 +120,11 @@ func defined(o objects.Object) map[string]kind {
 
 // stored returns an object as it is stored, and its key after the root.
 func (k kind) stored(o objects.Object) (value []byte, key string, err error) {
-	if !k.namespaced {
-		return o.Body, k.prefix + "/" + o.Name, nil
-	}
-	if o.Namespace != "" {
-		return o.Body, k.prefix + "/" + o.Namespace + "/" + o.Name, nil
+	key = k.prefix + "/" + o.Name
+	added := map[string]any{}
+	if k.namespaced {
+		namespace := cmp.Or(o.Namespace, unnamed)
+		key, added["namespace"] = k.prefix+"/"+namespace+"/"+o.Name, namespace
 	}
 	var whole struct {
 		Metadata json.RawMessage `json:"metadata"`
@@ -127,12 +132,38 @@ func (k kind) stored(o objects.Object) (value []byte, key string, err error) {
 	if err := json.Unmarshal(o.Body, &whole); err != nil {
 		return nil, "", err
 	}
-	metadata, err := objects.With(whole.Metadata, map[string]any{"namespace": unnamed})
+	created, err := creation(whole.Metadata, key)
+	if err != nil {
+		return nil, "", err
+	}
+	maps.Copy(added, created)
+	metadata, err := objects.With(whole.Metadata, added)
 	if err == nil {
 		value, err = objects.With(o.Body, map[string]any{"metadata": metadata})
 	}
-	return value, k.prefix + "/" + unnamed + "/" + o.Name, err
+	return value, key, err
 }
+
+// creation returns what the server that creates an object adds to its metadata, as far as metadata
+// lack it: manifests do. Servers answer each patch of an object without a UID with 404. The UID
+// depends on the key alone, so that two preflights of the same files store the same bytes.
+func creation(metadata json.RawMessage, key string) (map[string]any, error) {
+	var has metav1.ObjectMeta
+	if err := json.Unmarshal(metadata, &has); err != nil {
+		return nil, err
+	}
+	added := map[string]any{}
+	if has.UID == "" {
+		added["uid"] = uuid.NewSHA1(uuid.NameSpaceURL, []byte(key)).String()
+	}
+	if has.CreationTimestamp.IsZero() {
+		added["creationTimestamp"] = createdAt
+	}
+	return added, nil
+}
+
+// createdAt is when objects were created whose source does not say it.
+const createdAt = "2026-01-01T00:00:00Z"
 
 // unnamed is the namespace of what names none.
 const unnamed = "default"
@@ -157,7 +188,9 @@ func (s spaces) missing() map[string][]byte {
 	for name, has := range s {
 		if !has && name != unnamed { // servers make that one
 			quoted, _ := json.Marshal(name) // a text always can
-			all[root+"/namespaces/"+name] = fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%[1]s,"creationTimestamp":"2026-01-01T00:00:00Z","labels":{"kubernetes.io/metadata.name":%[1]s}},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`, quoted)
+			key := root + "/namespaces/" + name
+			all[key] = fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%[1]s,"uid":%[2]q,"creationTimestamp":%[3]q,"labels":{"kubernetes.io/metadata.name":%[1]s}},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`,
+				quoted, uuid.NewSHA1(uuid.NameSpaceURL, []byte(key)), createdAt)
 		}
 	}
 	return all

@@ -44,12 +44,14 @@ func release() published.Release {
 func TestObjects(t *testing.T) {
 	stored := map[string]string{}
 	o := Objects{
-		Stubs: func(context.Context) (examples.Stubs, error) { return nil, nil },
+		Stubs: func(context.Context) (examples.Stubs, error) {
+			return examples.Stubs{"apps/v1/deployments": {Path: "/registry/deployments/here/x"}, "storage.k8s.io/v1/storageclasses": {Path: "/registry/storageclasses/x"}}, nil
+		},
 		Source: given{
 			`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"volumesnapshots.snapshot.storage.k8s.io"},"spec":{"group":"snapshot.storage.k8s.io","scope":"Namespaced","names":{"kind":"VolumeSnapshot","plural":"volumesnapshots"}}}`,
 			`{"apiVersion":"snapshot.storage.k8s.io/v1","kind":"VolumeSnapshot","metadata":{"name":"a","generation":9007199254740993},"spec":{"big":9223372036854775807,"huge":18446744073709551615,"exact":1.10}}`,
 			`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"team"}}`,
-			`{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"fast"}}`,
+			`{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"fast","uid":"its-own","creationTimestamp":"2020-02-02T00:00:00Z"}}`,
 			`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default"}}`,
 			`{"apiVersion":"example.com/v1","kind":"Unknown","metadata":{"name":"x"}}`,
 		},
@@ -68,6 +70,10 @@ func TestObjects(t *testing.T) {
 	assert.Equal(t, []string{"/registry/namespaces/team"}, slices.Collect(maps.Keys(taken.Beside)))
 	for _, digits := range []string{"9007199254740993", "9223372036854775807", "18446744073709551615", "1.10", `"namespace":"default"`} {
 		assert.Contains(t, stored["/registry/snapshot.storage.k8s.io/volumesnapshots/default/a"], digits)
+	}
+	assert.Contains(t, stored["/registry/deployments/team/web"], `"uid":"`, "servers answer patches of an object without one with 404")
+	for _, own := range []string{`"uid":"its-own"`, `"creationTimestamp":"2020-02-02T00:00:00Z"`} {
+		assert.Contains(t, stored["/registry/storageclasses/fast"], own)
 	}
 	assert.Equal(t, 5, taken.Objects, "what was added is not the user's")
 	assert.Len(t, taken.Skipped, 1)

@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"net/http"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -91,9 +92,20 @@ func (t *taking) record(key string, value []byte, revision int64) *Record {
 		r.Form = form.APIVersion
 		r.Namespace, r.Name = form.place(key)
 	} else {
-		r.Namespace, r.Name = Form{Namespaced: true}.place(key)
+		r.Namespace, r.Name = unservedPlace(key)
 	}
 	return r
+}
+
+// unservedPlace returns the namespace and the name in the key of a kind that nobody serves: below the
+// resource, and of custom resources below the group too.
+func unservedPlace(key string) (namespace, name string) {
+	parts := strings.Split(strings.TrimPrefix(key, "/"), "/")
+	above := 2 // the root and the resource
+	if len(parts) > 1 && strings.Contains(parts[1], ".") {
+		above++
+	}
+	return Form{Namespaced: len(parts) > above+1}.place(key)
 }
 
 // fill asks the server for each record.

@@ -1,8 +1,12 @@
 package reading
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -59,4 +63,17 @@ func TestTries(t *testing.T) {
 	hooked := Record{Form: "a/v1", Code: http.StatusInternalServerError, Message: "webhook: " + seclusion.Unreachable}
 	assert.True(t, hooked.Unanswered())
 	assert.False(t, hooked.Fails())
+}
+
+// TestKeep: what is kept is read again, and the file shows nothing of it.
+func TestKeep(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "records")
+	require.NoError(t, Keep(name, []Record{{Key: "a", Object: []byte(`{"k":"s3cr3t"}`)}}))
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	_, err = gzip.NewReader(bytes.NewReader(text))
+	assert.Error(t, err, "the file is not encrypted")
+	var all []string
+	require.NoError(t, Each(name, func(r *Record) error { all = append(all, r.Key+string(r.Object)); return nil }))
+	assert.Equal(t, []string{`a{"k":"s3cr3t"}`}, all)
 }

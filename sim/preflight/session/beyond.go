@@ -80,7 +80,7 @@ func (j *judgement) meets(t taken, r *reading.Record, creates bool) {
 		j.judged.Add(preflight.Finding{
 			Class: preflight.Indeterminate, Direction: d, Group: "admissionregistration.k8s.io", Kind: hooks.Kind, Name: hooks.Name, Path: ".webhooks[]",
 			Release: j.versions[starts], Phase: t.phase,
-			Message: fmt.Sprintf("a server of %s writes a %s when it starts, and this webhook has failurePolicy Fail: while nobody answers it, the server does not become ready", j.versions[starts], r.Kind),
+			Message: fmt.Sprintf("a server of %s writes an object of the kind %s when it starts, and this webhook has failurePolicy Fail: while nobody answers it, the server does not become ready", j.versions[starts], r.Kind),
 		})
 	}
 }
