@@ -26,11 +26,11 @@ func TestUnreached(t *testing.T) {
 		of("none", nil, nil), of("struct", made, map[string]any{}), of("list", made, []any{}), of("refused", nil, nil),
 	}
 	s.rows = append(s.rows, sweep.Row{ID: "listed"})
-	assert.Empty(t, ride{session: s, lap: term.DefaultLap}.unreached())
-	assert.Len(t, ride{session: s, lap: term.GatesLap}.unreached(), len(objects))
+	assert.Empty(t, unreached(ride{session: s, lap: term.DefaultLap}))
+	assert.Len(t, unreached(ride{session: s, lap: term.GatesLap}), len(objects))
 	s.reached["refused"] = true
 	for _, id := range reachedBy(objects) {
 		s.reached[id] = true
 	}
-	assert.Equal(t, []string{"none", "struct", "list"}, ride{session: s, lap: term.GatesLap}.unreached())
+	assert.Equal(t, []string{"none", "struct", "list"}, unreached(ride{session: s, lap: term.GatesLap}))
 }

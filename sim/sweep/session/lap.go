@@ -61,7 +61,7 @@ func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
 // to be wanted too.
 func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
 	selected := s.selection()
-	selected.Again = s.unreached()
+	selected.Again = unreached(s)
 	targets := s.targets(selected)
 	if err := s.reach(ctx, targets, ahead.specimens); err != nil {
 		return nil, err
@@ -237,14 +237,14 @@ func fileOf(dir *rundir.Dir, g sweep.Generated) func(name string) string {
 	return func(name string) string { return filepath.Join(dir.File(g.Scenario.Name), filepath.FromSlash(name)) }
 }
 
-// remove removes what an earlier try left of its scenarios: with fewer objects there may be fewer of them.
-func (s ride) remove(all []sweep.Generated) error {
+// removeTry removes what an earlier try left of its scenarios: with fewer objects there may be fewer of them.
+func removeTry(dir *rundir.Dir, all []sweep.Generated) error {
 	var problems []error
 	for _, g := range all {
 		for name := range g.Files {
-			problems = append(problems, os.RemoveAll(s.dir.File(filepath.Join("scenarios", filepath.FromSlash(name)))))
+			problems = append(problems, os.RemoveAll(dir.File(filepath.Join("scenarios", filepath.FromSlash(name)))))
 		}
-		problems = append(problems, os.RemoveAll(s.dir.File(g.Scenario.Name)))
+		problems = append(problems, os.RemoveAll(dir.File(g.Scenario.Name)))
 	}
 	return errors.Join(problems...)
 }

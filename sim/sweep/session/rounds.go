@@ -84,7 +84,7 @@ func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
 	var before []sweep.Generated // of the last try
 	for try := 1; ; try++ {
 		generated, err := sweep.Scenarios(r.objects, r.settings)
-		err = errors.Join(err, r.remove(before))
+		err = errors.Join(err, removeTry(r.dir, before))
 		if err != nil || len(generated) == 0 {
 			return nil, err
 		}
