@@ -12,12 +12,16 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
-// RuleTargets returns the valid objects on which the rules are tried that the releases state
-// differently. Each holds a value at the path of its row's rule.
-func RuleTargets(rows []Row) []Target {
+// Unstated names the differences that only the answers to dry runs show.
+const Unstated = "what servers accept"
+
+// RuleTargets returns the valid objects on which a lap tries the rules that the releases state
+// differently. Each holds a value at the path of its row's rule. The lap with gates leaves out what
+// is the same without them.
+func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if row.Playable && isRule(row.Difference.Difference) {
+		if row.Playable && isRule(row.Difference.Difference) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
 			for _, place := range placesOf(row.Difference) {
 				w.add(row, aims.Aim{Release: term.Old, Form: term.Bystander}, place)
 			}
@@ -78,6 +82,8 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 		t := tried.Trials[0]
 		o.Verdict = term.FateRefused
 		o.Reason = fmt.Sprintf("only the %s release accepts a value on the far side of the rule, as a dry run: %s", t.AcceptedBy(), t.Old.Message+t.New.Message)
+	case tried.Unanswered > 0 && o.Reason == "":
+		o.Reason = fmt.Sprintf("%d of %d values got no answer that says anything of the value", tried.Unanswered, tried.Sent)
 	case tried.Alike():
 		o.Verdict = term.FateKept
 		o.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)

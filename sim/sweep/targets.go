@@ -58,7 +58,7 @@ func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 
 // InPart reports whether the kind of an object belongs to a part of a sweep. What no published
 // difference explains, and only servers show, is in the rows of that part alone.
-func (t Target) InPart(s scope.Scope) bool { return s.HasID(t.APIVersion + " " + t.Kind) }
+func (t Target) InPart(s scope.Scope) bool { return s.HasUnexplained(t.APIVersion, t.Kind) }
 
 // Options choose what a sweep plays.
 type Options struct {
