@@ -166,8 +166,8 @@ site: ## build the site of docs into out/site, with a search; needs npm
 	npm install --prefix out/site-tools --no-save --no-package-lock --ignore-scripts --no-audit --no-fund vitepress@1.6.4
 	out/site-tools/node_modules/.bin/vitepress build docs/site
 
-bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies, a sweep's cost by differences
-	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
+bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies, a sweep's cost by differences, a preflight's by objects
+	$(GO) test -timeout 120m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
 
 clean: ## remove bin and out; cached builds stay (skewsim builds rm)
 	rm -rf bin out

@@ -43,3 +43,14 @@ func PreflightText(w io.Writer, r preflight.Result, o PreflightOptions) error {
 func PreflightFleet(w io.Writer, members []PreflightMember) error {
 	return preflightreports.Fleet(w, members)
 }
+
+// PreflightPage and PreflightFleetPage are the names of the pages.
+const (
+	PreflightPage      = preflightreports.Page
+	PreflightFleetPage = preflightreports.FleetPage
+)
+
+// PreflightFleetText writes a line for each direction of each cluster, and where the page is.
+func PreflightFleetText(w io.Writer, members []PreflightMember, page string) error {
+	return preflightreports.FleetText(w, members, page)
+}

@@ -47,7 +47,7 @@ func serverRooms() []room {
 		{"servers/machine", leaf, "what this machine has left depends on nothing that runs on it"},
 		{"servers/serverflags", []string{"servers"}, "it reads files that users write, and asks a release through an interface; it starts nothing"},
 		{"servers/snapshot", []string{"servers/fault", "servers/machine"}, "it reads a file of the user's, and starts nothing: what the values mean is for its callers"},
-		{"servers/decrypt", []string{"servers/fault"}, "keys stay with what reads values with them, so it needs no store and no file format of etcd"},
+		{"servers/decrypt", []string{"servers", "servers/fault"}, "keys stay with what reads values with them, so it needs no store and no file format of etcd"},
 		{"servers/builder", []string{"servers", "servers/"}, "it makes every kind of build, and knows no scenario, no plan and no terminal"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}

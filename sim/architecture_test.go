@@ -29,20 +29,20 @@ func commandRooms() []room {
 	return []room{
 		{"cmd/skewsim/cliflags", []string{"scenarios/shell", "scenarios/term", "sim/engine/request"}, "flags become requests, whichever command has them"},
 		{"cmd/skewsim/screen", []string{
-			"reports", "scenarios/shell", "scenarios/term", "servers/fault", "sim/campaign", "sim/catalogue", "sim/chain", "sim/engine/request", "sim/matrix", "sim/oracle",
+			"reports", "scenarios/shell", "scenarios/term", "servers", "servers/fault", "sim/campaign", "sim/catalogue", "sim/chain", "sim/engine/request", "sim/matrix", "sim/oracle",
 			"sim/plan", "sim/result", "sim/rundir",
 		}, "it shows what campaign and engine report to it, and starts nothing: of servers it needs only whose fault an error is"},
 		{"cmd/skewsim/app", []string{
-			"cmd/skewsim/screen", "scenarios", "scenarios/term", "servers", "servers/builder", "servers/fault", "sim/engine", "sim/engine/builds",
+			"cmd/skewsim/screen", "scenarios", "scenarios/term", "servers", "servers/builder", "servers", "servers/fault", "sim/engine", "sim/engine/builds",
 		}, "every command needs it, so it knows no command: it holds what makes builds and executes runs, and what an interruption stops"},
 		{"cmd/skewsim/builds", []string{
-			"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "scenarios/term", "servers/builder", "servers/fault", "servers/gobuild", "sim/campaign", "sim/engine/request",
+			"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "scenarios/term", "servers/builder", "servers", "servers/fault", "servers/gobuild", "sim/campaign", "sim/engine/request",
 		}, "its commands manage the cache, and run nothing; of requests it needs which builds have adapters"},
+		{"cmd/skewsim/preflights", []string{"cmd/skewsim/app", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "scenarios/shell", "scenarios/term", "servers", "servers/builder", "servers/decrypt", "servers/examples", "servers", "servers/fault", "servers/objects", "servers/objects/cluster", "servers/objects/manifests", "servers/objects/saved", "servers/serverflags", "servers/snapshot", "sim/preflight", "sim/preflight/intake", "sim/preflight/session", "sim/rundir"}, "its command opens a source of objects for a preflight, and gives it what makes builds and starts servers"},
 		{"cmd/skewsim", []string{
-			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
-			"servers", "servers/builder", "servers/container", "servers/examples", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
-			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/preflight", "sim/preflight/intake", "sim/preflight/session", "sim/rundir", "sim/sweep", "sim/sweep/session",
-			"servers/decrypt", "servers/objects", "servers/objects/cluster", "servers/objects/manifests", "servers/objects/saved", "servers/serverflags", "servers/snapshot",
+			"cmd/skewsim/app", "cmd/skewsim/builds", "cmd/skewsim/preflights", "cmd/skewsim/cliflags", "cmd/skewsim/screen", "reports", "reports/gather", "reports/merge", "scenarios/load", "scenarios/rules", "scenarios/shell", "scenarios/suggest", "scenarios/term",
+			"servers", "servers/builder", "servers/container", "servers/examples", "servers", "servers/fault", "sim/campaign", "sim/campaign/github", "sim/catalogue", "sim/engine",
+			"sim/engine/request", "sim/fuzz/session", "sim/diff", "sim/diff/session", "sim/lint", "sim/lint/session", "sim/matrix", "sim/oracle", "sim/plan", "sim/published", "sim/result", "sim/rundir", "sim/sweep", "sim/sweep/session",
 		}, "it wires flags, screens and exit codes to the packages that do the work, and reaches below none of them: no server, no schema, no history"},
 		{"cmd/frobber-apiserver", []string{"servers/frobber/", "servers/typedclient/program"}, "it is the reference server, which knows nothing of the simulator"},
 	}
@@ -71,16 +71,16 @@ func scenarioRooms() []room {
 // simRooms are the rows of the simulator, but for the oracle, runs and sweeps.
 func simRooms() []room {
 	return []room{
-		{"sim/guard", []string{"servers/fault"}, "whoever starts goroutines guards them, so it needs only the word for a bug"},
+		{"sim/guard", []string{"servers", "servers/fault"}, "whoever starts goroutines guards them, so it needs only the word for a bug"},
 		{"sim/redact", []string{"scenarios/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
 		{"sim/schema", []string{"scenarios/path", "scenarios/term"}, "it reads what a release publishes, and knows no scenario"},
 		{"sim/lint", []string{"scenarios/term", "sim/schema"}, "it judges what is published, of whichever server, and asks none"},
-		{"sim/lint/session", []string{"servers/fault", "servers/frobberapiserver", "servers/kubeapiserver", "sim/engine/request", "sim/lint", "sim/pairing", "sim/published", "sim/rundir"},
+		{"sim/lint/session", []string{"servers", "servers/fault", "servers/frobberapiserver", "servers/kubeapiserver", "sim/engine/request", "sim/lint", "sim/pairing", "sim/published", "sim/rundir"},
 			"it finds out what package lint judges; of servers it needs how their components are called in lifecycles"},
 		{"sim/plan", []string{"scenarios", "scenarios/path", "scenarios/term"}, "a plan is decided before any server starts"},
 		{"sim/planner", []string{"scenarios", "scenarios/path", "scenarios/term", "sim/plan"}, "who decides a plan asks no server; who only reads plans need not know how they are decided"},
-		{"sim/history", []string{"scenarios", "servers/fault", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
+		{"sim/history", []string{"scenarios", "servers", "servers/fault", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
 		{"sim/result", []string{"scenarios", "scenarios/term"}, "a result is plain data that writers only read"},
 		{"sim/client", []string{"scenarios/path", "sim/plan", "sim/schema", "scenarios/term"}, "a client turns a step into a request, and judges no answer"},
 		{"sim/oracle/recorded/", []string{
@@ -94,21 +94,21 @@ func simRooms() []room {
 			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/planner", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
 		{"sim/engine/builds", []string{"scenarios", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request"}, "it holds builds against a scenario and a plan, of which who makes builds knows nothing"},
-		{"sim/engine/request", []string{"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "servers", "servers/aggregated", "servers/apiserver", "servers/etcd", "servers/fault", "servers/frobberapiserver", "servers/kubeapiserver", "sim/chain", "sim/pairing", "sim/plan", "sim/planner"},
+		{"sim/engine/request", []string{"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "servers", "servers/aggregated", "servers/apiserver", "servers/etcd", "servers", "servers/fault", "servers/frobberapiserver", "servers/kubeapiserver", "sim/chain", "sim/pairing", "sim/plan", "sim/planner"},
 			"a request is refused before anything is built or written, so it needs no run and no directory; of servers it needs how they are named and which flags they may have"},
 		{"sim/engine", []string{"scenarios/term", "servers", "servers/", "sim/chain", "sim/client", "sim/engine/request", "sim/history", "sim/plan", "sim/planner", "sim/result", "sim/run", "sim/rundir"}, "it wires the rooms of one run together; its caller makes the builds, and draws the reports, which it never imports"},
-		{"sim/rundir", []string{"scenarios/load", "scenarios/term", "servers", "servers/fault", "sim/chain", "sim/history", "sim/oracle", "sim/planner", "sim/result", "sim/schema"}, "a run is judged again where no server, no cache and no network is: of servers it needs how a file is written whole, and whose doing an error is"},
+		{"sim/rundir", []string{"scenarios/load", "scenarios/term", "servers", "servers", "servers/fault", "sim/chain", "sim/history", "sim/oracle", "sim/planner", "sim/result", "sim/schema"}, "a run is judged again where no server, no cache and no network is: of servers it needs how a file is written whole, and whose doing an error is"},
 		{"sim/skewtest", []string{
-			"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "scenarios/validate", "servers", "servers/builder", "servers/container", "servers/fault",
+			"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "scenarios/validate", "servers", "servers/builder", "servers/container", "servers", "servers/fault",
 			"sim/campaign", "sim/chain", "sim/engine", "sim/engine/builds", "sim/engine/request", "sim/pairing", "sim/plan", "sim/result", "sim/rundir", "reports", "reports/view",
 		}, "it is an entrance as cmd is, so it wires everything and writes reports; nothing of this repository imports it"},
 		{"sim/campaign", []string{"scenarios", "scenarios/load", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/matrix", "sim/pairing", "sim/result", "sim/run", "sim/rundir"}, "it decides which runs go when, and again; engine executes each, and its caller shows them"},
-		{"sim/campaign/github", []string{"scenarios/term", "servers", "servers/builder", "servers/fault", "sim/campaign", "sim/engine", "sim/engine/request", "sim/matrix"},
+		{"sim/campaign/github", []string{"scenarios/term", "servers", "servers/builder", "servers", "servers/fault", "sim/campaign", "sim/engine", "sim/engine/request", "sim/matrix"},
 			"it lists cells for a workflow, and executes none"},
 		{"sim/catalogue", []string{"scenarios", "scenarios/load", "scenarios/rules", "servers", "sim/campaign", "sim/engine/request", "sim/pairing"},
 			"what shares a journey only campaign decides, and what applies only pairing; it runs nothing"},
 		{"sim/pairing", []string{"scenarios", "scenarios/term"}, "whether a scenario applies to a pair depends on the two alone: every command that plays one asks here"},
-		{"sim/matrix", []string{"scenarios", "servers/fault", "sim/pairing", "sim/result", "scenarios/term"},
+		{"sim/matrix", []string{"scenarios", "servers", "servers/fault", "sim/pairing", "sim/result", "scenarios/term"},
 			"it decides which scenarios run on which pairs, and summarizes the outcomes; it does not know who executes them"},
 		{"sim/generate", []string{"scenarios/path"}, "an object depends on a schema, an example and a seed, never on who sends it where"},
 		{"sim/published", []string{"servers", "servers/", "sim/client", "sim/engine", "sim/engine/request", "sim/guard", "sim/pairing", "sim/probe", "sim/rundir"},
@@ -123,7 +123,7 @@ func simRooms() []room {
 		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"}, "one object travels and is judged at once: it needs no plan and no history"},
 		{"sim/fuzz/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/fuzz", "sim/generate", "sim/pairing", "sim/plan", "sim/rundir"},
 			"it gives package fuzz builds, stores and a directory, as engine gives them to a run"},
-		{"sim/fuzz", []string{"servers", "servers/fault", "sim/client", "sim/fuzz/roundtrip", "sim/generate", "sim/guard", "sim/schema", "scenarios/term"},
+		{"sim/fuzz", []string{"servers", "servers", "servers/fault", "sim/client", "sim/fuzz/roundtrip", "sim/generate", "sim/guard", "sim/schema", "scenarios/term"},
 			"it needs no plan and no history: a seed decides what it sends, and it judges at once"},
 		{"sim", leaf, "it is the house, not a room"},
 	}
@@ -141,8 +141,8 @@ func sweepRooms() []room {
 		{"sim/sweep/mismatch", []string{"scenarios/term"}, "what servers logged is the same whoever reads their logs"},
 		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/scope"}, "what servers read becomes cells once it is read, so it needs no server"},
 		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
-		{"sim/sweep/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term", "sim/sweep"}, "a row is accepted by what it says, whoever shows it"},
-		{"sim/sweep/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/allow", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored"}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
+		{"sim/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term"}, "what is accepted is so by what it says, whoever shows it"},
+		{"sim/sweep/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/allow", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored"}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 	}
 }
 
@@ -150,10 +150,10 @@ func sweepRooms() []room {
 func preflightRooms() []room {
 	return []room{
 		{"sim/served", []string{"scenarios/path"}, "two answers are compared the same, whoever asked for them"},
-		{"sim/preflight", []string{"scenarios/path", "scenarios/term", "servers/template", "sim/diff", "sim/preflight/reading", "sim/result", "sim/served"}, "what was read decides what is found, so that recorded readings are judged without a server"},
-		{"sim/preflight/reading", []string{"servers/template", "sim/client", "sim/guard", "sim/published", "sim/storage"}, "it asks a server that somebody else started, and judges nothing"},
+		{"sim/preflight", []string{"scenarios/path", "scenarios/term", "servers/template", "sim/diff", "sim/preflight/reading", "sim/published", "sim/result", "sim/schema", "sim/served"}, "what was read decides what is found, so that recorded readings are judged without a server"},
+		{"sim/preflight/reading", []string{"servers/seclusion", "servers/template", "sim/client", "sim/guard", "sim/published", "sim/storage"}, "it asks a server that somebody else started, and judges nothing"},
 		{"sim/preflight/intake", []string{"servers/decrypt", "servers/examples", "servers/objects", "servers/seclusion", "servers/snapshot", "sim/preflight", "sim/published", "sim/storage"}, "it fills a store through a function, so it starts none"},
-		{"sim/preflight/session", []string{"scenarios", "scenarios/term", "servers", "servers/etcd", "servers/fault", "servers/template", "sim/client", "sim/diff", "sim/engine", "sim/guard", "sim/preflight", "sim/preflight/intake", "sim/preflight/reading", "sim/probe", "sim/published", "sim/rundir", "sim/storage"},
+		{"sim/preflight/session", []string{"scenarios", "scenarios/term", "servers", "servers/decrypt", "servers/etcd", "servers", "servers/fault", "servers/machine", "servers/serverflags", "servers/template", "sim/allow", "sim/client", "sim/diff", "sim/engine", "sim/guard", "sim/preflight", "sim/preflight/intake", "sim/preflight/reading", "sim/probe", "sim/published", "sim/rundir", "sim/storage"},
 			"it gives package preflight servers, stores and a directory"},
 		{"sim/preflight/preflighttest", []string{"servers/examples", "sim/client", "sim/preflight/reading", "sim/published"}, "only tests import it"},
 	}
@@ -194,10 +194,10 @@ func runRooms() []room {
 		{"sim/run/limits", leaf, "whoever repeats a request waits as it says, so it can need no room"},
 		{"sim/run/releases", []string{"sim/client", "sim/history", "sim/plan", "sim/redact", "sim/schema", "scenarios/term"},
 			"every part of a run asks it, so it can ask none of them, and no server"},
-		{"sim/run/stores", []string{"servers", "servers/fault"}, "a store is there before any server and any plan"},
+		{"sim/run/stores", []string{"servers", "servers", "servers/fault"}, "a store is there before any server and any plan"},
 		{"sim/run/runtest", []string{"scenarios/load", "servers", "sim/client", "sim/history", "sim/plan", "sim/planner", "sim/run/stores", "scenarios/term"},
 			"only tests import it, those of every part of a run"},
-		{"sim/run/startup", []string{"scenarios", "scenarios/suggest", "servers", "servers/fault", "sim/client", "sim/plan", "scenarios/term"},
+		{"sim/run/startup", []string{"scenarios", "scenarios/suggest", "servers", "servers", "servers/fault", "sim/client", "sim/plan", "scenarios/term"},
 			"a server is started alike for the pre-check, for a stage and for a scratch store"},
 		{"sim/run/fleet", []string{"servers", "sim/client", "sim/guard", "sim/history", "sim/plan", "sim/run/releases", "sim/run/startup", "scenarios/term"},
 			"it moves servers, whoever sends them requests"},
@@ -208,7 +208,7 @@ func runRooms() []room {
 			"sim/client", "sim/guard", "sim/history", "sim/plan", "sim/run/fleet", "sim/run/limits", "sim/run/recording", "sim/run/releases", "scenarios/term",
 		}, "it observes what is there, whoever wrote it"},
 		{"sim/run/act", []string{
-			"servers/fault", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/run/fleet", "sim/run/limits",
+			"servers", "servers/fault", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/run/fleet", "sim/run/limits",
 			"sim/run/recording", "sim/run/releases", "sim/run/watching", "scenarios/term",
 		}, "it sends what a plan says through replicas that others have started"},
 		{"sim/run/scratch", []string{
@@ -216,7 +216,7 @@ func runRooms() []room {
 			"sim/run/startup", "sim/run/stores", "sim/run/watching", "scenarios/term",
 		}, "its stores are its own, and its servers are asked as replicas are"},
 		{"sim/run/precheck", []string{
-			"scenarios", "scenarios/suggest", "servers", "servers/fault", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact",
+			"scenarios", "scenarios/suggest", "servers", "servers", "servers/fault", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact",
 			"sim/run/limits", "sim/run/releases", "sim/run/startup", "sim/run/stores", "sim/schema", "scenarios/term",
 		}, "it is over before the first replica starts, so it can need no fleet"},
 		{"sim/run", []string{

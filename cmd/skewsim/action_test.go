@@ -70,9 +70,9 @@ func TestAction(t *testing.T) {
 	assert.Empty(t, workflowProblems(t, asWorkflow(t, text)))
 	assert.Empty(t, workflowProblems(t, asWorkflow(t, byRelease(text))))
 	assert.NotEmpty(t, workflowProblems(t, asWorkflow(t, edit("${{ inputs.scenarios }}", "${{ inputs.scenario }}"))))
-	assert.NotEmpty(t, workflowProblems(t, asWorkflow(t, edit("${{ steps.build.outputs.key }}", "${{ steps.bild.outputs.key }}"))))
+	assert.NotEmpty(t, workflowProblems(t, asWorkflow(t, edit("${{ steps.of.outputs.inputs }}", "${{ steps.off.outputs.inputs }}"))))
 	assert.Empty(t, expressions(t, asWorkflow(t, text)))
-	assert.NotEmpty(t, expressions(t, asWorkflow(t, edit(`<<<"$OF"`, `<<<"${{ inputs.sweep }}"`))))
+	assert.NotEmpty(t, expressions(t, asWorkflow(t, edit(`<<<"$INPUTS"`, `<<<"${{ inputs.sweep }}"`))))
 	for _, script := range []string{actionDir + "play.sh", "../../.ci/release", "../../.ci/run"} {
 		assert.Empty(t, scriptProblems(t, script))
 	}

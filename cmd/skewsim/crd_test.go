@@ -109,7 +109,7 @@ func TestKubernetesEnvtest(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	r.run("run", "crd-added-field", "--quiet", "--out", out).want(t, app.ExitExpected, filepath.Join(dir, "kube-apiserver"), server.Version)
 	for _, b := range resultOf(t, out).Builds {
-		assert.Contains(t, b.Reference+b.Version, server.Version)
+		assert.Equal(t, "path:"+filepath.Join(dir, "kube-apiserver"), b.Server)
 	}
 	assert.Empty(t, strings.TrimSpace(r.run("builds", "list", "-o", "name").stdout))
 }

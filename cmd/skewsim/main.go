@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"google.golang.org/grpc/grpclog"
 
@@ -33,16 +32,7 @@ func main() {
 // has decided otherwise.
 func collectLess(runs int) {
 	const percent, limit = 150, 1200 << 20
-	collectWithin(percent, int64(runs)*limit)
-}
-
-// collectWithin has garbage collected when it is that many percent of what is used, and earlier near
-// the limit in bytes.
-func collectWithin(percent int, limit int64) {
-	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}
+	app.CollectWithin(percent, int64(runs)*limit)
 }
 
 // execute runs the command line and returns the exit code.

@@ -61,7 +61,7 @@ func injected(listener string) map[string]struct {
 		"validatingwebhookconfigurations/all": {map[string]any{"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": meta("", "all"), "webhooks": []any{map[string]any{
 			"name": "all.example.com", "admissionReviewVersions": []string{"v1"}, "sideEffects": "None", "failurePolicy": "Fail", "clientConfig": map[string]any{"url": "https://" + listener + "/"},
 			"rules": []any{map[string]any{"apiGroups": []string{"*"}, "apiVersions": []string{"*"}, "resources": []string{"*/*"}, "operations": []string{"*"}}},
-		}}}, ""},
+		}}}, "indeterminate up ValidatingWebhookConfiguration .webhooks[]"},
 		"apiregistration.k8s.io/apiservices/v1.far.example.com": {map[string]any{"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": meta("", "v1.far.example.com"), "spec": map[string]any{
 			"group": "far.example.com", "version": "v1", "groupPriorityMinimum": 100, "versionPriority": 100, "insecureSkipTLSVerify": true, "service": map[string]any{"namespace": "space-01", "name": "far", "port": 443},
 		}}, ""},
@@ -70,6 +70,18 @@ func injected(listener string) map[string]struct {
 
 // stored writes a snapshot of a store with many clean objects, and with others put beside them.
 func stored(t *testing.T, b servers.Build, count int, listener string) (file string, filled preflighttest.Filled) {
+	t.Helper()
+	values := map[string]string{}
+	for key, i := range injected(listener) {
+		raw, err := json.Marshal(i.object)
+		require.NoError(t, err)
+		values["/registry/"+key] = string(raw)
+	}
+	return snapshotOf(t, b, count, values)
+}
+
+// snapshotOf writes a snapshot of a store with many clean objects, and with values put beside them.
+func snapshotOf(t *testing.T, b servers.Build, count int, values map[string]string) (file string, filled preflighttest.Filled) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
@@ -83,10 +95,9 @@ func stored(t *testing.T, b servers.Build, count int, listener string) (file str
 	require.NoError(t, err)
 	filled, err = preflighttest.Fill(ctx, s.Conn, release, all.Stubs, count, 1)
 	require.NoError(t, err)
-	for key, i := range injected(listener) {
-		raw, err := json.Marshal(i.object)
-		require.NoError(t, err)
-		require.NoError(t, s.Etcd.Put(ctx, "/registry/"+key, raw))
+	require.NoError(t, s.Process.Stop(ctx))
+	for key, value := range values {
+		require.NoError(t, s.Etcd.Put(ctx, key, []byte(value)))
 	}
 	client, err := s.Etcd.Client()
 	require.NoError(t, err)
@@ -130,6 +141,7 @@ func TestKubernetesPreflight(t *testing.T) {
 			want = append(want, i.found)
 		}
 	}
+	slices.Sort(want)
 	assert.Equal(t, want, foundIn(result.Hops[0]))
 	var broken []string
 	for _, f := range result.Hops[0].Baseline {

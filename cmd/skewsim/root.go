@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/builds"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
+	"github.com/skewsim/skewsim/cmd/skewsim/preflights"
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
@@ -46,7 +47,7 @@ start, the run was interrupted, a check had no data).`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Play releases on real servers:", []*cobra.Command{newRun(a), newMatrix(a), newSweep(a), newPreflight(a), newFuzz(a)}},
+		{"Play releases on real servers:", []*cobra.Command{newRun(a), newMatrix(a), newSweep(a), preflights.New(a), newFuzz(a)}},
 		{"Write and check scenarios:", []*cobra.Command{newList(a), newInit(a), newPlan(a), newValidate(a), newExpect(a)}},
 		{"Compare what releases publish:", []*cobra.Command{newDiff(a), newLint(a)}},
 		{"Read results:", []*cobra.Command{newJudge(a), newReport(a)}},

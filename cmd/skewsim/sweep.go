@@ -129,7 +129,7 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 	}
 	// Its servers need the memory: they are many, and live at the same time.
 	const percent, limit = 300, 400 << 20
-	collectWithin(percent, limit)
+	app.CollectWithin(percent, limit)
 	options := reports.SweepOptions{FailOn: gate}
 	result, err := session.Run(ctx, sweepHost(a, options), r)
 	if len(result.Rows) > 0 || err == nil {

@@ -23,6 +23,10 @@ type Cause struct {
 	Phases    []string            `json:"phases"`
 	Releases  []string            `json:"releases"`
 	Writes    []string            `json:"writes,omitempty"`
+	// Accepted says who accepts the findings, and until when; "": nobody.
+	Accepted string `json:"accepted,omitempty"`
+	// Earlier is how many of the objects have the finding in the earlier preflight too.
+	Earlier int `json:"earlier,omitempty"`
 	// Baseline reports that the release that the objects come from does it alone.
 	Baseline bool `json:"baseline,omitempty"`
 }
@@ -34,80 +38,48 @@ type Owner struct {
 	Objects   []string `json:"objects"`
 }
 
-// owned is an object as owner references name it, in a namespace.
+// owned is an object in a namespace.
 type owned struct{ namespace, name string }
 
-// roots finds root owners among the objects of findings.
-type roots map[owned]string
-
-func rootsOf(all ...[]preflight.Finding) roots {
-	r := roots{}
-	for _, f := range slices.Concat(all...) {
-		if f.Owner != "" {
-			r[owned{f.Namespace, f.Kind + " " + f.Name}] = f.Owner
-		}
+// ownerOf is what an object is listed under: its root owner, or itself.
+func ownerOf(f preflight.Finding) owned {
+	if f.Owner != "" {
+		return owned{f.Namespace, f.Owner}
 	}
-	return r
-}
-
-// of returns the root owner of an object, as far as findings name it. What an owner reference
-// names may own itself in a store that nobody collected, so the way up is limited.
-func (r roots) of(f preflight.Finding) string {
-	const most = 8
-	name := strings.TrimSpace(f.Kind + " " + f.Name)
-	for range most {
-		owner := r[owned{f.Namespace, name}]
-		if owner == "" {
-			break
-		}
-		name = owner
-	}
-	return name
-}
-
-// ephemeral reports whether an object expires, or is made anew by what owns it, so that a finding
-// about it needs no fix.
-func ephemeral(f preflight.Finding) bool {
-	switch f.Kind {
-	case "Event":
-		return f.Group == "" || f.Group == "events.k8s.io"
-	case "Lease":
-		return f.Group == "coordination.k8s.io"
-	case "EndpointSlice":
-		return f.Group == "discovery.k8s.io"
-	case "ReplicaSet":
-		return f.Group == "apps" && f.Owner != ""
-	}
-	return false
+	return owned{f.Namespace, strings.TrimSpace(f.Kind + " " + f.Name)}
 }
 
 // causesOf groups findings by cause, worst first, and returns those of ephemeral objects apart.
-func causesOf(all []preflight.Finding, r roots) (causes []Cause, passing []preflight.Finding) {
+func causesOf(all []preflight.Finding) (causes []Cause, passing []preflight.Finding) {
 	type key struct {
 		class                      preflight.Class
 		direction                  preflight.Direction
 		group, kind, path, message string
+		accepted                   string
 	}
 	at := map[key]int{}
 	objects := map[key]map[owned]bool{}
 	owners := map[key]map[owned]int{}
 	for _, f := range all {
-		if ephemeral(f) {
+		if f.Ephemeral {
 			passing = append(passing, f)
 			continue
 		}
-		k := key{f.Class, f.Direction, f.Group, f.Kind, f.Path, f.Message}
+		k := key{f.Class, f.Direction, f.Group, f.Kind, f.Path, f.Message, acceptance(f)}
 		i, known := at[k]
 		if !known {
 			i, at[k] = len(causes), len(causes)
 			objects[k], owners[k] = map[owned]bool{}, map[owned]int{}
-			causes = append(causes, Cause{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Path: f.Path, Message: f.Message})
+			causes = append(causes, Cause{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Path: f.Path, Message: f.Message, Accepted: acceptance(f)})
 		}
 		c := &causes[i]
 		c.add(f)
 		if o := (owned{f.Namespace, f.Name}); f.Kind != "" && !objects[k][o] {
 			objects[k][o] = true
-			c.own(owners[k], owned{f.Namespace, r.of(f)}, f.Name)
+			c.own(owners[k], ownerOf(f), f.Name)
+			if f.Earlier {
+				c.Earlier++
+			}
 		}
 	}
 	sortCauses(causes)
@@ -134,6 +106,17 @@ func (c *Cause) own(owners map[owned]int, owner owned, name string) {
 	c.Objects++
 }
 
+// acceptance says who accepts a finding, and until when.
+func acceptance(f preflight.Finding) string {
+	switch {
+	case f.Accepted == "":
+		return ""
+	case f.Known == "":
+		return "accepted by " + f.Accepted + " until " + f.Until
+	}
+	return "accepted by " + f.Accepted + " until " + f.Until + ": " + f.Known
+}
+
 func once(all *[]string, text string) {
 	if text != "" && !slices.Contains(*all, text) {
 		*all = append(*all, text)
@@ -149,16 +132,15 @@ type grouped struct {
 }
 
 func group(h preflight.Hop) grouped {
-	r := rootsOf(h.Findings, h.Baseline)
-	causes, passing := causesOf(h.Findings, r)
-	baseline, early := causesOf(h.Baseline, r)
+	causes, passing := causesOf(h.Findings)
+	baseline, early := causesOf(h.Baseline)
 	for i := range baseline {
 		baseline[i].Baseline = true
 	}
 	return grouped{causes, baseline, ephemeralLine(passing), ephemeralLine(early)}
 }
 
-// sortCauses puts the worst class first, and then the cause with the most objects.
+// sortCauses puts what nobody accepted before the rest, the worst class first, and then the cause with the most objects.
 func sortCauses(causes []Cause) {
 	classes := preflight.Classes()
 	for i := range causes {
@@ -167,7 +149,7 @@ func sortCauses(causes []Cause) {
 		})
 	}
 	slices.SortStableFunc(causes, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(slices.Index(classes, a.Class), slices.Index(classes, b.Class)), strings.Compare(string(b.Direction), string(a.Direction)), b.Objects-a.Objects,
+		return cmp.Or(cmp.Compare(min(len(a.Accepted), 1), min(len(b.Accepted), 1)), cmp.Compare(slices.Index(classes, a.Class), slices.Index(classes, b.Class)), strings.Compare(string(b.Direction), string(a.Direction)), b.Objects-a.Objects,
 			strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path), strings.Compare(a.Message, b.Message))
 	})
 }

@@ -12,6 +12,9 @@ const hostile = "</script><img src=x onerror=alert(1)>|`@admin` [x](javascript:a
 
 const older, newer = "v1.36.2", "v1.37.0"
 
+var source = preflight.Source{Kind: "snapshot", Digest: "sha256:" + strings.Repeat("cd", 32), Objects: 18219, Release: "v1.35.4", Stated: "--from",
+	CannotSee: []string{"values that KMS encrypted: provider kms, key id 7"}, Removed: []string{"ValidatingWebhookConfiguration guard: it would be called"}, Skipped: []string{"3 keys outside the prefix"}}
+
 // stories is a finding of each class.
 func stories() []preflight.Finding {
 	up := func(c preflight.Class, group, kind, path, message string) preflight.Finding {
@@ -51,14 +54,18 @@ func findings(n int) (all []preflight.Finding) {
 			}
 			f.Namespace, f.Name = fmt.Sprintf("team-%d", i%2), fmt.Sprintf("%s-%d", strings.ToLower(f.Kind), i)
 			if f.Kind == "Pod" {
-				f.Owner = fmt.Sprintf("ReplicaSet web-%d", i%3)
+				f.Owner = []string{"ReplicaSet bare", "Deployment web", "Deployment web"}[i%3]
 			}
+			if f.Kind == "CronJob" {
+				f.Accepted, f.Until, f.Known = "team-batch", "2027-03-31", "https://example.com/issues/1"
+			}
+			f.Earlier = f.Kind == "Service" && i > 0
 			all = append(all, f)
 		}
 	}
 	for i := range n {
 		r := preflight.Finding{Class: preflight.Lost, Direction: preflight.Back, Group: "apps", Kind: "ReplicaSet", Namespace: fmt.Sprintf("team-%d", i%2), Name: fmt.Sprintf("web-%d", i%3),
-			Path: ".spec.template.spec.hostUsers", Message: "the value is gone after v1.36.2 has written the object", Release: older, Phase: preflight.PhaseWritten, Owner: "Deployment web"}
+			Path: ".spec.template.spec.hostUsers", Message: "the value is gone after v1.36.2 has written the object", Release: older, Phase: preflight.PhaseWritten, Owner: "Deployment web", Ephemeral: true}
 		e := r
 		e.Group, e.Kind, e.Name, e.Owner = "", "Event", fmt.Sprintf("pod-0.%d", i), ""
 		all = append(all, r, e)
@@ -95,7 +102,8 @@ func hop(n int) preflight.Hop {
 		h.Kinds[at].Classes[f.Class]++
 	}
 	h.Kinds = append(h.Kinds, preflight.Kind{Kind: "Secret", Objects: 812}, preflight.Kind{Group: "rbac.authorization.k8s.io", Kind: "Role", Objects: 77})
-	h.Grade()
+	h.Defaulted = []preflight.Default{{Kind: "Pod", Path: ".spec.hostUsers", Objects: 4}, {Kind: "Service", Path: ".spec.trafficDistribution", Objects: 1}}
+	h.Grade(source)
 	return h
 }
 
@@ -107,7 +115,7 @@ func quiet() preflight.Hop {
 		h.Kinds[i].Classes = nil
 	}
 	h.From.Version, h.To.Version = "v1.35.4", older
-	h.Grade()
+	h.Grade(source)
 	return h
 }
 
@@ -115,8 +123,7 @@ func quiet() preflight.Hop {
 func fixture(n int) preflight.Result {
 	return preflight.Result{
 		SchemaVersion: preflight.SchemaVersion, Date: "2026-11-23", Command: "skewsim preflight snapshot.db --from v1.35 --to v1.37",
-		Source: preflight.Source{Kind: "snapshot", Digest: "sha256:" + strings.Repeat("cd", 32), Objects: 18219, Release: "v1.35.4", Stated: "--from",
-			CannotSee: []string{"values that KMS encrypted: provider kms, key id 7"}, Removed: []string{"ValidatingWebhookConfiguration guard: it would be called"}, Skipped: []string{"3 keys outside the prefix"}},
+		Source: source, Since: &preflight.Since{File: "last/preflight.json", New: 12, Gone: 3}, Notes: []string{"allow.yaml:7: this line accepts nothing any more"},
 		Hops: []preflight.Hop{quiet(), hop(n)},
 	}
 }

@@ -58,6 +58,18 @@ func Fleet(w io.Writer, members []Member) error {
 	return draw(w, FleetPage, d)
 }
 
+// FleetText writes a line for each direction of each hop of each cluster, and where the page is.
+func FleetText(w io.Writer, members []Member, page string) error {
+	t := &terminal{}
+	for _, m := range members {
+		for _, row := range fleetRows(m) {
+			t.line("%s %-7s  %s: %s", gradeSign(row.Told.Grade), gradeWord(row.Told.Grade), brief(row.Name, 200), brief(row.Told.Sentence, 1000))
+		}
+	}
+	t.line("\npage: %s", page)
+	return written(w, "summary", t.Bytes())
+}
+
 func fleetRows(m Member) (rows []fleetRow) {
 	row := fleetRow{Name: m.Name, Link: local(m.Link), Ended: m.Result.Ended, Objects: m.Result.Source.Objects}
 	for _, h := range m.Result.Hops {

@@ -48,7 +48,7 @@ func rollback() preflight.Result {
 	r.Hops, r.Ended = r.Hops[1:], "interrupted"
 	r.Hops[0].Rollback, r.Hops[0].Up = true, ""
 	r.Hops[0].Phases = r.Hops[0].Phases[:2]
-	r.Hops[0].Grade()
+	r.Hops[0].Grade(source)
 	return r
 }
 

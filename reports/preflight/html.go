@@ -43,6 +43,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"took":      took,
 	"object":    object,
 	"write":     write,
+	"filled":    defaultedLine,
 	"chip": func(hop string, c class, k preflight.Kind) chip {
 		return chip{hop, c, object(k.Group, k.Kind), k.Classes[c.Word]}
 	},
@@ -59,8 +60,10 @@ type document struct {
 	Drawn    []drawnHop
 	Parts    []part
 	Causes   int
+	Held     []string
 	Written  string // headings
 	Baseline string
+	Filled   string
 }
 
 // drawnHop is a hop with the texts that all formats share.
@@ -89,7 +92,7 @@ type chip struct {
 // everything but the rows.
 func HTML(w io.Writer, r preflight.Result, _ Options) error {
 	d := document{
-		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Baseline: baselineTitle,
+		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Baseline: baselineTitle, Filled: defaultedTitle, Held: held(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: base.Policy(style, script),
 	}

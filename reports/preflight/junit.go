@@ -24,7 +24,7 @@ const (
 )
 
 // JUnit writes junit.xml: each hop is a suite, with a case for each direction, and one for each
-// kind and class. What is blocked fails; what was not played is an error or skipped, and never
+// kind and class. What is blocked fails, unless it is accepted or an earlier preflight has it too; what was not played is an error or skipped, and never
 // passes.
 func JUnit(w io.Writer, r preflight.Result, _ Options) error {
 	var suites junit.Testsuites
@@ -73,7 +73,7 @@ func directionCase(h preflight.Hop, a answer) junit.Testcase {
 	c := junit.Testcase{Name: brief(directionWord(h, a.Direction), mostMessage), Classname: "skewsim.preflight.direction"}
 	result := &junit.Result{Message: brief(a.Sentence, mostMessage), Type: gradeWord(a.Grade), Data: brief(a.Sentence, mostText)}
 	switch {
-	case a.Grade == preflight.Blocked:
+	case slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool { return f.Direction == a.Direction && f.Fails() }):
 		c.Failure = result
 	case !h.Played(a.Direction):
 		c.Error = result
@@ -144,7 +144,10 @@ func classCase(kind string, word preflight.Class, all []preflight.Finding, h pre
 	message := brief(kind+": "+view.FirstOf(shown.Meaning, shown.Label), mostMessage)
 	switch text := strings.Join(lines, "\n"); word.Grade() {
 	case preflight.Blocked:
-		c.Failure = &junit.Result{Message: message, Type: brief(string(word), mostMessage), Data: text}
+		c.SystemOut = &junit.Output{Data: text}
+		if slices.ContainsFunc(all, preflight.Finding.Fails) {
+			c.Failure, c.SystemOut = &junit.Result{Message: message, Type: brief(string(word), mostMessage), Data: text}, nil
+		}
 	case preflight.Unknown:
 		c.Skipped = &junit.Result{Message: message}
 		c.SystemOut = &junit.Output{Data: text}

@@ -16,9 +16,10 @@ import (
 const (
 	roomThresholds = 5_000
 	roomKinds      = 7_000
-	roomCauses     = 18_000
+	roomCauses     = 15_000
 	roomBaseline   = 5_000
 	roomPhases     = 2_000
+	roomDefaulted  = 1_500
 	roomPart       = 2_500
 	// mostHops have details of their own. The answers of others are in the first table.
 	mostHops, mostAnswers = 8, 20
@@ -36,6 +37,9 @@ func Markdown(w io.Writer, r preflight.Result, _ Options) error {
 		d.Line("**This preflight ended early: %s**\n", prose(r.Ended))
 	}
 	d.answers(r.Hops)
+	for _, text := range held(r) {
+		d.Line("\n%s", prose(text))
+	}
 	for i, h := range r.Hops {
 		if i == mostHops {
 			d.Line("\nDetails of %s are in %s.", term.Counted(len(r.Hops)-i, "more hop", "more hops"), Page)
@@ -91,6 +95,11 @@ func (d summary) hop(h preflight.Hop) {
 	if len(h.Written) > 0 {
 		d.Line("\n%s: %s", writtenTitle, prose(counts(h.Written)))
 	}
+	var filled []string
+	for _, f := range h.Defaulted {
+		filled = append(filled, defaultedLine(f))
+	}
+	d.folded(defaultedTitle, roomDefaulted/d.hops, filled)
 	var phases []string
 	for _, p := range h.Phases {
 		phases = append(phases, view.Seconds(p.Seconds)+": "+took(p))

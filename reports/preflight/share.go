@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -19,6 +20,9 @@ func Share(dir string, r preflight.Result) error {
 	shared, err := Withheld(r)
 	if err != nil {
 		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("share: %w", err)
 	}
 	for _, f := range Files() {
 		if err := rundir.WriteFile(dir, f.Name, func(w io.Writer) error { return f.Write(w, shared, Options{}) }); err != nil {
@@ -40,11 +44,14 @@ func Withheld(r preflight.Result) (preflight.Result, error) {
 	s := sharer{key: key, vocabulary: vocabulary()}
 	r.Withheld, r.Command, r.Date = true, "", s.date(r.Date)
 	r.SchemaVersion, r.Tool = preflight.SchemaVersion, s.version(r.Tool)
-	r.Ended = s.sentence(r.Ended)
+	r.Ended, r.Notes = s.sentence(r.Ended), nil
+	if r.Since != nil {
+		r.Since = &preflight.Since{File: s.name(r.Since.File), New: r.Since.New, Gone: r.Since.Gone}
+	}
 	r.Source = s.source(r.Source)
 	r.Hops = slices.Clone(r.Hops)
 	for i := range r.Hops {
-		s.hop(&r.Hops[i])
+		s.hop(&r.Hops[i], r.Source)
 	}
 	return r, nil
 }
@@ -100,7 +107,7 @@ func (s sharer) build(b preflight.Build) preflight.Build {
 	return preflight.Build{Reference: s.version(b.Reference), Version: s.version(b.Version)}
 }
 
-func (s sharer) hop(h *preflight.Hop) {
+func (s sharer) hop(h *preflight.Hop, from preflight.Source) {
 	h.From, h.To = s.build(h.From), s.build(h.To)
 	h.Up, h.Back = s.grade(h.Up), s.grade(h.Back)
 	h.PointOfNoReturn = s.thresholds(h.PointOfNoReturn)
@@ -113,6 +120,7 @@ func (s sharer) hop(h *preflight.Hop) {
 		}
 	}
 	h.Findings, h.Baseline = s.findings(h.Findings), s.findings(h.Baseline)
+	h.Defaulted = s.defaults(h.Defaulted)
 	wrote := map[string]int{}
 	for kind, n := range h.Written {
 		wrote[s.builtIn(kind)] += n
@@ -123,10 +131,25 @@ func (s sharer) hop(h *preflight.Hop) {
 		h.Phases[i].Name = s.ours(p.Name, phases()...)
 	}
 	up, back, wasAnswered := h.Up, h.Back, len(h.Answers) > 0
-	if h.Grade(); !wasAnswered {
+	if h.Grade(from); !wasAnswered {
 		h.Answers = nil
 	}
 	h.Up, h.Back = up, back
+}
+
+// defaults are the fields that a release fills in: of kinds that a user may have named, the kind and
+// the fields are names.
+func (s sharer) defaults(all []preflight.Default) []preflight.Default {
+	all = slices.Clone(all)
+	for i, d := range all {
+		all[i].Kind = s.builtIn(d.Kind)
+		group := ""
+		if all[i].Kind != d.Kind {
+			group = d.Kind // of the user: any group that Kubernetes does not have
+		}
+		all[i].Path = s.path(group, d.Path)
+	}
+	return all
 }
 
 func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
@@ -175,6 +198,8 @@ func (s sharer) findings(all []preflight.Finding) []preflight.Finding {
 		n.Path, n.Message = s.path(f.Group, f.Path), s.sentence(f.Message)
 		n.Release, n.Phase = s.version(f.Release), s.ours(f.Phase, phases()...)
 		n.Write, n.Manager = s.ours(f.Write, writes()...), s.ours(f.Manager, "Argo CD", "Flux", "Helm")
+		n.Accepted, n.Known = s.name(f.Accepted), s.name(f.Known)
+		n.Until = s.date(f.Until)
 		if f.Fix != "" {
 			n.Fix = "withheld"
 		}

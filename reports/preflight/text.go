@@ -39,6 +39,9 @@ func Text(w io.Writer, r preflight.Result, o Options) error {
 		}
 		t.hop(h)
 	}
+	for _, text := range held(r) {
+		t.line("\n%s", t.cut(text, 0))
+	}
 	t.source(r)
 	if o.Dir != "" {
 		t.line("\npage: %s", filepath.Join(o.Dir, Page))
@@ -87,7 +90,23 @@ func (t *terminal) hop(h preflight.Hop) {
 	if len(h.Written) > 0 {
 		t.line("\n  servers wrote by themselves: %s", t.cut(counts(h.Written), 30))
 	}
+	t.defaulted(h.Defaulted)
 	t.phases(h)
+}
+
+// defaulted writes the fields that the newer release fills in.
+func (t *terminal) defaulted(all []preflight.Default) {
+	if len(all) == 0 {
+		return
+	}
+	t.line("\n  %s: %s, which is no finding", strings.ToLower(defaultedTitle), term.Numbered(len(all), "field"))
+	for i, d := range all {
+		if i == mostLines {
+			t.line("    and %d more", len(all)-i)
+			break
+		}
+		t.line("    - %s", t.cut(defaultedLine(d), 6))
+	}
 }
 
 func gradeColor(g preflight.Grade) string {

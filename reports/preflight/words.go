@@ -184,7 +184,14 @@ func (c Cause) count() string {
 	if c.Kind == "" {
 		return "" // it is about a server
 	}
-	return term.Numbered(c.Objects, "object")
+	text := term.Numbered(c.Objects, "object")
+	switch c.Earlier {
+	case 0:
+		return text
+	case c.Objects:
+		return text + " (as in the earlier preflight)"
+	}
+	return text + fmt.Sprintf(" (%d as in the earlier preflight)", c.Earlier)
 }
 
 // managed says where the fix belongs; "" if nothing says who manages the objects.
@@ -203,12 +210,26 @@ func (c Cause) fix() string {
 	return "fix: " + strings.Join(c.Fixes, "; ")
 }
 
-// remedy says where to fix what, in one line.
+// remedy says who accepts the cause, and where to fix what, in one line.
 func (c Cause) remedy() string {
-	if by := c.managed(); by != "" {
-		return by + " · " + c.fix()
+	all := slices.DeleteFunc([]string{c.Accepted, c.managed(), c.fix()}, func(text string) bool { return text == "" })
+	return strings.Join(all, " · ")
+}
+
+// held says what the findings were held against, one line each.
+func held(r preflight.Result) (all []string) {
+	if s := r.Since; s != nil {
+		all = append(all, fmt.Sprintf("Compared with %s: %s, %d gone.", s.File, term.Counted(s.New, "new finding", "new findings"), s.Gone))
 	}
-	return c.fix()
+	return append(all, r.Notes...)
+}
+
+// defaultedTitle is the heading of the fields that the newer release fills in.
+const defaultedTitle = "Filled in by the newer release"
+
+// defaultedLine is a field that the newer release fills in, with how many objects.
+func defaultedLine(d preflight.Default) string {
+	return object("", d.Kind) + " " + d.Path + ": " + term.Numbered(d.Objects, "object")
 }
 
 // The headings that several formats have.

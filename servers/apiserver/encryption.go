@@ -1,8 +1,6 @@
 package apiserver
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -63,16 +61,8 @@ func (id *Identity) provider(name string, keys []string) object {
 	var all []object
 	for i, key := range keys {
 		if !slices.Contains(keys[:i], key) {
-			all = append(all, object{"name": key, "secret": id.key(key)}) // in base64
+			all = append(all, object{"name": key, "secret": servers.EncryptionKey(id.seed, key)}) // in base64
 		}
 	}
 	return object{name: object{"keys": all}}
-}
-
-// key makes the key of a name: as random as the identity's seed, and the same for
-// all servers that share it. 32 bytes are right for every provider.
-func (id *Identity) key(name string) []byte {
-	sum := hmac.New(sha256.New, id.seed)
-	sum.Write([]byte("encryption key " + name))
-	return sum.Sum(nil)
 }

@@ -26,6 +26,12 @@ const (
 	// because nothing is ever compacted.
 	quotaBytes = 8 << 30
 
+	// snapshotEvery and keptEntries bound the part of etcd's log that is in memory, and that a start reads
+	// again: etcd's defaults, 10,000 and 5,000 entries, are for members that fall behind, and there is
+	// none here. An entry has the whole value.
+	snapshotEvery = 2000
+	keptEntries   = 100
+
 	// tick and election make the only member elect itself at once. Longer values are for slow
 	// networks between members.
 	tickMillis     = 10
@@ -129,6 +135,7 @@ func configure(c Config, s secrets, logger *zap.Logger) *embed.Config {
 	cfg.UnsafeNoFsync = !c.Fsync
 	cfg.AutoCompactionRetention = "0" // off
 	cfg.QuotaBackendBytes = quotaBytes
+	cfg.SnapshotCount, cfg.SnapshotCatchUpEntries = snapshotEvery, keptEntries
 	cfg.TickMs, cfg.ElectionMs = tickMillis, electionMillis
 	cfg.ZapLoggerBuilder = embed.NewZapLoggerBuilder(logger)
 	return cfg

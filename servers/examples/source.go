@@ -27,7 +27,7 @@ type Stub struct {
 	Mutated json.RawMessage
 	// Status is a status that the object's status subresource accepts; nil: the test has none.
 	Status json.RawMessage
-	// Path is the key of the stored object, after the store's prefix and a slash.
+	// Path is the key of the stored object, below the default prefix: /registry/pods/NAMESPACE/NAME.
 	Path string
 	// StoredAs is the version and kind that it is stored in, "apps/v1 Deployment"; "": in its
 	// own.

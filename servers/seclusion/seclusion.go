@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"encoding/pem"
+
+	"k8s.io/client-go/util/cert"
 )
 
 // Alone returns a stored value as it may stand in a copy; nil if it must not. Reason says what was
@@ -46,35 +47,46 @@ func unconverted(value []byte) ([]byte, string) {
 	if conversion == nil || conversion["strategy"] != "Webhook" && conversion["webhook"] == nil && conversion["webhookClientConfig"] == nil {
 		return value, ""
 	}
+	config := configOf(conversion)
+	bundle, _ := config["caBundle"].(string)
+	if conversion["strategy"] == "Webhook" && !isUsable(bundle) {
+		clear(config)
+		config["caBundle"], config["url"] = bundle, Unreachable // the service is not called either
+		kept, err := json.Marshal(object)
+		return kept, outcome(err, "its conversion webhook was replaced by one that cannot be reached: its caBundle holds no certificate, which some releases refuse")
+	}
 	spec["conversion"] = map[string]any{"strategy": "None"}
-	if bundle := bundleOf(conversion); bundle != "" && !isPEM(bundle) {
-		spec["conversion"] = refused(bundle)
-	}
 	kept, err := json.Marshal(object)
-	if err != nil {
-		return nil, "left out: its conversion webhook cannot be taken out"
-	}
-	return kept, "its conversion webhook was taken out: objects are converted without it"
+	return kept, outcome(err, "its conversion webhook was taken out: objects are converted without it")
 }
 
-// bundleOf returns the certificates by which a conversion's webhook would be known.
-func bundleOf(conversion map[string]any) string {
+// outcome is what was done; what cannot be written is left out.
+func outcome(err error, done string) string {
+	if err != nil {
+		return "left out: its conversion webhook cannot be taken out"
+	}
+	return done
+}
+
+// Unreachable is the conversion webhook of a definition whose bundle some releases refuse: a port of
+// this machine on which nothing listens. Who meets it has needed a conversion.
+const Unreachable = "https://127.0.0.1:1/"
+
+// configOf returns how a conversion reaches its webhook: of v1, or of v1beta1.
+func configOf(conversion map[string]any) map[string]any {
+	if config, is := conversion["webhookClientConfig"].(map[string]any); is {
+		return config
+	}
 	webhook, _ := conversion["webhook"].(map[string]any)
 	config, _ := webhook["clientConfig"].(map[string]any)
-	bundle, _ := config["caBundle"].(string)
-	return bundle
+	return config
 }
 
-func isPEM(bundle string) bool {
+// isUsable reports whether every release takes a bundle: it is empty, or it holds certificates.
+func isUsable(bundle string) bool {
 	raw, err := base64.StdEncoding.DecodeString(bundle)
-	block, _ := pem.Decode(raw)
-	return err == nil && block != nil
-}
-
-// refused is a conversion with a bundle that some releases refuse, and with a webhook at a port of
-// this machine on which nothing can listen.
-func refused(bundle string) map[string]any {
-	return map[string]any{"strategy": "Webhook", "webhook": map[string]any{
-		"conversionReviewVersions": []string{"v1"}, "clientConfig": map[string]any{"url": "https://127.0.0.1:1/", "caBundle": bundle},
-	}}
+	if err == nil && len(raw) > 0 {
+		_, err = cert.ParseCertsPEM(raw)
+	}
+	return err == nil
 }

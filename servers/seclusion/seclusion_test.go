@@ -1,18 +1,25 @@
 package seclusion
 
 import (
+	"encoding/base64"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/certs"
 )
 
 // TestAlone: what calls another server is left out or changed; all else stays byte for byte.
 func TestAlone(t *testing.T) {
 	const (
 		admission, apis, definitions = "admissionregistration.k8s.io", "apiregistration.k8s.io", "apiextensions.k8s.io"
-		pem                          = "LS0tLS1CRUdJTiBYLS0tLS0KTUE9PQotLS0tLUVORCBYLS0tLS0K"
+		notACertificate              = "LS0tLS1CRUdJTiBYLS0tLS0KTUE9PQotLS0tLUVORCBYLS0tLS0K"
 	)
 	same := "\x00 the same"
+	authority, err := certs.New(t.TempDir(), "x")
+	require.NoError(t, err)
+	pem := base64.StdEncoding.EncodeToString(authority.CertPEM)
 	for name, c := range map[string]struct{ group, kind, value, want string }{
 		"validating":           {admission, "ValidatingWebhookConfiguration", `{}`, ""},
 		"mutating, protobuf":   {admission, "MutatingWebhookConfiguration", "k8s\x00\x0a", ""},
@@ -29,8 +36,20 @@ func TestAlone(t *testing.T) {
 			`{"spec":{"conversion":{"strategy":"None"},"max":9223372036854775807}}`,
 		},
 		"a bad bundle": {
-			definitions, "CustomResourceDefinition", `{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"url":"https://x","caBundle":"YmFk"}}}}}`,
-			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"YmFk","url":"https://127.0.0.1:1/"},"conversionReviewVersions":["v1"]}}}}`,
+			definitions, "CustomResourceDefinition", `{"spec":{"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v2"],"clientConfig":{"service":{"name":"x"},"caBundle":"YmFk"}}}}}`,
+			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"YmFk","url":"https://127.0.0.1:1/"},"conversionReviewVersions":["v2"]}}}}`,
+		},
+		"a bad bundle of v1beta1": {
+			definitions, "CustomResourceDefinition", `{"apiVersion":"apiextensions.k8s.io/v1beta1","spec":{"conversion":{"strategy":"Webhook","conversionReviewVersions":["v1"],"webhookClientConfig":{"url":"https://x","caBundle":"` + notACertificate + `"}}}}`,
+			`{"apiVersion":"apiextensions.k8s.io/v1beta1","spec":{"conversion":{"conversionReviewVersions":["v1"],"strategy":"Webhook","webhookClientConfig":{"caBundle":"` + notACertificate + `","url":"https://127.0.0.1:1/"}}}}`,
+		},
+		"a bundle that nobody uses": {
+			definitions, "CustomResourceDefinition", `{"spec":{"conversion":{"strategy":"None","webhookClientConfig":{"url":"https://x","caBundle":"YmFk"}}}}`,
+			`{"spec":{"conversion":{"strategy":"None"}}}`,
+		},
+		"no bundle": {
+			definitions, "CustomResourceDefinition", `{"spec":{"conversion":{"strategy":"Webhook","webhookClientConfig":{"url":"https://x"}}}}`,
+			`{"spec":{"conversion":{"strategy":"None"}}}`,
 		},
 	} {
 		kept, reason := Alone(c.group, c.kind, []byte(c.value))

@@ -37,10 +37,16 @@ type Snapshot struct {
 // Open copies the file at path into the directory scratch, verifies the copy and indexes it.
 // It creates scratch if it does not exist. The caller must call Close.
 func Open(ctx context.Context, path, scratch string) (*Snapshot, error) {
-	return open(ctx, path, scratch, machine.FreeDisk)
+	return OpenTimes(ctx, path, scratch, 1)
 }
 
-func open(ctx context.Context, path, scratch string, free func(dir string) (int64, bool)) (_ *Snapshot, err error) {
+// OpenTimes is Open for a caller who needs so many times the space of the copy on the disk of scratch:
+// without that space nothing is copied.
+func OpenTimes(ctx context.Context, path, scratch string, times int64) (*Snapshot, error) {
+	return open(ctx, path, scratch, room{times, machine.FreeDisk})
+}
+
+func open(ctx context.Context, path, scratch string, free room) (_ *Snapshot, err error) {
 	s := &Snapshot{Path: path}
 	defer func() {
 		if err != nil {

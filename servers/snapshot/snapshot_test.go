@@ -169,16 +169,17 @@ func TestSpace(t *testing.T) {
 	content := few(t).saved
 	needs := int64(len(content))
 	for _, c := range []struct {
-		content []byte
-		free    int64
-		known   bool
-		refused bool
+		content     []byte
+		times, free int64
+		known       bool
+		refused     bool
 	}{
-		{content, needs - 1, true, true}, {content, needs, true, false}, {content, 0, false, false},
-		{zipped(t, content), needs - 1, true, true}, {zipped(t, content), needs, true, false},
+		{content, 1, needs - 1, true, true}, {content, 1, needs, true, false}, {content, 1, 0, false, false},
+		{zipped(t, content), 1, needs - 1, true, true}, {zipped(t, content), 1, needs, true, false},
+		{content, 3, 3*needs - 1, true, true}, {content, 3, 3 * needs, true, false},
 	} {
 		scratch := t.TempDir()
-		s, err := open(t.Context(), written(t, "x", c.content), scratch, func(string) (int64, bool) { return c.free, c.known })
+		s, err := open(t.Context(), written(t, "x", c.content), scratch, room{c.times, func(string) (int64, bool) { return c.free, c.known }})
 		if !c.refused {
 			require.NoError(t, err)
 			require.NoError(t, s.Close())
@@ -197,9 +198,9 @@ func TestChangedMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "db")
 	content := few(t).database
 	require.NoError(t, os.WriteFile(path, content, 0o600))
-	_, err := open(t.Context(), path, t.TempDir(), func(string) (int64, bool) {
+	_, err := open(t.Context(), path, t.TempDir(), room{1, func(string) (int64, bool) {
 		assert.NoError(t, os.WriteFile(path, append(content, make([]byte, 4096)...), 0o600))
 		return 0, false
-	})
+	}})
 	assert.ErrorContains(t, err, "the file changed while it was read")
 }

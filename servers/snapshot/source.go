@@ -74,7 +74,7 @@ func withoutPath(err error) error {
 }
 
 // fetch copies the source, unpacked, into scratch, and computes its digest.
-func (s *Snapshot) fetch(ctx context.Context, scratch string, free func(string) (int64, bool)) error {
+func (s *Snapshot) fetch(ctx context.Context, scratch string, free room) error {
 	source, before, err := openSource(s.Path)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (s *Snapshot) fetch(ctx context.Context, scratch string, free func(string) 
 	if err := os.MkdirAll(scratch, 0o700); err != nil {
 		return err
 	}
-	if err := enough(scratch, s.needed(source), free); err != nil {
+	if err := free.enough(scratch, s.needed(source)); err != nil {
 		return err
 	}
 	if err := s.write(content, scratch); err != nil {
@@ -142,13 +142,20 @@ func (s *Snapshot) needed(source io.ReaderAt) int64 {
 	return max(s.Size, int64(binary.LittleEndian.Uint32(end[:])))
 }
 
-// enough refuses to copy where the disk has no space for that.
-func enough(dir string, needed int64, free func(string) (int64, bool)) error {
-	available, known := free(dir)
+// room is how often the content is to fit on a disk, and what says how much is free.
+type room struct {
+	times int64
+	free  func(dir string) (bytes int64, known bool)
+}
+
+// enough refuses to copy where the disk has no space for all of that.
+func (r room) enough(dir string, needed int64) error {
+	needed *= r.times
+	available, known := r.free(dir)
 	if !known || available >= needed {
 		return nil
 	}
-	return fault.Failed(fault.DiskFull, fmt.Errorf("its private copy needs %s in %s, and %s are available: free space there, or choose a directory on another disk",
+	return fault.Failed(fault.DiskFull, fmt.Errorf("private copies need %s in %s, and %s are available: free space there, or name a directory on another disk with TMPDIR",
 		inMiB(needed), dir, inMiB(available)))
 }
 

@@ -4,17 +4,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Grade sets the grades of both directions, and the sentences that say them.
-func (h *Hop) Grade() {
+// Grade sets the grades of both directions, and the sentences that say them. What nobody accepted
+// decides the grade.
+func (h *Hop) Grade(from Source) {
 	h.Answers = nil
 	if !h.Rollback {
 		h.Up = h.graded(Up)
-		h.Answers = append(h.Answers, h.sentence(Up))
+		h.Answers = append(h.Answers, h.sentence(Up, from))
 	}
 	h.Back = h.graded(Back)
-	h.Answers = append(h.Answers, h.sentence(Back))
+	h.Answers = append(h.Answers, h.sentence(Back, from))
 }
 
 // played reports whether a direction was played to its end.
@@ -32,7 +35,7 @@ func (h *Hop) graded(d Direction) Grade {
 		grade = Unknown
 	}
 	for _, f := range h.Findings {
-		if g := f.Class.grade(); f.Direction == d && worse(g, grade) {
+		if g := f.Class.grade(); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
 		}
 	}
@@ -44,26 +47,29 @@ func worse(a, b Grade) bool {
 	return slices.Index(order, a) > slices.Index(order, b)
 }
 
-// sentence says what was found in a direction.
-func (h *Hop) sentence(d Direction) string {
-	to, from := h.To.Version, "Up"
+// sentence says what was found in a direction, and what is not covered.
+func (h *Hop) sentence(d Direction, from Source) string {
+	to, way := h.To.Version, "Up"
 	if d == Back {
-		to, from = h.From.Version, "Back"
+		to, way = h.From.Version, "Back"
 	}
-	objects := map[Class]map[string]bool{}
-	touched := map[string]bool{}
+	objects, accepted, touched := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range h.Findings {
 		if f.Direction != d {
 			continue
 		}
 		name := f.Group + " " + f.Kind + " " + f.Namespace + "/" + f.Name
+		if f.Kind != "" {
+			touched[name] = true
+		}
+		if !f.counts() {
+			accepted[name] = true
+			continue
+		}
 		if objects[f.Class] == nil {
 			objects[f.Class] = map[string]bool{}
 		}
 		objects[f.Class][name] = true
-		if f.Kind != "" {
-			touched[name] = true
-		}
 	}
 	var parts []string
 	for _, c := range Classes() {
@@ -71,18 +77,51 @@ func (h *Hop) sentence(d Direction) string {
 			parts = append(parts, clause(c, n))
 		}
 	}
+	if n := len(accepted); n > 0 {
+		parts = append(parts, "findings of "+term.Numbered(n, "object")+" are accepted")
+	}
 	total := 0
 	for _, k := range h.Kinds {
 		total += k.Objects
 	}
-	text := fmt.Sprintf("%s to %s: ", from, to)
+	text := fmt.Sprintf("%s to %s: ", way, to)
 	if len(parts) > 0 {
 		text += strings.Join(parts, ", ") + ". "
 	}
 	if !h.played(d) {
 		return text + "Not played to its end."
 	}
-	return text + fmt.Sprintf("No finding in %d of %d objects.", total-len(touched), total)
+	return text + fmt.Sprintf("No finding in %d of %d objects%s.", total-len(touched), total, from.uncovered())
+}
+
+// uncovered says in short what a source does not cover; "" for nothing.
+func (s Source) uncovered() string {
+	const most = 3
+	var all []string
+	for _, text := range s.Skipped {
+		what, _, _ := strings.Cut(text, ": ")
+		if !slices.Contains(all, what) {
+			all = append(all, what)
+		}
+	}
+	if more := len(all) - most; more > 0 {
+		all = append(all[:most], fmt.Sprintf("%d more", more))
+	}
+	if len(s.CannotSee) > 0 {
+		all = append(all, fmt.Sprintf("what %s cannot show", view(s.Kind)))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "; not covered: " + strings.Join(all, ", ")
+}
+
+// view is a source as a sentence names it.
+func view(kind string) string {
+	if kind == "" || kind == "manifests" {
+		return strings.TrimSuffix("a source of "+kind, " of ")
+	}
+	return "a " + kind
 }
 
 // clause says how many objects have a class.

@@ -27,7 +27,46 @@ const (
 type Seen struct {
 	Release string // the version
 	Phase   string
+	Fields  *Fields // of the release
 	*reading.Record
+}
+
+// path returns a path without what the user has named.
+func (s Seen) path(text string) string { return s.Fields.Path(s.Form, s.Kind, text) }
+
+// paths returns paths without what the user has named, each once.
+func (s Seen) paths(texts ...[]string) (all []string) {
+	for _, p := range slices.Concat(texts...) {
+		if at := s.path(p); !slices.Contains(all, at) {
+			all = append(all, at)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// said returns what a server said about an object, without anything of the object's.
+func (s Seen) said(message string, causes []reading.Cause, object json.RawMessage) string {
+	for _, c := range causes {
+		if field := strings.TrimPrefix(c.Field, "."); field != "" {
+			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.path("."+field), "."))
+		}
+	}
+	return withoutValues(message, object, s.Fields.names(s.Form, s.Kind, body(object))...)
+}
+
+// answer says what a request was answered.
+func (s Seen) answer(request string, t reading.Try, object json.RawMessage) string {
+	text := s.said(t.Message, t.Causes, object)
+	if t.Code == 0 {
+		return fmt.Sprintf("%s was not answered: %s", request, text)
+	}
+	return fmt.Sprintf("%s was answered %d: %s", request, t.Code, text)
+}
+
+// get says what the GET was answered.
+func (s Seen) get(object json.RawMessage) string {
+	return s.answer("GET", reading.Try{Code: s.Code, Message: s.Message}, object)
 }
 
 // finding begins a finding about what was seen.
@@ -36,6 +75,7 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 	f.Group = groupOf(s.APIVersion)
 	f.Message = message
 	f.Owner, f.Manager = ownership(s.Object)
+	f.Ephemeral = c != Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all
 	return f
 }
 
@@ -44,35 +84,39 @@ func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Form == "" {
 		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
 	}
-	if s.unanswered() {
-		return []Finding{s.finding(Indeterminate, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object)))}
+	if !s.Decodes() && !s.Fails() { // a 404 of what is stored included: its key is not the one of its kind
+		return []Finding{s.finding(Indeterminate, d, s.get(s.Object))}
 	}
 	if s.Fails() {
-		all = append(all, s.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", s.Code, withoutValues(s.Message, s.Object))))
+		all = append(all, s.finding(Undecodable, d, s.get(s.Object)))
 	}
 	for _, t := range s.Tries {
-		if t.Refused() {
+		switch {
+		case t.Refused():
 			all = append(all, Refusal(s, d, t))
+		case t.Unanswered():
+			all = append(all, Undecided(s, d, t))
 		}
 	}
 	return firstOfEach(all)
 }
 
-// unanswered reports whether the GET got no answer that decides anything: none at all, or the one
-// of a server that was busy.
-func (s Seen) unanswered() bool {
-	return s.Form != "" && s.Object == nil && s.Message != "" && (s.Code == 0 || s.Code == 429)
+// Undecided is a finding about a write that had no answer which decides anything.
+func Undecided(s Seen, d Direction, t reading.Try) Finding {
+	f := s.finding(Indeterminate, d, s.answer(string(t.Write), t, s.Object))
+	f.Write = string(t.Write)
+	return f
 }
 
 // Refusal is a finding about a refused write that leaves the object as it is.
 func Refusal(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Frozen, d, fmt.Sprintf("%s was answered %d: %s", t.Write, t.Code, withoutValues(t.Message, s.Object)))
-	if strings.Contains(t.Message, "ValidatingAdmissionPolicy") {
+	f := s.finding(Frozen, d, s.answer(string(t.Write), t, s.Object))
+	if byPolicy(t.Message) {
 		f.Class = Meaning
 	}
 	f.Write = string(t.Write)
 	if len(t.Causes) > 0 {
-		f.Path = withoutKeys("." + strings.TrimPrefix(t.Causes[0].Field, "."))
+		f.Path = s.path("." + strings.TrimPrefix(t.Causes[0].Field, "."))
 	}
 	return f
 }
@@ -84,9 +128,9 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	case second.Form == "" && first.Form != "":
 		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
 	case second.Fails() && !first.Fails():
-		return []Finding{second.finding(Undecodable, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
-	case second.unanswered() && !first.unanswered():
-		return []Finding{second.finding(Indeterminate, d, fmt.Sprintf("GET was answered %d: %s", second.Code, withoutValues(second.Message, first.Object)))}
+		return []Finding{second.finding(Undecodable, d, second.get(first.Object))}
+	case second.Unanswered() && !first.Unanswered():
+		return []Finding{second.finding(Indeterminate, d, second.get(first.Object))}
 	case !second.Decodes():
 		return nil
 	}
@@ -95,13 +139,30 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 		if t.Write == reading.Template && len(all) > 0 {
 			continue // refused for what the object itself is refused for
 		}
-		if t.Refused() && !(tried && before.Refused()) {
-			f := Refusal(second, d, t)
-			f.Message = withoutValues(f.Message, first.Object) // the second release may not show what it quotes
-			all = append(all, f)
+		if found, is := refusedNow(second, d, before, tried, t); is {
+			found.Message = second.said(found.Message, nil, first.Object) // the second release may not show what it quotes
+			all = append(all, found)
 		}
 	}
 	return firstOfEach(all)
+}
+
+// refusedNow returns the finding about a write that is refused and was not before, or of which that
+// is not known.
+func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.Try) (Finding, bool) {
+	undecided := tried && before.Unanswered()
+	switch {
+	case t.Refused() && undecided:
+		f := Refusal(s, d, t)
+		f.Class = Indeterminate
+		return f, true
+	case t.Refused():
+		return Refusal(s, d, t), !tried || !before.Refused()
+	}
+	if f, is := verdict(s, d, before, t); tried && is {
+		return f, true
+	}
+	return Undecided(s, d, t), t.Unanswered() && !undecided
 }
 
 // Otherwise returns what the second release shows otherwise than the first one, although nobody
@@ -113,13 +174,13 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 		return nil, nil
 	}
 	differences := served.Compare(body(first.Object), body(second.Object))
-	added = fields(differences.Added)
+	added = second.paths(differences.Added)
 	if revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), template.Within) {
 		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
 		f.Path = template.Path
 		return []Finding{f}, added
 	}
-	for _, at := range fields(differences.Changed) {
+	for _, at := range second.paths(differences.Changed) {
 		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
 		f.Path = at
 		all = append(all, f)
@@ -134,7 +195,7 @@ func Losses(before, after Seen, d Direction, by string) (all []Finding) {
 		return nil
 	}
 	differences := served.Compare(body(before.Object), body(after.Object))
-	for _, at := range fields(differences.Hidden, differences.Changed) {
+	for _, at := range after.paths(differences.Hidden, differences.Changed) {
 		f := after.finding(Lost, d, fmt.Sprintf("the value is gone after %s has written the object", by))
 		f.Path = at
 		all = append(all, f)
@@ -145,17 +206,6 @@ func Losses(before, after Seen, d Direction, by string) (all []Finding) {
 // comparable reports whether two releases showed an object in one version.
 func comparable(first, second Seen) bool {
 	return first.Decodes() && second.Decodes() && first.Form == second.Form
-}
-
-// fields returns the fields of paths, each once.
-func fields(paths ...[]string) (all []string) {
-	for _, p := range slices.Concat(paths...) {
-		if at := withoutKeys(p); !slices.Contains(all, at) {
-			all = append(all, at)
-		}
-	}
-	slices.Sort(all)
-	return all
 }
 
 // firstOfEach keeps one finding for each class and path: writes are refused for the same reason.

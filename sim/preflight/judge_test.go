@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,7 +16,7 @@ func seen(release, object string, tries ...reading.Try) Seen {
 	if object != "" {
 		r.Object = []byte(object)
 	}
-	return Seen{release, PhaseAlone, r}
+	return Seen{Release: release, Phase: PhaseAlone, Record: r}
 }
 
 func failed(code int, message string) Seen {
@@ -49,7 +51,9 @@ func TestWorse(t *testing.T) {
 		"no answer":       {good, failed(0, "EOF"), []Class{Indeterminate}},
 		"refused":         {good, seen("new", `{}`, refused), []Class{Frozen}},
 		"refused before":  {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
-		"busy":            {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), nil},
+		"busy":            {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), []Class{Indeterminate}},
+		"busy before":     {seen("old", `{}`, reading.Try{Write: reading.Put, Code: 429}), seen("new", `{}`, reading.Try{Write: reading.Put}), nil},
+		"unknown before":  {seen("old", `{"spec":"s3cr3t"}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []Class{Indeterminate}},
 		"by a policy":     {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
 		"template, after": {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []Class{Frozen}},
 	} {
@@ -64,8 +68,10 @@ func TestWorse(t *testing.T) {
 	assert.Equal(t, "a.io", f.Group)
 	assert.Equal(t, []Class{Undecodable}, classes(Alone(failed(500, "x"), Up)))
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(429, "x"), Up)))
+	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(404, "not found"), Up)), "it is stored")
 	assert.Equal(t, []Class{NotServed}, classes(Alone(unserved, Up)))
 	assert.Empty(t, Alone(good, Up))
+	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
 }
 
 // TestOtherwise: another value is a finding, a default is listed, and a template is one only for
@@ -103,11 +109,12 @@ func TestGrade(t *testing.T) {
 		"not played":  {Hop{Phases: played[:1]}, Unknown, "Back to 1: Not played to its end."},
 		"two groups":  {Hop{Phases: played, Findings: []Finding{find(Lost, "a"), find(Lost, "b"), find(Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
 		"the worst":   {Hop{Phases: played, Findings: []Finding{find(Indeterminate, ""), find(Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
+		"accepted":    {Hop{Phases: played, Findings: []Finding{{Class: Frozen, Direction: Back, Kind: "A", Name: "x", Accepted: "sig-a"}}}, Ready, "Back to 1: findings of 1 object are accepted. No finding in 2 of 3 objects."},
 		"undecidable": {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
 	} {
 		h := c.hop
 		h.From.Version, h.Kinds = "1", []Kind{{Kind: "A", Objects: 3}}
-		h.Grade()
+		h.Grade(Source{})
 		assert.Equal(t, c.back, h.Back, name)
 		assert.Equal(t, Ready, h.Up, name)
 		assert.Equal(t, c.answer, h.Answers[1], name)
@@ -125,4 +132,48 @@ func TestJudged(t *testing.T) {
 	assert.Equal(t, want, j.Kinds())
 	assert.Len(t, j.Findings(), 3)
 	assert.Equal(t, Frozen, j.Findings()[0].Class)
+}
+
+// TestRootOwners: a Pod counts for the Deployment that owns its ReplicaSet, and objects that own each
+// other end the search.
+func TestRootOwners(t *testing.T) {
+	var j Judged
+	owned := func(kind, name, by string) *reading.Record {
+		owner, of, _ := strings.Cut(by, " ")
+		object := fmt.Sprintf(`{"metadata":{"ownerReferences":[{"kind":%q,"name":%q,"controller":true}]}}`, owner, of)
+		return &reading.Record{APIVersion: "apps/v1", Kind: kind, Namespace: "ns", Name: name, Object: []byte(object)}
+	}
+	for _, r := range []*reading.Record{owned("ReplicaSet", "web-1", "Deployment web"), owned("A", "a", "B b"), owned("B", "b", "A a")} {
+		j.Count(r)
+	}
+	j.Count(&reading.Record{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "ns", Name: "web", Object: []byte(`{"metadata":{"labels":{"app.kubernetes.io/managed-by":"Helm"}}}`)})
+	for _, owner := range []string{"ReplicaSet web-1", "A a", "Job alone"} {
+		j.Add(Finding{Class: Lost, Kind: "Pod", Namespace: "ns", Name: "of " + owner, Owner: owner})
+	}
+	roots, managers := map[string]string{}, map[string]string{}
+	for _, f := range j.Findings() {
+		roots[f.Name], managers[f.Name] = f.Owner, f.Manager
+	}
+	assert.Equal(t, map[string]string{"of ReplicaSet web-1": "Helm", "of A a": "", "of Job alone": ""}, managers)
+	assert.Equal(t, "Deployment web", roots["of ReplicaSet web-1"])
+	assert.Equal(t, "Job alone", roots["of Job alone"])
+	assert.NotEmpty(t, roots["of A a"])
+}
+
+// TestEphemeral: an empty ReplicaSet needs no fix, and one with Pods does; an object that cannot be read
+// breaks the LIST of all.
+func TestEphemeral(t *testing.T) {
+	set := func(replicas int) Seen {
+		s := seen("new", fmt.Sprintf(`{"spec":{"replicas":%d}}`, replicas))
+		s.APIVersion, s.Kind = "apps/v1", "ReplicaSet"
+		return s
+	}
+	assert.True(t, set(0).finding(Frozen, Up, "").Ephemeral)
+	assert.False(t, set(1).finding(Frozen, Up, "").Ephemeral)
+	event := seen("new", "{}")
+	event.APIVersion, event.Kind = "v1", "Event"
+	assert.True(t, event.finding(Lost, Up, "").Ephemeral)
+	assert.False(t, event.finding(Undecodable, Up, "").Ephemeral)
+	event.APIVersion = "crew.example.com/v1"
+	assert.False(t, event.finding(Lost, Up, "").Ephemeral)
 }

@@ -15,10 +15,54 @@ type Judged struct {
 	excluded           map[string]bool // keys
 	kinds              map[string]*Kind
 	defaulted          map[Default]int // without their counts
+	owners, managers   map[owned]string
 }
 
-// Count counts an object of the source.
-func (j *Judged) Count(r *reading.Record) { j.kind(groupOf(r.APIVersion), r.Kind).Objects++ }
+// owned is an object as owner references name it, in a namespace: Deployment web.
+type owned struct{ namespace, name string }
+
+// Count counts an object of the source, and notes its owner.
+func (j *Judged) Count(r *reading.Record) {
+	j.kind(groupOf(r.APIVersion), r.Kind).Objects++
+	if j.owners == nil {
+		j.owners, j.managers = map[owned]string{}, map[owned]string{}
+	}
+	o := owned{r.Namespace, r.Kind + " " + r.Name}
+	owner, manager := ownership(r.Object)
+	if owner != "" {
+		j.owners[o] = owner
+	}
+	if manager != "" {
+		j.managers[o] = manager
+	}
+}
+
+// root returns the root owner of what an object owns. What an owner reference names may own itself
+// in a store that nobody collected, so the way up is limited.
+func (j *Judged) root(namespace, owner string) string {
+	const most = 8
+	for range most {
+		above := j.owners[owned{namespace, owner}]
+		if above == "" {
+			break
+		}
+		owner = above
+	}
+	return owner
+}
+
+// concluded returns findings in their order, with their root owners, and what manages these if nothing
+// says it of the objects.
+func (j *Judged) concluded(all []Finding) []Finding {
+	for i, f := range all {
+		all[i].Owner = j.root(f.Namespace, f.Owner)
+		if f.Manager == "" {
+			all[i].Manager = j.managers[owned{f.Namespace, all[i].Owner}]
+		}
+	}
+	sortFindings(all)
+	return all
+}
 
 func groupOf(apiVersion string) string {
 	if group, _, grouped := strings.Cut(apiVersion, "/"); grouped {
@@ -68,16 +112,10 @@ func (j *Judged) Add(all ...Finding) {
 }
 
 // Findings returns all findings, the worst first.
-func (j *Judged) Findings() []Finding {
-	sortFindings(j.findings)
-	return j.findings
-}
+func (j *Judged) Findings() []Finding { return j.concluded(j.findings) }
 
 // Baseline returns the findings of the first release alone.
-func (j *Judged) Baseline() []Finding {
-	sortFindings(j.baseline)
-	return j.baseline
-}
+func (j *Judged) Baseline() []Finding { return j.concluded(j.baseline) }
 
 func sortFindings(all []Finding) {
 	classes := Classes()

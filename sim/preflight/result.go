@@ -7,12 +7,16 @@ const SchemaVersion = "skewsim.dev/preflight/v1"
 type Result struct {
 	SchemaVersion string `json:"schemaVersion"`
 	Tool          string `json:"tool,omitempty"` // the version of skewsim
-	Date          string `json:"date"` // in UTC: 2026-11-23
+	Date          string `json:"date"`           // in UTC: 2026-11-23
 	Command       string `json:"command,omitempty"`
 	Source        Source `json:"source"`
 	Hops          []Hop  `json:"hops"`
 	// Ended is why the preflight ended early; "": it did not.
 	Ended string `json:"ended,omitempty"`
+	// Since compares the findings with those of an earlier preflight; nil: with none.
+	Since *Since `json:"since,omitempty"`
+	// Notes are about the files that the findings are held against.
+	Notes []string `json:"notes,omitempty"`
 	// Withheld reports that names are fingerprints under a key that was thrown away.
 	Withheld bool `json:"withheld,omitempty"`
 }
@@ -113,9 +117,18 @@ type Finding struct {
 	Phase     string    `json:"phase"`          // in which it was seen
 	Write     string    `json:"write,omitempty"`
 	Message   string    `json:"message"`
-	// Owner is what owns the object, Manager what manages it, such as Helm; "" if nothing says so.
+	// Owner is the root owner of the object, Manager what manages it, such as Helm; "" if nothing says so.
 	Owner   string `json:"owner,omitempty"`
 	Manager string `json:"manager,omitempty"`
+	// Ephemeral reports that the object expires, or is made anew, so that it needs no fix.
+	Ephemeral bool `json:"ephemeral,omitempty"`
+	// Accepted is the owner who accepts the finding, until the last day Until, Known the public issue
+	// that reports it.
+	Accepted string `json:"accepted,omitempty"`
+	Until    string `json:"until,omitempty"`
+	Known    string `json:"known,omitempty"`
+	// Earlier reports that the earlier preflight has the finding too.
+	Earlier bool `json:"earlier,omitempty"`
 	// Fix is what made the finding go away on the copy; "": no fix is known.
 	Fix string `json:"fix,omitempty"`
 }

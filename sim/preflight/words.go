@@ -31,8 +31,8 @@ var (
 
 // withoutValues returns a server's message without anything that it may quote of an object:
 // whatever the object holds, whatever is in brackets, and whatever is in quotation marks and is
-// no name of a kind or version.
-func withoutValues(message string, object json.RawMessage) string {
+// no name of a kind or version. Names are more of what is hidden.
+func withoutValues(message string, object json.RawMessage, names ...string) string {
 	m := masked{text: message, hide: make([]bool, len(message)), keep: make([]bool, len(message))}
 	m.quotes()
 	m.brackets()
@@ -43,15 +43,16 @@ func withoutValues(message string, object json.RawMessage) string {
 	}
 	var body any
 	if utiljson.Unmarshal(object, &body) == nil {
-		for _, v := range texts(body, nil) {
-			for from := 0; ; {
-				at := strings.Index(message[from:], v)
-				if at < 0 {
-					break
-				}
-				m.mark(from+at, from+at+len(v))
-				from += at + 1
+		names = texts(body, names)
+	}
+	for _, v := range names {
+		for from := 0; ; {
+			at := strings.Index(message[from:], v)
+			if at < 0 {
+				break
 			}
+			m.mark(from+at, from+at+len(v))
+			from += at + 1
 		}
 	}
 	return shortened(m.String())

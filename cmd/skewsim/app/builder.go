@@ -65,7 +65,12 @@ func guardOf() []string {
 
 // NewRuntime makes a runtime that starts builds of every kind, and is closed by abandon.
 func (a *App) NewRuntime(secrets, logs string) (servers.Runtime, error) {
-	runtime, err := a.Builder().NewRuntime(secrets, logs, "")
+	return a.NewSeededRuntime(secrets, logs, "")
+}
+
+// NewSeededRuntime makes a runtime whose servers read what others of the same seed encrypted.
+func (a *App) NewSeededRuntime(secrets, logs, seed string) (servers.Runtime, error) {
+	runtime, err := a.Builder().NewRuntime(secrets, logs, seed)
 	if err == nil {
 		a.mutex.Lock()
 		defer a.mutex.Unlock()

@@ -38,6 +38,7 @@
       ['message', visible(row.message)], ['path', row.path ? code(row.path) : ''], ['release', visible(row.releases.join(', '))],
       ['write', visible((row.writes || []).join(', '))], ['seen in', visible(row.phases.join('; '))],
       ['managed by', (row.managers || []).length ? visible(row.managers.join(', ')) + ': fix it there' : ''],
+      ['accepted', visible(row.accepted || '')],
       ['fix', row.fixes ? visible(row.fixes.join('; ')) : 'no fix known']),
     ...grow(make('div', ''), row.owners || [], mostOwners, ownerBox));
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/servers/seclusion"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -13,6 +14,27 @@ import (
 
 // Put stores values under their keys in the copy.
 type Put func(ctx context.Context, keys []string, values [][]byte) error
+
+// Taken is what a source gave.
+type Taken struct {
+	preflight.Source
+	// Beside are values that the copy needs and the source does not have, by key: they are not the
+	// user's.
+	Beside map[string][]byte
+	// Webhooks are the configurations of admission webhooks, which stay out of the copy.
+	Webhooks []Webhooks
+	// Unread are the objects that nobody can read without keys.
+	Unread []Unread
+}
+
+// Unread is a stored value that is encrypted with a key that is not known.
+type Unread struct {
+	Group, Resource, Namespace, Name string
+	// Lacks is the provider and the key. Configured reports that the encryption configuration was
+	// given, and so servers that use it read the value no more.
+	Lacks      string
+	Configured bool
+}
 
 // root is where the copy has its keys: the default of kube-apiserver.
 const root = "/registry"
@@ -23,7 +45,9 @@ type batch struct {
 	keys   []string
 	values [][]byte
 	size   int
-	taken  preflight.Source
+	taken  Taken
+	seal   *decrypt.Seal
+	sealed string // the resource of the value that is added next, if it is to be encrypted
 }
 
 // mostBytes is how much is collected.
@@ -37,9 +61,18 @@ func (b *batch) add(ctx context.Context, key string, value []byte) error {
 		b.taken.Removed = append(b.taken.Removed, fmt.Sprintf("%s %s: %s", e.Kind, key[strings.LastIndex(key, "/")+1:], reason))
 	}
 	if kept == nil {
+		if w := WebhooksOf(value); len(w.all) > 0 {
+			b.taken.Webhooks = append(b.taken.Webhooks, w)
+		}
 		return nil
 	}
 	b.taken.Objects++
+	if b.sealed != "" {
+		var err error
+		if kept, err = b.seal.Encrypt(ctx, b.sealed, key, kept); err != nil {
+			return err
+		}
+	}
 	b.keys, b.values, b.size = append(b.keys, key), append(b.values, kept), b.size+len(kept)
 	if b.size < mostBytes {
 		return nil

@@ -1,14 +1,18 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"github.com/google/uuid"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -32,14 +36,14 @@ type kind struct {
 }
 
 // Fill puts every object into the copy, as JSON, which servers decode as they decode protobuf.
-func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (preflight.Source, error) {
-	b := batch{put: put, taken: preflight.Source{Kind: o.Kind, Release: o.Release, Stated: o.Stated}}
+func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decrypt.Seal) (Taken, error) {
+	b := batch{put: put, taken: Taken{Source: preflight.Source{Kind: o.Kind, Release: o.Release, Stated: o.Stated}}}
 	stubs, err := o.Stubs(ctx)
 	if err != nil {
 		return b.taken, err
 	}
 	kinds := kindsOf(r, stubs)
-	unknown := map[string]int{}
+	unknown, spaces := map[string]int{}, spaces{}
 	coverage, err := o.Each(ctx, func(object objects.Object) error {
 		for name, k := range defined(object) {
 			kinds[name] = k
@@ -53,8 +57,10 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put) (prefli
 		if err != nil {
 			return fmt.Errorf("%s: %w", object, err)
 		}
+		spaces.note(object, at)
 		return b.add(ctx, root+"/"+at, value)
 	})
+	b.taken.Beside = spaces.missing()
 	if err == nil {
 		err = b.flush(ctx)
 	}
@@ -75,11 +81,11 @@ func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 	for _, resource := range r.Resources {
 		group := objects.Object{APIVersion: resource.APIVersion}.Group()
 		k := kind{prefix: resource.Plural, namespaced: resource.Namespaced}
-		if strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || definitions(group) {
+		if definitions(group) {
 			k.prefix = group + "/" + resource.Plural
 		}
 		if stub, has := stubs[resource.APIVersion+"/"+resource.Plural]; has && stub.Path != "" {
-			parts := strings.Split(stub.Path, "/")
+			parts := strings.Split(strings.TrimPrefix(stub.Path, root+"/"), "/")
 			if k.prefix = strings.Join(parts[:len(parts)-1], "/"); k.namespaced && len(parts) > 2 {
 				k.prefix = strings.Join(parts[:len(parts)-2], "/")
 			}
@@ -114,20 +120,78 @@ func defined(o objects.Object) map[string]kind {
 
 // stored returns an object as it is stored, and its key after the root.
 func (k kind) stored(o objects.Object) (value []byte, key string, err error) {
-	if !k.namespaced {
-		return o.Body, k.prefix + "/" + o.Name, nil
+	key = k.prefix + "/" + o.Name
+	added := map[string]any{}
+	if k.namespaced {
+		namespace := cmp.Or(o.Namespace, unnamed)
+		key, added["namespace"] = k.prefix+"/"+namespace+"/"+o.Name, namespace
 	}
-	if o.Namespace != "" {
-		return o.Body, k.prefix + "/" + o.Namespace + "/" + o.Name, nil
+	var whole struct {
+		Metadata json.RawMessage `json:"metadata"`
 	}
-	var metadata struct{ Metadata map[string]any }
-	if err := utiljson.Unmarshal(o.Body, &metadata); err != nil { // keeps the digits of integers
+	if err := json.Unmarshal(o.Body, &whole); err != nil {
 		return nil, "", err
 	}
-	metadata.Metadata["namespace"] = unnamed
-	value, err = objects.With(o.Body, map[string]any{"metadata": metadata.Metadata})
-	return value, k.prefix + "/" + unnamed + "/" + o.Name, err
+	created, err := creation(whole.Metadata, key)
+	if err != nil {
+		return nil, "", err
+	}
+	maps.Copy(added, created)
+	metadata, err := objects.With(whole.Metadata, added)
+	if err == nil {
+		value, err = objects.With(o.Body, map[string]any{"metadata": metadata})
+	}
+	return value, key, err
 }
+
+// creation returns what the server that creates an object adds to its metadata, as far as metadata
+// lack it: manifests do. Servers answer each patch of an object without a UID with 404. The UID
+// depends on the key alone, so that two preflights of the same files store the same bytes.
+func creation(metadata json.RawMessage, key string) (map[string]any, error) {
+	var has metav1.ObjectMeta
+	if err := json.Unmarshal(metadata, &has); err != nil {
+		return nil, err
+	}
+	added := map[string]any{}
+	if has.UID == "" {
+		added["uid"] = uuid.NewSHA1(uuid.NameSpaceURL, []byte(key)).String()
+	}
+	if has.CreationTimestamp.IsZero() {
+		added["creationTimestamp"] = createdAt
+	}
+	return added, nil
+}
+
+// createdAt is when objects were created whose source does not say it.
+const createdAt = "2026-01-01T00:00:00Z"
 
 // unnamed is the namespace of what names none.
 const unnamed = "default"
+
+// spaces are namespaces that objects are in; true for those that the source has.
+type spaces map[string]bool
+
+// note notes the namespace of an object, by its key after the root.
+func (s spaces) note(o objects.Object, at string) {
+	if o.Group() == "" && o.Kind == "Namespace" {
+		s[o.Name] = true
+	}
+	if _, noted := s[o.Namespace]; !noted && o.Namespace != "" && strings.HasSuffix(at, "/"+o.Namespace+"/"+o.Name) {
+		s[o.Namespace] = false
+	}
+}
+
+// missing returns the namespaces that the source does not have: servers refuse every write of an
+// object whose namespace does not exist.
+func (s spaces) missing() map[string][]byte {
+	all := map[string][]byte{}
+	for name, has := range s {
+		if !has && name != unnamed { // servers make that one
+			quoted, _ := json.Marshal(name) // a text always can
+			key := root + "/namespaces/" + name
+			all[key] = fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%[1]s,"uid":%[2]q,"creationTimestamp":%[3]q,"labels":{"kubernetes.io/metadata.name":%[1]s}},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`,
+				quoted, uuid.NewSHA1(uuid.NameSpaceURL, []byte(key)), createdAt)
+		}
+	}
+	return all
+}

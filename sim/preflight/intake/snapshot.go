@@ -21,9 +21,9 @@ type Snapshot struct {
 	Release, Stated string
 }
 
-// Fill puts every value of the snapshot into the copy.
-func (s Snapshot) Fill(ctx context.Context, _ published.Release, put Put) (preflight.Source, error) {
-	b := batch{put: put, taken: preflight.Source{Kind: "snapshot", Digest: s.Digest, Release: s.Release, Stated: s.Stated}}
+// Fill puts every value of the snapshot into the copy. What was encrypted is encrypted there.
+func (s Snapshot) Fill(ctx context.Context, _ published.Release, put Put, seal *decrypt.Seal) (Taken, error) {
+	b := batch{put: put, seal: seal, taken: Taken{Source: preflight.Source{Kind: "snapshot", Digest: s.Digest, Release: s.Release, Stated: s.Stated}}}
 	missing := map[string]int{}
 	err := s.Values(ctx, func(key string, value []byte, _ int64) error {
 		plain, lacks, err := s.Keys.Decrypt(ctx, key, value)
@@ -31,9 +31,16 @@ func (s Snapshot) Fill(ctx context.Context, _ published.Release, put Put) (prefl
 			return err
 		}
 		if lacks != nil {
-			_, resource, _, _ := snapshot.ParseKey(s.prefixOf(key), key)
-			missing[fmt.Sprintf("%s: encrypted with %s", resource, lacks)]++
+			u := Unread{Lacks: lacks.String(), Configured: s.Keys != nil && lacks.Provider != "kms"}
+			u.Group, u.Resource, u.Namespace, u.Name = snapshot.ParseKey(s.prefixOf(key), key)
+			b.taken.Unread = append(b.taken.Unread, u)
+			missing[fmt.Sprintf("%s: encrypted with %s", u.Resource, lacks)]++
 			return nil
+		}
+		b.sealed = ""
+		if !bytes.Equal(plain, value) {
+			group, resource, _, _ := snapshot.ParseKey(s.prefixOf(key), key)
+			b.sealed = strings.TrimSuffix(resource+"."+group, ".")
 		}
 		return b.add(ctx, root+strings.TrimPrefix(key, s.prefixOf(key)), bytes.Clone(plain))
 	})

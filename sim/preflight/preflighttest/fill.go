@@ -109,9 +109,11 @@ func (t taking) copy(random *rand.Rand, number int) (map[string]any, string) {
 		metadata["namespace"] = at.Namespace
 	}
 	metadata["labels"] = some(random, random.IntN(6), 8)
-	metadata["annotations"] = some(random, random.IntN(4), 40)
+	annotations := some(random, random.IntN(4), 40)
+	annotations["example.com/note"] = strings.Repeat("n", 300+random.IntN(200)) // no object of a cluster is smaller
+	metadata["annotations"] = annotations
 	if random.IntN(20) == 0 { // a large one, such as what kubectl applied last
-		metadata["annotations"].(map[string]any)["example.com/large"] = strings.Repeat("x", 1<<10+random.IntN(58<<10))
+		annotations["example.com/large"] = strings.Repeat("x", 1<<10+random.IntN(58<<10))
 	}
 	return object, at.Collection()
 }

@@ -2,7 +2,6 @@ package reading
 
 import (
 	"context"
-	"net/http"
 
 	"golang.org/x/sync/errgroup"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -18,35 +17,40 @@ type Written struct {
 }
 
 // Change sends one kind of write for real to every object of a reading that the server takes it
-// for.
-func Change(ctx context.Context, conn *client.Connection, forms Forms, from string, w Write) (Written, error) {
+// for. It calls failed, one at a time, with each object whose write had no answer that decides
+// anything.
+func Change(ctx context.Context, conn *client.Connection, forms Forms, from string, w Write, failed func(Record, Try)) (Written, error) {
 	var done Written
 	results := make(chan outcome)
 	counted := make(chan struct{})
 	go func() {
 		defer close(counted)
 		for o := range results {
-			done.add(o)
+			if done.add(o); o.try.Unanswered() {
+				failed(o.record, o.try)
+			}
 		}
 	}()
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	err := Each(from, func(r *Record) error {
-		form, served := forms.Of(r.APIVersion, r.Kind)
+		form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
 		if !served || working.Err() != nil {
 			return working.Err()
 		}
 		group.Go(func() error {
 			return guard.Call(func() error {
-				o, err := changeOne(working, conn, Record{Key: r.Key, Namespace: r.Namespace, Name: r.Name}, form, w)
-				results <- o
+				o, err := changeOne(working, conn, Record{Key: r.Key, APIVersion: r.APIVersion, Kind: r.Kind, Form: form.APIVersion, Namespace: r.Namespace, Name: r.Name}, form, w)
+				if err == nil && o.sent {
+					results <- o
+				}
 				return err
 			})
 		})
 		return nil
 	})
-	if failed := group.Wait(); failed != nil { // err can only follow from it
-		err = failed
+	if stopped := group.Wait(); stopped != nil { // err can only follow from it
+		err = stopped
 	}
 	close(results)
 	<-counted
@@ -55,26 +59,29 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 
 // outcome is one write with its answer.
 type outcome struct {
+	record  Record
+	try     Try
 	sent    bool
 	changed bool
 }
 
 func (d *Written) add(o outcome) {
-	if !o.sent {
-		return
-	}
 	d.Sent++
 	if o.changed {
 		d.Changed++
 	}
 }
 
-// changeOne reads an object, and writes it.
+// changeOne reads an object, and writes it. An object that is gone, or that takes no such write, is
+// not sent.
 func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form, w Write) (outcome, error) {
 	for try := 1; ; try++ {
 		o, err := read(ctx, conn, &r, form)
-		if err != nil || o.body == nil {
+		if err != nil {
 			return outcome{}, err
+		}
+		if o.body == nil {
+			return outcome{record: r, try: Try{Write: w, Code: r.Code, Message: r.Message}, sent: r.Unanswered()}, nil
 		}
 		request, takes := o.request(ctx, conn, w)
 		if !takes {
@@ -82,10 +89,11 @@ func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form
 		}
 		request.Query["fieldManager"], request.UserAgent = manager, manager
 		a := conn.Do(ctx, request)
-		if (a.Code == http.StatusConflict || a.Code == http.StatusTooManyRequests || a.Err != nil) && try < attempts && ctx.Err() == nil {
+		if isBusy(codeOf(a)) && try < attempts && ctx.Err() == nil {
+			wait(ctx)
 			continue
 		}
-		return outcome{sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
+		return outcome{record: r, try: answered(w, a), sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
 	}
 }
 

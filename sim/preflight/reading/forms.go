@@ -1,6 +1,8 @@
 package reading
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,32 +80,67 @@ func FormsLike(other Forms, release, before published.Release) Forms {
 	return all.withVersions(release)
 }
 
-// Of returns the form of what is stored in a version. Custom resources are read in that version, if
-// it is served: the copy has no webhook that converts them. A kind that has moved to another group
-// is read there, if one group alone has it.
-func (f Forms) Of(apiVersion, kind string) (Form, bool) {
+// Of returns the form of what is stored under a key in a version. Custom resources are read in that
+// version, if it is served: the copy has no webhook that converts them. A kind of Kubernetes' own
+// that has moved to another group is read there, if one group alone has it.
+func (f Forms) Of(key, apiVersion, kind string) (Form, bool) {
 	group, _ := cut(apiVersion)
+	custom := isCustom(key, group)
 	if own, served := f[group+" "+kind]; served {
-		if isCustom(group) && slices.Contains(own.Versions, apiVersion) {
+		if custom && slices.Contains(own.Versions, apiVersion) {
 			own.APIVersion = apiVersion
 		}
 		return own, true
 	}
 	var moved []Form
-	for key, form := range f {
-		if strings.HasSuffix(key, " "+kind) {
+	for name, form := range f {
+		if strings.HasSuffix(name, " "+kind) {
 			moved = append(moved, form)
 		}
 	}
-	if len(moved) != 1 || isCustom(group) {
-		return Form{}, false
+	if len(moved) == 1 && !custom {
+		return moved[0], true
 	}
-	return moved[0], true
+	return f.at(key)
 }
 
-// isCustom reports whether a group is not one of Kubernetes' own.
-func isCustom(group string) bool {
-	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
+// at returns the form of the resource that a server stores under a key, whatever is there: bytes of
+// no kind, or of the wrong one. Of two groups that have the resource, Kubernetes' own comes first.
+func (f Forms) at(key string) (found Form, is bool) {
+	_, place, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/") // without the root
+	best := 1                                                     // less is somebody else's
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		form, rank := f[name], 1
+		group, _, _ := strings.Cut(name, " ")
+		switch prefix := cmp.Or(prefixes()[form.Plural], form.Plural); {
+		case strings.HasPrefix(place, group+"/"+form.Plural+"/"):
+			rank = 4
+		case !strings.HasPrefix(place, prefix+"/"):
+			continue
+		case !strings.Contains(group, "."):
+			rank = 3
+		case strings.HasSuffix(group, ".k8s.io"):
+			rank = 2
+		}
+		if rank > best {
+			found, best = form, rank
+		}
+	}
+	return found, best > 1
+}
+
+// prefixes are the keys of the resources whose plural is not their key.
+func prefixes() map[string]string {
+	return map[string]string{
+		"nodes": "minions", "replicationcontrollers": "controllers", "services": "services/specs", "endpoints": "services/endpoints", "ingresses": "ingress",
+	}
+}
+
+// isCustom reports whether a definition defines the kind of an object, by its key: servers store
+// custom resources below their group, whatever its name, and of their own kinds only those of
+// apiextensions.k8s.io and apiregistration.k8s.io.
+func isCustom(key, group string) bool {
+	return strings.Contains(group, ".") && strings.Contains(key, "/"+group+"/") && group != "apiextensions.k8s.io" && group != "apiregistration.k8s.io"
 }
 
 // cut returns the group, "" for the core group, and the version.

@@ -7,7 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers/seclusion"
 )
 
 // Record is what a server makes of one stored value.
@@ -32,9 +36,16 @@ type Record struct {
 // Decodes reports whether the server returned the object.
 func (r Record) Decodes() bool { return r.Object != nil }
 
+// Unanswered reports whether the GET got no answer that decides anything.
+func (r Record) Unanswered() bool {
+	return r.Form != "" && r.Object == nil && r.Message != "" && undecided(r.Code, r.Message)
+}
+
 // Fails reports whether the server serves the kind and cannot read the object, although it is
 // stored.
-func (r Record) Fails() bool { return r.Form != "" && r.Object == nil && r.Code >= 500 }
+func (r Record) Fails() bool {
+	return r.Form != "" && r.Object == nil && r.Code >= http.StatusInternalServerError && !undecided(r.Code, r.Message)
+}
 
 // Try is one dry run of a write with its answer.
 type Try struct {
@@ -42,15 +53,30 @@ type Try struct {
 	Code    int     `json:"code"`
 	Message string  `json:"message,omitempty"`
 	Causes  []Cause `json:"causes,omitempty"`
+	// Warning is what an admission policy warned of; "": nothing.
+	Warning string `json:"warning,omitempty"`
 }
 
 // Refused reports whether the server answered with a refusal that another try would get too.
-func (t Try) Refused() bool {
-	switch t.Code {
-	case 0, 404, 405, 408, 409, 429:
-		return false
+func (t Try) Refused() bool { return t.Code >= http.StatusBadRequest && !t.Unanswered() }
+
+// Unanswered reports whether no answer decides anything: none came, or only that of a server that
+// was busy or met another write.
+func (t Try) Unanswered() bool { return undecided(t.Code, t.Message) }
+
+// undecided reports whether an answer says nothing about the object, and would not either if it
+// were asked for again: it needs the conversion webhook, which the copy does not have.
+func undecided(code int, message string) bool {
+	return isBusy(code) || strings.Contains(message, seclusion.Unreachable)
+}
+
+// isBusy reports whether a request is worth another try: 0 is no answer at all.
+func isBusy(code int) bool {
+	switch code {
+	case 0, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
 	}
-	return t.Code >= 400
+	return false
 }
 
 // Cause is a server's words about one field.
@@ -81,7 +107,11 @@ func create(name string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	zip, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
+	seal, err := sealed(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	zip, err := gzip.NewWriterLevel(seal, gzip.BestSpeed)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -96,7 +126,11 @@ func open(name string) (next func() (*Record, error), closed func() error, err e
 	if err != nil {
 		return nil, nil, err
 	}
-	zip, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<16))
+	plain, err := opened(bufio.NewReaderSize(f, 1<<16))
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	zip, err := gzip.NewReader(plain)
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}
@@ -111,6 +145,18 @@ func open(name string) (next func() (*Record, error), closed func() error, err e
 		}
 		return r, nil
 	}, f.Close, nil
+}
+
+// Keep writes records, in the order of their keys, into a file that must not exist.
+func Keep(name string, all []Record) error {
+	f, err := create(name)
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		err = errors.Join(err, f.json.Encode(r))
+	}
+	return errors.Join(err, f.close())
 }
 
 // Each calls each with every record of a file.

@@ -19,7 +19,7 @@ const mostRepairs = 3
 // of a field: the named one, as the server spells it, or the one around it. It sends dry runs alone,
 // and returns "" if none is accepted.
 func Repair(ctx context.Context, conn *client.Connection, forms Forms, r Record, field string) (string, error) {
-	form, served := forms.Of(r.APIVersion, r.Kind)
+	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
 	if !served {
 		return "", nil
 	}

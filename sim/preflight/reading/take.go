@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"net/http"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -87,13 +88,24 @@ type taking struct {
 func (t *taking) record(key string, value []byte, revision int64) *Record {
 	e := storage.Describe(value)
 	r := &Record{Key: key, APIVersion: e.APIVersion, Kind: e.Kind, Revision: revision}
-	if form, served := t.Forms.Of(e.APIVersion, e.Kind); served {
+	if form, served := t.Forms.Of(key, e.APIVersion, e.Kind); served {
 		r.Form = form.APIVersion
 		r.Namespace, r.Name = form.place(key)
 	} else {
-		r.Namespace, r.Name = Form{Namespaced: true}.place(key)
+		r.Namespace, r.Name = unservedPlace(key)
 	}
 	return r
+}
+
+// unservedPlace returns the namespace and the name in the key of a kind that nobody serves: below the
+// resource, and of custom resources below the group too.
+func unservedPlace(key string) (namespace, name string) {
+	parts := strings.Split(strings.TrimPrefix(key, "/"), "/")
+	above := 2 // the root and the resource
+	if len(parts) > 1 && strings.Contains(parts[1], ".") {
+		above++
+	}
+	return Form{Namespaced: len(parts) > above+1}.place(key)
 }
 
 // fill asks the server for each record.
@@ -107,7 +119,7 @@ func (t *taking) fill(ctx context.Context, records []*Record) error {
 }
 
 func (t *taking) one(ctx context.Context, r *Record) error {
-	form, served := t.Forms.Of(r.APIVersion, r.Kind)
+	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
 	if !served {
 		return nil
 	}
@@ -123,16 +135,19 @@ func (t *taking) one(ctx context.Context, r *Record) error {
 func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (object, error) {
 	o := object{Record: r, Form: form}
 	var a client.Answer
-	for range attempts {
+	for n := range attempts {
+		if n > 0 {
+			wait(ctx)
+		}
 		a = conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.object(r.Namespace, r.Name), UserAgent: manager})
-		if a.Err == nil && a.Code != http.StatusTooManyRequests {
+		if !isBusy(codeOf(a)) {
 			break
 		}
 	}
 	if a.Err != nil && ctx.Err() != nil {
 		return o, ctx.Err()
 	}
-	if r.Code = a.Code; !a.Succeeded() {
+	if r.Code = codeOf(a); !a.Succeeded() {
 		r.Message = a.Text()
 		return o, nil
 	}
@@ -163,7 +178,7 @@ func (t *taking) try(ctx context.Context, o object) {
 	for _, w := range t.Tries[1:] {
 		if try, takes := o.try(ctx, t.Conn, w); takes {
 			o.Tries = append(o.Tries, try)
-			succeeded = succeeded && try.Code != 0 && try.Code < 400
+			succeeded = succeeded && !try.Refused() && !try.Unanswered()
 			writes++
 			t.count(1, 0)
 		}

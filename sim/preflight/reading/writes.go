@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/client"
@@ -87,25 +89,62 @@ func send(method, at, content string, body map[string]any) client.Request {
 // attempts is how often a write is sent that met another one, or a server that was busy.
 const attempts = 3
 
-// try sends a write as a dry run.
+// pause is how long a request waits before it is sent again.
+const pause = 200 * time.Millisecond
+
+// try sends a write as a dry run; false if the object takes no such write, or is gone.
 func (o object) try(ctx context.Context, conn *client.Connection, w Write) (Try, bool) {
 	var a client.Answer
-	for range attempts {
+	for n := range attempts {
+		if n > 0 && !o.again(ctx, conn) {
+			return Try{}, false
+		}
 		r, takes := o.request(ctx, conn, w)
 		if !takes {
 			return Try{}, false
 		}
 		r.Query["dryRun"], r.Query["fieldManager"], r.UserAgent = "All", manager, manager
-		if a = conn.Do(ctx, r); a.Err == nil && a.Code != http.StatusConflict && a.Code != http.StatusTooManyRequests {
+		if a = conn.Do(ctx, r); a.Code != http.StatusNotFound && !isBusy(codeOf(a)) {
 			break
 		}
 	}
-	return answered(w, a), true
+	return answered(w, a), a.Code != http.StatusMethodNotAllowed
+}
+
+// again waits a little and reads an object again, of which another write may have changed
+// the revision; false if it is gone.
+func (o *object) again(ctx context.Context, conn *client.Connection) bool {
+	wait(ctx)
+	r := *o.Record
+	now, err := read(ctx, conn, &r, o.Form)
+	if err == nil && now.body != nil {
+		o.body = now.body
+	}
+	return r.Code != http.StatusNotFound
+}
+
+// wait waits before a request is sent again.
+func wait(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(pause):
+	}
+}
+
+// codeOf is the code of an answer. A server that panics breaks the request off; it does so again.
+func codeOf(a client.Answer) int {
+	if a.Panic != nil {
+		return http.StatusInternalServerError
+	}
+	return a.Code
 }
 
 // answered is a write with its answer.
 func answered(w Write, a client.Answer) Try {
-	t := Try{Write: w, Code: a.Code}
+	t := Try{Write: w, Code: codeOf(a)}
+	if at := slices.IndexFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "AdmissionPolicy") }); at >= 0 {
+		t.Warning = a.Warnings[at]
+	}
 	if a.Succeeded() {
 		return t
 	}

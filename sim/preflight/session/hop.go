@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -31,6 +34,7 @@ type hop struct {
 	builds    map[term.Role]servers.Build
 	published map[term.Role]published.Release
 	asked     map[term.Role]bool // on the copy
+	options   map[term.Role]servers.Options
 	result    preflight.Hop
 	*judgement
 	degraded bool // the first release was not ready by itself
@@ -41,10 +45,10 @@ type hop struct {
 }
 
 func newHop(s *session, old, new servers.Build, dir string) *hop {
-	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}}
+	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}, options: map[term.Role]servers.Options{}}
 	h.judgement = &judgement{
-		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, rollback: s.request.Rollback,
-		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{},
+		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*preflight.Fields{}, rollback: s.request.Rollback,
+		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{}, spaces: map[string]map[string]string{},
 	}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}
 	return h
@@ -72,12 +76,15 @@ func (h *hop) play(ctx context.Context, from string) error {
 // learn asks servers of both releases on empty stores what they publish, and what the first writes
 // are that there is no way back from.
 func (h *hop) learn(ctx context.Context) error {
+	if err := h.checkFlags(ctx); err != nil {
+		return err
+	}
 	group, asking := errgroup.WithContext(ctx)
 	asked := map[term.Role]*published.Release{term.Old: {}, term.New: {}}
 	for role, into := range asked {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				s, err := probe.Start(asking, probe.Config{Build: h.builds[role], Runtime: h.Runtime, Temporary: h.Temporary, Name: "empty-" + string(role), Options: h.request.Options(h.builds[role])})
+				s, err := probe.Start(asking, probe.Config{Build: h.builds[role], Runtime: h.runtime, Temporary: h.Temporary, Name: "empty-" + string(role), Options: h.options[role]})
 				if err != nil {
 					return err
 				}
@@ -101,14 +108,13 @@ func (h *hop) learn(ctx context.Context) error {
 // noteInternal notes what a release stores in an empty store for itself, and does not serve.
 func (h *hop) noteInternal(ctx context.Context, store *etcd.Server, r published.Release) error {
 	forms := reading.FormsOf(r, r)
-	_, err := etcd.ContentsOf(store).Each(ctx, Prefix, func(_ string, value []byte, _ int64) error {
+	return h.stored(ctx, store, func(key string, value []byte, _ int64) error {
 		e := storage.Describe(value)
-		if _, served := forms.Of(e.APIVersion, e.Kind); !served {
+		if _, served := forms.Of(key, e.APIVersion, e.Kind); !served {
 			h.internal[e.Kind] = true
 		}
 		return nil
 	})
-	return err
 }
 
 // first is the release that the objects come from.
@@ -132,8 +138,33 @@ func (h *hop) forms(role term.Role) reading.Forms {
 // open starts an etcd on a copy of a store.
 func (h *hop) open(ctx context.Context, name, from string) (*etcd.Server, string, error) {
 	at := filepath.Join(h.dir, name)
+	if err := room(h.dir, from); err != nil {
+		return nil, "", err
+	}
 	s, err := etcd.Start(ctx, etcd.Config{Dir: at, From: from})
 	return s, at, err
+}
+
+// room refuses to copy a store where the disk has no space for the copy and for what servers write
+// into it.
+func room(dir, store string) error {
+	const times = 2
+	needed := int64(0)
+	err := filepath.WalkDir(store, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		needed += times * info.Size()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if free, known := machine.FreeDisk(dir); known && free < needed {
+		return fault.Failed(fault.DiskFull, fmt.Errorf("the next copy needs %d MB in %s, and %d MB are available: free space there, or name a directory on another disk with TMPDIR", needed>>20, dir, free>>20))
+	}
+	return nil
 }
 
 // start starts a server of a release on a store. A server that does not become ready is a finding:
@@ -141,9 +172,11 @@ func (h *hop) open(ctx context.Context, name, from string) (*etcd.Server, string
 func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase string, d preflight.Direction) (*probe.Server, error) {
 	const within = 3 * time.Minute
 	b, store := h.builds[role], on.Store()
+	options := h.options[role]
+	options.Encryption = h.seal.Encryption()
 	began := time.Now()
 	s, err := probe.Start(ctx, probe.Config{
-		Build: b, Runtime: h.Runtime, Temporary: h.Temporary, Name: string(role), Options: h.request.Options(b),
+		Build: b, Runtime: h.runtime, Temporary: h.Temporary, Name: string(role), Options: options,
 		Store: &store, ReadyWithin: within, MayNotRead: collections(h.published[role]),
 	})
 	if err != nil {
@@ -162,6 +195,7 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 	if !h.asked[role] { // the definitions of the copy stay as they are
 		if release, err := published.Ask(ctx, s.Conn, b); err == nil {
 			h.published[role], h.asked[role] = release, true
+			h.fields[role] = preflight.FieldsOf(release)
 		}
 	}
 	return s, nil
@@ -225,8 +259,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 	count, err := reading.Take(ctx, reading.Config{
 		Conn: s.Conn, Forms: h.forms(role), Tries: tries, File: t.file,
 		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
-			_, err := etcd.ContentsOf(on).Each(ctx, Prefix, each)
-			return err
+			return h.stored(ctx, on, each)
 		},
 	})
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})
@@ -243,6 +276,6 @@ func (h *hop) concluded() preflight.Hop {
 	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
 	h.result.Written = h.written
 	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
-	h.result.Grade()
+	h.result.Grade(h.session.result.Source)
 	return h.result
 }

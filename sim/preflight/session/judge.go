@@ -6,6 +6,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/intake"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
@@ -13,12 +14,16 @@ import (
 type judgement struct {
 	judged   preflight.Judged
 	versions map[term.Role]string
+	fields   map[term.Role]*preflight.Fields
 	rollback bool
 	// filled is the revision of the last object of the source: what is newer, servers wrote.
 	filled    int64
 	written   map[string]int  // kinds that servers wrote by themselves
 	internal  map[string]bool // kinds that servers store for themselves, and do not serve
 	revisedBy map[string]bool // objects whose pods' template a revision keeps
+	policies  preflight.Policies
+	webhooks  []intake.Webhooks
+	spaces    map[string]map[string]string // the labels of namespaces
 }
 
 // baseline judges the first release alone.
@@ -28,35 +33,56 @@ func (j *judgement) baseline(base taken) error {
 			j.judged.Exclude(r.Key)
 			return nil
 		}
+		if j.judged.Excluded(r.Key) {
+			return nil
+		}
 		j.judged.Count(r)
-		j.revised(r)
+		j.note(base, r)
 		if r.Revision > j.filled {
 			j.wrote(r)
 			return nil
 		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
-		if r.Form == "" {
-			j.judged.Add(j.unread(base, r))
+		if !r.Decodes() && !r.Fails() {
+			j.unread(base, r)
+		}
+		if !j.rollback {
+			j.judged.Add(preflight.Permissions(j.seen(base, r), j.versions[term.Old], j.versions[term.New])...)
 		}
 		return nil
 	})
 }
 
-// unread is the finding about an object that no server of the copy reads.
-func (j *judgement) unread(base taken, r *reading.Record) preflight.Finding {
-	f := preflight.Alone(j.seen(base, r), j.direction())[0]
-	f.Class = preflight.Indeterminate
-	return f
+// unread adds that nothing is known of an object which the first release has not shown.
+func (j *judgement) unread(base taken, r *reading.Record) {
+	for _, d := range j.directions() {
+		f := preflight.Alone(j.seen(base, r), d)[0]
+		f.Class = preflight.Indeterminate
+		j.judged.Add(f)
+	}
 }
 
-// revised notes whose template a revision keeps.
-func (j *judgement) revised(r *reading.Record) {
+// directions are those that are played.
+func (j *judgement) directions() []preflight.Direction {
+	if j.rollback {
+		return []preflight.Direction{preflight.Back}
+	}
+	return []preflight.Direction{preflight.Up, preflight.Back}
+}
+
+// note notes what is needed to judge other objects: whose template a revision keeps, the labels of
+// namespaces, and admission policies.
+func (j *judgement) note(base taken, r *reading.Record) {
+	j.policies.Note(j.seen(base, r))
 	var object map[string]any
 	if json.Unmarshal(r.Object, &object) != nil {
 		return
 	}
 	if of := template.RevisionOf(object, r.Namespace); of != "" {
 		j.revisedBy[of] = true
+	}
+	if r.Kind == "Namespace" {
+		j.spaces[r.Name] = labelsOf(object)
 	}
 }
 
@@ -78,14 +104,19 @@ func (j *judgement) wrote(r *reading.Record) {
 // the second reading began.
 func (j *judgement) each(first, second taken, each func(first, second preflight.Seen) error) error {
 	return reading.Compare(first.file, second.file, func(a, b *reading.Record) error {
-		if b != nil && a == nil || a != nil && b == nil {
-			j.wrote(present(a, b))
+		if j.judged.Excluded(present(a, b).Key) {
 			return nil
 		}
-		if b.Revision > first.until && b.Revision <= second.until && !j.judged.Excluded(b.Key) {
-			j.wrote(b)
+		if b != nil && a == nil || a != nil && b == nil {
+			j.wrote(present(a, b))
+			if b != nil {
+				j.meets(second, b, true)
+			}
+			return nil
 		}
-		if j.judged.Excluded(b.Key) {
+		if b.Revision > first.until && b.Revision <= second.until {
+			j.wrote(b)
+			j.meets(second, b, false)
 			return nil
 		}
 		return each(j.seen(first, a), j.seen(second, b))
@@ -161,5 +192,5 @@ func (j *judgement) compared(first, second taken, each func(first, second prefli
 
 // seen is a record as a reading's release showed it; nil stays nil.
 func (j *judgement) seen(t taken, r *reading.Record) preflight.Seen {
-	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Record: r}
+	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Fields: j.fields[t.role], Record: r}
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -26,14 +27,17 @@ func (u upgraded) first() taken {
 	return u.alone
 }
 
-// up plays the upgrade: the first release alone, both, and the newer release alone. It returns nil
-// if a release does not become ready.
+// up plays the upgrade on a copy of a store, which it removes: the first release alone, both, and the newer
+// release alone. It returns nil if a release does not become ready.
 func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	store, at, err := h.open(ctx, "up", from)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	if err := os.RemoveAll(from); err != nil {
+		return nil, err
+	}
 	first, err := h.settle(ctx, store)
 	if err != nil || first == nil {
 		return nil, err
@@ -47,6 +51,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err := h.baseline(base); err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
+	h.unplayed()
 	if h.request.Rollback {
 		u.alone = base
 		err = first.Close()
@@ -102,11 +107,11 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 // back plays the way back on a copy that the newer release served and nobody wrote: the older
 // release reads everything, then writes a label to every object, and the newer release reads again.
 func (h *hop) back(ctx context.Context, u upgraded) (err error) {
-	store, _, err := h.open(ctx, "back", h.upgraded)
+	store, at, err := h.open(ctx, "back", h.upgraded)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
+	defer func() { err = errors.Join(err, store.Close(), os.RemoveAll(at)) }()
 	old, err := h.start(ctx, term.Old, store, preflight.PhaseBack, preflight.Back)
 	if err != nil || old == nil {
 		return err
@@ -143,11 +148,11 @@ func (h *hop) again(ctx context.Context, store *etcd.Server, u upgraded) error {
 // rewritten plays the way back on a copy in which the newer release has rewritten every object, as
 // a storage migration does.
 func (h *hop) rewritten(ctx context.Context, u upgraded) (err error) {
-	store, _, err := h.open(ctx, "rewritten", h.upgraded)
+	store, at, err := h.open(ctx, "rewritten", h.upgraded)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
+	defer func() { err = errors.Join(err, store.Close(), os.RemoveAll(at)) }()
 	new, err := h.start(ctx, term.New, store, preflight.PhaseRewrote, preflight.Back)
 	if err != nil || new == nil {
 		return err
@@ -167,10 +172,15 @@ func (h *hop) rewritten(ctx context.Context, u upgraded) (err error) {
 	return errors.Join(err, old.Close())
 }
 
-// change writes every object of a reading.
+// change writes every object of a reading. A write without an answer decides nothing about what
+// is lost.
 func (h *hop) change(ctx context.Context, s *probe.Server, role term.Role, file string, w reading.Write, phase string) error {
 	began := time.Now()
-	written, err := reading.Change(ctx, s.Conn, h.forms(role), file, w)
+	written, err := reading.Change(ctx, s.Conn, h.forms(role), file, w, func(r reading.Record, t reading.Try) {
+		if !h.judged.Excluded(r.Key) {
+			h.judged.Add(preflight.Undecided(h.seen(taken{role: role, phase: phase}, &r), preflight.Back, t))
+		}
+	})
 	h.phase(preflight.Phase{Name: phase + ": writes", Seconds: time.Since(began).Seconds(), Objects: written.Sent})
 	h.say("%d of %d writes stored other bytes", written.Changed, written.Sent)
 	return err

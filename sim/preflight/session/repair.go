@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
@@ -31,22 +30,11 @@ func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.
 				return err
 			}
 			if without != "" {
-				tried[cause] = fmt.Sprintf("remove %s: %s accepts the object then", withoutNumbers(without), h.builds[t.role].Version)
+				tried[cause] = fmt.Sprintf("remove %s: %s accepts the object then", h.fields[t.role].Path(r.Form, r.Kind, without), h.builds[t.role].Version)
 			}
 		}
 		return nil
 	})
 	h.judged.Fix(tried)
 	return err
-}
-
-// withoutNumbers returns a path for all objects with the same cause.
-func withoutNumbers(at string) string {
-	parts := strings.FieldsFunc(at, func(r rune) bool { return r == '[' })
-	for i, p := range parts[1:] {
-		if _, after, found := strings.Cut(p, "]"); found {
-			parts[i+1] = "]" + after
-		}
-	}
-	return strings.Join(parts, "[")
 }

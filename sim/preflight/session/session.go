@@ -11,8 +11,10 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/intake"
@@ -24,7 +26,7 @@ import (
 type Source interface {
 	// Fill puts every object into the copy, below Prefix, and says what it took. The release is the
 	// one that the objects come from.
-	Fill(ctx context.Context, r published.Release, put intake.Put) (preflight.Source, error)
+	Fill(ctx context.Context, r published.Release, put intake.Put, seal *decrypt.Seal) (intake.Taken, error)
 }
 
 // Prefix is the prefix of all keys in the copy: that of kube-apiservers.
@@ -35,8 +37,8 @@ type Host struct {
 	Tool  string // the version of skewsim
 	Build func(ctx context.Context, ref servers.Reference) (servers.Build, error)
 	Facts published.Facts
-	// Runtime returns what starts servers.
-	Runtime func(secrets, logs string) (servers.Runtime, error)
+	// Runtime returns what starts servers, which read what others of the same seed encrypted.
+	Runtime func(secrets, logs, seed string) (servers.Runtime, error)
 	// Temporary receives each directory that must not outlive the process.
 	Temporary func(dir string)
 	// Opened is called when the preflight has its directory.
@@ -53,11 +55,14 @@ type Request struct {
 	// Rollback plays only the way back from the last release to the one before: the objects come
 	// from the last one.
 	Rollback bool
-	// Options are how servers of a release are started.
-	Options func(servers.Build) servers.Options
+	// Options are how servers are started.
+	Options servers.Options
+	// Refused returns what servers of a release refuse of the user's flags; nil if the user gave no flags.
+	Refused func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error)
 	Dir     string // of the reports
 	Timeout time.Duration
 	Command string // what repeats the preflight
+	Held           // as its Read left it
 }
 
 // session is one preflight.
@@ -67,11 +72,30 @@ type session struct {
 	scratch string // of the copies
 	began   time.Time
 	result  preflight.Result
+	taken   intake.Taken
+	seal    *decrypt.Seal // of the copy
+}
+
+// runtime returns what starts servers that read the copy.
+func (s *session) runtime(secrets, logs string) (servers.Runtime, error) {
+	return s.Runtime(secrets, logs, s.seal.Seed)
+}
+
+// stored calls each with the content of every value of a copy.
+func (s *session) stored(ctx context.Context, on *etcd.Server, each func(key string, value []byte, revision int64) error) error {
+	_, err := etcd.ContentsOf(on).Each(ctx, Prefix, func(key string, value []byte, revision int64) error {
+		plain, err := s.seal.Open(ctx, key, value)
+		if err != nil {
+			return err
+		}
+		return each(key, plain, revision)
+	})
+	return err
 }
 
 // Run plays a request. The result has what was found until then, also with an error.
 func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.Result, err error) {
-	s := &session{Host: h, request: r}
+	s := &session{Host: h, request: r, seal: decrypt.NewSeal()}
 	builds, err := s.builds(ctx)
 	if err != nil {
 		return result, err
@@ -96,6 +120,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 		s.result.Ended = err.Error()
 	}
 	s.result.Conclude()
+	err = errors.Join(err, r.Hold(&s.result, s.began))
 	return s.result, errors.Join(err, h.Report(dir.Path, s.result))
 }
 
@@ -130,7 +155,10 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 			filled, err = s.fill(ctx, from, h.published[h.first()], at)
 		}
 		if err == nil {
-			h.filled = filled
+			h.filled, h.webhooks = filled, s.taken.Webhooks
+			for key := range s.taken.Beside {
+				h.judged.Exclude(key)
+			}
 			err = h.play(ctx, at)
 		}
 		s.result.Hops = append(s.result.Hops, h.concluded())
@@ -152,9 +180,20 @@ func (s *session) fill(ctx context.Context, from Source, release published.Relea
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if s.result.Source, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll); err != nil {
+	s.taken, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll, s.seal)
+	if c, closes := from.(io.Closer); closes { // it has a copy of its own, on the disk and mapped into memory
+		err = errors.Join(err, c.Close())
+	}
+	if err != nil {
 		return 0, err
 	}
+	s.result.Source = s.taken.Source
 	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)
-	return etcd.ContentsOf(store).Revision(ctx)
+	if revision, err = etcd.ContentsOf(store).Revision(ctx); err != nil {
+		return 0, err
+	}
+	for key, value := range s.taken.Beside {
+		err = errors.Join(err, store.Put(ctx, key, value))
+	}
+	return revision, err
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/allow"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/allow"
 	"github.com/skewsim/skewsim/sim/sweep/baseline"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )
@@ -26,7 +26,7 @@ type held struct {
 // hold reads the files of the user, before anything is built.
 func (r Request) hold() (h held, err error) {
 	if r.Allow != "" {
-		if h.allow, err = allow.Load(r.Allow); err != nil {
+		if h.allow, err = allow.Load(r.Allow, nil); err != nil {
 			return h, fault.Optionf("{allow}: %w", err)
 		}
 	}
@@ -52,12 +52,9 @@ func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored, func(rows []sweep.Row) []sweep.Row { return addImmovable(s.immovable, rows) }), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
 	part := s.scope.IsPart() || s.result.Ended != ""
-	s.accepted = s.held.allow.Apply(s.result.Rows, s.began)
-	for _, l := range s.accepted.Unused {
-		if part {
-			break // the row may be one that is not played
-		}
-		s.result.Notes = append(s.result.Notes, fmt.Sprintf("%s:%d: no row matches this line any more", s.request.Allow, l.Line))
+	s.accepted = accept(s.held.allow.On(s.began), s.result.Rows)
+	if !part { // a row may be one that is not played
+		s.result.Notes = append(s.result.Notes, s.accepted.Notes(s.request.Allow)...)
 	}
 	s.result = sweep.Summarize(s.result, s.laps)
 	if s.held.baseline != nil {
@@ -69,6 +66,17 @@ func (s *session) conclude() error {
 		}
 	}
 	return s.host.Report(s.dir.Path, s.result)
+}
+
+// accept marks the rows that lines of an allow-list accept. A row that was neither exercised nor has a
+// verdict needs nobody's consent.
+func accept(use *allow.Use, rows []sweep.Row) allow.Report {
+	for i, r := range rows {
+		if l, accepted := use.Accepts(allow.Subject{ID: r.ID, Group: r.Group, Kind: r.Kind, Path: r.Path, Name: r.Name, Difference: r.Difference.Difference, Verdict: r.Verdict}); accepted {
+			rows[i].Accepted, rows[i].Known = l.Owner, l.Issue
+		}
+	}
+	return use.Report(true)
 }
 
 // write writes each row that was played as a scenario with the lines that its findings fit.

@@ -17,11 +17,11 @@ import (
 	"github.com/skewsim/skewsim/servers/hints"
 	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/servers/source"
+	"github.com/skewsim/skewsim/sim/allow"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/allow"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/stored"
 )

@@ -1,4 +1,4 @@
-package main
+package preflights
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/mod/semver"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers/decrypt"
@@ -124,6 +125,10 @@ func storageKeys(ctx context.Context, a *app.App, release string) (examples.Stub
 	return all.Stubs, err
 }
 
+// copies is how often the content of a snapshot is on the disk at a time, with what servers write into
+// the copies.
+const copies = 7
+
 func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource, closed func(), err error) {
 	closed = func() {}
 	var keys *decrypt.Keys
@@ -138,7 +143,7 @@ func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource
 	}
 	a.Temporary(scratch)
 	remove := func() { _ = os.RemoveAll(scratch) } // a further try at the end of the process
-	s, err := snapshot.Open(ctx, f.sources[0], scratch)
+	s, err := snapshot.OpenTimes(ctx, f.sources[0], scratch, copies)
 	if err != nil {
 		remove()
 		return o, closed, err
@@ -147,15 +152,31 @@ func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource
 	if err := s.Select(f.prefix); err != nil {
 		return o, closed, err
 	}
-	release, stated := f.from, "the flag --from"
-	if release == "" {
-		guess, err := s.Guess(ctx, plainWith(keys))
-		if err != nil {
-			return o, closed, err
-		}
-		release, stated = session.Minor(guess.Release), guess.Source
+	guess, err := s.Guess(ctx, plainWith(keys))
+	if err != nil {
+		return o, closed, err
+	}
+	release, stated, err := f.stated(guess)
+	if err != nil {
+		return o, closed, err
 	}
 	return openSource{intake.Snapshot{Snapshot: s, Keys: keys, Release: release, Stated: stated}, release}, closed, nil
+}
+
+// stated returns the release that a snapshot's objects come from, and who says so. A control plane is never
+// older than its kubelets, and than what kubeadm made it.
+func (f sourceFlags) stated(guess snapshot.Guess) (release, by string, err error) {
+	if f.from == "" {
+		return session.Minor(guess.Release), guess.Source, nil
+	}
+	given, err := session.Reference(f.from)
+	if err != nil {
+		return "", "", err
+	}
+	if found := session.Minor(guess.Release); found != "" && semver.Compare(found, session.Minor(given.Version)) > 0 && session.Minor(given.Version) != "" {
+		return "", "", fault.ByUser(fault.Optionf("{from} %s: the objects of the snapshot come from %s (%s): name that release with {from}; to go back from it, add {rollback}", f.from, found, guess.Source))
+	}
+	return f.from, "the flag --from", nil
 }
 
 // plainWith reads values with keys.

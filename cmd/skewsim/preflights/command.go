@@ -1,4 +1,4 @@
-package main
+package preflights
 
 import (
 	"context"
@@ -16,23 +16,26 @@ import (
 	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/session"
 )
 
-// preflightFlags are the flags of preflight.
-type preflightFlags struct {
+// options are the flags.
+type options struct {
 	sourceFlags
 	to, serverFlags, failOn, dir, share string
-	rollback                            bool
+	rollback, fleet                     bool
+	held                                session.Held
 	timeout                             time.Duration
 	command                             string
 }
 
-func newPreflight(a *app.App) *cobra.Command {
-	f := preflightFlags{}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	f := options{}
 	c := &cobra.Command{
 		Use:   "preflight [SOURCE...] --to RELEASE",
 		Short: "Play your own objects through an upgrade and back, on a copy",
@@ -49,16 +52,20 @@ Nothing is written to the source, and the servers of the copy call nobody: webho
 APIs of other servers are taken out first. Reports name objects, paths and what servers
 say, and no value.
 
-Exit codes: 0 no finding in a direction of --fail-on blocks it; 1 one does; 2 bad flags, or a
-source that cannot be read; 3 it could not be played to its end.`,
+Exit codes: 0 no finding in a direction of --fail-on blocks it, or all that do are accepted or
+in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it could not be played to its end.`,
 		Example: `  skewsim preflight snapshot.db --from v1.36 --to v1.37
   skewsim preflight --kubeconfig ~/.kube/config --to v1.37
   skewsim preflight manifests/ --from v1.36 --to v1.37
-  skewsim preflight snapshot.db --rollback --from v1.37 --to v1.36`,
+  skewsim preflight snapshot.db --rollback --from v1.37 --to v1.36
+  skewsim preflight --fleet out/eu-1 out/us-1 --fail-on up`,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.sources = args
-			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix"}, ""))...), " ")
-			return runPreflight(c.Context(), a, f)
+			if f.fleet && !c.Flags().Changed("out") {
+				f.dir = fleetDir
+			}
+			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "allow", "baseline", "fail-on"}, ""))...), " ")
+			return run(c.Context(), a, f)
 		},
 	}
 	flags := c.Flags()
@@ -67,6 +74,9 @@ source that cannot be read; 3 it could not be played to its end.`,
 	flags.BoolVar(&f.rollback, "rollback", false, "play only the way back: the objects come from the newer release, --from")
 	flags.StringVar(&f.serverFlags, "server-flags", "", "`file` with the flags of your kube-apiserver: a static Pod's manifest, a list of flags, or a k3s configuration")
 	flags.StringVar(&f.failOn, "fail-on", "any", "`direction` that decides the exit code: up, back or any")
+	flags.StringVar(&f.held.Allow, "allow", "", "`file` with the findings that are accepted, each with its owner")
+	flags.StringVar(&f.held.Baseline, "baseline", "", "preflight.json of an earlier preflight: mark the findings that it has too, and fail only because of new or worse ones")
+	flags.BoolVar(&f.fleet, "fleet", false, "write one page about the finished preflights in the named directories, and play nothing")
 	flags.StringVarP(&f.dir, "out", "o", "out/preflight", "output `directory`; replaces an earlier preflight")
 	flags.StringVar(&f.share, "share", "", "write the reports once more into this `directory`, with fingerprints instead of names")
 	flags.DurationVar(&f.timeout, "timeout", time.Hour, "time limit, without builds")
@@ -81,12 +91,18 @@ func shellWords(args, flags []string) (all []string) {
 }
 
 // runPreflight runs the command, and returns the error that gives the exit code.
-func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
+func run(ctx context.Context, a *app.App, f options) error {
 	if f.printRBAC {
 		return f.printRules(ctx, a)
 	}
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
+	}
+	if err := f.held.Read(); err != nil {
+		return err
+	}
+	if f.fleet {
+		return runFleet(a, f)
 	}
 	if f.to == "" {
 		return fault.ByUser(fault.Optionf("{to}: name the release to play, such as v1.37"))
@@ -96,13 +112,15 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 		return err
 	}
 	defer closed()
-	r, err := f.request(from)
+	r, err := f.request(a, from)
 	if err != nil {
 		return err
 	}
-	const percent, limit = 80, 700 << 20
-	collectWithin(percent, limit)
-	result, err := session.Run(ctx, preflightHost(a), from.source, r)
+	// What servers read when they start passes through the etcd in this process. The limit leaves room for
+	// the pages of the stores' files, which are mapped into memory and count as this process's.
+	const percent, limit = 50, 450 << 20
+	app.CollectWithin(percent, limit)
+	result, err := session.Run(ctx, host(a), from.source, r)
 	if len(result.Hops) > 0 {
 		text := screen.TextOptions(a.Out, f.dir)
 		if printed := reports.PreflightText(a.Out, result, reports.PreflightOptions{Color: text.Color, Width: text.Width, Dir: f.dir}); err == nil {
@@ -112,14 +130,14 @@ func runPreflight(ctx context.Context, a *app.App, f preflightFlags) error {
 	if f.share != "" && len(result.Hops) > 0 {
 		err = errors.Join(err, reports.SharePreflight(f.share, result))
 	}
-	if err == nil && f.fails(result) {
-		return app.VerdictError{Verdict: term.Fail}
+	if err != nil {
+		return err
 	}
-	return err
+	return f.verdict(result)
 }
 
 // request returns what to play.
-func (f preflightFlags) request(from openSource) (r session.Request, err error) {
+func (f options) request(a *app.App, from openSource) (r session.Request, err error) {
 	older, newer := from.release, f.to
 	if f.rollback {
 		older, newer = f.to, from.release
@@ -133,36 +151,46 @@ func (f preflightFlags) request(from openSource) (r session.Request, err error) 
 	if f.rollback && len(r.Releases) > 2 {
 		return r, fault.ByUser(fault.Optionf("{rollback}: goes back by one minor release at a time: name the release before %s with {to}", from.release))
 	}
-	var options servers.Options
 	if f.serverFlags != "" {
 		read, err := serverflags.Read(f.serverFlags)
 		if err != nil {
 			return r, fault.ByUser(err)
 		}
-		options, _ = read.Take(nil)
+		r.Options, _ = read.Take(nil)
+		r.Refused = func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error) {
+			return serverflags.Refused(ctx, builder.Asker{Builder: a.Builder()}, b, serverflags.Known{Versions: versions}, read)
+		}
 	}
-	r.Options = func(servers.Build) servers.Options { return options }
 	r.Rollback, r.Dir, r.Timeout, r.Command = f.rollback, f.dir, f.timeout, f.command
+	r.Held = f.held
 	return r, nil
 }
 
-// fails reports whether a direction that decides the exit code is blocked.
-func (f preflightFlags) fails(r preflight.Result) bool {
-	for _, h := range r.Hops {
-		if h.Up == preflight.Blocked && f.failOn != string(preflight.Back) || h.Back == preflight.Blocked && f.failOn != string(preflight.Up) {
-			return true
+// verdict returns the error that gives the exit code: whether findings fail a direction of --fail-on, or
+// one was not played to its end.
+func (f options) verdict(all ...preflight.Result) error {
+	word := term.Pass
+	for _, r := range all {
+		for _, d := range []preflight.Direction{preflight.Up, preflight.Back} {
+			switch {
+			case f.failOn != "any" && f.failOn != string(d):
+			case len(r.Failing(d)) > 0:
+				return app.ErrorOf(term.Fail)
+			case r.Unplayed(d):
+				word = term.Unknown
+			}
 		}
 	}
-	return false
+	return app.ErrorOf(word)
 }
 
 // preflightHost is what a preflight of this app works with.
-func preflightHost(a *app.App) session.Host {
+func host(a *app.App) session.Host {
 	return session.Host{
 		Tool: app.ToolVersion(), Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,
-		Runtime: func(secrets, logs string) (servers.Runtime, error) {
+		Runtime: func(secrets, logs, seed string) (servers.Runtime, error) {
 			a.Temporary(secrets)
-			return a.NewRuntime(secrets, logs)
+			return a.NewSeededRuntime(secrets, logs, seed)
 		},
 		Temporary: a.Temporary,
 		Opened:    func() { a.Opened.Store(true) },
@@ -171,7 +199,7 @@ func preflightHost(a *app.App) session.Host {
 }
 
 // printRules prints the ClusterRole that reading the cluster needs.
-func (f preflightFlags) printRules(ctx context.Context, a *app.App) error {
+func (f options) printRules(ctx context.Context, a *app.App) error {
 	text, err := f.rules(ctx)
 	if err == nil {
 		_, err = fmt.Fprint(a.Out, text)

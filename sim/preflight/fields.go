@@ -1,0 +1,162 @@
+package preflight
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// Fields knows which names in an object are names of fields, by what a release publishes. All
+// others are the user's: keys of maps, and of what the schema leaves open. Nil knows none.
+type Fields struct {
+	published map[string][]byte
+	mu        sync.Mutex
+	read      map[string]*schema.Document
+}
+
+// FieldsOf returns the fields of a release.
+func FieldsOf(r published.Release) *Fields {
+	return &Fields{published: r.Documents, read: map[string]*schema.Document{}}
+}
+
+// document returns what is published of a group version; nil for nothing that can be read.
+func (f *Fields) document(apiVersion string) *schema.Document {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if d, done := f.read[apiVersion]; done {
+		return d
+	}
+	d, err := schema.Read(f.published[apiVersion])
+	if err != nil {
+		d = nil
+	}
+	f.read[apiVersion] = d
+	return d
+}
+
+// Path returns a path without keys of lists and without what the user has named. What is below an
+// open part of the schema is left out.
+func (f *Fields) Path(apiVersion, kind, text string) string {
+	text = withoutKeys(text)
+	s := f.scheme(apiVersion, kind)
+	if s.at == nil {
+		return text
+	}
+	var out strings.Builder
+	for _, e := range elements(text) {
+		name, isField := strings.CutPrefix(e, ".")
+		next, declared := s.element(), true
+		if isField {
+			next, declared = s.member(name)
+		}
+		switch {
+		case isField && declared:
+			out.WriteString(e)
+		case next.at == nil && (isField || !next.leaf):
+			return out.String()
+		case !strings.HasSuffix(out.String(), "[]"):
+			out.WriteString("[]")
+		}
+		s = next
+	}
+	return out.String()
+}
+
+// names returns the names in an object that are the user's.
+func (f *Fields) names(apiVersion, kind string, object any) (all []string) {
+	if s := f.scheme(apiVersion, kind); s.at != nil {
+		s.names(object, &all)
+	}
+	return all
+}
+
+// scheme is a place in a document.
+type scheme struct {
+	in   *schema.Document
+	at   *spec.Schema // nil: the schema says nothing of what is here
+	leaf bool         // nothing can be below
+}
+
+func (f *Fields) scheme(apiVersion, kind string) scheme {
+	d := f.document(apiVersion)
+	if d == nil {
+		return scheme{}
+	}
+	return scheme{in: d, at: d.Definition(apiVersion, kind)}.resolved()
+}
+
+// resolved follows references.
+func (s scheme) resolved() scheme {
+	const deepest = 8 // of references to references
+	for range deepest {
+		if s.at == nil {
+			return s
+		}
+		ref := s.at.Ref.String()
+		if ref == "" && len(s.at.AllOf) == 1 && len(s.at.Properties) == 0 {
+			ref = s.at.AllOf[0].Ref.String()
+		}
+		if ref == "" {
+			return s
+		}
+		s.at = s.in.Definitions[path.Base(ref)]
+	}
+	return s
+}
+
+// member returns the place of a member, and whether the schema names it.
+func (s scheme) member(name string) (scheme, bool) {
+	if s.at == nil {
+		return s, false
+	}
+	if p, is := s.at.Properties[name]; is {
+		return scheme{in: s.in, at: &p}.resolved(), true
+	}
+	if more := s.at.AdditionalProperties; more != nil && more.Schema != nil {
+		return scheme{in: s.in, at: more.Schema}.resolved(), false
+	}
+	return scheme{in: s.in}, false
+}
+
+// element returns the place of an element of a list, or of a map whose key is left out.
+func (s scheme) element() scheme {
+	switch {
+	case s.at == nil:
+		return s
+	case s.at.Items != nil && s.at.Items.Schema != nil:
+		return scheme{in: s.in, at: s.at.Items.Schema}.resolved()
+	case s.at.AdditionalProperties != nil && s.at.AdditionalProperties.Schema != nil:
+		return scheme{in: s.in, at: s.at.AdditionalProperties.Schema}.resolved()
+	}
+	return scheme{in: s.in, leaf: true}
+}
+
+// names adds the names of members that the schema does not name.
+func (s scheme) names(node any, all *[]string) {
+	switch n := node.(type) {
+	case map[string]any:
+		for name, v := range n {
+			if name == "managedFields" {
+				continue
+			}
+			below, declared := s.member(name)
+			if !declared && len(name) >= shortest && !slices.Contains(*all, name) {
+				*all = append(*all, name)
+			}
+			below.names(v, all)
+		}
+	case []any:
+		for _, v := range n {
+			s.element().names(v, all)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package preflight
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestCompare: what an earlier preflight has is not new, for other Pods of the same owner and other
+// patch releases either; a worse class, another path, direction or pair of releases is.
+func TestCompare(t *testing.T) {
+	hop := func(from, to string, all ...Finding) Hop {
+		return Hop{From: Build{Version: from}, To: Build{Version: to}, Findings: all}
+	}
+	find := func(c Class, name, owner, path string) Finding {
+		return Finding{Class: c, Direction: Up, Kind: "Pod", Namespace: "ns", Name: name, Owner: owner, Path: path}
+	}
+	before := Result{Hops: []Hop{hop("v1.36.2", "v1.37.0",
+		find(Frozen, "a", "", ".x"), find(Lost, "b", "", ".x"), find(Frozen, "web-1", "Deployment web", ".x"), find(Frozen, "gone", "", ".x"),
+	)}}
+	elsewhere := find(Frozen, "a", "", ".x")
+	elsewhere.Direction = Back
+	now := Result{Hops: []Hop{
+		hop("v1.36.3", "v1.37.2", find(Frozen, "a", "", ".x"), find(Frozen, "b", "", ".x"), find(Frozen, "web-2", "Deployment web", ".x"), find(Frozen, "a", "", ".y"), elsewhere),
+		hop("v1.37.2", "v1.38.0", find(Frozen, "a", "", ".x")),
+	}}
+	now.Compare("preflight.json", before)
+	var earlier []bool
+	for _, h := range now.Hops {
+		for _, f := range h.Findings {
+			earlier = append(earlier, f.Earlier)
+			assert.NotEqual(t, f.Earlier, f.Fails())
+		}
+	}
+	assert.Equal(t, []bool{true, false, true, false, false, false}, earlier)
+	assert.Equal(t, &Since{File: "preflight.json", New: 4, Gone: 1}, now.Since)
+	assert.Len(t, now.Failing(Up), 3)
+	assert.Len(t, now.Failing(Back), 1)
+}
+
+// TestFails: what blocks fails, unless it is accepted or known.
+func TestFails(t *testing.T) {
+	for _, c := range Classes() {
+		assert.Equal(t, c.Grade() == Blocked, Finding{Class: c}.Fails(), c)
+		assert.False(t, Finding{Class: c, Accepted: "sig-a"}.Fails(), c)
+		assert.False(t, Finding{Class: c, Earlier: true}.Fails(), c)
+	}
+}
+
+// TestUnplayed: what was not played to its end is not played, in any hop; the way up of a rollback is not
+// asked for.
+func TestUnplayed(t *testing.T) {
+	whole, part := Hop{Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}, Hop{Phases: []Phase{{Name: PhaseAlone}}}
+	for name, c := range map[string]struct {
+		result   Result
+		up, back bool
+	}{
+		"nothing":  {Result{}, true, true},
+		"whole":    {Result{Hops: []Hop{whole}}, false, false},
+		"part":     {Result{Hops: []Hop{whole, part}}, false, true},
+		"ended":    {Result{Hops: []Hop{whole}, Ended: "interrupted"}, true, true},
+		"rollback": {Result{Hops: []Hop{{Rollback: true, Phases: whole.Phases}}}, false, false},
+	} {
+		assert.Equal(t, c.up, c.result.Unplayed(Up), name)
+		assert.Equal(t, c.back, c.result.Unplayed(Back), name)
+	}
+}

@@ -1,0 +1,84 @@
+package intake
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/decrypt"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/snapshot"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// TestSnapshot: what was encrypted in a snapshot is encrypted in the copy with another key; what no
+// key reads is named with the provider and the key; all else is the same bytes.
+func TestSnapshot(t *testing.T) {
+	theirs, ours := decrypt.NewSeal(), decrypt.NewSeal()
+	const at = "/registry/secrets/ns/sealed"
+	value, err := theirs.Encrypt(t.Context(), "secrets", at, []byte(`{"apiVersion":"v1","kind":"Secret","data":"s3cr3t"}`))
+	require.NoError(t, err)
+	s := taken(t, map[string]string{
+		at: string(value), "/registry/configmaps/ns/plain": `{"kind":"ConfigMap"}`,
+		"/registry/secrets/ns/keyless": "k8s:enc:aescbc:v1:gone:xyz", "/registry/a.k8s.io/widgets/ns/kms": "k8s:enc:kms:v2:vault:xyz",
+	})
+	config := filepath.Join(t.TempDir(), "encryption.yaml")
+	require.NoError(t, os.WriteFile(config, fmt.Appendf(nil, "apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n- resources: [secrets]\n  providers:\n  - secretbox: {keys: [{name: %s, secret: %s}]}\n",
+		theirs.Encryption().Key, base64.StdEncoding.EncodeToString(servers.EncryptionKey([]byte(theirs.Seed), theirs.Encryption().Key))), 0o600))
+	keys, err := decrypt.Load(config)
+	require.NoError(t, err)
+	stored := map[string]string{}
+	got, err := Snapshot{Snapshot: s, Keys: keys}.Fill(t.Context(), published.Release{}, func(_ context.Context, keys []string, values [][]byte) error {
+		for i, k := range keys {
+			stored[k] = string(values[i])
+		}
+		return nil
+	}, ours)
+	require.NoError(t, err)
+	require.Len(t, stored, 2)
+	assert.Equal(t, `{"kind":"ConfigMap"}`, stored["/registry/configmaps/ns/plain"])
+	assert.NotContains(t, stored[at], "s3cr3t")
+	plain, err := ours.Open(t.Context(), at, []byte(stored[at]))
+	require.NoError(t, err)
+	assert.Contains(t, string(plain), "s3cr3t")
+	assert.Equal(t, []string{"secrets"}, ours.Encryption().Resources)
+	assert.ElementsMatch(t, []Unread{
+		{Resource: "secrets", Namespace: "ns", Name: "keyless", Lacks: `the aescbc key "gone"`, Configured: true},
+		{Group: "a.k8s.io", Resource: "widgets", Namespace: "ns", Name: "kms", Lacks: `the KMS v2 plugin "vault"`},
+	}, got.Unread)
+}
+
+// taken returns a snapshot of values.
+func taken(t *testing.T, values map[string]string) *snapshot.Snapshot {
+	t.Helper()
+	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer store.Close()
+	for key, v := range values {
+		require.NoError(t, store.Put(t.Context(), key, []byte(v)))
+	}
+	client, err := store.Client()
+	require.NoError(t, err)
+	defer client.Close()
+	from, err := client.Snapshot(t.Context())
+	require.NoError(t, err)
+	name := filepath.Join(t.TempDir(), "snapshot.db")
+	f, err := os.Create(name)
+	require.NoError(t, err)
+	_, err = io.Copy(f, from)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	s, err := snapshot.Open(t.Context(), name, t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	require.NoError(t, s.Select(""))
+	return s
+}

@@ -1,0 +1,75 @@
+package preflight
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+)
+
+// TestPermissions: a role is named when it permits what was enough, the next release asks for more,
+// and the role does not permit that.
+func TestPermissions(t *testing.T) {
+	role := func(labels, rules string) Seen {
+		return Seen{Record: &reading.Record{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "Role", Name: "x", Object: []byte(`{"metadata":{"labels":{` + labels + `}},"rules":[` + rules + `]}`)}}
+	}
+	const get = `{"apiGroups":[""],"resources":["pods","pods/exec"],"verbs":["get"]}`
+	for name, c := range map[string]struct {
+		seen       Seen
+		from, to   string
+		permission bool
+	}{
+		"get alone":        {role("", get), "v1.34.4", "v1.35.4", true},
+		"later":            {role("", get), "v1.35.4", "v1.36.3", false},
+		"create too":       {role("", get+`,{"resources":["pods/exec"],"verbs":["create"]}`), "v1.34.4", "v1.35.4", false},
+		"everything":       {role("", `{"resources":["*"],"verbs":["*"]}`), "v1.34.4", "v1.35.4", false},
+		"all that reads":   {role("", `{"resources":["*"],"verbs":["get"]}`), "v1.34.4", "v1.35.4", true},
+		"of the server":    {role(`"kubernetes.io/bootstrapping":"rbac-defaults"`, get), "v1.34.4", "v1.35.4", false},
+		"pods":             {role("", `{"resources":["pods"],"verbs":["get"]}`), "v1.34.4", "v1.35.4", false},
+		"claims":           {role("", `{"resources":["resourceclaims/status"],"verbs":["update"]}`), "v1.35.4", "v1.36.3", true},
+		"claims, of a new": {role("", `{"resources":["resourceclaims/status","resourceclaims/binding"],"verbs":["update"]}`), "v1.35.4", "v1.36.3", false},
+	} {
+		assert.Equal(t, c.permission, len(Permissions(c.seen, c.from, c.to)) > 0, name)
+	}
+}
+
+// TestPolicies: a bound policy that asks for the user or the authorizer is undecided; verdicts that
+// change are findings.
+func TestPolicies(t *testing.T) {
+	object := func(kind, name, spec string) Seen {
+		return Seen{Record: &reading.Record{APIVersion: "admissionregistration.k8s.io/v1", Kind: kind, Name: name, Object: []byte(`{"spec":` + spec + `}`)}}
+	}
+	p := Policies{}
+	for _, name := range []string{"bound", "unbound"} {
+		p.Note(object("ValidatingAdmissionPolicy", name, `{"validations":[{"expression":"authorizer.group('').resource('pods').check('get').allowed()"}]}`))
+	}
+	p.Note(object("ValidatingAdmissionPolicy", "plain", `{"validations":[{"expression":"object.spec.authorizers > 1","message":"authorizer"}]}`))
+	p.Note(object("MutatingAdmissionPolicy", "bound", `{"variables":[{"name":"u","expression":"request.userInfo.username"}]}`))
+	for _, name := range []string{"bound", "plain"} {
+		p.Note(object("ValidatingAdmissionPolicyBinding", name, `{"policyName":"`+name+`"}`))
+	}
+	all := p.Undecided(Up)
+	assert.Equal(t, []Class{Indeterminate}, classes(all))
+	assert.Equal(t, "bound", all[0].Name)
+
+	policy := reading.Try{Write: reading.Label, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: x"}
+	warned := reading.Try{Write: reading.Label, Code: 200, Warning: "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': s3cr3t"}
+	for name, c := range map[string]struct {
+		before, now reading.Try
+		found       bool
+	}{
+		"permits":       {policy, reading.Try{Write: reading.Label, Code: 200}, true},
+		"refuses both":  {policy, policy, false},
+		"refuses now":   {reading.Try{Write: reading.Label, Code: 200}, policy, true},
+		"warns now":     {reading.Try{Write: reading.Label, Code: 200}, warned, true},
+		"warned before": {warned, warned, false},
+		"not by it":     {reading.Try{Write: reading.Label, Code: 422, Message: "x"}, reading.Try{Write: reading.Label, Code: 200}, false},
+	} {
+		found := Worse(seen("old", `{"a":"s3cr3t"}`, c.before), seen("new", `{"a":"s3cr3t"}`, c.now), Up)
+		if assert.Equal(t, c.found, len(found) == 1, name) && c.found {
+			assert.Equal(t, Meaning, found[0].Class, name)
+			assert.NotContains(t, found[0].Message, "s3cr3t", name)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package reading
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// TestFormsOf: a custom resource is read in the version that it is stored in, whatever its group is
+// called; a kind of Kubernetes' own in one that both releases serve; what is unreadable by its key.
+func TestFormsOf(t *testing.T) {
+	verbs := []string{"get", "list"}
+	resource := func(apiVersion, kind, plural string) published.Resource {
+		return published.Resource{APIVersion: apiVersion, Kind: kind, Plural: plural, Namespaced: true, Verbs: verbs}
+	}
+	r := published.Release{
+		Preferred: map[string]string{"gateway.networking.k8s.io": "v1", "networking.k8s.io": "v1", "apiextensions.k8s.io": "v1"},
+		Resources: []published.Resource{
+			resource("gateway.networking.k8s.io/v1", "Gateway", "gateways"), resource("gateway.networking.k8s.io/v1beta1", "Gateway", "gateways"),
+			resource("networking.k8s.io/v1", "Ingress", "ingresses"), resource("apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions"),
+			resource("apiextensions.k8s.io/v1beta1", "CustomResourceDefinition", "customresourcedefinitions"),
+			resource("v1", "Service", "services"), resource("v1", "Node", "nodes"), resource("v1", "Event", "events"), resource("events.k8s.io/v1", "Event", "events"),
+			resource("apps/v1", "Deployment", "deployments"), resource("fleet.example.com/v1", "Deployment", "deployments"), resource("fleet.example.com/v1", "Widget", "widgets"),
+		},
+	}
+	forms := FormsOf(r, r)
+	for _, c := range []struct{ key, apiVersion, kind, want string }{
+		{"/registry/gateway.networking.k8s.io/gateways/n/a", "gateway.networking.k8s.io/v1beta1", "Gateway", "gateway.networking.k8s.io/v1beta1"},
+		{"/registry/gateway.networking.k8s.io/gateways/n/a", "gateway.networking.k8s.io/v1alpha2", "Gateway", "gateway.networking.k8s.io/v1"},
+		{"/registry/networking.istio.io/gateways/n/a", "networking.istio.io/v1", "Gateway", ""}, // its definition is gone
+		{"/registry/ingress/n/a", "extensions/v1beta1", "Ingress", "networking.k8s.io/v1"},
+		{"/registry/apiextensions.k8s.io/customresourcedefinitions/a", "apiextensions.k8s.io/v1beta1", "CustomResourceDefinition", "apiextensions.k8s.io/v1"},
+		{"/registry/services/specs/n/a", "", "", "v1"},
+		{"/registry/minions/a", "", "", "v1"},
+		{"/registry/events/n/a", "", "", "v1"},
+		{"/registry/deployments/n/a", "", "", "apps/v1"},
+		{"/registry/fleet.example.com/deployments/n/a", "", "", "fleet.example.com/v1"},
+		{"/registry/fleet.example.com/widgets/n/a", "v9", "Nothing", "fleet.example.com/v1"},
+		{"/registry/widgets/n/a", "", "", ""},
+		{"/registry/ranges/serviceips", "v1", "RangeAllocation", ""},
+	} {
+		form, served := forms.Of(c.key, c.apiVersion, c.kind)
+		assert.Equal(t, c.want, form.APIVersion, c.key)
+		assert.Equal(t, c.want != "", served, c.key)
+	}
+}
