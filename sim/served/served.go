@@ -14,7 +14,8 @@ import (
 )
 
 // Differences are the paths at which two objects differ, each as high up as the difference
-// reaches. Elements of lists are compared by their position. A null is no difference to nothing.
+// reaches. Elements of lists are compared by their position. A null is no difference to nothing, and
+// none to an empty list.
 type Differences struct {
 	Hidden  []string // that the first object has, and the second has not
 	Added   []string // that only the second one has
@@ -79,6 +80,7 @@ func (d *Differences) compareMembers(at fieldpath.Path, first, second map[string
 		below := append(at[:len(at):len(at)], elementOf(name))
 		switch {
 		case f == nil && s == nil: // a null is as good as nothing
+		case inFirst && inSecond && empty(f) && empty(s): // protobuf has no empty lists: Go shows null instead
 		case !inSecond:
 			d.Hidden = append(d.Hidden, path.String(below))
 		case !inFirst:
@@ -87,6 +89,12 @@ func (d *Differences) compareMembers(at fieldpath.Path, first, second map[string
 			d.compare(below, f, s)
 		}
 	}
+}
+
+// empty reports whether a value is null or a list without elements.
+func empty(value any) bool {
+	list, is := value.([]any)
+	return value == nil || is && len(list) == 0
 }
 
 // position begins the name of an element of a list. No member of an object has such a name.

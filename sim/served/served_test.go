@@ -26,6 +26,7 @@ func TestCompare(t *testing.T) {
 		"a member changed":  {`{"a":{"b":1}}`, `{"a":{"b":2}}`, Differences{Changed: []string{".a.b"}}},
 		"another type":      {`{"a":{"b":1}}`, `{"a":[1]}`, Differences{Changed: []string{".a"}}},
 		"null and nothing":  {`{"a":null,"b":{"c":1}}`, `{"b":{"c":1,"d":null}}`, Differences{}},
+		"an empty list":     {`{"a":[],"b":[],"c":null}`, `{"a":null,"b":[1],"c":[]}`, Differences{Added: []string{".b[0]"}}},
 		"null and a value":  {`{"a":null}`, `{"a":0}`, Differences{Changed: []string{".a"}}},
 		"an element hidden": {`{"a":["x","y"]}`, `{"a":["x"]}`, Differences{Hidden: []string{".a[1]"}}},
 		"by position":       {`{"a":["x","y"]}`, `{"a":["y","x"]}`, Differences{Changed: []string{".a[0]", ".a[1]"}}},

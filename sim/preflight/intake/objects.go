@@ -34,6 +34,9 @@ type Objects struct {
 type kind struct {
 	prefix     string // of the key, after the root
 	namespaced bool
+	// versions are those in which the release serves the kind: no client can create the object in
+	// another one. nil: all, of a kind that the source itself defines.
+	versions map[string]bool
 }
 
 // Fill puts every object into the copy, as JSON, which servers decode as they decode protobuf.
@@ -50,7 +53,7 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decr
 			kinds[name] = k
 		}
 		k, known := kinds[object.Group()+" "+object.Kind]
-		if !known {
+		if !known || k.versions != nil && !k.versions[object.APIVersion] {
 			unknown[object.APIVersion+" "+object.Kind]++
 			return nil
 		}
@@ -92,7 +95,12 @@ func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 				k.prefix = strings.Join(parts[:len(parts)-2], "/")
 			}
 		}
-		all[group+" "+resource.Kind] = k
+		name := group + " " + resource.Kind
+		if k.versions = all[name].versions; k.versions == nil {
+			k.versions = map[string]bool{}
+		}
+		k.versions[resource.APIVersion] = true
+		all[name] = k
 	}
 	return all
 }

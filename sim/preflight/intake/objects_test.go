@@ -54,6 +54,7 @@ func TestObjects(t *testing.T) {
 			`{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"fast","uid":"its-own","creationTimestamp":"2020-02-02T00:00:00Z"}}`,
 			`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default"}}`,
 			`{"apiVersion":"example.com/v1","kind":"Unknown","metadata":{"name":"x"}}`,
+			`{"apiVersion":"apps/v1beta1","kind":"Deployment","metadata":{"name":"old","namespace":"team"}}`,
 		},
 	}
 	taken, err := o.Fill(t.Context(), release(), func(_ context.Context, keys []string, values [][]byte) error {
@@ -76,7 +77,7 @@ func TestObjects(t *testing.T) {
 		assert.Contains(t, stored["/registry/storageclasses/fast"], own)
 	}
 	assert.Equal(t, 5, taken.Objects, "what was added is not the user's")
-	assert.Len(t, taken.Skipped, 1)
+	assert.Len(t, taken.Skipped, 2, "a kind and a version that the release does not serve")
 }
 
 // TestKindsWithoutSource: of a release whose source is not at hand, the resources that keep an older name
