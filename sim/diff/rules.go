@@ -2,8 +2,10 @@ package diff
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -51,7 +53,7 @@ func boundsOf(chain []*spec.Schema) map[string]bound {
 		}
 	}
 	whole := func(name string, v *int64, lower bool) {
-		if v != nil {
+		if v != nil && (*v > 0 || !lower) { // no count is below zero
 			all[name] = bound{float64(*v), lower}
 		}
 	}
@@ -137,9 +139,12 @@ func alternativesText(all []spec.Schema) string {
 	return text(bare)
 }
 
-// expressionsOf returns the rules in CEL of a value: the message by the rule.
-func expressionsOf(chain []*spec.Schema) map[string]string {
-	all := map[string]string{}
+// expression is a rule in CEL.
+type expression struct{ rule, message string }
+
+// expressionsOf returns the rules in CEL of a value, by the rule without its spaces.
+func expressionsOf(chain []*spec.Schema) map[string]expression {
+	all := map[string]expression{}
 	for _, s := range chain {
 		list, _ := s.Extensions["x-kubernetes-validations"].([]any)
 		for _, entry := range list {
@@ -147,30 +152,64 @@ func expressionsOf(chain []*spec.Schema) map[string]string {
 			rule, _ := fields["rule"].(string)
 			message, _ := fields["message"].(string)
 			if rule != "" {
-				all[rule] = message
+				all[withoutSpaces(rule)] = expression{rule, message}
 			}
 		}
 	}
 	return all
 }
 
+// spaced finds the texts of a rule in CEL, in which spaces count, and its spaces with the character
+// before and after.
+var spaced = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\s+`)
+
+// withoutSpaces returns a rule without the spaces that part no words. A rule with remarks, or with
+// texts whose backslashes mean themselves, stays as it is.
+func withoutSpaces(rule string) string {
+	for _, mark := range []string{"//", `r"`, `r'`, `R"`, `R'`, `"""`, `'''`} {
+		if strings.Contains(rule, mark) {
+			return rule
+		}
+	}
+	var bare strings.Builder
+	rest := 0
+	for _, at := range spaced.FindAllStringIndex(rule, -1) {
+		bare.WriteString(rule[rest:at[0]])
+		rest = at[1]
+		text := rule[at[0]:at[1]]
+		switch {
+		case strings.TrimSpace(text) != "":
+			bare.WriteString(text)
+		case at[0] > 0 && at[1] < len(rule) && isWord(rule[at[0]-1]) && isWord(rule[at[1]]):
+			bare.WriteByte(' ')
+		}
+	}
+	return bare.String() + rule[rest:]
+}
+
+// isWord reports whether a character may be part of a name or a number.
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
 // expressions compares rules in CEL. Two rules with one message are one rule that was changed.
-func (c value) expressions(h here, old, new map[string]string) {
+func (c value) expressions(h here, old, new map[string]expression) {
 	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(old)), func(rule string) bool { return has(new, rule) })
-	for _, rule := range slices.Sorted(maps.Keys(new)) {
-		if has(old, rule) {
+	for _, at := range slices.Sorted(maps.Keys(new)) {
+		if has(old, at) {
 			continue
 		}
-		i := slices.IndexFunc(gone, func(was string) bool { return new[rule] != "" && old[was] == new[rule] })
+		rule, message := new[at].rule, new[at].message
+		i := slices.IndexFunc(gone, func(was string) bool { return message != "" && old[was].message == message })
 		if i < 0 {
 			c.field(term.RuleTightened, h, rule, "", rule)
 			continue
 		}
-		c.field(term.RuleChanged, h, rule, gone[i], rule)
+		c.field(term.RuleChanged, h, rule, old[gone[i]].rule, rule)
 		gone = slices.Delete(gone, i, i+1)
 	}
-	for _, rule := range gone {
-		c.field(term.RuleRelaxed, h, rule, rule, "")
+	for _, at := range gone {
+		c.field(term.RuleRelaxed, h, old[at].rule, old[at].rule, "")
 	}
 }
 
