@@ -17,6 +17,12 @@ import (
 func (c value) rules(h here, old, new []*spec.Schema) {
 	c.bounds(h, boundsOf(old), boundsOf(new))
 	before, after := textsOf(old), textsOf(new)
+	for _, name := range []string{"exclusiveMaximum", "exclusiveMinimum"} {
+		if has(before, name) && has(after, name) { // that another number is excluded is said of the bound
+			delete(before, name)
+			delete(after, name)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
 		c.rule(h, name, before[name], after[name])
 	}
@@ -101,8 +107,8 @@ func textsOf(chain []*spec.Schema) map[string]string {
 		if s.MultipleOf != nil {
 			put("multipleOf", bound{limit: *s.MultipleOf}.String())
 		}
-		put("exclusiveMaximum", flag(s.ExclusiveMaximum))
-		put("exclusiveMinimum", flag(s.ExclusiveMinimum))
+		put("exclusiveMaximum", excluded(s.Maximum, s.ExclusiveMaximum))
+		put("exclusiveMinimum", excluded(s.Minimum, s.ExclusiveMinimum))
 		put("uniqueItems", flag(s.UniqueItems))
 		if s.Extensions["x-kubernetes-int-or-string"] != true {
 			put("oneOf", alternativesText(s.OneOf))
@@ -117,6 +123,14 @@ func textsOf(chain []*spec.Schema) map[string]string {
 		put("null refused", flag(!s.Nullable && s == chain[len(chain)-1]))
 	}
 	return all
+}
+
+// excluded returns the bound that a value may not equal.
+func excluded(limit *float64, is bool) string {
+	if !is || limit == nil {
+		return ""
+	}
+	return bound{limit: *limit}.String()
 }
 
 func flag(is bool) string {

@@ -243,17 +243,15 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		t.Path, what = "."+term.StatusPart, term.StatusPart
 	}
 	if a.Beyond {
-		own, other := row.New, row.Old
-		if a.Release == term.Old {
-			own, other = other, own
-		}
-		if t.Value = aims.Beyond(own, other); t.Value == nil {
+		if t.Value = aims.Beyond(row.ofRelease(a.Release)); t.Value == nil {
 			return // each value of the type is one of the other type
 		}
 		what += "-beyond"
 	}
 	if a.Twice {
 		what += "-twice"
+		own, other := row.ofRelease(a.Release)
+		t.Differ, t.Same = aims.Keys(own, other)
 	}
 	if a.Preferred { // both releases serve what the old one prefers
 		t.APIVersion, what = identity.GroupVersion(row.Group, row.Old), "preferred"
@@ -268,6 +266,14 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		t.Filled, t.Except = true, []string{place.Path}
 	}
 	w.put(t, what, row.ID)
+}
+
+// ofRelease returns what a release says of a difference, and what the other one says.
+func (r Row) ofRelease(role term.Role) (own, other string) {
+	if role == term.Old {
+		return r.Old, r.New
+	}
+	return r.New, r.Old
 }
 
 // unstored wants an object with each field of a new version that the stored version lacks.

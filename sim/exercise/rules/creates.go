@@ -117,6 +117,10 @@ func (r *play) createNeeds(ctx context.Context, targets []Target) {
 func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *Result) error {
 	base := r.createBoth(ctx, t, t.Object)
 	changes, before := append(t.changes(), t.byUnion(all)...), t.Object
+	if base.answers[0].Accepted != base.answers[1].Accepted {
+		t, base = r.between(ctx, t, changes, base)
+		before = t.Object
+	}
 	if why := t.unusable(base); why != "" {
 		result.Reason, before = why, nil
 		changes = t.named()
@@ -139,6 +143,22 @@ func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *R
 		result.Reason = "both releases accept every value that was tried"
 	}
 	return r.ended(ctx)
+}
+
+// between returns the target with the first of its changes that both releases accept: what one of
+// them refuses in the object as it is may be another rule's. Without one it returns what it was given.
+func (r *play) between(ctx context.Context, t Target, changes []change, base *pairOfAnswers) (Target, *pairOfAnswers) {
+	for _, c := range changes {
+		edited, ok := c.apply(t.Object)
+		if !ok || c.removed || c.value == nil {
+			continue
+		}
+		if pair := r.createBoth(ctx, t, edited); pair.answers[0].Accepted && pair.answers[1].Accepted {
+			t.Object = edited
+			return t, pair
+		}
+	}
+	return t, base
 }
 
 // unusable returns why the object without a change says nothing of the rule; "": it does.

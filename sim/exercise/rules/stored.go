@@ -58,8 +58,11 @@ func (r *play) tryOneStored(ctx context.Context, t Target, all []Target, result 
 			}
 		}
 	}
-	if result.Sent == 0 {
+	switch {
+	case result.Sent == 0:
 		result.Reason = "no change is known that the rule may refuse"
+	case t.ofChanges() && len(result.Trials) == 0 && result.BothRefuse == 0:
+		result.Reason = "both releases accept every change that was tried"
 	}
 }
 
@@ -73,7 +76,7 @@ func (t Target) storedChanges(others []Target) []change {
 		return all
 	}
 	if at, base, has := t.holds(); has {
-		if v := altered(base); v != nil {
+		for _, v := range moves(base) {
 			all = append(all, change{at: at, value: v})
 		}
 		all = append(all, change{at: at, removed: true})

@@ -1,6 +1,7 @@
 package aims
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -94,6 +95,8 @@ func Beyond(own, other string) any {
 	is := func(text string, word string) bool { return text == word || strings.HasPrefix(text, word+" ") }
 	const either = "integer or string"
 	switch {
+	case keepsUndeclared(own) && !keepsUndeclared(other) && is(strings.ReplaceAll(other, ",", " "), "object"):
+		return map[string]any{"undeclaredSample": "sample"}
 	case own == either && is(other, "integer"):
 		return "50%"
 	case own == either && is(other, "string"):
@@ -105,6 +108,27 @@ func Beyond(own, other string) any {
 	}
 	return nil
 }
+
+// keepsUndeclared reports whether objects of a type may have members that it does not declare.
+func keepsUndeclared(text string) bool {
+	return strings.HasPrefix(text, "object, unknown fields kept") || strings.HasPrefix(text, "object, any entries")
+}
+
+// Keys returns the keys by which one type of a list tells elements apart and another one does not,
+// and those that the other one tells them apart by: two elements that differ in the first alone are
+// two of the one list and one of the other. Types are as differences spell them.
+func Keys(own, other string) (differ, same []string) {
+	_, names, _ := strings.Cut(own, byKeys)
+	_, others, both := strings.Cut(other, byKeys)
+	if names == "" || !both {
+		return nil, nil
+	}
+	same = strings.Split(others, ", ")
+	return slices.DeleteFunc(strings.Split(names, ", "), func(name string) bool { return slices.Contains(same, name) }), same
+}
+
+// byKeys comes before the keys of a list in the text of its type.
+const byKeys = "map by "
 
 // aloneOf is the aim at a kind that the other release does not serve.
 func aloneOf(a Aim) Aim {
