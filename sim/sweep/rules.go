@@ -19,7 +19,10 @@ func RuleTargets(rows []Row) []Target {
 	for _, row := range rows {
 		if row.Playable && isRule(row.Difference.Difference) {
 			for _, place := range placesOf(row.Difference) {
-				w.add(row, aims.Aim{Release: term.Old, Form: term.Bystander}, place)
+				if place.Path == "" { // a rule of the whole object is of what clients set
+					place.Path = ".spec"
+				}
+				w.add(row, aims.Aim{Release: term.Old, Form: term.Bystander, Filled: aims.NeedsMore(row.Name+row.Old+row.New, place.Path)}, place)
 			}
 		}
 	}
@@ -78,6 +81,8 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 		t := tried.Trials[0]
 		o.Verdict = term.FateRefused
 		o.Reason = fmt.Sprintf("only the %s release accepts a value on the far side of the rule, as a dry run: %s", t.AcceptedBy(), t.Old.Message+t.New.Message)
+	case tried.Alike() && lap.Settings.Releases.Of == scenarios.ManifestComponent:
+		o.Reason = fmt.Sprintf("no value was found that one definition refuses alone: both accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)
 	case tried.Alike():
 		o.Verdict = term.FateKept
 		o.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)

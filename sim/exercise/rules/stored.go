@@ -31,6 +31,9 @@ type stored struct {
 	object map[string]any
 }
 
+// enough is how many changes that the releases answer differently show what a rule does.
+const enough = 4
+
 func (r *play) tryOneStored(ctx context.Context, t Target, all []Target, result *Result) {
 	on, why := r.storeBoth(ctx, t)
 	defer r.removeBoth(context.WithoutCancel(ctx), on)
@@ -56,6 +59,9 @@ func (r *play) tryOneStored(ctx context.Context, t Target, all []Target, result 
 			for j := before; j < len(result.Trials); j++ {
 				result.Trials[j].Update = t.ofChanges()
 			}
+		}
+		if len(result.Trials) >= enough {
+			break
 		}
 	}
 	switch {

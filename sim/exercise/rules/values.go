@@ -202,7 +202,8 @@ func moves(base any) (all []any) {
 		names := slices.Sorted(maps.Keys(base))
 		for _, name := range names[:min(len(names), mostMoves)] {
 			all = append(all, without(base, name))
-			for _, v := range moves(base[name]) {
+			inner := moves(base[name])
+			for _, v := range inner[:min(len(inner), 3)] {
 				changed := runtime.DeepCopyJSON(base)
 				changed[name] = v
 				all = append(all, changed)

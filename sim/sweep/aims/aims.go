@@ -32,6 +32,8 @@ type Aim struct {
 	Alone, Elsewhere bool
 	// Beyond reports that the object holds a value that only the release's own type has.
 	Beyond bool
+	// Filled reports that the object has further fields.
+	Filled bool
 	// Preferred, Unkept, Twice and Beside are as in sweep.Target.
 	Preferred, Unkept, Twice, Beside bool
 }
@@ -55,7 +57,7 @@ func All() map[term.DifferenceKind][]Aim {
 		term.FieldAdded:        {added},
 		term.FieldRemoved:      {{Release: term.Old, Form: term.Treated}},
 		term.EnumValueAdded:    {{Release: term.New, Form: term.Treated, Named: true}},
-		term.EnumValueRemoved:  {{Release: term.Old, Form: term.Bystander, Named: true}},
+		term.EnumValueRemoved:  {{Release: term.Old, Form: term.Bystander, Named: true, Beside: true}},
 		term.DefaultChanged:    {absent, added},
 		term.RequiredAdded:     {without},
 		term.RequiredRemoved:   {{Release: term.New, Form: term.Treated, Spot: AtParent}},
@@ -107,6 +109,12 @@ func Beyond(own, other string) any {
 		return int64(1) << 40
 	}
 	return nil
+}
+
+// NeedsMore reports whether a rule says something of fields beside the one at its path: it compares
+// an object with what was stored, or its field is of the elements of a list, which are compared whole.
+func NeedsMore(rule, path string) bool {
+	return strings.Contains(rule, "oldSelf") || strings.Contains(path, "[]")
 }
 
 // keepsUndeclared reports whether objects of a type may have members that it does not declare.
