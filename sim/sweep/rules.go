@@ -19,10 +19,11 @@ func RuleTargets(rows []Row) []Target {
 	for _, row := range rows {
 		if row.Playable && isRule(row.Difference.Difference) {
 			for _, place := range placesOf(row.Difference) {
-				if place.Path == "" { // a rule of the whole object is of what clients set
-					place.Path = ".spec"
+				aim := aims.OfRule(row.Name+row.Old+row.New, place.Path)
+				if place.Path == "" {
+					place.Path = aims.MemberOf(row.Old + row.New)
 				}
-				w.add(row, aims.Aim{Release: term.Old, Form: term.Bystander, Filled: aims.NeedsMore(row.Name+row.Old+row.New, place.Path)}, place)
+				w.add(row, aim, place)
 			}
 		}
 	}

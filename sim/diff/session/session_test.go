@@ -10,7 +10,7 @@ import (
 )
 
 // TestServes: a kind that one release has may be without a difference; one that neither has is an
-// error, which names what there is.
+// error, which names those that exist.
 func TestServes(t *testing.T) {
 	old := published.Release{Resources: []published.Resource{{APIVersion: "example.com/v1", Kind: "Widget"}}}
 	new := published.Release{Resources: []published.Resource{{APIVersion: "example.com/v1", Kind: "Gadget"}}}

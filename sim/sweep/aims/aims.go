@@ -1,6 +1,7 @@
 package aims
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,6 +112,28 @@ func Beyond(own, other string) any {
 	return nil
 }
 
+// OfRule is the aim at a value on which a rule of a field is tried.
+func OfRule(rule, path string) Aim {
+	a := Aim{Release: term.Old, Form: term.Bystander, Filled: NeedsMore(rule, path)}
+	if path == "" && MemberOf(rule) == "" {
+		a.Spot = AtKind
+	}
+	return a
+}
+
+// MemberOf returns the path of the first member of the object that a rule of a whole object names; ""
+// for its metadata, which every object has.
+func MemberOf(rule string) string {
+	named := member.FindStringSubmatch(rule)
+	if named == nil || named[1] == "metadata" {
+		return ""
+	}
+	return "." + named[1]
+}
+
+// member finds the members of an object in a rule in CEL.
+var member = regexp.MustCompile(`\b(?:self|oldSelf)\.([A-Za-z0-9_]+)`)
+
 // NeedsMore reports whether a rule says something of fields beside the one at its path: it compares
 // an object with what was stored, or its field is of the elements of a list, which are compared whole.
 func NeedsMore(rule, path string) bool {
@@ -122,8 +145,8 @@ func keepsUndeclared(text string) bool {
 	return strings.HasPrefix(text, "object, unknown fields kept") || strings.HasPrefix(text, "object, any entries")
 }
 
-// Keys returns the keys by which one type of a list tells elements apart and another one does not,
-// and those that the other one tells them apart by: two elements that differ in the first alone are
+// Keys returns the keys by which one type of a list distinguishes elements and another one does not,
+// and those by which the other one distinguishes them: two elements that differ in the first alone are
 // two of the one list and one of the other. Types are as differences spell them.
 func Keys(own, other string) (differ, same []string) {
 	_, names, _ := strings.Cut(own, byKeys)

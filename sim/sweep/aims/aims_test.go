@@ -55,3 +55,11 @@ func TestNeedsMore(t *testing.T) {
 	assert.True(t, NeedsMore("enum", ".spec.xs[].color"))
 	assert.False(t, NeedsMore("enum", ".spec.color"))
 }
+
+// TestMemberOf: a rule of a whole object is tried on the member that it names.
+func TestMemberOf(t *testing.T) {
+	assert.Equal(t, ".spec", MemberOf("!has(oldSelf.spec.n) || self.spec.n == oldSelf.spec.n"))
+	assert.Empty(t, MemberOf(`self.metadata.name.startsWith("z")`))
+	assert.Equal(t, AtKind, OfRule(`self.metadata.name.startsWith("z")`, "").Spot)
+	assert.Equal(t, AtPath, OfRule(`self.startsWith("z")`, ".spec.x").Spot)
+}

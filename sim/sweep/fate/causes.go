@@ -69,7 +69,7 @@ func IsAhead(f result.Finding, own term.Fate, r Refusal) bool {
 	if own != term.FateRefused || f.Class != term.Violation {
 		return false
 	}
-	sends := r.SendsValue || f.Verb.Creates() && f.Verb != term.Apply
+	sends := r.SendsValue || f.Verb.Creates()
 	return sends && r.Code == http.StatusUnprocessableEntity || mistyped.MatchString(r.Message) || repeated.MatchString(r.Message)
 }
 
