@@ -75,15 +75,8 @@ func serves(f diff.Filter, releases ...published.Release) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	names := slices.Sorted(maps.Keys(kinds))
-	if len(names) > mostNamed {
-		names = append(names[:mostNamed:mostNamed], "and others")
-	}
-	return fmt.Errorf("%s: neither release has this kind%s; they have %s", unknown[0], suggest.Hint(unknown[0], slices.Sorted(maps.Keys(kinds)), "kinds"), strings.Join(names, ", "))
+	return fmt.Errorf("%s: neither release has this kind%s", unknown[0], suggest.Hint(unknown[0], slices.Sorted(maps.Keys(kinds)), "kinds"))
 }
-
-// mostNamed is how many kinds an error names.
-const mostNamed = 20
 
 // releaseOf returns what is known of a release once it was asked. Folders of manifests have no
 // versions that could be in an order.
