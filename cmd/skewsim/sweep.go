@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -149,8 +150,9 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 
 // sweepHost is what a sweep of this app works with.
 func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
+	out := app.Locked(a.Err) // laps and runs print at the same time
 	return session.Host{
-		Tool: app.ToolVersion(), Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: a.Err, Warn: a.Warn,
+		Tool: app.ToolVersion(), Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: out, Warn: func(text string) { fmt.Fprintln(out, text) },
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
 			a.Temporary(secrets)
 			return a.NewRuntime(secrets, logs)
@@ -159,7 +161,7 @@ func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 			return builder.Serialized(ctx, a.Builder(), b)
 		},
 		Temporary: a.Temporary,
-		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, a.Err, true) },
+		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, out, true) },
 		Opened:    func() { a.Opened.Store(true) },
 		Lines:     oracle.ProposeFor,
 		Report: func(dir string, r sweep.Result) error {

@@ -13,7 +13,8 @@ const hostile = "</script><img src=x onerror=alert(1)>|`@admin` [x](javascript:a
 const older, newer = "v1.36.2", "v1.37.0"
 
 var source = preflight.Source{Kind: "snapshot", Digest: "sha256:" + strings.Repeat("cd", 32), Objects: 18219, Release: "v1.35.4", Stated: "--from",
-	CannotSee: []string{"values that KMS encrypted: provider kms, key id 7"}, Removed: []string{"ValidatingWebhookConfiguration guard: it would be called"}, Skipped: []string{"3 keys outside the prefix"}}
+	CannotSee: []string{"values that KMS encrypted: provider kms, key id 7"}, Removed: []string{"ValidatingWebhookConfiguration guard: it would be called"}, Skipped: []string{"3 keys outside the prefix"},
+	FlagsTaken: []string{"--feature-gates=AnyVolumeDataSource=true"}, FlagsLeft: []string{"--audit-log-path: skewsim sets it: servers of a run write no audit log"}}
 
 // stories is a finding of each class.
 func stories() []preflight.Finding {

@@ -100,6 +100,7 @@ func (s sharer) source(from preflight.Source) preflight.Source {
 	from.Kind = s.ours(from.Kind, "snapshot", "cluster", "manifests")
 	from.Digest, from.Release, from.Stated = "", s.version(from.Release), s.sentence(from.Stated)
 	from.CannotSee, from.Removed, from.Skipped = s.sentences(from.CannotSee), s.sentences(from.Removed), s.sentences(from.Skipped)
+	from.FlagsTaken, from.FlagsLeft = s.sentences(from.FlagsTaken), s.sentences(from.FlagsLeft)
 	return from
 }
 

@@ -231,7 +231,10 @@ type part struct {
 	Lines []string
 }
 
-// notCovered are the lists of what the preflight does not cover.
+// notCovered are the lists of what the preflight does not cover, and of the flags that it takes over.
 func notCovered(s preflight.Source) []part {
-	return []part{{"the source cannot show", s.CannotSee}, {"skipped", s.Skipped}, {"removed from the copy", s.Removed}}
+	return []part{
+		{"the source cannot show", s.CannotSee}, {"skipped", s.Skipped}, {"removed from the copy", s.Removed},
+		{"flags not taken over", s.FlagsLeft}, {"flags taken over", s.FlagsTaken},
+	}
 }

@@ -2,6 +2,7 @@ package serverflags
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,28 @@ func (f Flag) String() string {
 		return "--" + f.Name
 	}
 	return "--" + f.Name + "=" + f.Value
+}
+
+// Lines returns one line for each flag that servers get, and one for each reason why others do not
+// get theirs.
+func (a Account) Lines() (taken, left []string) {
+	for _, f := range a.Taken {
+		taken = append(taken, f.String())
+	}
+	flags, reasons := map[string][]string{}, []string{}
+	for _, f := range slices.Concat(a.NotTaken, a.Unknown) {
+		if flags[f.Why] == nil {
+			reasons = append(reasons, f.Why)
+		}
+		flags[f.Why] = append(flags[f.Why], f.String())
+	}
+	for _, why := range reasons {
+		left = append(left, strings.Join(flags[why], ", ")+": "+why)
+	}
+	for _, text := range a.NotUnderstood {
+		left = append(left, "not understood: "+text)
+	}
+	return taken, left
 }
 
 // Take returns the options of servers with these flags, and an account of all flags. files

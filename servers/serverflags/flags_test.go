@@ -215,3 +215,15 @@ func unknown(t *testing.T, help apiserver.Help) (names []string) {
 	}
 	return names
 }
+
+// TestLines: every flag of a file is named once, those of one reason together.
+func TestLines(t *testing.T) {
+	taken, left := serverflags.Account{
+		Taken:         []serverflags.Flag{{Name: "feature-gates", Value: "A=true"}},
+		NotTaken:      []serverflags.Flag{{Name: "audit-log-path", Why: "no log"}, {Name: "enable-admission-plugins", Value: "B", Why: "it calls"}, {Name: "audit-log-maxage", Why: "no log"}},
+		Unknown:       []serverflags.Flag{{Name: "new", Why: "not known"}},
+		NotUnderstood: []string{"line 3"},
+	}.Lines()
+	assert.Equal(t, []string{"--feature-gates=A=true"}, taken)
+	assert.Equal(t, []string{"--audit-log-path, --audit-log-maxage: no log", "--enable-admission-plugins=B: it calls", "--new: not known", "not understood: line 3"}, left)
+}

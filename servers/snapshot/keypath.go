@@ -23,7 +23,7 @@ func ParseKey(prefix, key string) (group, resource, namespace, name string) {
 	case strings.Contains(first, "."): // a group of custom resources, or of aggregation
 		group, resource, rest = first, second, below
 	case first == "services" && (second == "specs" || second == "endpoints"):
-		resource, rest = map[string]string{"specs": "services", "endpoints": "endpoints"}[second], below
+		resource, rest = stored(first+"/"+second), below
 	default:
 		resource = stored(first)
 		group = groups()[resource]
@@ -35,13 +35,30 @@ func ParseKey(prefix, key string) (group, resource, namespace, name string) {
 	return group, resource, namespace, name
 }
 
-// stored returns the resource that is stored under a segment: a few keep an older name.
+// renamed are the resources that are stored under an older name, by the beginning of their keys.
+func renamed() map[string]string {
+	return map[string]string{
+		"minions": "nodes", "controllers": "replicationcontrollers", "ingress": "ingresses", "services/specs": "services", "services/endpoints": "endpoints",
+	}
+}
+
+// stored returns the resource that is stored under a segment.
 func stored(segment string) string {
-	old := map[string]string{"minions": "nodes", "controllers": "replicationcontrollers", "ingress": "ingresses"}
-	if resource, renamed := old[segment]; renamed {
+	if resource, is := renamed()[segment]; is {
 		return resource
 	}
 	return segment
+}
+
+// Below returns what the keys of a resource of Kubernetes begin with, after the prefix of all keys: the
+// resource, or the older name that a few keep.
+func Below(resource string) string {
+	for segment, of := range renamed() {
+		if of == resource {
+			return segment
+		}
+	}
+	return resource
 }
 
 // groups maps the resources of Kubernetes to the groups that they are stored as.

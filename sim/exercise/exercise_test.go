@@ -28,6 +28,8 @@ type fakeServer struct {
 	addresses int
 	restarts  int
 	busy      int // requests that are turned away first
+	// answers is after how many objects all requests are turned away; 0: never.
+	answers int
 }
 
 func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -56,6 +58,12 @@ func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(w, 422, map[string]any{"kind": "Status", "code": 422, "message": "no", "details": map[string]any{"causes": []any{
 			map[string]any{"reason": "FieldValueNotSupported", "field": "spec.colour", "message": `Unsupported value: "x": supported values: "red"`}}}})
 		return
+	case spec["failing"] != nil:
+		answer(w, 500, map[string]any{"kind": "Status", "code": 500, "message": "it failed"})
+		return
+	case spec["needing"] != nil && f.stored["/apis/example.dev/v1/namespaces/here/widgets/second"] == nil:
+		answer(w, 422, map[string]any{"kind": "Status", "code": 422, "message": "it needs a second object"})
+		return
 	case spec["never"] != nil:
 		answer(w, 422, map[string]any{"kind": "Status", "code": 422, "message": "never again", "details": map[string]any{}})
 		return
@@ -78,6 +86,11 @@ func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		metadata, _ := object["metadata"].(map[string]any)
 		name, _ := metadata["name"].(string)
 		f.stored[r.URL.Path+"/"+name] = object
+	}
+	if f.answers > 0 && spec != nil {
+		if f.answers--; f.answers == 0 {
+			f.busy = 1000
+		}
 	}
 	answer(w, 201, object)
 }
@@ -197,17 +210,17 @@ func TestServerEnds(t *testing.T) {
 	}
 	assert.Equal(t, 2, f.restarts)
 
-	words, err := Refused(t.Context(), c, []map[string]any{widgetWith("deadly"), widgetWith("size"), widgetWith("never")}, term.Strict)
+	said, err := Offered(t.Context(), c, offers("deadly", "size", "never"), term.Strict)
 	require.NoError(t, err)
-	assert.NotEmpty(t, words[0])
-	assert.Empty(t, words[1])
-	assert.Contains(t, words[2], "never again")
+	assert.NotEmpty(t, said[0].Refusal)
+	assert.Equal(t, Reply{}, said[1])
+	assert.Contains(t, said[2].Refusal, "never again")
 
-	many := []map[string]any{}
+	many := []Offer{}
 	for range mostRestarts {
-		many = append(many, widgetWith("deadly"))
+		many = append(many, offers("deadly")...)
 	}
-	_, err = Refused(t.Context(), c, many, term.Strict)
+	_, err = Offered(t.Context(), c, many, term.Strict)
 	require.Error(t, err)
 	require.ErrorIs(t, err, c.Server.Err())
 
@@ -215,7 +228,7 @@ func TestServerEnds(t *testing.T) {
 	c.Server.restart = nil
 	_, err = Specimens(t.Context(), c, targets)
 	require.Error(t, err)
-	_, err = Refused(t.Context(), c, nil, term.Strict)
+	_, err = Offered(t.Context(), c, nil, term.Strict)
 	require.Error(t, err, "it stays")
 }
 
@@ -223,15 +236,58 @@ func TestServerEnds(t *testing.T) {
 // restart; one that is busy for a moment costs none.
 func TestBusyServer(t *testing.T) {
 	c, f := config(t)
-	words, err := Refused(t.Context(), c, []map[string]any{widgetWith("breaking"), widgetWith("size")}, term.Strict)
+	said, err := Offered(t.Context(), c, offers("breaking", "size"), term.Strict)
 	require.NoError(t, err)
-	assert.NotEmpty(t, words[0])
-	assert.Empty(t, words[1])
+	assert.NotEmpty(t, said[0].Refusal)
+	assert.Equal(t, Reply{}, said[1])
 	f.busy = mostWaits
-	words, err = Refused(t.Context(), c, []map[string]any{widgetWith("size")}, term.Strict)
+	said, err = Offered(t.Context(), c, offers("size"), term.Strict)
 	require.NoError(t, err)
-	assert.Empty(t, words[0])
+	assert.Equal(t, Reply{}, said[0])
 	assert.Zero(t, f.restarts)
+}
+
+// offers returns widgets with these fields.
+func offers(fields ...string) (all []Offer) {
+	for _, field := range fields {
+		all = append(all, Offer{Object: widgetWith(field)})
+	}
+	return all
+}
+
+// TestUndecided: a server that fails, or stays busy, says nothing of an object, and neither does one
+// that lacks the second object. With the second object it accepts the first.
+func TestUndecided(t *testing.T) {
+	c, f := config(t)
+	said, err := Offered(t.Context(), c, offers("failing", "never"), term.Strict)
+	require.NoError(t, err)
+	assert.True(t, said[0].Undecided)
+	assert.False(t, said[1].Undecided)
+
+	second := map[string]any{"apiVersion": "example.dev/v1", "kind": "Widget", "metadata": map[string]any{"name": "second"}, "spec": map[string]any{}}
+	missing := map[string]any{"apiVersion": "example.dev/v1", "kind": "Other", "metadata": map[string]any{"name": "second"}}
+	needing := widgetWith("needing")
+	said, err = Offered(t.Context(), c, []Offer{{needing, []map[string]any{missing}}}, term.Strict)
+	require.NoError(t, err)
+	assert.Equal(t, []Reply{{Undecided: true}}, said)
+	said, err = Offered(t.Context(), c, []Offer{{needing, []map[string]any{second}}}, term.Strict)
+	require.NoError(t, err)
+	assert.Equal(t, []Reply{{}}, said)
+
+	f.busy = 100
+	c.Namespace = ""
+	said, err = Offered(t.Context(), c, offers("size"), term.Strict)
+	require.NoError(t, err)
+	assert.Equal(t, []Reply{{Undecided: true}}, said)
+}
+
+// TestBrokenSearch: a server that is busy later in a search costs nothing that it accepted before.
+func TestBrokenSearch(t *testing.T) {
+	c, f := config(t)
+	f.answers = 2 // the object, and the one without the field, which gets the same default
+	got, err := Specimens(t.Context(), c, []Target{{APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.defaulted"}})
+	require.NoError(t, err)
+	assert.NotNil(t, got[0].Object, got[0].Reason)
 }
 
 func widgetWith(field string) map[string]any {

@@ -49,7 +49,7 @@ func (e *exerciser) kindOf(apiVersion, name string) (*kind, string) {
 		return nil, fmt.Sprintf("%s %s: the server does not serve it", apiVersion, name)
 	}
 	r := e.Release.Resources[i]
-	if len(r.Verbs) > 0 && (!slices.Contains(r.Verbs, "create") || !slices.Contains(r.Verbs, "get")) {
+	if !r.IsCreatable() {
 		return nil, fmt.Sprintf("%s %s: objects of the kind are not stored: the server allows %s", apiVersion, name, strings.Join(r.Verbs, ", "))
 	}
 	k, err := e.read(r)

@@ -203,8 +203,8 @@ func withoutManaged(object map[string]any) map[string]any {
 	return object
 }
 
-// clean deletes the objects that were created for real. The store is scratch: what cannot be
-// deleted stays.
+// clean deletes the live objects. The store is scratch: what cannot be deleted stays, and so do the
+// second objects, which further work on the server needs too.
 func (e *exerciser) clean(ctx context.Context) {
 	conn, err := e.Server.current()
 	if err != nil {

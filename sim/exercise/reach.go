@@ -78,7 +78,7 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 }
 
 // bestFound returns the best of the accepted objects, or the reason why none is. An object that the
-// server cannot answer ends the search.
+// server cannot answer ends the search: what was accepted before counts.
 func (e *exerciser) bestFound(ctx context.Context, s search, at *aim.Search) (best found, reason string, _ error) {
 	var said saying
 	for tries, more := 0, true; more && tries < mostDefaults; {
@@ -87,9 +87,9 @@ func (e *exerciser) bestFound(ctx context.Context, s search, at *aim.Search) (be
 		case ctx.Err() != nil:
 			return found{}, "", ctx.Err()
 		case a.Panic != nil:
-			return found{}, "the server panicked: " + a.Panic.Value, nil
+			return best, "the server panicked: " + a.Panic.Value, nil
 		case a.Err != nil || isBusy(a.Code):
-			return found{}, a.Text(), nil
+			return best, a.Text(), nil
 		case !a.Succeeded():
 			said.refusal(a)
 			if best.worth > 0 {

@@ -13,10 +13,10 @@ import (
 func (h *Hop) Grade(from Source) {
 	h.Answers = nil
 	if !h.Rollback {
-		h.Up = h.graded(Up)
+		h.Up = h.graded(Up, from)
 		h.Answers = append(h.Answers, h.sentence(Up, from))
 	}
-	h.Back = h.graded(Back)
+	h.Back = h.graded(Back, from)
 	h.Answers = append(h.Answers, h.sentence(Back, from))
 }
 
@@ -29,9 +29,40 @@ func (h *Hop) played(d Direction) bool {
 	return slices.ContainsFunc(h.Phases, func(p Phase) bool { return p.Name == last }) || h.Rollback && d == Up
 }
 
-func (h *Hop) graded(d Direction) Grade {
+// unread returns the objects that the first release already does not show.
+func (h *Hop) unread() map[string]bool {
+	all := map[string]bool{}
+	for _, f := range h.Baseline {
+		if f.Kind != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
+			all[f.object()] = true
+		}
+	}
+	return all
+}
+
+// total is how many objects were judged.
+func (h *Hop) total() (n int) {
+	for _, k := range h.Kinds {
+		n += k.Objects
+	}
+	return n
+}
+
+// unseen reports whether a direction says nothing of the source, because most objects or all were not
+// taken or not read.
+func (h *Hop) unseen(from Source) bool {
+	all := h.total() + from.NotTaken
+	return all == 0 || 2*(len(h.unread())+from.NotTaken) > all
+}
+
+// object identifies the object of a finding.
+func (f Finding) object() string {
+	return f.Group + " " + f.Kind + " " + f.Namespace + "/" + f.Name
+}
+
+func (h *Hop) graded(d Direction, from Source) Grade {
 	grade := Ready
-	if !h.played(d) {
+	if !h.played(d) || h.unseen(from) {
 		grade = Unknown
 	}
 	for _, f := range h.Findings {
@@ -58,7 +89,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 		if f.Direction != d {
 			continue
 		}
-		name := f.Group + " " + f.Kind + " " + f.Namespace + "/" + f.Name
+		name := f.object()
 		if f.Kind != "" {
 			touched[name] = true
 		}
@@ -80,9 +111,11 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if n := len(accepted); n > 0 {
 		parts = append(parts, "findings of "+term.Numbered(n, "object")+" are accepted")
 	}
-	total := 0
-	for _, k := range h.Kinds {
-		total += k.Objects
+	unread := 0
+	for name := range h.unread() {
+		if !touched[name] {
+			unread++
+		}
 	}
 	text := fmt.Sprintf("%s to %s: ", way, to)
 	if len(parts) > 0 {
@@ -91,7 +124,11 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if !h.played(d) {
 		return text + "Not played to its end."
 	}
-	return text + fmt.Sprintf("No finding in %d of %d objects%s.", total-len(touched), total, from.uncovered())
+	already := ""
+	if unread > 0 {
+		already = fmt.Sprintf("; %s cannot be read already", term.Numbered(unread, "object"))
+	}
+	return text + fmt.Sprintf("No finding in %d of %d objects%s%s.", h.total()-len(touched)-unread, h.total(), already, from.uncovered())
 }
 
 // uncovered says in short what a source does not cover; "" for nothing.

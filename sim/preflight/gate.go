@@ -33,9 +33,10 @@ func (r Result) Failing(d Direction) (all []Finding) {
 	return all
 }
 
-// Unplayed reports whether a direction was not played to its end, in any hop.
+// Unplayed reports whether a direction was not played to its end, or with less than half of the objects,
+// in any hop.
 func (r Result) Unplayed(d Direction) bool {
-	return r.Ended != "" || len(r.Hops) == 0 || slices.ContainsFunc(r.Hops, func(h Hop) bool { return !h.played(d) })
+	return r.Ended != "" || len(r.Hops) == 0 || slices.ContainsFunc(r.Hops, func(h Hop) bool { return !h.played(d) || h.unseen(r.Source) })
 }
 
 // Compare marks the findings that an earlier preflight has too, in the same class or a worse one, and

@@ -50,7 +50,8 @@ func TestFails(t *testing.T) {
 // TestUnplayed: what was not played to its end is not played, in any hop; the way up of a rollback is not
 // asked for.
 func TestUnplayed(t *testing.T) {
-	whole, part := Hop{Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}, Hop{Phases: []Phase{{Name: PhaseAlone}}}
+	kinds := []Kind{{Kind: "A", Objects: 1}}
+	whole, part := Hop{Kinds: kinds, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}, Hop{Kinds: kinds, Phases: []Phase{{Name: PhaseAlone}}}
 	for name, c := range map[string]struct {
 		result   Result
 		up, back bool
@@ -59,7 +60,7 @@ func TestUnplayed(t *testing.T) {
 		"whole":    {Result{Hops: []Hop{whole}}, false, false},
 		"part":     {Result{Hops: []Hop{whole, part}}, false, true},
 		"ended":    {Result{Hops: []Hop{whole}, Ended: "interrupted"}, true, true},
-		"rollback": {Result{Hops: []Hop{{Rollback: true, Phases: whole.Phases}}}, false, false},
+		"rollback": {Result{Hops: []Hop{{Rollback: true, Kinds: kinds, Phases: whole.Phases}}}, false, false},
 	} {
 		assert.Equal(t, c.up, c.result.Unplayed(Up), name)
 		assert.Equal(t, c.back, c.result.Unplayed(Back), name)

@@ -129,7 +129,9 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
 	case second.Fails() && !first.Fails():
 		return []Finding{second.finding(Undecodable, d, second.get(first.Object))}
-	case second.Unanswered() && !first.Unanswered():
+	case second.Gone:
+		return nil
+	case !second.Decodes() && !second.Fails() && first.Decodes(): // no answer, or 404 of what is stored
 		return []Finding{second.finding(Indeterminate, d, second.get(first.Object))}
 	case !second.Decodes():
 		return nil
@@ -186,6 +188,31 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 		all = append(all, f)
 	}
 	return all, added
+}
+
+// UnknownVersion is the finding about an object that is stored in a version which a release that did not
+// become ready does not know.
+func UnknownVersion(s Seen, d Direction) Finding {
+	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+}
+
+// Vanished returns the finding about an object that is stored no more after a release has written every
+// object. One that was being deleted waits for a write only.
+func Vanished(before Seen, d Direction, by string) []Finding {
+	metadata, _ := body(before.Object)["metadata"].(map[string]any)
+	if !before.Decodes() || metadata["deletionTimestamp"] != nil {
+		return nil
+	}
+	return []Finding{before.finding(Lost, d, fmt.Sprintf("the object is gone after %s has written every object", by))}
+}
+
+// Incomparable returns the finding about an object that two releases show in two versions, since no
+// version is common to them: what it loses is not seen.
+func Incomparable(first, second Seen, d Direction) []Finding {
+	if !first.Decodes() || !second.Decodes() || first.Form == second.Form {
+		return nil
+	}
+	return []Finding{second.finding(Indeterminate, d, fmt.Sprintf("%s shows it as %s and %s as %s: no version is common to them, so its values were not compared", first.Release, first.Form, second.Release, second.Form))}
 }
 
 // Losses returns the values that a release showed before and does not show after a write of the

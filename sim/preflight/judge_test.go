@@ -38,6 +38,8 @@ func TestWorse(t *testing.T) {
 	refused := reading.Try{Write: reading.Put, Code: 422, Message: "no s3cr3t", Causes: []reading.Cause{{Field: "spec.a[k].b"}}}
 	unserved := failed(0, "")
 	unserved.Form = ""
+	gone := failed(404, "not found")
+	gone.Gone = true
 	for name, c := range map[string]struct {
 		first, second Seen
 		want          []Class
@@ -47,7 +49,11 @@ func TestWorse(t *testing.T) {
 		"never served":    {unserved, unserved, nil},
 		"500":             {good, failed(500, "no s3cr3t"), []Class{Undecodable}},
 		"500 before":      {failed(500, ""), failed(500, ""), nil},
-		"deleted":         {good, failed(404, "not found"), nil},
+		"deleted":         {good, gone, nil},
+		"not found":       {good, failed(404, "not found"), []Class{Indeterminate}}, // and stored all the same
+		"forbidden":       {good, failed(403, ""), []Class{Indeterminate}},
+		"no JSON":         {good, failed(200, "unexpected end"), []Class{Indeterminate}},
+		"lost before":     {failed(404, "not found"), failed(404, "not found"), nil},
 		"no answer":       {good, failed(0, "EOF"), []Class{Indeterminate}},
 		"refused":         {good, seen("new", `{}`, refused), []Class{Frozen}},
 		"refused before":  {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
@@ -72,6 +78,19 @@ func TestWorse(t *testing.T) {
 	assert.Equal(t, []Class{NotServed}, classes(Alone(unserved, Up)))
 	assert.Empty(t, Alone(good, Up))
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
+}
+
+// TestVanished: an object that a write has deleted is lost, unless it was being deleted; values are not
+// compared where no version is common.
+func TestVanished(t *testing.T) {
+	assert.Equal(t, []Class{Lost}, classes(Vanished(seen("old", `{"metadata":{}}`), Back, "new")))
+	assert.Empty(t, Vanished(seen("old", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}}`), Back, "new"))
+	assert.Empty(t, Vanished(failed(500, "x"), Back, "new"))
+	other := seen("new", `{}`)
+	other.Form = "a.io/v2"
+	assert.Equal(t, []Class{Indeterminate}, classes(Incomparable(seen("old", `{}`), other, Up)))
+	assert.Empty(t, Incomparable(seen("old", `{}`), seen("new", `{}`), Up))
+	assert.Empty(t, Incomparable(failed(500, "x"), other, Up))
 }
 
 // TestOtherwise: another value is a finding, a default is listed, and a template is one only for
@@ -105,19 +124,38 @@ func TestGrade(t *testing.T) {
 		back   Grade
 		answer string
 	}{
-		"clean":       {Hop{Phases: played}, Ready, "Back to 1: No finding in 3 of 3 objects."},
-		"not played":  {Hop{Phases: played[:1]}, Unknown, "Back to 1: Not played to its end."},
-		"two groups":  {Hop{Phases: played, Findings: []Finding{find(Lost, "a"), find(Lost, "b"), find(Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
-		"the worst":   {Hop{Phases: played, Findings: []Finding{find(Indeterminate, ""), find(Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
-		"accepted":    {Hop{Phases: played, Findings: []Finding{{Class: Frozen, Direction: Back, Kind: "A", Name: "x", Accepted: "sig-a"}}}, Ready, "Back to 1: findings of 1 object are accepted. No finding in 2 of 3 objects."},
-		"undecidable": {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
+		"clean":         {Hop{Phases: played}, Ready, "Back to 1: No finding in 3 of 3 objects."},
+		"not played":    {Hop{Phases: played[:1]}, Unknown, "Back to 1: Not played to its end."},
+		"two groups":    {Hop{Phases: played, Findings: []Finding{find(Lost, "a"), find(Lost, "b"), find(Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
+		"the worst":     {Hop{Phases: played, Findings: []Finding{find(Indeterminate, ""), find(Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
+		"accepted":      {Hop{Phases: played, Findings: []Finding{{Class: Frozen, Direction: Back, Kind: "A", Name: "x", Accepted: "sig-a"}}}, Ready, "Back to 1: findings of 1 object are accepted. No finding in 2 of 3 objects."},
+		"undecidable":   {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
+		"broken before": {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Frozen, Kind: "A", Name: "z"}}}, Ready, "Back to 1: No finding in 2 of 3 objects; 1 object cannot be read already."},
+		"most unread":   {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Indeterminate, Kind: "A", Name: "z"}}}, Unknown, "Back to 1: No finding in 1 of 3 objects; 2 objects cannot be read already."},
 	} {
 		h := c.hop
 		h.From.Version, h.Kinds = "1", []Kind{{Kind: "A", Objects: 3}}
 		h.Grade(Source{})
 		assert.Equal(t, c.back, h.Back, name)
-		assert.Equal(t, Ready, h.Up, name)
+		if name != "most unread" {
+			assert.Equal(t, Ready, h.Up, name)
+		}
 		assert.Equal(t, c.answer, h.Answers[1], name)
+	}
+}
+
+// TestUnseen: no answer passes in which most objects, or all, were not taken.
+func TestUnseen(t *testing.T) {
+	for name, c := range map[string]struct {
+		objects, notTaken int
+		want              Grade
+	}{"nothing": {0, 0, Unknown}, "none was taken": {0, 2, Unknown}, "few were": {2, 3, Unknown}, "half": {2, 2, Ready}, "all": {2, 0, Ready}} {
+		h := Hop{Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}, Kinds: []Kind{{Kind: "A", Objects: c.objects}}}
+		from := Source{NotTaken: c.notTaken}
+		h.Grade(from)
+		assert.Equal(t, []Grade{c.want, c.want}, []Grade{h.Up, h.Back}, name)
+		r := Result{Source: from, Hops: []Hop{h}}
+		assert.Equal(t, c.want == Unknown, r.Unplayed(Up), name)
 	}
 }
 

@@ -29,6 +29,12 @@ type Source struct {
 	Objects int    `json:"objects"`
 	Release string `json:"release,omitempty"`
 	Stated  string `json:"stated,omitempty"`
+	// NotTaken is how many objects are of kinds that the release does not serve, and so not in the copy.
+	NotTaken int `json:"notTaken,omitempty"`
+	// FlagsTaken are the flags of the user's servers that servers of the copy get, FlagsLeft those that
+	// they do not get, each with the reason.
+	FlagsTaken []string `json:"flagsTaken,omitempty"`
+	FlagsLeft  []string `json:"flagsLeft,omitempty"`
 	// CannotSee are what the source never shows: an object may have it all the same.
 	CannotSee []string `json:"cannotSee"`
 	// Removed are objects that were left out of the copy so that its servers reach nothing, Skipped

@@ -1,6 +1,9 @@
 package published
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Release is what one release publishes.
 type Release struct {
@@ -31,7 +34,7 @@ type Resource struct {
 	Namespaced   bool
 	ShortNames   []string
 	Categories   []string
-	Verbs        []string
+	Verbs        []string // nil: the source names none
 	Subresources []string
 	// StorageVersionHash identifies the version that the kind is stored in; "" if the release
 	// does not tell.
@@ -52,4 +55,9 @@ type Resource struct {
 type Feature struct {
 	Stage string // ALPHA, BETA, DEPRECATED, "" for GA
 	On    bool
+}
+
+// IsCreatable reports whether objects of a resource can be created and read, as far as is known.
+func (r Resource) IsCreatable() bool {
+	return len(r.Verbs) == 0 || slices.Contains(r.Verbs, "create") && slices.Contains(r.Verbs, "get")
 }

@@ -32,6 +32,8 @@ type Reading struct {
 	// Served reports whether the release serves the resource at all.
 	Served  bool `json:"served"`
 	Decodes bool `json:"decodes"`
+	// Panicked reports that the server panicked over the value.
+	Panicked bool `json:"panicked,omitempty"`
 
 	object map[string]any
 }
@@ -151,12 +153,20 @@ func (r Release) read(ctx context.Context, f Fixture, apiVersion string) (Readin
 	}
 	namespace, name := f.name()
 	at := client.Resource{APIVersion: apiVersion, Plural: f.Plural, Namespace: namespace}
-	a := r.Conn.Do(ctx, client.Request{Method: http.MethodGet, Path: at.Object(name), UserAgent: "skewsim-stored-bytes"})
+	get := client.Request{Method: http.MethodGet, Path: at.Object(name), UserAgent: "skewsim-stored-bytes"}
+	a := r.Conn.Do(ctx, get)
+	if a.Panic == nil && (a.Err != nil || a.Code == http.StatusInternalServerError) { // the store, or the connection, may have failed for a moment
+		a = r.Conn.Do(ctx, get)
+	}
 	if err := r.Remove(ctx, f.Key); err != nil {
 		return Reading{}, err
 	}
-	reading := Reading{APIVersion: apiVersion, Code: a.Code, Served: true, Decodes: a.Succeeded()}
-	if !a.Succeeded() {
+	reading := Reading{APIVersion: apiVersion, Code: a.Code, Served: true, Decodes: a.Succeeded() && a.Panic == nil}
+	switch {
+	case a.Panic != nil:
+		reading.Panicked, reading.Message = true, a.Panic.Value
+		return reading, ctx.Err()
+	case !a.Succeeded():
 		reading.Message = a.Text()
 		return reading, ctx.Err()
 	}

@@ -30,7 +30,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		if p.isBeside(c) {
 			continue
 		}
-		if p.object.Target.Change == nil && slices.ContainsFunc(c.writes, write.sendsZero) {
+		if p.object.Target.Change == nil && slices.ContainsFunc(c.writes, func(w write) bool { return w.sendsZero() && !p.changesSibling(w) }) {
 			cells = append(cells, p.ofZero(name, c)...)
 			continue
 		}

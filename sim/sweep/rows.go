@@ -28,7 +28,7 @@ func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 				all[i].Laps = append(all[i].Laps, o)
 			}
 		}
-		all = append(all, b.behaviour(all)...)
+		all = append(all, b.behaviour(all[:len(rows)])...) // what a lap before showed explains nothing in this one
 	}
 	all = mergedByID(all)
 	for _, add := range further {

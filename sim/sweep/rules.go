@@ -12,12 +12,16 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
-// RuleTargets returns the valid objects on which the rules are tried that the releases state
-// differently. Each holds a value at the path of its row's rule.
-func RuleTargets(rows []Row) []Target {
+// Unstated names the differences that only the answers to dry runs show.
+const Unstated = "what servers accept"
+
+// RuleTargets returns the valid objects on which a lap tries the rules that the releases state
+// differently. Each holds a value at the path of its row's rule. The lap with gates leaves out what
+// is the same without them.
+func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if row.Playable && isRule(row.Difference.Difference) {
+		if row.Playable && isRule(row.Difference.Difference) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
 			for _, place := range placesOf(row.Difference) {
 				aim := aims.OfRule(row.Name+row.Old+row.New, place.Path)
 				if place.Path == "" {
@@ -82,6 +86,8 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 		t := tried.Trials[0]
 		o.Verdict = term.FateRefused
 		o.Reason = fmt.Sprintf("only the %s release accepts a value on the far side of the rule, as a dry run: %s", t.AcceptedBy(), t.Old.Message+t.New.Message)
+	case tried.Unanswered > 0 && o.Reason == "":
+		o.Reason = fmt.Sprintf("%d of %d values got no answer that says anything of the value", tried.Unanswered, tried.Sent)
 	case tried.Alike() && lap.Settings.Releases.Of == scenarios.ManifestComponent:
 		o.Reason = fmt.Sprintf("no value was found that one definition refuses alone: both accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)
 	case tried.Alike():

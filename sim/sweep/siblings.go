@@ -80,7 +80,7 @@ func (p played) ofSibling(w write, is term.Fate) term.Fate {
 // wordsOf say what a write of one of the object's copies did.
 func (p played) wordsOf(w write) string {
 	if p.changesSibling(w) {
-		return strings.Replace(w.words(), "the value", "a field beside the value", 1)
+		return strings.Replace(w.words(), w.object(), "a field beside the value", 1)
 	}
 	return w.words()
 }

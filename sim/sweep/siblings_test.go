@@ -23,11 +23,16 @@ func rowsOf(d diff.Difference) []Row {
 // besideRun is a run of an object without a field that the new release requires. Its note is
 // changed through both releases, which answer with these codes.
 func besideRun(old, new int, message string) []Row {
+	return besideRunOf("a", "aa", old, new, message)
+}
+
+// besideRunOf is the same with another note, and another value of it.
+func besideRunOf(note, other any, old, new int, message string) []Row {
 	d := diff.Difference{Difference: term.RequiredAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec.owner", Playable: true}
 	rows := rowsOf(d)
 	o := Object{Target: Targets(rows, term.DefaultLap, Options{})[0]}
 	o.Specimen = exercise.Specimen{Target: o.Target.Target, Held: ".spec", Object: map[string]any{
-		"apiVersion": "example.dev/v1", "kind": "Thing", "spec": map[string]any{"note": "a"},
+		"apiVersion": "example.dev/v1", "kind": "Thing", "spec": map[string]any{"note": note},
 	}}
 	var p plan.Plan
 	var l result.Ledger
@@ -49,7 +54,7 @@ func besideRun(old, new int, message string) []Row {
 			})
 		}
 	}
-	change := &plan.Change{Kind: plan.Fields, Fields: map[string]any{".spec.note": "aa"}}
+	change := &plan.Change{Kind: plan.Fields, Fields: map[string]any{".spec.note": other}}
 	for i, role := range []term.Role{term.Old, term.New} {
 		copy := []string{"one", "two"}[i]
 		step(copy, plan.Step{Verb: term.Create, ViaRole: term.Old, Birth: true}, 201)
@@ -67,6 +72,10 @@ func TestSiblings(t *testing.T) {
 	frozen := besideRun(200, 422, required)
 	require.Len(t, frozen, 1)
 	assert.Equal(t, []any{term.FateFrozen, term.Rule1, term.NotRatcheted}, []any{frozen[0].Verdict, frozen[0].Rule, frozen[0].Cause})
+	flag := besideRunOf(true, false, 200, 422, required)
+	require.Len(t, flag, 1)
+	assert.Equal(t, []any{term.FateFrozen, term.Rule1}, []any{flag[0].Verdict, flag[0].Rule}, "false is not a zero in place of the value")
+	assert.Equal(t, frozen[0].Cells[0].Write, flag[0].Cells[0].Write)
 	assert.Equal(t, term.FateKept, besideRun(200, 200, "")[0].Verdict)
 	assert.NotEqual(t, term.FateFrozen, besideRun(422, 422, required)[0].Verdict)
 	assert.Equal(t, term.FateKept, besideRun(200, 422, "Thing is invalid: spec.note: Too long: may not be more than 1 bytes")[0].Verdict)

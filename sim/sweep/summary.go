@@ -33,8 +33,8 @@ func totals(rows []Row) Totals {
 				t.Gates[o.Verdict]++
 			}
 		}
-		if r.Difference.Difference == term.BehaviourChanged {
-			continue // only playing found it: the releases publish no difference
+		if r.Difference.Difference == term.BehaviourChanged || r.Name == Unstated {
+			continue // only servers show it: the releases publish no difference
 		}
 		t.Differences++
 		if r.Playable {

@@ -57,7 +57,7 @@ func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 
 // InPart reports whether the kind of an object belongs to a part of a sweep. What no published
 // difference explains, and only servers show, is in the rows of that part alone.
-func (t Target) InPart(s scope.Scope) bool { return s.HasID(t.APIVersion + " " + t.Kind) }
+func (t Target) InPart(s scope.Scope) bool { return s.HasUnexplained(t.APIVersion, t.Kind) }
 
 // Options choose what a sweep plays.
 type Options struct {
@@ -112,8 +112,8 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if !row.Playable || !inLap(row, lap, o) || o.isUnconverted(row) {
-			continue
+		if !row.Playable || !inLap(row, lap, o) || row.Difference.Difference == term.StorageChanged && slices.Contains(o.Unconverted, row.Kind+"."+row.Group) {
+			continue // a webhook that is not known may convert what each of its versions lacks
 		}
 		for _, a := range aims.All()[row.Difference.Difference] {
 			for _, place := range placesOf(row.Difference) {
@@ -128,12 +128,6 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 		}
 	}
 	return w
-}
-
-// isUnconverted reports whether a row is about the stored version of a kind whose versions each have
-// what another one lacks: a webhook that is not known converts them.
-func (o Options) isUnconverted(row Row) bool {
-	return row.Difference.Difference == term.StorageChanged && slices.Contains(o.Unconverted, row.Kind+"."+row.Group)
 }
 
 // others returns the versions, besides the object's own, in which the new release serves its kind.

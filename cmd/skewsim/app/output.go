@@ -35,6 +35,20 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Locked returns a writer for several goroutines: what each writes at once stays together.
+func Locked(to io.Writer) io.Writer { return &locked{to: to} }
+
+type locked struct {
+	mutex sync.Mutex
+	to    io.Writer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.to.Write(p)
+}
+
 // Screen returns what shows a run on out, and its warnings on err.
 func (a *App) Screen(out, err io.Writer, quiet bool) *screen.Run {
 	return &screen.Run{Out: out, Err: err, Quiet: quiet, AllowImpacts: a.AllowsImpacts()}

@@ -156,7 +156,7 @@ func (f options) request(a *app.App, from openSource) (r session.Request, err er
 		if err != nil {
 			return r, fault.ByUser(err)
 		}
-		r.Options, _ = read.Take(nil)
+		r.Options, r.Account = read.Take(nil)
 		r.Refused = func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error) {
 			return serverflags.Refused(ctx, builder.Asker{Builder: a.Builder()}, b, serverflags.Known{Versions: versions}, read)
 		}

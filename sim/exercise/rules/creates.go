@@ -243,12 +243,13 @@ func (r *play) compare(t Target, c change, before, edited map[string]any, answer
 	result.Sent++
 	for i := range answers {
 		answers[i].dropped = answers[i].Accepted && !c.isKept(bodies[i])
-		if !answers[i].Accepted && !answers[i].isRefusal() { // an answer that says nothing of the value
-			return
-		}
+	}
+	if !isDecided(answers) {
+		result.Unanswered++
+		return
 	}
 	old, new := answers[0], answers[1]
-	if before == nil && old.Accepted != new.Accepted && !old.names(c) && !new.names(c) {
+	if before == nil && !old.Panicked && !new.Panicked && old.Accepted != new.Accepted && !old.names(c) && !new.names(c) {
 		return // what the release refuses in the object is not the rule's
 	}
 	switch {
@@ -263,6 +264,18 @@ func (r *play) compare(t Target, c change, before, edited map[string]any, answer
 			Target: t.ID, APIVersion: t.APIVersion, Kind: t.Kind, Path: t.Path, Held: t.heldIn(edited, c), Value: c.value, Removed: c.removed,
 			Subresource: t.Subresource, Object: edited, Before: before, Needs: t.Needs, Origin: t.Origin, Old: old, New: new,
 		})
+	}
+}
+
+// isDecided reports whether the answers to one change can be compared. A panic can be compared with a
+// success alone: beside a refusal it says nothing of what clients lose.
+func isDecided(answers [2]Answer) bool {
+	old, new := answers[0], answers[1]
+	switch {
+	case old.Panicked || new.Panicked:
+		return old.Accepted || new.Accepted
+	default:
+		return (old.Accepted || old.isRefusal()) && (new.Accepted || new.isRefusal())
 	}
 }
 
@@ -299,7 +312,11 @@ func (r *play) send(ctx context.Context, server int, method, at string, object m
 // answerTo sends a request to one of the servers, and returns its answer and the object in it.
 func (r *play) answerTo(ctx context.Context, server int, request client.Request) (Answer, map[string]any) {
 	a := r.servers[server].Do(ctx, request)
-	answer := Answer{Code: a.Code, Accepted: a.Succeeded()}
+	answer := Answer{Code: a.Code, Accepted: a.Succeeded() && a.Panic == nil, Panicked: a.Panic != nil}
+	if a.Panic != nil {
+		answer.Message = "the server panicked: " + a.Panic.Value
+		return answer, nil
+	}
 	if !answer.Accepted {
 		answer.Message = a.Text()
 		answer.Causes = causesIn(a)

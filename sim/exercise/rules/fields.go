@@ -249,8 +249,9 @@ func (r *play) keepsBoth(t Target, c change, edited map[string]any, pair *pairOf
 	result.Sent++
 	before := stored{object: t.Object}
 	switch {
-	case !old.Accepted && !old.isRefusal(), !new.Accepted && !new.isRefusal():
-		return // an answer that says nothing of the value
+	case !isDecided(pair.answers):
+		result.Unanswered++
+		return
 	case !old.Accepted && !new.Accepted:
 		result.BothRefuse++
 		return

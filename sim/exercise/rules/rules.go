@@ -33,6 +33,7 @@ type Answer struct {
 	// Causes are the fields that a refusal names.
 	Causes   []string `json:"causes,omitempty"`
 	Accepted bool     `json:"accepted"`
+	Panicked bool     `json:"panicked,omitempty"` // the server
 
 	dropped bool // it was accepted, and the value is gone
 }
@@ -91,13 +92,15 @@ type Result struct {
 	BothAccept int `json:"bothAccept"`
 	BothRefuse int `json:"bothRefuse"`
 	Dropped    int `json:"dropped"`
+	// Unanswered counts those that a release gave no answer to which says anything of the value.
+	Unanswered int `json:"unanswered,omitempty"`
 	// Reason is why the rule could not be tried; "" if it was.
 	Reason string `json:"reason,omitempty"`
 }
 
 // Alike reports whether the rule was tried, and the releases answered every change alike.
 func (r Result) Alike() bool {
-	return r.Reason == "" && len(r.Trials) == 0 && r.Dropped == 0 && r.BothAccept+r.BothRefuse > 0
+	return r.Reason == "" && len(r.Trials) == 0 && r.Dropped == 0 && r.Unanswered == 0 && r.BothAccept+r.BothRefuse > 0
 }
 
 // resource returns the resource of a kind; false if the release does not serve it.

@@ -137,6 +137,30 @@ func TestAlike(t *testing.T) {
 	assert.False(t, got.Alike(), "no value violates the rule")
 }
 
+// TestUnanswered: values that a server gives no answer to leave it open whether the releases agree. A
+// value on which one release panics, and that the other accepts, is a trial.
+func TestUnanswered(t *testing.T) {
+	it, c := target("maximum", "", ".spec.size", gadget(map[string]any{"size": int64(3)})), change{value: nil}
+	accepted, refused, panicked, busy := Answer{Code: 201, Accepted: true}, Answer{Code: 422}, Answer{Panicked: true}, Answer{Code: 503}
+	for _, answers := range [][2]Answer{{busy, busy}, {accepted, busy}, {panicked, panicked}, {refused, panicked}} {
+		for _, stored := range []bool{false, true} {
+			got := Result{BothAccept: 1}
+			if stored {
+				(&play{}).keepsBoth(it, c, it.Object, &pairOfAnswers{answers: answers}, false, &got)
+			} else {
+				(&play{}).compare(it, c, it.Object, it.Object, answers, [2]map[string]any{}, &got)
+			}
+			assert.Equal(t, Result{Sent: 1, BothAccept: 1, Unanswered: 1}, got)
+			assert.False(t, got.Alike())
+		}
+	}
+	got := Result{}
+	(&play{}).compare(it, c, nil, it.Object, [2]Answer{accepted, panicked}, [2]map[string]any{}, &got)
+	require.Len(t, got.Trials, 1)
+	assert.Equal(t, term.Old, got.Trials[0].AcceptedBy())
+	assert.True(t, got.Trials[0].New.Panicked)
+}
+
 // TestDropped: a release that does not have the field does not accept the value.
 func TestDropped(t *testing.T) {
 	bounded := func(object, _ map[string]any) bool { n, _ := spec(object, "size").(float64); return n <= 5 }

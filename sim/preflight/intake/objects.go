@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/objects"
+	"github.com/skewsim/skewsim/servers/snapshot"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/published"
 )
@@ -69,6 +70,7 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decr
 		b.taken.Skipped = append(b.taken.Skipped, s.String())
 	}
 	for text, n := range unknown {
+		b.taken.NotTaken += n
 		b.taken.Skipped = append(b.taken.Skipped, fmt.Sprintf("%s: %s does not serve the kind: %d not judged", text, r.Version, n))
 	}
 	slices.Sort(b.taken.Skipped)
@@ -80,7 +82,7 @@ func kindsOf(r published.Release, stubs examples.Stubs) map[string]kind {
 	all := map[string]kind{}
 	for _, resource := range r.Resources {
 		group := objects.Object{APIVersion: resource.APIVersion}.Group()
-		k := kind{prefix: resource.Plural, namespaced: resource.Namespaced}
+		k := kind{prefix: snapshot.Below(resource.Plural), namespaced: resource.Namespaced} // without a stub
 		if definitions(group) {
 			k.prefix = group + "/" + resource.Plural
 		}

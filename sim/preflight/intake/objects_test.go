@@ -78,3 +78,17 @@ func TestObjects(t *testing.T) {
 	assert.Equal(t, 5, taken.Objects, "what was added is not the user's")
 	assert.Len(t, taken.Skipped, 1)
 }
+
+// TestKindsWithoutSource: of a release whose source is not at hand, the resources that keep an older name
+// in their keys are stored where its servers look for them.
+func TestKindsWithoutSource(t *testing.T) {
+	r := published.Release{Resources: []published.Resource{
+		{APIVersion: "v1", Kind: "Service", Plural: "services", Namespaced: true}, {APIVersion: "v1", Kind: "Node", Plural: "nodes"}, {APIVersion: "v1", Kind: "Secret", Plural: "secrets", Namespaced: true},
+		{APIVersion: "networking.k8s.io/v1", Kind: "Ingress", Plural: "ingresses", Namespaced: true},
+	}}
+	prefixes := map[string]string{}
+	for name, k := range kindsOf(r, nil) {
+		prefixes[name] = k.prefix
+	}
+	assert.Equal(t, map[string]string{" Service": "services/specs", " Node": "minions", " Secret": "secrets", "networking.k8s.io Ingress": "ingress"}, prefixes)
+}

@@ -17,8 +17,8 @@ type Written struct {
 }
 
 // Change sends one kind of write for real to every object of a reading that the server takes it
-// for. It calls failed, one at a time, with each object whose write had no answer that decides
-// anything.
+// for. It calls failed, one at a time, with each object whose write did not succeed, and with the
+// dry runs of the reading.
 func Change(ctx context.Context, conn *client.Connection, forms Forms, from string, w Write, failed func(Record, Try)) (Written, error) {
 	var done Written
 	results := make(chan outcome)
@@ -26,7 +26,7 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 	go func() {
 		defer close(counted)
 		for o := range results {
-			if done.add(o); o.try.Unanswered() {
+			if done.add(o); o.try.Unanswered() || o.try.Refused() {
 				failed(o.record, o.try)
 			}
 		}
@@ -40,7 +40,7 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 		}
 		group.Go(func() error {
 			return guard.Call(func() error {
-				o, err := changeOne(working, conn, Record{Key: r.Key, APIVersion: r.APIVersion, Kind: r.Kind, Form: form.APIVersion, Namespace: r.Namespace, Name: r.Name}, form, w)
+				o, err := changeOne(working, conn, Record{Key: r.Key, APIVersion: r.APIVersion, Kind: r.Kind, Form: form.APIVersion, Namespace: r.Namespace, Name: r.Name, Tries: r.Tries}, form, w)
 				if err == nil && o.sent {
 					results <- o
 				}

@@ -28,6 +28,9 @@ type Record struct {
 	// Code and Message are the answer to the GET; Message is "" for success.
 	Code    int    `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
+	// Gone reports that nothing is stored under the key any more: a server deleted the object while the
+	// others were read.
+	Gone bool `json:"gone,omitempty"`
 	// Object is what the GET returned; nil: no success.
 	Object json.RawMessage `json:"object,omitempty"`
 	Tries  []Try           `json:"tries,omitempty"`

@@ -20,6 +20,8 @@ type Config struct {
 	Forms Forms
 	// Stored calls each with every stored value, in the order of keys.
 	Stored func(ctx context.Context, each func(key string, value []byte, revision int64) error) error
+	// Has reports whether a value is still stored under a key that the server does not find; nil: it is.
+	Has func(ctx context.Context, key string) (bool, error)
 	// Tries are the writes that are tried on each object, as dry runs; nil: none.
 	Tries []Write
 	// File receives the records. It must not exist.
@@ -87,8 +89,15 @@ type taking struct {
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {
 	e := storage.Describe(value)
-	r := &Record{Key: key, APIVersion: e.APIVersion, Kind: e.Kind, Revision: revision}
-	if form, served := t.Forms.Of(key, e.APIVersion, e.Kind); served {
+	r := Place(t.Forms, key, e.APIVersion, e.Kind)
+	r.Revision = revision
+	return &r
+}
+
+// Place returns the record of what is stored under a key in a version, before anything is read.
+func Place(forms Forms, key, apiVersion, kind string) Record {
+	r := Record{Key: key, APIVersion: apiVersion, Kind: kind}
+	if form, served := forms.Of(key, apiVersion, kind); served {
 		r.Form = form.APIVersion
 		r.Namespace, r.Name = form.place(key)
 	} else {
@@ -108,27 +117,66 @@ func unservedPlace(key string) (namespace, name string) {
 	return Form{Namespaced: len(parts) > above+1}.place(key)
 }
 
-// fill asks the server for each record.
+// fill asks the server for each record, and tries the writes: the first one on every object, the
+// others on one object of each shape after the other until all succeed. Which objects these are
+// follows from the order of keys, whatever server answers first.
 func (t *taking) fill(ctx context.Context, records []*Record) error {
+	shapes := make([]string, len(records))
+	err := t.together(ctx, len(records), func(ctx context.Context, i int) (err error) {
+		shapes[i], err = t.one(ctx, records[i])
+		return err
+	})
+	if err != nil || len(t.Tries) == 0 {
+		return err
+	}
+	alike, order := map[string][]*Record{}, []string{}
+	for i, r := range records {
+		if !r.Decodes() {
+			continue
+		}
+		if alike[shapes[i]] == nil {
+			order = append(order, shapes[i])
+		}
+		alike[shapes[i]] = append(alike[shapes[i]], r)
+	}
+	return t.together(ctx, len(order), func(ctx context.Context, i int) error {
+		return t.others(ctx, order[i], alike[order[i]])
+	})
+}
+
+// together calls do for some numbers at once.
+func (t *taking) together(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
-	for _, r := range records {
-		group.Go(func() error { return guard.Call(func() error { return t.one(working, r) }) })
+	for i := range n {
+		group.Go(func() error { return guard.Call(func() error { return do(working, i) }) })
 	}
 	return group.Wait()
 }
 
-func (t *taking) one(ctx context.Context, r *Record) error {
+// one reads an object and tries the first write on it. It returns the object's shape.
+func (t *taking) one(ctx context.Context, r *Record) (shape string, err error) {
 	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
 	if !served {
-		return nil
+		return "", nil
 	}
 	o, err := read(ctx, t.Conn, r, form)
-	if err != nil || o.body == nil {
-		return err
+	if err != nil {
+		return "", err
 	}
-	t.try(ctx, o)
-	return ctx.Err()
+	if r.Code == http.StatusNotFound && t.Has != nil {
+		has, err := t.Has(ctx, r.Key)
+		r.Gone = !has
+		return "", err
+	}
+	if o.body == nil || len(t.Tries) == 0 {
+		return "", nil
+	}
+	if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
+		o.Tries = append(o.Tries, first)
+		t.count(1, 0)
+	}
+	return Shape(r.APIVersion+" "+o.Kind, o.body), ctx.Err()
 }
 
 // read asks for an object. It has no body if the server does not return it.
@@ -159,35 +207,38 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 	return o, nil
 }
 
-// try tries the writes on an object. Those after the first one are not repeated on
-// objects of the same shape, as long as they succeed.
-func (t *taking) try(ctx context.Context, o object) {
-	if len(t.Tries) == 0 {
-		return
-	}
-	if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
-		o.Tries = append(o.Tries, first)
-		t.count(1, 0)
-	}
-	shape := Shape(o.Record.APIVersion+" "+o.Kind, o.body)
-	if writes, known := t.known(shape); known {
-		t.count(0, writes)
-		return
-	}
-	succeeded, writes := true, 0
-	for _, w := range t.Tries[1:] {
-		if try, takes := o.try(ctx, t.Conn, w); takes {
-			o.Tries = append(o.Tries, try)
-			succeeded = succeeded && !try.Refused() && !try.Unanswered()
-			writes++
-			t.count(1, 0)
+// others tries the writes after the first one on objects of one shape, in their order. They are not
+// repeated once all of them have succeeded on one object.
+func (t *taking) others(ctx context.Context, shape string, alike []*Record) error {
+	for _, r := range alike {
+		if writes, known := t.known(shape); known {
+			t.count(0, writes)
+			continue
+		}
+		form, _ := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
+		o := object{Record: r, Form: form}
+		if err := utiljson.Unmarshal(r.Object, &o.body); err != nil {
+			return err
+		}
+		succeeded, writes := true, 0
+		for _, w := range t.Tries[1:] {
+			if try, takes := o.try(ctx, t.Conn, w); takes {
+				o.Tries = append(o.Tries, try)
+				succeeded = succeeded && !try.Refused() && !try.Unanswered()
+				writes++
+				t.count(1, 0)
+			}
+		}
+		if succeeded {
+			t.mu.Lock()
+			t.shapes[shape] = writes
+			t.mu.Unlock()
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
-	if succeeded {
-		t.mu.Lock()
-		t.shapes[shape] = writes
-		t.mu.Unlock()
-	}
+	return nil
 }
 
 func (t *taking) known(shape string) (writes int, known bool) {

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -87,6 +89,52 @@ func TestTake(t *testing.T) {
 	assert.Zero(t, count.Shared, "a refused write is shared")
 	_, err = Take(t.Context(), Config{File: file})
 	assert.ErrorIs(t, err, os.ErrExist)
+}
+
+// TestTakeInOrder: of objects of one shape, the first one in the order of keys gets all writes, whatever
+// answer comes first; if they are not accepted, the next one does.
+func TestTakeInOrder(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+		if r.Method == http.MethodGet && name < "c" {
+			time.Sleep(20 * time.Millisecond) // the later ones are read first
+		}
+		if name == "gone" || name == "missing" {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		if r.Method == http.MethodPut && name == "a" {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			return
+		}
+		fmt.Fprintf(w, `{"metadata":{"name":%q}}`, name)
+	}))
+	defer server.Close()
+	conn, err := client.Connect(client.Endpoint{URL: server.URL})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "records")
+	_, err = Take(t.Context(), Config{
+		Conn: conn, File: file, Tries: []Write{Label, Put},
+		Forms: Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "patch", "update"}}},
+		Stored: func(_ context.Context, each func(string, []byte, int64) error) (err error) {
+			for _, name := range []string{"a", "b", "c", "d", "gone", "missing"} {
+				err = errors.Join(err, each("/registry/as/n/"+name, []byte(`{"apiVersion":"v1","kind":"A"}`), 3))
+			}
+			return err
+		},
+		Has: func(_ context.Context, key string) (bool, error) { return !strings.HasSuffix(key, "/gone"), nil },
+	})
+	require.NoError(t, err)
+	tried, gone := map[string]int{}, []string{}
+	require.NoError(t, Each(file, func(r *Record) error {
+		tried[r.Name] = len(r.Tries)
+		if r.Gone {
+			gone = append(gone, r.Name)
+		}
+		return nil
+	}))
+	assert.Equal(t, map[string]int{"a": 2, "b": 2, "c": 1, "d": 1, "gone": 0, "missing": 0}, tried)
+	assert.Equal(t, []string{"gone"}, gone)
 }
 
 // TestCompare: two files are compared by key, whatever one of them lacks.

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/intake"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/published"
 )
 
 // unplayed judges what the copy cannot play: values whose keys are not known, and policies that ask
@@ -19,7 +20,7 @@ func (h *hop) unplayed() {
 	}
 	for _, u := range h.taken.Unread {
 		f := preflight.Finding{
-			Class: preflight.Indeterminate, Group: u.Group, Kind: h.kindOf(u.Group, u.Resource), Namespace: u.Namespace, Name: u.Name,
+			Class: preflight.Indeterminate, Group: u.Group, Kind: kindOf(h.published[h.first()], u.Group, u.Resource), Namespace: u.Namespace, Name: u.Name,
 			Release: h.versions[h.first()], Phase: preflight.PhaseBaseline, Message: "it is encrypted with " + u.Lacks + ", which this preflight does not have",
 		}
 		h.judged.Count(&reading.Record{APIVersion: strings.TrimPrefix(u.Group+"/", "/"), Kind: f.Kind})
@@ -35,9 +36,9 @@ func (h *hop) unplayed() {
 	}
 }
 
-// kindOf returns the kind of a resource; the resource if no release serves it.
-func (h *hop) kindOf(group, resource string) string {
-	for _, r := range h.published[h.first()].Resources {
+// kindOf returns the kind of a resource; the resource if a release does not serve it.
+func kindOf(release published.Release, group, resource string) string {
+	for _, r := range release.Resources {
 		if of, _, grouped := strings.Cut(r.APIVersion, "/"); r.Plural == resource && (grouped && of == group || !grouped && group == "") {
 			return r.Kind
 		}

@@ -23,7 +23,7 @@ func written(t *testing.T, name, content string) string {
 
 func result(all ...preflight.Finding) preflight.Result {
 	return preflight.Result{SchemaVersion: preflight.SchemaVersion, Hops: []preflight.Hop{{
-		From: preflight.Build{Version: "v1.36.3"}, To: preflight.Build{Version: "v1.37.2"}, Findings: all,
+		From: preflight.Build{Version: "v1.36.3"}, To: preflight.Build{Version: "v1.37.2"}, Findings: all, Kinds: []preflight.Kind{{Kind: "A", Objects: 9}},
 		Phases: []preflight.Phase{{Name: preflight.PhaseAlone}, {Name: preflight.PhaseWritten}},
 	}}}
 }

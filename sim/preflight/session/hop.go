@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -186,19 +187,69 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 			return nil, err
 		}
 		h.notReady(b, phase, d, unreadyWords(b, ended, within), "")
-		return nil, nil
+		return nil, h.unknown(ctx, role, on, phase, d)
 	}
 	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
 		h.notReady(b, phase, d, lacks, lacks)
 	}
 	h.say("%s is ready after %.1f s (%s)", b.Version, time.Since(began).Seconds(), phase)
-	if !h.asked[role] { // the definitions of the copy stay as they are
-		if release, err := published.Ask(ctx, s.Conn, b); err == nil {
-			h.published[role], h.asked[role] = release, true
-			h.fields[role] = preflight.FieldsOf(release)
-		}
+	if err := h.ask(ctx, s, on, role); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// ask asks a server of a release once what it serves on the copy: the definitions of the copy stay as
+// they are. What an empty store serves would be no answer, for it lacks the user's own kinds. A server
+// that is ready serves these a little later: those of manifests have no status yet.
+func (h *hop) ask(ctx context.Context, s *probe.Server, on *etcd.Server, role term.Role) error {
+	if h.asked[role] {
+		return nil
+	}
+	const most, pause = 8, time.Second
+	names, err := definitionsOf(ctx, on)
+	if err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		release, err := published.Ask(ctx, s.Conn, h.builds[role])
+		if err == nil && (try == most || servesAll(release, names)) {
+			h.published[role], h.asked[role] = release, true
+			h.fields[role] = preflight.FieldsOf(release)
+			return nil
+		}
+		if try == most || ctx.Err() != nil {
+			return fmt.Errorf("what %s serves on the copy: %w", h.builds[role].Version, errors.Join(err, ctx.Err()))
+		}
+		wait(ctx, pause)
+	}
+}
+
+// definitionsOf returns the names of the stored definitions of custom resources: PLURAL.GROUP.
+func definitionsOf(ctx context.Context, on *etcd.Server) (names []string, err error) {
+	const at = Prefix + "apiextensions.k8s.io/customresourcedefinitions/"
+	_, err = etcd.ContentsOf(on).Each(ctx, at, func(key string, _ []byte, _ int64) error {
+		names = append(names, strings.TrimPrefix(key, at))
+		return nil
+	})
+	return names, err
+}
+
+// servesAll reports whether a release serves the resources of all definitions.
+func servesAll(r published.Release, names []string) bool {
+	served := map[string]bool{}
+	for _, resource := range r.Resources {
+		group, _, _ := strings.Cut(resource.APIVersion, "/")
+		served[resource.Plural+"."+group] = true
+	}
+	return !slices.ContainsFunc(names, func(name string) bool { return !served[name] })
+}
+
+func wait(ctx context.Context, pause time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(pause):
+	}
 }
 
 // notReady notes a server that is not ready. The first release alone is the baseline; what keeps it
@@ -260,6 +311,13 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 		Conn: s.Conn, Forms: h.forms(role), Tries: tries, File: t.file,
 		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
 			return h.stored(ctx, on, each)
+		},
+		Has: func(ctx context.Context, key string) (has bool, err error) {
+			_, err = etcd.ContentsOf(on).Each(ctx, key, func(k string, _ []byte, _ int64) error {
+				has = has || k == key
+				return nil
+			})
+			return has, err
 		},
 	})
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})

@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/template"
@@ -36,12 +37,12 @@ func (j *judgement) baseline(base taken) error {
 		if j.judged.Excluded(r.Key) {
 			return nil
 		}
-		j.judged.Count(r)
 		j.note(base, r)
-		if r.Revision > j.filled {
+		if r.Revision > j.filled || r.Gone {
 			j.wrote(r)
 			return nil
 		}
+		j.judged.Count(r)
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
 		if !r.Decodes() && !r.Fails() {
 			j.unread(base, r)
@@ -107,9 +108,9 @@ func (j *judgement) each(first, second taken, each func(first, second preflight.
 		if j.judged.Excluded(present(a, b).Key) {
 			return nil
 		}
-		if b != nil && a == nil || a != nil && b == nil {
+		if a == nil || b == nil || b.Gone {
 			j.wrote(present(a, b))
-			if b != nil {
+			if a == nil {
 				j.meets(second, b, true)
 			}
 			return nil
@@ -144,6 +145,8 @@ func (j *judgement) upgrade(before, alone taken) error {
 		j.judged.Add(preflight.Worse(a, b, preflight.Up)...)
 		found, added := preflight.Otherwise(a, b, preflight.Up, j.revisedBy)
 		j.judged.Add(found...)
+		j.judged.Add(preflight.Incomparable(a, b, preflight.Up)...)
+		j.judged.Add(preflight.Incomparable(b, a, preflight.Back)...)
 		j.judged.Default(b.Kind, added)
 		return nil
 	})
@@ -161,17 +164,27 @@ func (j *judgement) returned(u upgraded, read taken) error {
 	})
 }
 
-// lost judges what a release shows after another one has written every object.
+// lost judges what a release shows after another one has written every object: what it reads no more
+// included.
 func (j *judgement) lost(before, after taken, by string) error {
-	return j.compared(before, after, func(a, b preflight.Seen) error {
+	return j.compared(before, after, by, func(a, b preflight.Seen) error {
+		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
 		j.judged.Add(preflight.Losses(a, b, preflight.Back, by)...)
 		return nil
 	})
 }
 
+// unwritten judges an object whose write did not succeed. What a dry run was refused for is judged.
+func (j *judgement) unwritten(t taken, r reading.Record, try reading.Try) {
+	if j.judged.Excluded(r.Key) || !try.Unanswered() && slices.ContainsFunc(r.Tries, reading.Try.Refused) {
+		return
+	}
+	j.judged.Add(preflight.Undecided(j.seen(t, &r), preflight.Back, try))
+}
+
 // afterRewrite judges what the older release shows after the newer one has rewritten every object.
 func (j *judgement) afterRewrite(u upgraded, read taken) error {
-	return j.compared(u.first(), read, func(a, b preflight.Seen) error {
+	return j.compared(u.first(), read, "the newer release", func(a, b preflight.Seen) error {
 		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
 		if u.before != nil {
 			j.judged.Add(preflight.Losses(a, b, preflight.Back, "the newer release")...)
@@ -180,10 +193,15 @@ func (j *judgement) afterRewrite(u upgraded, read taken) error {
 	})
 }
 
-// compared calls each with what two readings show of the objects that no server wrote by itself.
-func (j *judgement) compared(first, second taken, each func(first, second preflight.Seen) error) error {
+// compared calls each with what two readings show of the objects that no server wrote by itself. What
+// the second reading lacks is lost.
+func (j *judgement) compared(first, second taken, by string, each func(first, second preflight.Seen) error) error {
 	return reading.Compare(first.file, second.file, func(a, b *reading.Record) error {
-		if a == nil || b == nil || j.judged.Excluded(b.Key) {
+		if a == nil || j.judged.Excluded(a.Key) {
+			return nil
+		}
+		if b == nil || b.Gone {
+			j.judged.Add(preflight.Vanished(j.seen(first, a), preflight.Back, by)...)
 			return nil
 		}
 		return each(j.seen(first, a), j.seen(second, b))

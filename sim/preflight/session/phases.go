@@ -172,14 +172,13 @@ func (h *hop) rewritten(ctx context.Context, u upgraded) (err error) {
 	return errors.Join(err, old.Close())
 }
 
-// change writes every object of a reading. A write without an answer decides nothing about what
-// is lost.
+// change writes every object of a reading. A write that does not succeed decides nothing about what is
+// lost. What is refused although the dry runs were accepted is refused for its size, or for what another
+// object of the same shape does not have.
 func (h *hop) change(ctx context.Context, s *probe.Server, role term.Role, file string, w reading.Write, phase string) error {
 	began := time.Now()
 	written, err := reading.Change(ctx, s.Conn, h.forms(role), file, w, func(r reading.Record, t reading.Try) {
-		if !h.judged.Excluded(r.Key) {
-			h.judged.Add(preflight.Undecided(h.seen(taken{role: role, phase: phase}, &r), preflight.Back, t))
-		}
+		h.unwritten(taken{role: role, phase: phase}, r, t)
 	})
 	h.phase(preflight.Phase{Name: phase + ": writes", Seconds: time.Since(began).Seconds(), Objects: written.Sent})
 	h.say("%d of %d writes stored other bytes", written.Changed, written.Sent)

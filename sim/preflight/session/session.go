@@ -59,6 +59,8 @@ type Request struct {
 	Options servers.Options
 	// Refused returns what servers of a release refuse of the user's flags; nil if the user gave no flags.
 	Refused func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error)
+	// Account says which of these flags servers get.
+	Account serverflags.Account
 	Dir     string // of the reports
 	Timeout time.Duration
 	Command string // what repeats the preflight
@@ -165,8 +167,8 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 		if err != nil {
 			return err
 		}
-		if h.result.Up == preflight.Blocked && i+1 < len(builds) && h.upgraded == "" {
-			return fmt.Errorf("%s does not become ready: further hops were not played", builds[i].Version)
+		if i+1 < len(builds) && h.upgraded == "" {
+			return fmt.Errorf("%s or %s does not become ready: further hops were not played", builds[i-1].Version, builds[i].Version)
 		}
 		at, filled = h.upgraded, h.upgradedAt
 	}
@@ -188,6 +190,7 @@ func (s *session) fill(ctx context.Context, from Source, release published.Relea
 		return 0, err
 	}
 	s.result.Source = s.taken.Source
+	s.result.Source.FlagsTaken, s.result.Source.FlagsLeft = s.request.Account.Lines()
 	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)
 	if revision, err = etcd.ContentsOf(store).Revision(ctx); err != nil {
 		return 0, err

@@ -38,9 +38,11 @@ func (s Scope) HasKind(apiVersion, kind string) bool {
 // HasID reports whether the shard has what an ID names: a row, or a kind.
 func (s Scope) HasID(id string) bool { return identity.InShard(id, s.Shard, s.Shards) }
 
-// HasUnexplained reports whether the sweep has a row that no difference explains: paths restrict
-// a sweep to differences.
-func (s Scope) HasUnexplained(id string) bool { return len(s.Paths) == 0 && s.HasID(id) }
+// HasUnexplained reports whether the sweep has the rows of a kind that no difference explains, whatever
+// shows them: they are all in one shard. Paths restrict a sweep to differences.
+func (s Scope) HasUnexplained(apiVersion, kind string) bool {
+	return len(s.Paths) == 0 && s.HasID(apiVersion+" "+kind)
+}
 
 // Part is a difference, or one of its places, with the ID of its row.
 type Part struct {

@@ -22,6 +22,19 @@ func TestHasKind(t *testing.T) {
 	}
 }
 
+// TestHasUnexplained: the rows of a kind that no difference explains are in one shard, and in none of a
+// sweep of some paths.
+func TestHasUnexplained(t *testing.T) {
+	owners := 0
+	for shard := 1; shard <= 3; shard++ {
+		if (Scope{Shard: shard, Shards: 3}).HasUnexplained("v1", "Thing") {
+			owners++
+		}
+	}
+	assert.Equal(t, 1, owners)
+	assert.False(t, Scope{Paths: []string{".spec.a"}}.HasUnexplained("v1", "Thing"))
+}
+
 // TestOver: a part has the rows of its own kinds, and knows every difference.
 func TestOver(t *testing.T) {
 	of := func(kind string) diff.Difference {

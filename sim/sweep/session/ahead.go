@@ -55,10 +55,11 @@ func (s *session) playLaps(ctx context.Context, rides []ride) error {
 	var laps []*playing
 	var problem error
 	for i, r := range rides {
-		if i > 0 && !hasRoom() {
+		if i > 0 && !hasRoom(2) { // the lap before has only begun to use memory
 			<-laps[i-1].over
 		}
-		lap, err := r.begin(ctx, <-making[i])
+		var lap *playing
+		err := guard.Call(func() (err error) { lap, err = r.begin(ctx, <-making[i]); return err })
 		if err != nil {
 			problem = err
 			break
@@ -82,10 +83,10 @@ func (p *playing) run(ctx context.Context) {
 // memoryOfLap is what a lap needs of the machine: five servers, the store and the record.
 const memoryOfLap = 3 << 30
 
-// hasRoom reports whether the machine has room for one more lap; true where nobody knows.
-func hasRoom() bool {
+// hasRoom reports whether the machine has room for laps that use no memory yet; true where nobody knows.
+func hasRoom(laps int64) bool {
 	free, known := machine.FreeMemory()
-	return !known || free > memoryOfLap
+	return !known || free > laps*memoryOfLap
 }
 
 // await keeps what laps show, each as soon as it and those before it are over.
@@ -99,6 +100,8 @@ func (s *session) await(laps []*playing) error {
 		s.saying.Unlock()
 		problems = append(problems, p.err, p.keepMismatches(logs))
 		if i+1 < len(laps) {
+			// A process that is killed now leaves files that say so.
+			s.result.Ended = fmt.Sprintf("the lap %s has not been played", laps[i+1].ride.lap)
 			problems = append(problems, s.conclude())
 		}
 	}

@@ -36,7 +36,7 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 	if err := s.compared(compared); err != nil {
 		return all, err
 	}
-	if err := findImmovable(ctx, s, all[term.DefaultLap][term.Old].Conn); err != nil {
+	if err := findImmovable(ctx, s, all[term.DefaultLap][term.Old].tried); err != nil {
 		return all, err
 	}
 	leaveOutImmovable(s)
@@ -76,7 +76,10 @@ func (s *session) startLaps(ctx context.Context, start startLap) (map[term.Lap]l
 	if err != nil || ctx.Err() != nil {
 		return all, errors.Join(err, failed, ctx.Err())
 	}
-	if failed != nil {
+	switch {
+	case fault.Is(failed, fault.Infrastructure): // the default lap is played, and the sweep has ended early
+		s.unstarted = fmt.Errorf("the lap %s was not played: its servers did not start: %w", term.GatesLap, failed)
+	case failed != nil:
 		s.notes = append(s.notes, fmt.Sprintf("the lap %s was not played: its servers did not start: %v", term.GatesLap, failed))
 	}
 	return all, nil
@@ -161,13 +164,13 @@ func (s *session) selection() sweep.Options {
 	return sweep.Options{Scope: s.scope, Parts: s.parts, Stored: storedKinds(s), Served: served(s.plain), Unconverted: s.unconvertible, Unstored: s.dropped}
 }
 
-// unreached returns the rows that no lap so far has an object for, which the next one plays too: a
-// gate that nothing names may be why.
-func (s *session) unreached() (ids []string) {
-	if len(s.reached) == 0 {
+// unreached returns the rows that no lap before has an object for, which this one plays too: a gate that
+// nothing names may be why.
+func unreached(s ride) (ids []string) {
+	if s.lap == term.DefaultLap { // the first one
 		return nil
 	}
-	for _, r := range s.rows {
+	for _, r := range s.session.rows {
 		if r.Playable && !s.reached[r.ID] {
 			ids = append(ids, r.ID)
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/published"
 )
 
@@ -50,10 +52,24 @@ func TestUnconverted(t *testing.T) {
 				if v.differ(func(string) bool { return true }) {
 					got = append(got, v.kind)
 				}
-				assert.False(t, v.differ(func(version string) bool { return version == "v1" }), "the other version is new")
 			}
 			assert.Equal(t, c.want, got)
 		})
+	}
+}
+
+// TestUnconvertedInNew: what a version loses that only the new release has is its own doing, not that of a
+// missing webhook.
+func TestUnconvertedInNew(t *testing.T) {
+	manifests := servers.Build{Installs: &servers.Installation{}}
+	for old, want := range map[string][]string{"a b": nil, "a b|a c": {"Thing.example.dev"}} {
+		s := &session{
+			builds: map[term.Role]servers.Build{term.Old: manifests, term.New: manifests},
+			plain:  map[term.Role]published.Release{term.Old: things("None", strings.Split(old, "|")...), term.New: things("None", "a b", "a c")},
+		}
+		got, err := s.unconverted()
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
 	}
 }
 

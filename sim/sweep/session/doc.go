@@ -1,8 +1,9 @@
 // Package session sweeps two releases on real servers, and writes the result to a
 // directory.
 //
-// It turns a [Request], as a user writes it, into builds, comparisons, specimens, one run
-// for each lap, and a [sweep.Result], which it writes after each lap, also where the sweep
-// ends early. It decides no verdict and no exit code: package sweep has the rows, and the
-// oracle the findings.
+// It turns a [Request], as a user writes it, into builds, comparisons, specimens, the runs of
+// each lap, and a [sweep.Result], which it writes after each lap, also where the sweep ends
+// early. It sends dry runs too, and gives the rows that only their answers show, and those of
+// definitions that cannot be replaced, their verdicts; package sweep decides all others, from
+// the findings of the oracle. It decides no exit code.
 package session

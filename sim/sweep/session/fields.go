@@ -69,12 +69,9 @@ func typical(all []rules.Trial) (some []rules.Trial) {
 	return some
 }
 
-// unstated names the differences that only the answers to dry runs show.
-const unstated = "what servers accept"
-
 // rowOf is the row of a field that the releases treat differently.
 func rowOf(t rules.Target, first rules.Trial) sweep.Row {
-	d := diff.Difference{Difference: term.RuleChanged, Version: t.APIVersion, Kind: t.Kind, Path: t.Path, Name: unstated, Playable: true}
+	d := diff.Difference{Difference: term.RuleChanged, Version: t.APIVersion, Kind: t.Kind, Path: t.Path, Name: sweep.Unstated, Playable: true}
 	if group, version, grouped := strings.Cut(t.APIVersion, "/"); grouped {
 		d.Group, d.Version = group, version
 	}

@@ -32,17 +32,12 @@ func served(plain map[term.Role]published.Release) map[term.Role][]sweep.Kind {
 	all := map[term.Role][]sweep.Kind{}
 	for role, release := range plain {
 		for _, r := range release.Resources {
-			if isStored(r) {
+			if r.IsCreatable() {
 				all[role] = append(all[role], sweep.Kind{APIVersion: r.APIVersion, Kind: r.Kind})
 			}
 		}
 	}
 	return all
-}
-
-// isStored reports whether objects of a resource can be created and read.
-func isStored(r published.Resource) bool {
-	return len(r.Verbs) == 0 || slices.Contains(r.Verbs, "create") && slices.Contains(r.Verbs, "get")
 }
 
 // removed returns the fields of a kind that the new release lacks: objects that have them are

@@ -61,7 +61,7 @@ func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
 // to be wanted too.
 func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
 	selected := s.selection()
-	selected.Again = s.unreached()
+	selected.Again = unreached(s)
 	targets := s.targets(selected)
 	if err := s.reach(ctx, targets, ahead.specimens); err != nil {
 		return nil, err
@@ -79,16 +79,16 @@ func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error
 	for role, server := range s.at {
 		own, theirs := ofRelease(objects, role), ofRelease(objects, role.Other())
 		for validation, of := range map[term.FieldValidation][]*sweep.Object{term.Strict: own, term.Ignore: theirs} {
-			words, err := exercise.Refused(ctx, s.exerciser(role, server), bodies(of), validation)
+			replies, err := exercise.Offered(ctx, s.exerciser(role, server), offers(of), validation)
 			if err != nil {
 				return err
 			}
-			for i, text := range words {
+			for i, said := range replies {
 				switch {
-				case validation == term.Ignore:
-					of[i].OtherAccepts = text == ""
-				case text != "": // a lap without gates, or with others, would be refused the same
-					of[i].Specimen.Object, of[i].Specimen.Reason = nil, text
+				case validation == term.Ignore: // undecided: a refusal in the run may be due to other objects
+					of[i].OtherAccepts = said.Refusal == ""
+				case said.Refusal != "": // a lap without gates, or with others, would be refused the same
+					of[i].Specimen.Object, of[i].Specimen.Reason = nil, said.Refusal
 					for _, id := range of[i].Target.Rows {
 						s.reached[id] = true
 					}
@@ -109,11 +109,11 @@ func ofRelease(objects []sweep.Object, role term.Role) (some []*sweep.Object) {
 	return some
 }
 
-// bodies returns objects as a run creates them.
-func bodies(of []*sweep.Object) []map[string]any {
-	all := make([]map[string]any, len(of))
+// offers returns objects as a run creates them.
+func offers(of []*sweep.Object) []exercise.Offer {
+	all := make([]exercise.Offer, len(of))
 	for i, o := range of {
-		all[i] = o.Body()
+		all[i] = exercise.Offer{Object: o.Body(), Needs: o.Specimen.Needs}
 	}
 	return all
 }
@@ -235,6 +235,18 @@ func (s ride) runOf(g sweep.Generated) request.Request {
 // fileOf returns the path of a file in the run directory of a scenario.
 func fileOf(dir *rundir.Dir, g sweep.Generated) func(name string) string {
 	return func(name string) string { return filepath.Join(dir.File(g.Scenario.Name), filepath.FromSlash(name)) }
+}
+
+// removeTry removes what an earlier try left of its scenarios: with fewer objects there may be fewer of them.
+func removeTry(dir *rundir.Dir, all []sweep.Generated) error {
+	var problems []error
+	for _, g := range all {
+		for name := range g.Files {
+			problems = append(problems, os.RemoveAll(dir.File(filepath.Join("scenarios", filepath.FromSlash(name)))))
+		}
+		problems = append(problems, os.RemoveAll(dir.File(g.Scenario.Name)))
+	}
+	return errors.Join(problems...)
 }
 
 // keep writes the files of a scenario, from which anybody plays it again.

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -43,7 +44,7 @@ type definition struct {
 
 // findImmovable asks the server of the old definitions about each new one that has another scope or
 // another kind, as a dry run.
-func findImmovable(ctx context.Context, s *session, on *client.Connection) error {
+func findImmovable(ctx context.Context, s *session, on *exercise.Server) error {
 	old, new := s.builds[term.Old].Installs, s.builds[term.New].Installs
 	if old == nil || new == nil {
 		return nil
@@ -65,7 +66,11 @@ func findImmovable(ctx context.Context, s *session, on *client.Connection) error
 		if a.Err != nil {
 			return a.Err
 		}
-		if !a.Succeeded() {
+		switch {
+		case a.Succeeded():
+		case !slices.Contains([]int{http.StatusBadRequest, http.StatusForbidden, http.StatusUnprocessableEntity}, a.Code): // not about the definition
+			return fmt.Errorf("definition %s: dry run on a server of the old release: %d %s; run the sweep again", name, a.Code, a.Text())
+		default:
 			s.immovable = append(s.immovable, immovable{name, after.Spec.Names.Kind, after.Spec.Group, a.Text(), fate.CauseOf(
 				result.Finding{State: term.Refused, Cause: term.Unattributed}, fate.Refusal{Code: a.Code, Message: a.Text()})})
 		}

@@ -81,8 +81,10 @@ const mostTries = 4
 
 // play executes the scenarios of a round, without the objects that are refused before.
 func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
+	var before []sweep.Generated // of the last try
 	for try := 1; ; try++ {
 		generated, err := sweep.Scenarios(r.objects, r.settings)
+		err = errors.Join(err, removeTry(r.dir, before))
 		if err != nil || len(generated) == 0 {
 			return nil, err
 		}
@@ -91,6 +93,7 @@ func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
 		if len(refused) == 0 || try == mostTries {
 			return all, err
 		}
+		before = generated
 		r.say("%s: %s refused in the lap's settings, and set aside", r.lap, term.Numbered(len(refused), "object"))
 	}
 }

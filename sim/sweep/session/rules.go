@@ -50,10 +50,8 @@ func ruleServer(at *asked) rules.Server {
 }
 
 // statedRules returns the rules that rows are about, each with a valid object of either release.
-// The lap with gates leaves out what is behind none.
 func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
-	rows := slices.DeleteFunc(slices.Clone(s.rows), func(r sweep.Row) bool { return s.lap == term.GatesLap && len(r.Gates) == 0 })
-	wanted := sweep.RuleTargets(rows)
+	wanted := sweep.RuleTargets(s.rows, s.lap)
 	specimens := make([]exercise.Specimen, len(wanted))
 	for _, role := range []term.Role{term.Old, term.New} {
 		var missing []int
@@ -73,7 +71,7 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 	}
 	for i, t := range wanted {
 		for _, id := range t.Rows {
-			row := rows[slices.IndexFunc(rows, func(r sweep.Row) bool { return r.ID == id })]
+			row := s.rows[slices.IndexFunc(s.rows, func(r sweep.Row) bool { return r.ID == id })]
 			specimens[i].ID = id
 			all = append(all, rules.Target{Specimen: specimens[i], Name: row.Name, Old: row.Old, New: row.New})
 		}
@@ -145,6 +143,7 @@ func merged(all []rules.Result) map[string]rules.Result {
 		}
 		of.Trials = append(of.Trials, r.Trials...)
 		of.Sent, of.BothAccept, of.BothRefuse, of.Dropped = of.Sent+r.Sent, of.BothAccept+r.BothAccept, of.BothRefuse+r.BothRefuse, of.Dropped+r.Dropped
+		of.Unanswered += r.Unanswered
 		if of.Reason == "" || r.Reason == "" {
 			of.Reason = ""
 		}

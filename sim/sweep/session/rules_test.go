@@ -68,9 +68,9 @@ func TestAddHinted(t *testing.T) {
 func TestMerged(t *testing.T) {
 	trial := rules.Trial{Target: "a"}
 	got := merged([]rules.Result{
-		{Target: "a", Sent: 1, BothRefuse: 1}, {Target: "b", Reason: "none"}, {Target: "a", Sent: 2, Trials: []rules.Trial{trial}}, {Target: "a", Reason: "none"},
+		{Target: "a", Sent: 1, BothRefuse: 1, Unanswered: 1}, {Target: "b", Reason: "none"}, {Target: "a", Sent: 2, Trials: []rules.Trial{trial}}, {Target: "a", Reason: "none"},
 	})
 	assert.Equal(t, map[string]rules.Result{
-		"a": {Target: "a", Sent: 3, BothRefuse: 1, Trials: []rules.Trial{trial}}, "b": {Target: "b", Reason: "none"},
+		"a": {Target: "a", Sent: 3, BothRefuse: 1, Unanswered: 1, Trials: []rules.Trial{trial}}, "b": {Target: "b", Reason: "none"},
 	}, got)
 }

@@ -44,6 +44,8 @@ type session struct {
 	examples map[term.Role]examples.All
 	hints    []hints.Hint
 	plain    map[term.Role]published.Release // at default settings
+	// unstarted is why the machine did not start the lap with gates; nil: it did, or the releases did not.
+	unstarted error
 
 	held held
 	// reached are the rows that a lap has an object for, or whose object it refused.
@@ -106,7 +108,7 @@ func (s *session) run(ctx context.Context, compare func(context.Context) (map[te
 	s.host.Opened()
 	defer func() { err = errors.Join(err, dir.Close()) }()
 	if err == nil {
-		err = s.sweep(ctx, at)
+		err = errors.Join(s.sweep(ctx, at), s.unstarted)
 	}
 	err = engine.Late(ctx, err)
 	s.result.Ended = ending(ctx, err, s.request.Timeout)

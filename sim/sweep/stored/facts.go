@@ -36,6 +36,9 @@ func facts(rows []storedbytes.Row) (all []fact) {
 		f := fact{fate: term.FateUndecodable, apiVersion: r.APIVersion, kind: r.Kind, by: r.WrittenBy}
 		if r.Undecodable() && isDecided(r.Reader()) {
 			f.cause, f.message = causeOf(r), r.Reader().Message
+			if r.Reader().Panicked {
+				f.fate, f.cause = term.FateCrashed, ""
+			}
 			all = joined(all, f, r.Encoding)
 		}
 		f.apiVersion, f.cause, f.message = r.Reader().APIVersion, "", ""
@@ -53,9 +56,12 @@ func facts(rows []storedbytes.Row) (all []fact) {
 }
 
 // isDecided reports whether an answer says that the value cannot be read. A server that is busy, or
-// does not answer, says nothing of the value.
+// does not answer, or whose store fails, says nothing of the value.
 func isDecided(of storedbytes.Reading) bool {
-	return of.Decodes || of.Code == http.StatusInternalServerError || of.Code == http.StatusNotFound
+	if strings.HasPrefix(of.Message, "etcdserver: ") {
+		return false
+	}
+	return of.Decodes || of.Panicked || of.Code == http.StatusInternalServerError || of.Code == http.StatusNotFound
 }
 
 // causeOf is why a release cannot read a value: it looks for it under another key, it does not know
@@ -105,7 +111,7 @@ func (f fact) isShownBy(d diff.Difference) bool {
 		term.New: {term.VersionAdded, term.KindAdded, term.FieldAdded}, term.Old: {term.VersionRemoved, term.KindRemoved, term.FieldRemoved},
 	}[f.by]
 	switch kind := d.Difference; f.fate {
-	case term.FateUndecodable:
+	case term.FateUndecodable, term.FateCrashed:
 		return kind == term.StorageChanged || slices.Contains(only[:2], kind) && d.Version == version
 	case term.FateDormant:
 		return kind == only[2] && d.Version == version && isWithin(d.Path, f.field)
@@ -130,6 +136,8 @@ func (f fact) cell() sweep.Cell {
 	case term.FateUndecodable:
 		c.Cause = f.cause
 		c.Message = fmt.Sprintf("the %s release cannot read the %s that the %s release stores as %s: %s", reader, f.kind, f.by, f.apiVersion, f.message)
+	case term.FateCrashed:
+		c.Message = fmt.Sprintf("a server of the %s release panics when it reads the %s that the %s release stores as %s: %s", reader, f.kind, f.by, f.apiVersion, f.message)
 	case term.FateDormant:
 		c.Message = fmt.Sprintf("the %s release does not show %s of what the %s release stores", reader, f.held, f.by)
 	default:

@@ -29,6 +29,9 @@ func (r Reading) Note() string {
 	note := fmt.Sprintf("%s: %s of %s, as either release stores them, read by both without validation: %d undecodable, %s hidden, %d read as something else",
 		r.Lap, term.Numbered(len(r.Rows), "value"), term.Numbered(len(kinds), "kind"), counts[term.FateUndecodable],
 		term.Numbered(counts[term.FateDormant], "field"), counts[term.FateMeansOther])
+	if counts[term.FateCrashed] > 0 {
+		note += fmt.Sprintf(", %d over which a server panics", counts[term.FateCrashed])
+	}
 	if silent > 0 {
 		note += fmt.Sprintf(", %d not answered", silent)
 	}

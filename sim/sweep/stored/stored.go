@@ -33,8 +33,8 @@ func Add(rows []sweep.Row, s scope.Scope, readings []Reading) []sweep.Row {
 						put(&rows[i], reading.Lap, f)
 					}
 				}
-			} else if row := f.row(reading.Lap); s.HasUnexplained(row.ID) {
-				rows = add(rows, row, reading.Lap, f)
+			} else if s.HasUnexplained(f.apiVersion, f.kind) {
+				rows = add(rows, f.row(reading.Lap), reading.Lap, f)
 			}
 		}
 	}

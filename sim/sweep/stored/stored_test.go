@@ -37,6 +37,18 @@ func fails(code int) func(*storedbytes.Row) {
 	}
 }
 
+// panics has the old release panic over the value.
+func panics(r *storedbytes.Row) {
+	fails(0)(r)
+	r.Old.Panicked = true
+}
+
+// storeFails has the store of the old release fail.
+func storeFails(r *storedbytes.Row) {
+	fails(500)(r)
+	r.Old.Message = "etcdserver: request timed out"
+}
+
 func unserved(r *storedbytes.Row) { r.Old = storedbytes.Reading{} }
 
 func ofKind(k term.DifferenceKind, path string) diff.Difference {
@@ -66,6 +78,8 @@ func TestAdd(t *testing.T) {
 		"the stored version is unknown":         {values(fails(500)), storage, outcome(term.FateKept, true), term.FateUndecodable, 1, term.BadVersion, nil},
 		"it is unknown, and nothing was played": {values(fails(500)), storage, nil, term.FateUndecodable, 1, term.BadVersion, nil},
 		"the key is another one":                {values(fails(404)), storage, nil, term.FateUndecodable, 1, term.KeyMissing, nil},
+		"the server panics":                     {values(panics), storage, outcome(term.FateKept, true), term.FateCrashed, 1, "", nil},
+		"the server's store fails":              {values(storeFails), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
 		"the server is busy":                    {values(fails(429)), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
 		"the release does not serve the kind":   {values(unserved), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
 		"no difference explains it":             {values(fails(500)), added, outcome(term.FateKept, true), term.FateKept, 0, "", []term.Fate{term.FateUndecodable}},

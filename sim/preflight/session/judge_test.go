@@ -1,0 +1,96 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/decrypt"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/source"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// TestWritten: after real writes, what is read no more, what is gone and what was refused although its
+// dry runs were accepted is a finding; what is as it was, and what a dry run was refused for, is not.
+func TestWritten(t *testing.T) {
+	record := func(name string, code int, object string, tries ...reading.Try) reading.Record {
+		r := reading.Record{Key: name, APIVersion: "v1", Form: "v1", Kind: "A", Name: name, Code: code, Revision: 3, Tries: tries}
+		if object != "" {
+			r.Object = []byte(object)
+		} else {
+			r.Message = "no"
+		}
+		return r
+	}
+	h := newHop(&session{}, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
+	const kept = `{"spec":{"a":1}}`
+	before := taken{role: term.New, phase: preflight.PhaseAlone, file: recorded(t,
+		record("broken", http.StatusOK, kept), record("ended", http.StatusOK, kept), record("gone", http.StatusOK, kept), record("missing", http.StatusOK, kept), record("same", http.StatusOK, kept))}
+	deleted := record("gone", http.StatusNotFound, "")
+	deleted.Gone = true
+	after := taken{role: term.New, phase: preflight.PhaseWritten, file: recorded(t,
+		record("broken", http.StatusInternalServerError, ""), deleted, record("missing", http.StatusNotFound, ""), record("same", http.StatusOK, kept))}
+	require.NoError(t, h.lost(before, after, "the older release"))
+	refused := reading.Try{Write: reading.Put, Code: http.StatusRequestEntityTooLarge, Message: "etcdserver: request is too large"}
+	at := taken{role: term.New, phase: preflight.PhaseRewrote}
+	h.unwritten(at, record("large", http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusOK}), refused)
+	h.unwritten(at, record("known", http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusUnprocessableEntity}), refused)
+	var found []string
+	for _, f := range h.judged.Findings() {
+		found = append(found, fmt.Sprintf("%s %s %s", f.Class, f.Direction, f.Name))
+	}
+	assert.ElementsMatch(t, []string{"undecodable back broken", "lost back ended", "lost back gone", "indeterminate back missing", "indeterminate back large"}, found)
+}
+
+// TestUnknown: of a release that does not become ready, the objects in versions that it does not know are
+// named, and those of custom resources and of known versions are not.
+func TestUnknown(t *testing.T) {
+	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer store.Close()
+	for key, version := range map[string]string{
+		"flowschemas/old": "flowcontrol.apiserver.k8s.io/v1beta1", "flowschemas/now": "flowcontrol.apiserver.k8s.io/v1beta3",
+		"example.com/things/n/x": "example.com/v9", "configmaps/n/x": "v1", "configmaps/n/odd": "v9",
+	} {
+		require.NoError(t, store.Put(t.Context(), Prefix+key, fmt.Appendf(nil, `{"apiVersion":%q,"kind":"FlowSchema","metadata":{"name":"x"}}`, version)))
+	}
+	s := &session{seal: decrypt.NewSeal(), Host: Host{Facts: func(context.Context, servers.Build) (source.Facts, bool, error) {
+		return source.Facts{VersionPriority: map[string][]string{"": {"v1"}, "flowcontrol.apiserver.k8s.io": {"v1", "v1beta3"}}}, true, nil
+	}}}
+	h := newHop(s, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
+	require.NoError(t, h.unknown(t.Context(), term.New, store, preflight.PhaseBeside, preflight.Up))
+	var found []string
+	for _, f := range h.judged.Findings() {
+		found = append(found, fmt.Sprintf("%s %s %s %s/%s", f.Class, f.Direction, f.Release, f.Namespace, f.Name))
+	}
+	assert.ElementsMatch(t, []string{"undecodable up v1.37.2 /old", "undecodable up v1.37.2 n/odd"}, found)
+	require.NoError(t, h.unknown(t.Context(), term.Old, store, preflight.PhaseBaseline, preflight.Up))
+	assert.Len(t, h.judged.Baseline(), 2)
+	assert.Len(t, h.judged.Findings(), 2)
+}
+
+// TestServesAll: a server does not serve all kinds yet whose definitions are stored.
+func TestServesAll(t *testing.T) {
+	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer store.Close()
+	require.NoError(t, store.Put(t.Context(), Prefix+"apiextensions.k8s.io/customresourcedefinitions/things.example.com", []byte("{}")))
+	require.NoError(t, store.Put(t.Context(), Prefix+"example.com/things/n/x", []byte("{}")))
+	names, err := definitionsOf(t.Context(), store)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"things.example.com"}, names)
+	early := published.Release{Resources: []published.Resource{{APIVersion: "v1", Plural: "things"}}}
+	assert.False(t, servesAll(early, names))
+	assert.True(t, servesAll(early, nil))
+	early.Resources = append(early.Resources, published.Resource{APIVersion: "example.com/v1", Plural: "things"})
+	assert.True(t, servesAll(early, names))
+}

@@ -1,0 +1,34 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
+)
+
+// TestRuleTargets: the lap with gates tries the rules of versions that are off by default too, and
+// none that the default lap has tried.
+func TestRuleTargets(t *testing.T) {
+	of := func(version string) []Row {
+		return rowsOf(diff.Difference{Difference: term.RuleTightened, Group: "example.dev", Version: version, Kind: "Thing", Path: ".spec.size", Name: "maximum", Playable: true})
+	}
+	assert.Len(t, RuleTargets(of("v1alpha1"), term.GatesLap), 1)
+	assert.Empty(t, RuleTargets(of("v1"), term.GatesLap))
+	assert.Len(t, RuleTargets(of("v1"), term.DefaultLap), 1)
+}
+
+// TestUnansweredRule: a rule of which some values got no answer is not exercised; one whose values
+// were all answered alike is kept.
+func TestUnansweredRule(t *testing.T) {
+	for unanswered, want := range []term.Fate{term.FateKept, term.FateNotExercised} {
+		lap := Lap{Lap: term.DefaultLap, Rules: map[string]rules.Result{"row": {Sent: 2, BothAccept: 1, Unanswered: unanswered}}}
+		o, known := outcomeOfRule(lap, Row{ID: "row"})
+		assert.True(t, known)
+		assert.Equal(t, want, o.Verdict)
+		assert.NotEmpty(t, o.Reason)
+	}
+}
