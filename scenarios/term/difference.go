@@ -58,7 +58,7 @@ func DifferenceKinds() List[DifferenceKind] {
 		{KindRemoved, "the kind is served by the old release alone"},
 		{SubresourceAdded, "the subresource is served by the new release alone"},
 		{SubresourceGone, "the subresource is served by the old release alone"},
-		{NamesChanged, "the resource has other short names, categories or scope"},
+		{NamesChanged, "the resource has other short names, categories or scope, or its scale other paths"},
 		{ColumnsChanged, "a table of the kind has other columns"},
 		{FieldAdded, "the field is published by the new release alone"},
 		{FieldRemoved, "the field is published by the old release alone"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	openapi "k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
@@ -30,6 +31,9 @@ type PublishedResource struct {
 	// Columns are the columns of a table beside the name, each as NAME PATH; Selectable the paths
 	// of the fields that lists can be selected by.
 	Columns, Selectable []string
+	// Scale has the paths of the scale subresource, Metadata the rules for the object's metadata, as
+	// JSON; "": none.
+	Scale, Metadata string
 }
 
 // Publish returns what a kube-apiserver would publish of the definitions of a folder. It uses
@@ -77,6 +81,7 @@ func publishedResource(d apiextensionsv1.CustomResourceDefinition, v apiextensio
 	}
 	if v.Subresources != nil && v.Subresources.Scale != nil {
 		r.Subresources = append(r.Subresources, "scale")
+		r.Scale = scaleOf(*v.Subresources.Scale)
 	}
 	if v.Subresources != nil && v.Subresources.Status != nil {
 		r.Subresources = append(r.Subresources, "status")
@@ -87,7 +92,29 @@ func publishedResource(d apiextensionsv1.CustomResourceDefinition, v apiextensio
 	for _, f := range v.SelectableFields {
 		r.Selectable = append(r.Selectable, f.JSONPath)
 	}
+	if v.Schema != nil && v.Schema.OpenAPIV3Schema != nil {
+		r.Metadata = metadataOf(v.Schema.OpenAPIV3Schema.Properties["metadata"])
+	}
 	return r
+}
+
+// scaleOf returns the paths of a scale subresource.
+func scaleOf(s apiextensionsv1.CustomResourceSubresourceScale) string {
+	paths := []string{s.SpecReplicasPath, s.StatusReplicasPath}
+	if s.LabelSelectorPath != nil {
+		paths = append(paths, *s.LabelSelectorPath)
+	}
+	return strings.Join(paths, ", ")
+}
+
+// metadataOf returns the rules that a schema has for metadata, which servers do not publish; "":
+// none.
+func metadataOf(of apiextensionsv1.JSONSchemaProps) string {
+	text, err := json.Marshal(of.Properties)
+	if err != nil || len(of.Properties) == 0 {
+		return ""
+	}
+	return string(text)
 }
 
 // conversionOf returns how a definition's versions are converted; "" if there is only one.

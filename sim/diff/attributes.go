@@ -144,6 +144,9 @@ func typeOf(s *spec.Schema) string {
 	if s.Extensions["x-kubernetes-preserve-unknown-fields"] == true {
 		kept = ", unknown fields kept"
 	}
+	if of := s.AdditionalProperties; of != nil && of.Schema == nil && of.Allows && kept == "" {
+		kept = ", any entries"
+	}
 	if embedded := s.Extensions["x-kubernetes-embedded-resource"]; embedded == true {
 		kept += ", an object of its own"
 	}

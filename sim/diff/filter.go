@@ -47,7 +47,7 @@ func (f Filter) Check(r Result) error {
 	for _, d := range r.Differences {
 		for _, p := range d.kinds() {
 			known[p.Kind] = true
-			unknown = slices.DeleteFunc(unknown, func(name string) bool { return p.isOf(name) })
+			unknown = slices.DeleteFunc(unknown, func(name string) bool { return p.IsOf(name) })
 		}
 	}
 	if len(unknown) == 0 {
@@ -89,7 +89,7 @@ func (f Filter) of(d Difference) (Difference, bool) {
 		return d, true
 	}
 	of := slices.DeleteFunc(slices.Clone(d.kinds()), func(p Place) bool {
-		return len(f.Kinds) > 0 && !slices.ContainsFunc(f.Kinds, p.isOf) || len(f.Paths) > 0 && !slices.ContainsFunc(f.Paths, p.isAt)
+		return len(f.Kinds) > 0 && !slices.ContainsFunc(f.Kinds, p.IsOf) || len(f.Paths) > 0 && !slices.ContainsFunc(f.Paths, p.isAt)
 	})
 	if len(of) == 0 {
 		return d, false
@@ -117,8 +117,8 @@ func (p Place) isAt(field string) bool {
 	return p.Path == field || strings.HasPrefix(p.Path, field+".") || strings.HasPrefix(p.Path, field+"[")
 }
 
-// isOf reports whether a place is of a kind: Deployment, Deployment.apps.
-func (p Place) isOf(name string) bool {
+// IsOf reports whether a place is of a kind: Deployment, Deployment.apps.
+func (p Place) IsOf(name string) bool {
 	kind, group, grouped := strings.Cut(name, ".")
 	of, _ := split(p.APIVersion)
 	return p.Kind == kind && (!grouped || of == group)

@@ -118,6 +118,17 @@ func (c served) resource(old, new published.Resource) {
 	}
 	changed(term.NamesChanged, "plural", old.Plural, new.Plural)
 	changed(term.NamesChanged, "namespaced", strconv.FormatBool(old.Namespaced), strconv.FormatBool(new.Namespaced))
+	if old.Scale != "" && new.Scale != "" {
+		changed(term.NamesChanged, "scale", old.Scale, new.Scale)
+	}
+	switch {
+	case old.Metadata == "":
+		changed(term.RuleTightened, "metadata", "", new.Metadata)
+	case new.Metadata == "":
+		changed(term.RuleRelaxed, "metadata", old.Metadata, "")
+	default:
+		changed(term.RuleChanged, "metadata", old.Metadata, new.Metadata)
+	}
 	changed(term.ColumnsChanged, "", strings.Join(old.Columns, ", "), strings.Join(new.Columns, ", "))
 }
 

@@ -2,8 +2,10 @@ package diff
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -15,6 +17,12 @@ import (
 func (c value) rules(h here, old, new []*spec.Schema) {
 	c.bounds(h, boundsOf(old), boundsOf(new))
 	before, after := textsOf(old), textsOf(new)
+	for _, name := range []string{"exclusiveMaximum", "exclusiveMinimum"} {
+		if has(before, name) && has(after, name) { // that another number is excluded is said of the bound
+			delete(before, name)
+			delete(after, name)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
 		c.rule(h, name, before[name], after[name])
 	}
@@ -51,7 +59,7 @@ func boundsOf(chain []*spec.Schema) map[string]bound {
 		}
 	}
 	whole := func(name string, v *int64, lower bool) {
-		if v != nil {
+		if v != nil && (*v > 0 || !lower) { // no count is below zero
 			all[name] = bound{float64(*v), lower}
 		}
 	}
@@ -99,8 +107,8 @@ func textsOf(chain []*spec.Schema) map[string]string {
 		if s.MultipleOf != nil {
 			put("multipleOf", bound{limit: *s.MultipleOf}.String())
 		}
-		put("exclusiveMaximum", flag(s.ExclusiveMaximum))
-		put("exclusiveMinimum", flag(s.ExclusiveMinimum))
+		put("exclusiveMaximum", excluded(s.Maximum, s.ExclusiveMaximum))
+		put("exclusiveMinimum", excluded(s.Minimum, s.ExclusiveMinimum))
 		put("uniqueItems", flag(s.UniqueItems))
 		if s.Extensions["x-kubernetes-int-or-string"] != true {
 			put("oneOf", alternativesText(s.OneOf))
@@ -115,6 +123,14 @@ func textsOf(chain []*spec.Schema) map[string]string {
 		put("null refused", flag(!s.Nullable && s == chain[len(chain)-1]))
 	}
 	return all
+}
+
+// excluded returns the bound that a value may not equal.
+func excluded(limit *float64, is bool) string {
+	if !is || limit == nil {
+		return ""
+	}
+	return bound{limit: *limit}.String()
 }
 
 func flag(is bool) string {
@@ -137,9 +153,12 @@ func alternativesText(all []spec.Schema) string {
 	return text(bare)
 }
 
-// expressionsOf returns the rules in CEL of a value: the message by the rule.
-func expressionsOf(chain []*spec.Schema) map[string]string {
-	all := map[string]string{}
+// expression is a rule in CEL.
+type expression struct{ rule, message string }
+
+// expressionsOf returns the rules in CEL of a value, by the rule without its spaces.
+func expressionsOf(chain []*spec.Schema) map[string]expression {
+	all := map[string]expression{}
 	for _, s := range chain {
 		list, _ := s.Extensions["x-kubernetes-validations"].([]any)
 		for _, entry := range list {
@@ -147,30 +166,64 @@ func expressionsOf(chain []*spec.Schema) map[string]string {
 			rule, _ := fields["rule"].(string)
 			message, _ := fields["message"].(string)
 			if rule != "" {
-				all[rule] = message
+				all[withoutSpaces(rule)] = expression{rule, message}
 			}
 		}
 	}
 	return all
 }
 
+// spaced finds the texts of a rule in CEL, in which spaces count, and its spaces with the character
+// before and after.
+var spaced = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\s+`)
+
+// withoutSpaces returns a rule without the spaces that part no words. A rule with remarks, or with
+// texts whose backslashes mean themselves, stays as it is.
+func withoutSpaces(rule string) string {
+	for _, mark := range []string{"//", `r"`, `r'`, `R"`, `R'`, `"""`, `'''`} {
+		if strings.Contains(rule, mark) {
+			return rule
+		}
+	}
+	var bare strings.Builder
+	rest := 0
+	for _, at := range spaced.FindAllStringIndex(rule, -1) {
+		bare.WriteString(rule[rest:at[0]])
+		rest = at[1]
+		text := rule[at[0]:at[1]]
+		switch {
+		case strings.TrimSpace(text) != "":
+			bare.WriteString(text)
+		case at[0] > 0 && at[1] < len(rule) && isWord(rule[at[0]-1]) && isWord(rule[at[1]]):
+			bare.WriteByte(' ')
+		}
+	}
+	return bare.String() + rule[rest:]
+}
+
+// isWord reports whether a character may be part of a name or a number.
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
 // expressions compares rules in CEL. Two rules with one message are one rule that was changed.
-func (c value) expressions(h here, old, new map[string]string) {
+func (c value) expressions(h here, old, new map[string]expression) {
 	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(old)), func(rule string) bool { return has(new, rule) })
-	for _, rule := range slices.Sorted(maps.Keys(new)) {
-		if has(old, rule) {
+	for _, at := range slices.Sorted(maps.Keys(new)) {
+		if has(old, at) {
 			continue
 		}
-		i := slices.IndexFunc(gone, func(was string) bool { return new[rule] != "" && old[was] == new[rule] })
+		rule, message := new[at].rule, new[at].message
+		i := slices.IndexFunc(gone, func(was string) bool { return message != "" && old[was].message == message })
 		if i < 0 {
 			c.field(term.RuleTightened, h, rule, "", rule)
 			continue
 		}
-		c.field(term.RuleChanged, h, rule, gone[i], rule)
+		c.field(term.RuleChanged, h, rule, old[gone[i]].rule, rule)
 		gone = slices.Delete(gone, i, i+1)
 	}
-	for _, rule := range gone {
-		c.field(term.RuleRelaxed, h, rule, rule, "")
+	for _, at := range gone {
+		c.field(term.RuleRelaxed, h, old[at].rule, old[at].rule, "")
 	}
 }
 

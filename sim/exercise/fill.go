@@ -33,10 +33,11 @@ type filling struct {
 }
 
 // fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
-// one by one where a group is refused. What it cannot add it leaves out. A kind without a namespace
-// stays as it is: with all its fields, such an object may act on every other, as a default does.
+// one by one where a group is refused. What it cannot add it leaves out. A kind of Kubernetes without a
+// namespace stays as it is: with all its fields, such an object may act on every other, as a default
+// does. No controller acts on what a definition defines.
 func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
-	if !k.Namespaced {
+	if !k.Namespaced && !isCustom(k.APIVersion) {
 		return nil
 	}
 	f := &filling{exerciser: e, kind: k, specimen: s}
@@ -49,6 +50,12 @@ func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 		}
 	}
 	return f.enliven(ctx)
+}
+
+// isCustom reports whether a kind is of a group that is not Kubernetes' own.
+func isCustom(apiVersion string) bool {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	return grouped && strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
 }
 
 // chosen returns the fields whose values the server chooses for each object anew, such as an address:

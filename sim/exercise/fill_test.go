@@ -29,3 +29,11 @@ func TestFilled(t *testing.T) {
 	assert.NotContains(t, spec, "dropped", "the server drops it")
 	assert.NotContains(t, spec, "address", "the server chooses it for each object")
 }
+
+// TestIsCustom: groups of Kubernetes are those without a dot and those below k8s.io.
+func TestIsCustom(t *testing.T) {
+	assert.True(t, isCustom("example.dev/v1"))
+	for _, own := range []string{"v1", "apps/v1", "storage.k8s.io/v1"} {
+		assert.False(t, isCustom(own), own)
+	}
+}

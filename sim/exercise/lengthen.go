@@ -58,13 +58,39 @@ func repeat(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 	}
 	value, _ := path.Get(s.Object, held)
 	list, _ := value.([]any)
-	if len(list) > 0 {
-		if taken, err := takes(ctx, e, k, s, held, []any{list[0], list[0]}); taken || err != nil {
+	for _, pair := range pairs(list, s.Differ, s.Same) {
+		if taken, err := takes(ctx, e, k, s, held, pair); taken || err != nil {
 			return err
 		}
 	}
 	s.Object, s.Reason = nil, "the server takes no element twice"
 	return nil
+}
+
+// pairs returns lists with the first element of a list twice, which differ in some members and have
+// the same value of others.
+func pairs(list []any, differ, same []string) (all [][]any) {
+	if len(list) == 0 {
+		return nil
+	}
+	one, is := list[0].(map[string]any)
+	if !is || len(differ)+len(same) == 0 {
+		return [][]any{{list[0], list[0]}}
+	}
+	for _, value := range []any{"sample", int64(1)} { // of members that the element does not have
+		first := runtime.DeepCopyJSON(one)
+		for _, name := range slices.Concat(differ, same) {
+			if first[name] == nil {
+				first[name] = value
+			}
+		}
+		other := runtime.DeepCopyJSON(first)
+		for _, name := range differ {
+			other[name] = second(other[name])
+		}
+		all = append(all, []any{first, other})
+	}
+	return all
 }
 
 // second returns an element that differs from another one in each text, so that no key is the same.

@@ -134,3 +134,12 @@ func TestRepeated(t *testing.T) {
 	assert.Nil(t, s.Object)
 	assert.Zero(t, sent)
 }
+
+// TestPairs: two elements differ in the given members alone, which an element may lack.
+func TestPairs(t *testing.T) {
+	list := []any{map[string]any{"name": "a"}}
+	assert.Equal(t, [][]any{{list[0], list[0]}}, pairs(list, nil, nil))
+	assert.Equal(t, []any{map[string]any{"name": "a", "id": "sample"}, map[string]any{"name": "a2", "id": "sample"}}, pairs(list, []string{"name"}, []string{"id"})[0])
+	assert.Equal(t, []any{map[string]any{"name": "a", "port": int64(1)}, map[string]any{"name": "a", "port": int64(2)}}, pairs(list, []string{"port"}, []string{"name"})[1])
+	assert.Empty(t, pairs(nil, nil, nil))
+}

@@ -18,6 +18,8 @@ type Target struct {
 	Unkept bool
 	// Twice asks for a list that has its first element twice.
 	Twice bool
+	// Differ are members in which the two elements differ all the same, Same those that both have.
+	Differ, Same []string
 	// Except are fields that it is not filled with, such as those that another release lacks.
 	Except []string
 }

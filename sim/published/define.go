@@ -27,6 +27,7 @@ func (s Source) Define(ctx context.Context, ref servers.Reference) (Release, err
 			APIVersion: p.Group + "/" + p.Version, Kind: p.Kind, Plural: p.Plural, Namespaced: p.Namespaced, ShortNames: p.ShortNames, Categories: p.Categories,
 			Verbs:        []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"},
 			Subresources: p.Subresources, StorageVersion: p.StorageVersion, Conversion: p.Conversion, Columns: p.Columns, Selectable: p.Selectable,
+			Scale: p.Scale, Metadata: p.Metadata,
 		})
 	}
 	r.Preferred = preferredIn(r.Resources)

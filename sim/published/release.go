@@ -46,6 +46,9 @@ type Resource struct {
 	// can be selected by. They are of manifests only.
 	Conversion          string
 	Columns, Selectable []string
+	// Scale has the paths of the scale subresource, Metadata the rules for the object's metadata, as
+	// JSON; "": none. They are of manifests only.
+	Scale, Metadata string
 }
 
 // Feature is a feature gate as a server reports it.

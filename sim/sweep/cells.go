@@ -91,7 +91,8 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	if at >= 0 {
 		w := c.writes[at]
 		own.Write = p.wordsOf(w)
-		own.Cause = fate.CauseOf(f, fate.Refusal{Code: w.code, Message: w.message, SendsValue: w.Birth || w.sendsValue(), Beside: p.changesSibling(w)})
+		refusal := fate.Refusal{Code: w.code, Message: w.message, SendsValue: w.Birth || w.sendsValue(), Beside: p.changesSibling(w)}
+		own.Cause = fate.CauseOf(f, refusal)
 		if own.Cause == term.Unattributed && f.State == term.NotAccepted && p.object.Target.Unkept {
 			own.Cause = term.Converted // the stored version has no place for it
 		}
@@ -112,6 +113,8 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		}
 		if p.changesSibling(c.writes[at]) {
 			own.Fate = p.ofSibling(c.writes[at], own.Fate)
+		} else if p.object.Target.Form == term.Treated && w.ViaRole == term.Old && p.object.Target.Release == term.New && fate.IsAhead(f, own.Fate, refusal) {
+			own.Class, own.Rule = term.Impact, term.Rule3
 		}
 		return own
 	}

@@ -3,9 +3,20 @@ package sweep
 import (
 	"fmt"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
+
+// neverDeleted gives the row of a kind that no definition of the new release defines its reason:
+// definitions are replaced and not deleted, so nothing that was played says what a deletion does.
+func neverDeleted(lap Lap, r Row, o *Outcome) {
+	if r.Difference.Difference != term.KindRemoved || lap.Settings.Releases.Of != scenarios.ManifestComponent || o.Verdict != term.FateKept {
+		return
+	}
+	o.Verdict, o.Exercised = term.FateNotExercised, false
+	o.Reason = "a sweep leaves the old definition in place, which serves what is stored; where it is deleted, a server deletes all objects of the kind with it"
+}
 
 // ofDefinition returns the cells of the definition of a row's kind that servers refused in a
 // roll-out. A row about a field has notes in their place: the roll-out did not reach the kind, and

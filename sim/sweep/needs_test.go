@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
@@ -76,10 +77,15 @@ func TestAlikeRules(t *testing.T) {
 		term.FateKept:         {Sent: 2, BothAccept: 1, BothRefuse: 1},
 		term.FateNotExercised: {Sent: 2, Dropped: 2},
 	} {
-		o, known := outcomeOfRule(Lap{Rules: map[string]rules.Result{"rule": r}}, Row{ID: "rule"})
+		lap := Lap{Rules: map[string]rules.Result{"rule": r}}
+		o, known := outcomeOfRule(lap, Row{ID: "rule"})
 		assert.True(t, known)
 		assert.Equal(t, fate, o.Verdict)
 		assert.False(t, o.Exercised)
+		lap.Settings.Releases.Of = scenarios.ManifestComponent // nothing but the definition validates
+		o, _ = outcomeOfRule(lap, Row{ID: "rule"})
+		assert.Equal(t, term.FateNotExercised, o.Verdict)
+		assert.NotEmpty(t, o.Reason)
 	}
 	_, known := outcomeOfRule(Lap{}, Row{ID: "rule"})
 	assert.False(t, known)

@@ -91,6 +91,8 @@ func whyNot(k term.DifferenceKind, isPlayed bool) string {
 	switch {
 	case isRule(k):
 		return "the rule was not tried"
+	case k == term.StorageChanged && isPlayed:
+		return "how its versions are converted is not known: see what was not compared"
 	case !isPlayed || len(aims.All()[k]) == 0:
 		return "listed only: no object of a sweep shows it"
 	}
@@ -215,6 +217,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	}
 	o.Cells = append(o.Cells, b.fromBaselines(r)...)
 	b.decide(&o, reasons)
+	neverDeleted(b.of, r, &o)
 	return o, true
 }
 

@@ -23,7 +23,11 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 	for _, row := range rows {
 		if row.Playable && isRule(row.Difference.Difference) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
 			for _, place := range placesOf(row.Difference) {
-				w.add(row, aims.Aim{Release: term.Old, Form: term.Bystander}, place)
+				aim := aims.OfRule(row.Name+row.Old+row.New, place.Path)
+				if place.Path == "" {
+					place.Path = aims.MemberOf(row.Old + row.New)
+				}
+				w.add(row, aim, place)
 			}
 		}
 	}
@@ -84,6 +88,8 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 		o.Reason = fmt.Sprintf("only the %s release accepts a value on the far side of the rule, as a dry run: %s", t.AcceptedBy(), t.Old.Message+t.New.Message)
 	case tried.Unanswered > 0 && o.Reason == "":
 		o.Reason = fmt.Sprintf("%d of %d values got no answer that says anything of the value", tried.Unanswered, tried.Sent)
+	case tried.Alike() && lap.Settings.Releases.Of == scenarios.ManifestComponent:
+		o.Reason = fmt.Sprintf("no value was found that one definition refuses alone: both accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)
 	case tried.Alike():
 		o.Verdict = term.FateKept
 		o.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
@@ -122,4 +123,33 @@ func TestParts(t *testing.T) {
 	}
 	assert.Equal(t, 1, owners)
 	assert.Greater(t, baselines, 1)
+}
+
+// TestNeverDeleted: that a kind without a definition is kept was not played: its definition stays.
+func TestNeverDeleted(t *testing.T) {
+	for component, want := range map[string]term.Fate{scenarios.ManifestComponent: term.FateNotExercised, "frobber": term.FateKept} {
+		var lap Lap
+		lap.Settings.Releases.Of = component
+		for kind, of := range map[term.DifferenceKind]term.Fate{term.KindRemoved: want, term.FieldAdded: term.FateKept} {
+			o := Outcome{Verdict: term.FateKept, Exercised: true}
+			neverDeleted(lap, Row{Difference: diff.Difference{Difference: kind}}, &o)
+			assert.Equal(t, of, o.Verdict, "%s %s", component, kind)
+			assert.Equal(t, of == term.FateKept, o.Exercised)
+		}
+	}
+}
+
+// TestStorageChanged: a field that the other release's stored version lacks is played from the release
+// that stores it; where a webhook that is not known converts, nothing is.
+func TestStorageChanged(t *testing.T) {
+	rows := rowsOf(diff.Difference{Difference: term.StorageChanged, Group: "example.dev", Version: "v2", Kind: "Thing", Old: "v1", New: "v2", Playable: true})
+	lacking := map[Kind][]string{{"example.dev/v1", "Thing"}: {".spec.a"}, {"example.dev/v2", "Thing"}: {".spec.b"}}
+	by := map[string]term.Role{}
+	for _, t := range Targets(rows, term.DefaultLap, Options{Unstored: lacking}) {
+		if t.Path != "" {
+			by[t.APIVersion+t.Path] = t.Release
+		}
+	}
+	assert.Equal(t, map[string]term.Role{"example.dev/v1.spec.a": term.Old, "example.dev/v2.spec.b": term.New}, by)
+	assert.Empty(t, Targets(rows, term.DefaultLap, Options{Unstored: lacking, Unconverted: []string{"Thing.example.dev"}}))
 }

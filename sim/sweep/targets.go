@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -86,7 +85,7 @@ type Kind struct{ APIVersion, Kind string }
 func Differences(parts []scope.Part) []Row {
 	rows := make([]Row, len(parts))
 	for i, p := range parts {
-		rows[i] = Row{ID: p.ID, Difference: p.Difference, Reachable: reachable(p.Difference)}
+		rows[i] = Row{ID: p.ID, Difference: p.Difference, Reachable: scope.Reachable(p.Difference)}
 	}
 	return rows
 }
@@ -100,10 +99,10 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 		parts = wantedOf(o.Parts, lap, o)
 	}
 	all := append(w.all, w.baselines(parts.all, slices.Concat(rows, o.Parts), o)...)
-	apart := unreadable(o.Scope.Whole)
+	apart := scope.Unreadable(o.Scope.Whole)
 	for i := range all {
 		group, _ := identity.CutAPIVersion(all[i].APIVersion)
-		all[i].Apart = apart[groupKind{group, all[i].Kind}]
+		all[i].Apart = apart[scope.GroupKind{Group: group, Kind: all[i].Kind}]
 		all[i].Others = others(all[i], o)
 	}
 	return all
@@ -113,16 +112,19 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if !row.Playable || !inLap(row, lap, o) {
-			continue
+		if !row.Playable || !inLap(row, lap, o) || row.Difference.Difference == term.StorageChanged && slices.Contains(o.Unconverted, row.Kind+"."+row.Group) {
+			continue // a webhook that is not known may convert what each of its versions lacks
 		}
 		for _, a := range aims.All()[row.Difference.Difference] {
 			for _, place := range placesOf(row.Difference) {
 				w.add(row, a, place)
 			}
 		}
-		if row.Difference.Difference == term.VersionAdded {
+		switch row.Difference.Difference {
+		case term.VersionAdded:
 			w.unstored(row, o)
+		case term.StorageChanged:
+			w.restored(row, o)
 		}
 	}
 	return w
@@ -142,32 +144,6 @@ func others(t Target, o Options) (versions []string) {
 	return versions[:min(len(versions), 3)]
 }
 
-// groupKind is a kind in all its versions.
-type groupKind struct{ group, kind string }
-
-// unreadable are the kinds that a release stores in a version which the other one does not serve.
-func unreadable(whole []diff.Difference) map[groupKind]bool {
-	gone := map[string]bool{} // versions of one release alone, by group, kind and version
-	for _, r := range whole {
-		if k := r.Difference; k == term.VersionAdded || k == term.VersionRemoved {
-			gone[r.Group+" "+r.Kind+" "+r.Version] = true
-		}
-	}
-	all := map[groupKind]bool{}
-	for _, r := range whole {
-		if r.Difference != term.StorageChanged {
-			continue
-		}
-		for _, stored := range []string{r.Old, r.New} {
-			_, version := identity.CutAPIVersion(stored)
-			if gone[r.Group+" "+r.Kind+" "+version] || gone[r.Group+"  "+version] {
-				all[groupKind{r.Group, r.Kind}] = true
-			}
-		}
-	}
-	return all
-}
-
 // inLap reports whether a lap plays a row. The lap with gates leaves out what is the same
 // without them.
 func inLap(row Row, lap term.Lap, o Options) bool {
@@ -178,19 +154,6 @@ func inLap(row Row, lap term.Lap, o Options) bool {
 		return true
 	}
 	return row.Reachable
-}
-
-// reachable reports whether a difference can be used at default settings, as far as trusted
-// sources say so: a gate that a name or a description suggests may be another field's.
-func reachable(d diff.Difference) bool {
-	for _, g := range d.Gates {
-		state := cmp.Or(g.New, g.Old)
-		trusted := g.Source == term.FromLifecycle || g.Source == term.FromTag || d.Difference.IsGate()
-		if trusted && state != nil && !state.Default {
-			return false
-		}
-	}
-	return true
 }
 
 // isStable reports whether a version is neither alpha nor beta.
@@ -243,17 +206,15 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		t.Path, what = "."+term.StatusPart, term.StatusPart
 	}
 	if a.Beyond {
-		own, other := row.New, row.Old
-		if a.Release == term.Old {
-			own, other = other, own
-		}
-		if t.Value = aims.Beyond(own, other); t.Value == nil {
+		if t.Value = aims.Beyond(row.ofRelease(a.Release)); t.Value == nil {
 			return // each value of the type is one of the other type
 		}
 		what += "-beyond"
 	}
 	if a.Twice {
 		what += "-twice"
+		own, other := row.ofRelease(a.Release)
+		t.Differ, t.Same = aims.Keys(own, other)
 	}
 	if a.Preferred { // both releases serve what the old one prefers
 		t.APIVersion, what = identity.GroupVersion(row.Group, row.Old), "preferred"
@@ -264,10 +225,19 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.Alone, a.Elsewhere, a.Preferred, a.Beside
 	t.Unkept, t.Twice = a.Unkept, a.Twice
 	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
+	t.Filled = a.Filled || a.Named && a.Beside && aims.NeedsMore("", place.Path)
 	if t.Beside && t.Without != "" {
 		t.Filled, t.Except = true, []string{place.Path}
 	}
 	w.put(t, what, row.ID)
+}
+
+// ofRelease returns what a release says of a difference, and what the other one says.
+func (r Row) ofRelease(role term.Role) (own, other string) {
+	if role == term.Old {
+		return r.Old, r.New
+	}
+	return r.New, r.Old
 }
 
 // unstored wants an object with each field of a new version that the stored version lacks.
@@ -276,6 +246,19 @@ func (w *wanted) unstored(row Row, o Options) {
 		for _, field := range o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}] {
 			place.Path = field
 			w.add(row, aims.Aim{Release: term.New, Form: term.Treated, Alone: true, Elsewhere: true, Unkept: true}, place)
+		}
+	}
+}
+
+// restored wants an object with each field of the version that a release stores, and the version lacks
+// that the other one stores.
+func (w *wanted) restored(row Row, o Options) {
+	for _, a := range []aims.Aim{{Release: term.Old, Form: term.Bystander}, {Release: term.New, Form: term.Treated}} {
+		version, _ := row.ofRelease(a.Release)
+		place := diff.Place{APIVersion: identity.GroupVersion(row.Group, version), Kind: row.Kind}
+		for _, field := range o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}] {
+			place.Path = field
+			w.add(row, a, place)
 		}
 	}
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/diff"
@@ -52,7 +55,27 @@ func Compare(ctx context.Context, from published.Source, r Request) (result diff
 	if result, err = diff.Compare(old, new); err != nil {
 		return result, old, new, fault.ByUser(err)
 	}
+	if err := serves(r.Filter, old, new); err != nil {
+		return result, old, new, fault.ByUser(err)
+	}
 	return r.Filter.Apply(result), old, new, nil
+}
+
+// serves returns an error for a kind of a filter that neither release has: no difference says
+// nothing of it.
+func serves(f diff.Filter, releases ...published.Release) error {
+	kinds := map[string]bool{}
+	var unknown = slices.Clone(f.Kinds)
+	for _, release := range releases {
+		for _, of := range release.Resources {
+			kinds[of.Kind] = true
+			unknown = slices.DeleteFunc(unknown, func(name string) bool { return diff.Place{APIVersion: of.APIVersion, Kind: of.Kind}.IsOf(name) })
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: neither release has this kind%s", unknown[0], suggest.Hint(unknown[0], slices.Sorted(maps.Keys(kinds)), "kinds"))
 }
 
 // releaseOf returns what is known of a release once it was asked. Folders of manifests have no

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -116,21 +117,20 @@ func (r *play) createNeeds(ctx context.Context, targets []Target) {
 // nothing, except to the values that the target names.
 func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *Result) error {
 	base := r.createBoth(ctx, t, t.Object)
-	changes, before := append(t.changes(), t.byUnion(all)...), t.Object
+	changes, given := append(t.changes(), t.byUnion(all)...), t
+	if base.answers[0].Accepted != base.answers[1].Accepted {
+		t, base = r.between(ctx, t, changes, base)
+	}
+	before := t.Object
 	if why := t.unusable(base); why != "" {
 		result.Reason, before = why, nil
-		changes = t.named()
-		if at, v, has := t.holds(); has {
-			changes = append(changes, change{at: at, value: v})
-		}
+		changes = append(t.named(), t.asHeld()...)
 	} else if len(changes) == 0 && !t.ofChanges() {
 		result.Reason = "no value is known that the rule may refuse"
 	}
-	for _, c := range changes {
-		if edited, ok := c.apply(t.Object); ok {
-			pair := r.createBoth(ctx, t, edited)
-			r.compare(t, c, before, edited, pair.answers, pair.bodies, result)
-		}
+	r.tryEach(ctx, t, changes, before, result)
+	if len(result.Trials) == 0 && before != nil {
+		r.tryEach(ctx, t, given.asHeldIn(t), before, result)
 	}
 	switch {
 	case len(result.Trials) > 0:
@@ -139,6 +139,50 @@ func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *R
 		result.Reason = "both releases accept every value that was tried"
 	}
 	return r.ended(ctx)
+}
+
+// tryEach tries changes as dry-run creates on both servers.
+func (r *play) tryEach(ctx context.Context, t Target, changes []change, before map[string]any, result *Result) {
+	for _, c := range changes {
+		if edited, ok := c.apply(t.Object); ok {
+			pair := r.createBoth(ctx, t, edited)
+			r.compare(t, c, before, edited, pair.answers, pair.bodies, result)
+		}
+	}
+}
+
+// asHeld returns the value that the object holds, as a change.
+func (t Target) asHeld() []change {
+	if at, v, has := t.holds(); has {
+		return []change{{at: at, value: v}}
+	}
+	return nil
+}
+
+// asHeldIn returns the value that the object holds, where another object of the target holds another
+// one.
+func (t Target) asHeldIn(other Target) []change {
+	_, is, _ := t.holds()
+	if _, was, _ := other.holds(); reflect.DeepEqual(is, was) {
+		return nil
+	}
+	return t.asHeld()
+}
+
+// between returns the target with the first of its changes that both releases accept: what one of
+// them refuses in the object as it is may be another rule's. Without one it returns what it was given.
+func (r *play) between(ctx context.Context, t Target, changes []change, base *pairOfAnswers) (Target, *pairOfAnswers) {
+	for _, c := range changes {
+		edited, ok := c.apply(t.Object)
+		if !ok || c.removed || c.value == nil {
+			continue
+		}
+		if pair := r.createBoth(ctx, t, edited); pair.answers[0].Accepted && pair.answers[1].Accepted {
+			t.Object = edited
+			return t, pair
+		}
+	}
+	return t, base
 }
 
 // unusable returns why the object without a change says nothing of the rule; "": it does.

@@ -300,3 +300,61 @@ func TestLocate(t *testing.T) {
 }
 
 func pathText(p fieldpath.Path) string { return path.String(p) }
+
+// TestMoves: a rule of changes is tried in each direction: a number that falls, a member that goes,
+// an element that goes. What both releases accept is no verdict.
+func TestMoves(t *testing.T) {
+	size := func(o map[string]any) float64 { n, _ := spec(o, "size").(float64); return n }
+	for name, c := range map[string]struct {
+		path, rule string
+		object     map[string]any
+		accepts    func(object, before map[string]any) bool
+	}{
+		"rises": {".spec.size", "self >= oldSelf", map[string]any{"size": int64(3)}, func(o, before map[string]any) bool { return before == nil || size(o) >= size(before) }},
+		"stays": {".spec", "!has(oldSelf.name) || has(self.name)", map[string]any{"name": "a", "size": int64(3)}, func(o, before map[string]any) bool { return before == nil || spec(o, "name") != nil }},
+		"grows": {".spec.list", "oldSelf.all(o, self.exists(x, x == o))", map[string]any{"list": []any{"a", "b"}}, func(o, before map[string]any) bool {
+			now, _ := spec(o, "list").([]any)
+			was, _ := spec(before, "list").([]any)
+			return before == nil || len(now) >= len(was)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := try(t, &release{accepts: all}, &release{accepts: c.accepts}, target(c.rule, c.rule, c.path, gadget(c.object)))[0]
+			require.NotEmpty(t, got.Trials)
+			assert.Equal(t, term.Old, got.Trials[0].AcceptedBy())
+			assert.True(t, got.Trials[0].Update)
+			got = try(t, &release{accepts: all}, &release{accepts: all}, target(c.rule, c.rule, c.path, gadget(c.object)))[0]
+			assert.Empty(t, got.Trials)
+			assert.False(t, got.Alike())
+		})
+	}
+}
+
+// TestOtherBound: an object that one release refuses for another bound gets a value that both accept
+// first, so that only the rule itself is tried.
+func TestOtherBound(t *testing.T) {
+	within := func(low, high float64) func(object, _ map[string]any) bool {
+		return func(object, _ map[string]any) bool {
+			n, _ := spec(object, "size").(float64)
+			return n >= low && n <= high
+		}
+	}
+	bound := target("maximum", "9", ".spec.size", gadget(map[string]any{"size": int64(1)}))
+	bound.Old = "10"
+	got := try(t, &release{accepts: within(1, 10)}, &release{accepts: within(2, 9)}, bound)[0]
+	require.Len(t, got.Trials, 1)
+	assert.Equal(t, int64(10), got.Trials[0].Value)
+	got = try(t, &release{accepts: within(1, 10)}, &release{accepts: within(2, 10)}, bound)[0]
+	require.Len(t, got.Trials, 1, "only the value that the object had")
+	assert.Equal(t, int64(1), got.Trials[0].Value)
+}
+
+// TestPartsOf: alternatives of members are tried on an object without each of them, and without any.
+func TestPartsOf(t *testing.T) {
+	some := func(object, _ map[string]any) bool { return spec(object, "name") != nil || spec(object, "size") != nil }
+	got := try(t, &release{accepts: all}, &release{accepts: some}, target("anyOf", `[{"required":["name"]},{"required":["size"]}]`, ".spec", gadget(map[string]any{"name": "a"})))[0]
+	require.NotEmpty(t, got.Trials)
+	assert.Equal(t, map[string]any{}, got.Trials[0].Value)
+	got = try(t, &release{accepts: some}, &release{accepts: some}, target("anyOf", `[{"required":["name"]},{"required":["size"]}]`, ".spec", gadget(map[string]any{"name": "a"})))[0]
+	assert.Empty(t, got.Trials)
+}

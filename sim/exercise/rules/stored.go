@@ -31,6 +31,9 @@ type stored struct {
 	object map[string]any
 }
 
+// enough is how many changes that the releases answer differently show what a rule does.
+const enough = 4
+
 func (r *play) tryOneStored(ctx context.Context, t Target, all []Target, result *Result) {
 	on, why := r.storeBoth(ctx, t)
 	defer r.removeBoth(context.WithoutCancel(ctx), on)
@@ -57,9 +60,15 @@ func (r *play) tryOneStored(ctx context.Context, t Target, all []Target, result 
 				result.Trials[j].Update = t.ofChanges()
 			}
 		}
+		if len(result.Trials) >= enough {
+			break
+		}
 	}
-	if result.Sent == 0 {
+	switch {
+	case result.Sent == 0:
 		result.Reason = "no change is known that the rule may refuse"
+	case t.ofChanges() && len(result.Trials) == 0 && result.BothRefuse == 0:
+		result.Reason = "both releases accept every change that was tried"
 	}
 }
 
@@ -73,7 +82,7 @@ func (t Target) storedChanges(others []Target) []change {
 		return all
 	}
 	if at, base, has := t.holds(); has {
-		if v := altered(base); v != nil {
+		for _, v := range moves(base) {
 			all = append(all, change{at: at, value: v})
 		}
 		all = append(all, change{at: at, removed: true})

@@ -142,7 +142,7 @@ func (s stated) maps(base map[string]any) []any {
 		if s.name == "required" || s.name == "minProperties" {
 			return []any{map[string]any{}}
 		}
-		return nil
+		return s.partsOf(base)
 	}
 	larger := runtime.DeepCopyJSON(base)
 	last := base[slices.Min(slices.Collect(maps.Keys(base)))]
@@ -150,6 +150,19 @@ func (s stated) maps(base map[string]any) []any {
 		larger[withNumber("k", i)] = runtime.DeepCopyJSONValue(last)
 	}
 	return []any{larger}
+}
+
+// partsOf returns an object without each of its members, and without any, for a rule that says which
+// members it has: alternatives of schemas, and rules in CEL.
+func (s stated) partsOf(base map[string]any) (all []any) {
+	if slices.Contains(tags, s.name) || len(base) == 0 {
+		return nil
+	}
+	all = []any{map[string]any{}}
+	for _, name := range slices.Sorted(maps.Keys(base)) {
+		all = append(all, without(base, name))
+	}
+	return all
 }
 
 // withKeys returns maps with one more entry each, whose keys some common formats accept and others
@@ -165,6 +178,46 @@ func withKeys(base map[string]any) (all []any) {
 		all = append(all, more)
 	}
 	return all
+}
+
+// mostMoves is how many members of a stored value are changed, each by itself.
+const mostMoves = 8
+
+// moves returns values that a stored one may be changed to: a number in both directions, a list
+// with an element more or less, an object with one member changed or gone.
+func moves(base any) (all []any) {
+	if v := altered(base); v != nil {
+		all = append(all, v)
+	}
+	switch base := base.(type) {
+	case int64:
+		return append(all, base-1)
+	case float64:
+		return append(all, base-1)
+	case []any:
+		if len(base) > 0 {
+			all = append(all, base[:len(base)-1:len(base)-1])
+		}
+	case map[string]any:
+		names := slices.Sorted(maps.Keys(base))
+		for _, name := range names[:min(len(names), mostMoves)] {
+			all = append(all, without(base, name))
+			inner := moves(base[name])
+			for _, v := range inner[:min(len(inner), 3)] {
+				changed := runtime.DeepCopyJSON(base)
+				changed[name] = v
+				all = append(all, changed)
+			}
+		}
+	}
+	return all
+}
+
+// without returns an object without one of its members.
+func without(base map[string]any, name string) map[string]any {
+	smaller := runtime.DeepCopyJSON(base)
+	delete(smaller, name)
+	return smaller
 }
 
 // altered returns a value that differs from a stored one and has its type and form.

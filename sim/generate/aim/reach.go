@@ -50,6 +50,33 @@ type placer struct {
 	pool        *Pool
 }
 
+// typed returns the value of an enum that a text spells, where the field is of no text.
+func (p *placer) typed(text string) (any, bool) {
+	at := p.kind.Root()
+	for _, step := range p.steps {
+		resolved, _ := p.definitions.Resolve(at)
+		switch {
+		case resolved == nil:
+			return nil, false
+		case step == elements && resolved.Items != nil:
+			at = resolved.Items.Schema
+		case step == elements && resolved.AdditionalProperties != nil:
+			at = resolved.AdditionalProperties.Schema
+		default:
+			at = p.definitions.Member(resolved, step)
+		}
+	}
+	resolved, _ := p.definitions.Resolve(at)
+	if resolved == nil {
+		return nil, false
+	}
+	i := slices.IndexFunc(resolved.Enum, func(v any) bool { return generate.JSONText(v) == text })
+	if i < 0 {
+		return nil, false
+	}
+	return generate.PlainJSON(resolved.Enum[i]), true
+}
+
 // Starting from no example, adding an element beside those of an example, and dropping the
 // example's own elements cost more than one repair: another value is more often what a server
 // asks for.

@@ -68,6 +68,11 @@ func New(r Request) (*Search, bool) {
 		return nil, false
 	}
 	s := &Search{placer: &placer{kind: r.Kind, definitions: schemas{r.Kind.Definitions()}, steps: steps, value: r.Value, hints: r.Hints, pool: r.Pool}, seen: map[string]bool{}, stubborn: map[string]int{}}
+	if text, is := r.Value.(string); is { // differences name values as text
+		if typed, ok := s.typed(text); ok {
+			s.value = typed
+		}
+	}
 	for _, start := range s.starts(r) {
 		s.add(start)
 	}

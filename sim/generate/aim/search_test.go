@@ -127,6 +127,15 @@ func TestBesideExample(t *testing.T) {
 	assert.True(t, hinted.FromHint())
 }
 
+// TestNamedValue: the value of an enum that a text names has the type of the field.
+func TestNamedValue(t *testing.T) {
+	for path, want := range map[string]any{".spec.level": int64(2), ".spec.grade": "2", ".spec.flavour": "2"} {
+		named, ok := New(Request{Kind: widget(t), Path: path, Value: "2"})
+		require.True(t, ok, path)
+		assert.Equal(t, want, at(named.Object(), path[1:]), path)
+	}
+}
+
 // refusalCase is a request, a server's rules, and what the search should lead to.
 type refusalCase struct {
 	request Request

@@ -1,6 +1,8 @@
 package aims
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -31,6 +33,8 @@ type Aim struct {
 	Alone, Elsewhere bool
 	// Beyond reports that the object holds a value that only the release's own type has.
 	Beyond bool
+	// Filled reports that the object has further fields.
+	Filled bool
 	// Preferred, Unkept, Twice and Beside are as in sweep.Target.
 	Preferred, Unkept, Twice, Beside bool
 }
@@ -54,7 +58,7 @@ func All() map[term.DifferenceKind][]Aim {
 		term.FieldAdded:        {added},
 		term.FieldRemoved:      {{Release: term.Old, Form: term.Treated}},
 		term.EnumValueAdded:    {{Release: term.New, Form: term.Treated, Named: true}},
-		term.EnumValueRemoved:  {{Release: term.Old, Form: term.Bystander, Named: true}},
+		term.EnumValueRemoved:  {{Release: term.Old, Form: term.Bystander, Named: true, Beside: true}},
 		term.DefaultChanged:    {absent, added},
 		term.RequiredAdded:     {without},
 		term.RequiredRemoved:   {{Release: term.New, Form: term.Treated, Spot: AtParent}},
@@ -94,6 +98,8 @@ func Beyond(own, other string) any {
 	is := func(text string, word string) bool { return text == word || strings.HasPrefix(text, word+" ") }
 	const either = "integer or string"
 	switch {
+	case keepsUndeclared(own) && !keepsUndeclared(other) && is(strings.ReplaceAll(other, ",", " "), "object"):
+		return map[string]any{"undeclaredSample": "sample"}
 	case own == either && is(other, "integer"):
 		return "50%"
 	case own == either && is(other, "string"):
@@ -105,6 +111,55 @@ func Beyond(own, other string) any {
 	}
 	return nil
 }
+
+// OfRule is the aim at a value on which a rule of a field is tried.
+func OfRule(rule, path string) Aim {
+	a := Aim{Release: term.Old, Form: term.Bystander, Filled: NeedsMore(rule, path)}
+	if path == "" && MemberOf(rule) == "" {
+		a.Spot = AtKind
+	}
+	return a
+}
+
+// MemberOf returns the path of the first member of the object that a rule of a whole object names; ""
+// for its metadata, which every object has.
+func MemberOf(rule string) string {
+	named := member.FindStringSubmatch(rule)
+	if named == nil || named[1] == "metadata" {
+		return ""
+	}
+	return "." + named[1]
+}
+
+// member finds the members of an object in a rule in CEL.
+var member = regexp.MustCompile(`\b(?:self|oldSelf)\.([A-Za-z0-9_]+)`)
+
+// NeedsMore reports whether a rule says something of fields beside the one at its path: it compares
+// an object with what was stored, or its field is of the elements of a list, which are compared whole.
+func NeedsMore(rule, path string) bool {
+	return strings.Contains(rule, "oldSelf") || strings.Contains(path, "[]")
+}
+
+// keepsUndeclared reports whether objects of a type may have members that it does not declare.
+func keepsUndeclared(text string) bool {
+	return strings.HasPrefix(text, "object, unknown fields kept") || strings.HasPrefix(text, "object, any entries")
+}
+
+// Keys returns the keys by which one type of a list distinguishes elements and another one does not,
+// and those by which the other one distinguishes them: two elements that differ in the first alone are
+// two of the one list and one of the other. Types are as differences spell them.
+func Keys(own, other string) (differ, same []string) {
+	_, names, _ := strings.Cut(own, byKeys)
+	_, others, both := strings.Cut(other, byKeys)
+	if names == "" || !both {
+		return nil, nil
+	}
+	same = strings.Split(others, ", ")
+	return slices.DeleteFunc(strings.Split(names, ", "), func(name string) bool { return slices.Contains(same, name) }), same
+}
+
+// byKeys comes before the keys of a list in the text of its type.
+const byKeys = "map by "
 
 // aloneOf is the aim at a kind that the other release does not serve.
 func aloneOf(a Aim) Aim {

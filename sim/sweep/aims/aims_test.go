@@ -26,3 +26,40 @@ func TestBeyond(t *testing.T) {
 		assert.Equal(t, c.want, Beyond(c.own, c.other), "%s beside %s", c.own, c.other)
 	}
 }
+
+// TestBeyondUndeclared: only a type that keeps what it does not declare has an undeclared member.
+func TestBeyondUndeclared(t *testing.T) {
+	const kept = "object, unknown fields kept"
+	assert.NotNil(t, Beyond(kept, "object"))
+	assert.NotNil(t, Beyond("object, any entries", "object"))
+	assert.Nil(t, Beyond("object", kept))
+	assert.Nil(t, Beyond(kept, "object, any entries"))
+	assert.Nil(t, Beyond(kept, "list"))
+}
+
+// TestKeys: two elements differ in the keys that the other list does not have.
+func TestKeys(t *testing.T) {
+	differ, same := Keys("map by name, port", "map by name")
+	assert.Equal(t, [][]string{{"port"}, {"name"}}, [][]string{differ, same})
+	differ, same = Keys("map by name", "map by id")
+	assert.Equal(t, [][]string{{"name"}, {"id"}}, [][]string{differ, same})
+	differ, _ = Keys("map by name", "map by name, port")
+	assert.Empty(t, differ)
+	differ, same = Keys("set", "map by name")
+	assert.Empty(t, append(differ, same...))
+}
+
+// TestNeedsMore: a rule of changes, and of the elements of a list, needs more than its field.
+func TestNeedsMore(t *testing.T) {
+	assert.True(t, NeedsMore("!has(oldSelf.x) || has(self.x)", ".spec"))
+	assert.True(t, NeedsMore("enum", ".spec.xs[].color"))
+	assert.False(t, NeedsMore("enum", ".spec.color"))
+}
+
+// TestMemberOf: a rule of a whole object is tried on the member that it names.
+func TestMemberOf(t *testing.T) {
+	assert.Equal(t, ".spec", MemberOf("!has(oldSelf.spec.n) || self.spec.n == oldSelf.spec.n"))
+	assert.Empty(t, MemberOf(`self.metadata.name.startsWith("z")`))
+	assert.Equal(t, AtKind, OfRule(`self.metadata.name.startsWith("z")`, "").Spot)
+	assert.Equal(t, AtPath, OfRule(`self.startsWith("z")`, ".spec.x").Spot)
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/generate/aim"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
@@ -39,13 +40,28 @@ func Other(object map[string]any, outer, except string) map[string]any {
 	}
 	value, _ := path.Get(object, held)
 	fields, _ := value.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
+	names := slices.Sorted(maps.Keys(fields))
+	slices.SortStableFunc(names, func(a, b string) int { return strictness(fields[a]) - strictness(fields[b]) })
+	for _, name := range names {
 		at := outer + "." + name
 		if other := otherValue(fields[name]); other != nil && !strings.ContainsAny(name, `./"'[] `) && (except == "" || !fate.Overlap(at, except)) {
 			return map[string]any{at: other}
 		}
 	}
 	return nil
+}
+
+// strictness orders values by how likely a server takes another one in their place: a word that
+// objects are filled with may be any, and another text may be one of a few.
+func strictness(v any) int {
+	text, is := v.(string)
+	switch {
+	case is && strings.Contains(strings.ToLower(text), aim.PlainWord):
+		return 0
+	case is:
+		return 2
+	}
+	return 1
 }
 
 // otherValue returns a value like another one; nil of what has members.

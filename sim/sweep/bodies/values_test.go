@@ -16,6 +16,9 @@ func TestOther(t *testing.T) {
 	assert.Equal(t, map[string]any{".spec.n": int64(3)}, Other(object, ".spec", ".spec.inner"))
 	assert.Empty(t, Other(object, ".spec", ".spec.n"))
 	assert.Empty(t, Other(object, ".status", ""))
+	few := map[string]any{"spec": map[string]any{"enum": "A", "word": "Sample-Word"}}
+	assert.Equal(t, map[string]any{".spec.word": "Sample-Worda"}, Other(few, ".spec", ""), "a text that may be one of a few is the last resort")
+	assert.Equal(t, map[string]any{".spec.enum": "Aa"}, Other(few, ".spec", ".spec.word"))
 	assert.Equal(t, map[string]any{".spec.n": int64(3)}, Other(object, ".spec", ""))
 }
 

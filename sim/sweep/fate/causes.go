@@ -59,6 +59,20 @@ func CauseOf(f result.Finding, r Refusal) term.Cause {
 	return f.Cause
 }
 
+// mistyped finds the answer to an apply whose values have not the types of the server's schema.
+var mistyped = regexp.MustCompile(`failed to create typed patch object .*: expected `)
+
+// IsAhead reports whether a server without what an object uses refuses a request that sends it: a
+// value that the release before did not permit either. The guide expects that; what it does not
+// permit is an object that can no longer be written, whatever is sent.
+func IsAhead(f result.Finding, own term.Fate, r Refusal) bool {
+	if own != term.FateRefused || f.Class != term.Violation {
+		return false
+	}
+	sends := r.SendsValue || f.Verb.Creates()
+	return sends && r.Code == http.StatusUnprocessableEntity || mistyped.MatchString(r.Message) || repeated.MatchString(r.Message)
+}
+
 // Names reports whether a server's words name a field, such as .spec.note in "spec.note: Required
 // value".
 func Names(message, field string) bool {

@@ -38,6 +38,30 @@ func TestCauseOf(t *testing.T) {
 	}
 }
 
+// TestIsAhead: a release without a value may refuse a request that sends it, and not a label on an
+// object that has it.
+func TestIsAhead(t *testing.T) {
+	broken := result.Finding{State: term.Refused, Class: term.Violation, Rule: term.Rule5, Verb: term.Put}
+	born := broken
+	born.Verb = term.Create
+	sent := Refusal{Code: 422, Message: "spec.t: Invalid value", SendsValue: true}
+	const apply = `failed to create typed patch object (ns/a; example.dev/v1, Kind=Thing): .spec.p: expected numeric (int or float), got string`
+	for name, c := range map[string]struct {
+		finding result.Finding
+		own     term.Fate
+		refusal Refusal
+		want    bool
+	}{
+		"the value is sent":    {broken, term.FateRefused, sent, true},
+		"an object is created": {born, term.FateRefused, Refusal{Code: 422, Message: "spec.b: Required value"}, true},
+		"an apply of the type": {broken, term.FateRefused, Refusal{Code: 500, Message: apply}, true},
+		"a label is sent":      {broken, term.FateFrozen, Refusal{Code: 422}, false},
+		"the server failed":    {born, term.FateRefused, Refusal{Code: 500}, false},
+	} {
+		assert.Equal(t, c.want, IsAhead(c.finding, c.own, c.refusal), name)
+	}
+}
+
 // TestNames: only the field itself is named, not what it contains or another one.
 func TestNames(t *testing.T) {
 	assert.True(t, Names("x is invalid: spec.note: Too long: may not be more than 6 bytes", ".spec.note"))

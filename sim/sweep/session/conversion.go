@@ -97,22 +97,37 @@ func (v versions) differ(counts func(version string) bool) bool {
 const mostUnstored = 8
 
 // unstored returns, for each version of custom resources that no webhook converts, the outermost
-// fields that the version in which objects are stored lacks: a server drops them.
+// fields that the version in which a release stores objects lacks: its server drops them.
 func unstored(s *session) (map[sweep.Kind][]string, error) {
 	all := map[sweep.Kind][]string{}
-	if s.builds[term.New].Installs == nil {
-		return all, nil
-	}
-	kinds, err := withoutWebhook(s.plain[term.New])
-	for _, v := range kinds {
-		for version, fields := range v.fields {
-			if v.fields[v.stored] != nil {
-				name, _, _ := strings.Cut(v.kind, ".")
-				all[sweep.Kind{APIVersion: identity.GroupVersion(v.group, version), Kind: name}] = outermost(fields, v.fields[v.stored])
-			}
+	for _, role := range []term.Role{term.New, term.Old} {
+		if s.builds[role].Installs == nil {
+			continue
+		}
+		kinds, err := withoutWebhook(s.plain[role])
+		if err != nil {
+			return all, err
+		}
+		for _, v := range kinds {
+			addUnstored(all, v)
 		}
 	}
-	return all, err
+	return all, nil
+}
+
+// addUnstored adds the fields that the stored version of a kind lacks. What the new release stores
+// comes first.
+func addUnstored(all map[sweep.Kind][]string, v versions) {
+	if v.fields[v.stored] == nil {
+		return
+	}
+	name, _, _ := strings.Cut(v.kind, ".")
+	for version, fields := range v.fields {
+		k := sweep.Kind{APIVersion: identity.GroupVersion(v.group, version), Kind: name}
+		if lacking := outermost(fields, v.fields[v.stored]); len(all[k]) == 0 && len(lacking) > 0 {
+			all[k] = lacking
+		}
+	}
 }
 
 // outermost returns the fields that a version has and another one lacks, without those within them.

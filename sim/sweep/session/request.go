@@ -1,6 +1,7 @@
 package session
 
 import (
+	"os"
 	"strings"
 	"time"
 
@@ -31,6 +32,12 @@ type Request struct {
 	Command string
 }
 
+// isFile reports whether a name is that of what exists and is no directory.
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return name != "" && err == nil && !info.IsDir()
+}
+
 // Check refuses values that are invalid for every pair.
 func (r Request) Check() error {
 	switch {
@@ -38,6 +45,8 @@ func (r Request) Check() error {
 		return fault.Optionf("{timeout} %s: must be more than nothing", r.Timeout)
 	case r.Shards != 0 && (r.Shard < 1 || r.Shard > r.Shards):
 		return fault.Optionf("{shard} %d/%d: shards are numbered from 1/%d to %d/%d", r.Shard, r.Shards, r.Shards, r.Shards, r.Shards)
+	case isFile(r.Write):
+		return fault.Optionf("{write} %s: it is a file; name a directory for scenarios", r.Write)
 	case strings.TrimSpace(r.Pair) == "":
 		return fault.Optionf("name a pair of releases, such as kube-apiserver@v1.36.3..v1.37.2")
 	}

@@ -1,0 +1,48 @@
+package scope
+
+import (
+	"cmp"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
+)
+
+// GroupKind is a kind in all its versions.
+type GroupKind struct{ Group, Kind string }
+
+// Unreadable are the kinds that a release stores in a version which the other one does not serve.
+func Unreadable(whole []diff.Difference) map[GroupKind]bool {
+	gone := map[string]bool{} // versions of one release alone, by group, kind and version
+	for _, r := range whole {
+		if k := r.Difference; k == term.VersionAdded || k == term.VersionRemoved {
+			gone[r.Group+" "+r.Kind+" "+r.Version] = true
+		}
+	}
+	all := map[GroupKind]bool{}
+	for _, r := range whole {
+		if r.Difference != term.StorageChanged {
+			continue
+		}
+		for _, stored := range []string{r.Old, r.New} {
+			_, version := identity.CutAPIVersion(stored)
+			if gone[r.Group+" "+r.Kind+" "+version] || gone[r.Group+"  "+version] {
+				all[GroupKind{r.Group, r.Kind}] = true
+			}
+		}
+	}
+	return all
+}
+
+// Reachable reports whether a difference can be used at default settings, as far as trusted
+// sources say so: a gate that a name or a description suggests may be another field's.
+func Reachable(d diff.Difference) bool {
+	for _, g := range d.Gates {
+		state := cmp.Or(g.New, g.Old)
+		trusted := g.Source == term.FromLifecycle || g.Source == term.FromTag || d.Difference.IsGate()
+		if trusted && state != nil && !state.Default {
+			return false
+		}
+	}
+	return true
+}
