@@ -30,6 +30,7 @@ func TestWords(t *testing.T) {
 		CauseUnknownField, CauseReadHidden, CauseClientOmitted, CauseListReplaced, CauseApplyReleased, CauseGateDisabled,
 		CauseElementDropped, CauseUnionEmptied, CauseUnknownValue, CauseNotRatcheted, CausePruned, CauseDefaulted, CauseConverted,
 		CauseStorageVersion, CauseEncoding, CauseKeyMissing, CauseClientMisread, CauseServerPanic, CauseNotServed, CauseUnattributed,
+		CauseRequired, CauseImmutable, CauseAskedStrict,
 	}))
 	stages := scenarios.StageWords(scenarios.StageNames([]term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}, 2))
 	for _, at := range []At{EveryStage, StageOld, StageUpgrading, StageNew, StageRollingBack, StageRolledBack, StageReUpgrading, StageReUpgraded} {
