@@ -33,8 +33,8 @@ func totals(rows []Row) Totals {
 				t.Gates[o.Verdict]++
 			}
 		}
-		if r.Difference.Difference == term.BehaviourChanged || r.Name == Unstated {
-			continue // only servers show it: the releases publish no difference
+		if !r.isPublished() {
+			continue
 		}
 		t.Differences++
 		if r.Playable {
@@ -54,6 +54,12 @@ func totals(rows []Row) Totals {
 		}
 	}
 	return t
+}
+
+// isPublished reports whether the releases publish the difference of a row: others, only servers
+// show.
+func (r Row) isPublished() bool {
+	return r.Difference.Difference != term.BehaviourChanged && r.Name != Unstated
 }
 
 // summaries are those of a lap's runs.
@@ -89,7 +95,7 @@ func answer(r Result) string {
 			continue
 		}
 		o := row.Laps[i]
-		if o.Exercised && row.Difference.Difference != term.BehaviourChanged {
+		if o.Exercised && row.isPublished() {
 			exercised++
 		}
 		switch {
