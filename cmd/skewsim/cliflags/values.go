@@ -72,10 +72,22 @@ func Again(flags *pflag.FlagSet, names []string, always string) []string {
 			continue
 		}
 		for _, text := range texts(flags, flag) {
-			all = append(all, "--"+name+" "+shell.Quote(text))
+			all = append(all, given(flag, text))
 		}
 	}
 	return all
+}
+
+// given returns a flag with a value, for a shell. A word after a flag that needs no value would be an
+// argument of the command.
+func given(flag *pflag.Flag, value string) string {
+	switch flag.NoOptDefVal {
+	case "":
+		return "--" + flag.Name + " " + shell.Quote(value)
+	case value:
+		return "--" + flag.Name
+	}
+	return "--" + flag.Name + "=" + shell.Quote(value)
 }
 
 // texts returns the values of a flag: several only of a flag that takes one value at a time.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -64,7 +65,7 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 			if f.fleet && !c.Flags().Changed("out") {
 				f.dir = fleetDir
 			}
-			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "allow", "baseline", "fail-on"}, ""))...), " ")
+			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "encryption-config", "server-flags", "allow", "baseline", "fail-on"}, ""))...), " ")
 			return run(c.Context(), a, f)
 		},
 	}
@@ -90,13 +91,16 @@ func shellWords(args, flags []string) (all []string) {
 	return append(all, flags...)
 }
 
-// runPreflight runs the command, and returns the error that gives the exit code.
+// run runs the command, and returns the error that gives the exit code.
 func run(ctx context.Context, a *app.App, f options) error {
 	if f.printRBAC {
 		return f.printRules(ctx, a)
 	}
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
+	}
+	if f.share != "" && filepath.Clean(f.share) == filepath.Clean(f.dir) {
+		return fault.ByUser(fault.Optionf("{share} %q: is the directory of {out}, whose reports it would replace; name another one", f.share))
 	}
 	if err := f.held.Read(); err != nil {
 		return err

@@ -155,8 +155,7 @@ func (k kind) stored(o objects.Object) (value []byte, key string, err error) {
 }
 
 // creation returns what the server that creates an object adds to its metadata, as far as metadata
-// lack it: manifests do. Servers answer each patch of an object without a UID with 404. The UID
-// depends on the key alone, so that two preflights of the same files store the same bytes.
+// lack it: manifests do. Servers answer each patch of an object without a UID with 404.
 func creation(metadata json.RawMessage, key string) (map[string]any, error) {
 	var has metav1.ObjectMeta
 	if err := json.Unmarshal(metadata, &has); err != nil {
@@ -164,13 +163,17 @@ func creation(metadata json.RawMessage, key string) (map[string]any, error) {
 	}
 	added := map[string]any{}
 	if has.UID == "" {
-		added["uid"] = uuid.NewSHA1(uuid.NameSpaceURL, []byte(key)).String()
+		added["uid"] = uidOf(key)
 	}
 	if has.CreationTimestamp.IsZero() {
 		added["creationTimestamp"] = createdAt
 	}
 	return added, nil
 }
+
+// uidOf returns the UID of an object whose source does not say it. It depends on the key alone, so that
+// two preflights of the same files store the same bytes.
+func uidOf(key string) string { return uuid.NewSHA1(uuid.NameSpaceURL, []byte(key)).String() }
 
 // createdAt is when objects were created whose source does not say it.
 const createdAt = "2026-01-01T00:00:00Z"
@@ -200,7 +203,7 @@ func (s spaces) missing() map[string][]byte {
 			quoted, _ := json.Marshal(name) // a text always can
 			key := root + "/namespaces/" + name
 			all[key] = fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%[1]s,"uid":%[2]q,"creationTimestamp":%[3]q,"labels":{"kubernetes.io/metadata.name":%[1]s}},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`,
-				quoted, uuid.NewSHA1(uuid.NameSpaceURL, []byte(key)), createdAt)
+				quoted, uidOf(key), createdAt)
 		}
 	}
 	return all
