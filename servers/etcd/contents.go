@@ -3,6 +3,7 @@ package etcd
 import (
 	"context"
 
+	"go.etcd.io/etcd/api/v3/mvccpb"
 	clientv3 "go.etcd.io/etcd/client/v3"
 )
 
@@ -34,6 +35,18 @@ func (c Contents) PutAll(ctx context.Context, keys []string, values [][]byte) er
 // Each calls each with every value below a prefix, in the order of keys, a page at a time. The
 // values are those of one revision, which it returns.
 func (c Contents) Each(ctx context.Context, prefix string, each func(key string, value []byte, modRevision int64) error) (revision int64, err error) {
+	return c.each(ctx, prefix, func(kv *mvccpb.KeyValue) error { return each(string(kv.Key), kv.Value, kv.ModRevision) })
+}
+
+// EachWritten is Each with the revisions at which each value was created and last written.
+func (c Contents) EachWritten(ctx context.Context, prefix string, each func(key string, value []byte, created, written int64) error) error {
+	_, err := c.each(ctx, prefix, func(kv *mvccpb.KeyValue) error {
+		return each(string(kv.Key), kv.Value, kv.CreateRevision, kv.ModRevision)
+	})
+	return err
+}
+
+func (c Contents) each(ctx context.Context, prefix string, each func(*mvccpb.KeyValue) error) (revision int64, err error) {
 	const page = 500
 	from, end := prefix, clientv3.GetPrefixRangeEnd(prefix)
 	for {
@@ -48,7 +61,7 @@ func (c Contents) Each(ctx context.Context, prefix string, each func(key string,
 			return revision, nil
 		}
 		for _, kv := range r.Kvs {
-			if err := each(string(kv.Key), kv.Value, kv.ModRevision); err != nil {
+			if err := each(kv); err != nil {
 				return revision, err
 			}
 		}

@@ -22,6 +22,9 @@ type Object struct {
 	Name      string
 	// UID is "" if no server has stored the object.
 	UID string
+	// Place is where the source has the object, such as web.yaml, document 2; "" if that says no more
+	// than the names.
+	Place string
 	// Body is the whole object, a JSON object with apiVersion and kind.
 	Body json.RawMessage
 }

@@ -24,6 +24,9 @@ type Config struct {
 	Runtime func(secrets, logs string) (servers.Runtime, error)
 	// Temporary receives the directory that must not outlive the process; nil: nobody does.
 	Temporary func(dir string)
+	// Logs is a directory that keeps the log of a server that does not become ready, or ends by
+	// itself; "": each log goes with its server.
+	Logs string
 	// Name is the server's name in its log and in errors. Default: probe.
 	Name string
 	// Options are those of the server. Gates that its gates depend on are switched too, unless
@@ -57,11 +60,18 @@ type Server struct {
 	again  func(ctx context.Context) error
 	starts int
 	logs   []string // of the processes that were replaced
+	kept   []string // where Config.Logs has the logs of all starts
+	ready  bool
 }
 
 // Close stops the server and removes what it left.
 func (s *Server) Close() error {
 	var all []error
+	if s.ready && s.Process.Err() == nil && len(s.logs) == 0 {
+		for _, log := range s.kept {
+			s.ends = append([]func() error{func() error { return os.RemoveAll(log) }}, s.ends...)
+		}
+	}
 	for i := len(s.ends) - 1; i >= 0; i-- {
 		all = append(all, s.ends[i]())
 	}
@@ -84,7 +94,7 @@ func Start(ctx context.Context, c Config) (_ *Server, err error) {
 	if err := s.openStore(ctx, c, dir); err != nil {
 		return nil, err
 	}
-	runtime, err := c.Runtime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	runtime, err := c.Runtime(filepath.Join(dir, "secrets"), cmp.Or(c.Logs, filepath.Join(dir, "logs")))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +110,7 @@ func Start(ctx context.Context, c Config) (_ *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Version = c.Build.VersionOf(said)
+	s.Version, s.ready = c.Build.VersionOf(said), true
 	return s, nil
 }
 
@@ -157,6 +167,9 @@ func (s *Server) launch(ctx context.Context, c Config, runtime servers.Runtime) 
 		at := servers.Placement{Name: cmp.Or(c.Name, "probe"), Store: s.Store, Options: options, ReadyWithin: c.ReadyWithin, MayNotRead: c.MayNotRead}
 		if s.starts++; s.starts > 1 {
 			at.Name = fmt.Sprintf("%s-%d", at.Name, s.starts)
+		}
+		if c.Logs != "" {
+			s.kept = append(s.kept, filepath.Join(c.Logs, at.Name+".log"))
 		}
 		process, err := runtime.Start(ctx, c.Build, at)
 		if err == nil {

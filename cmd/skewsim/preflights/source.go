@@ -59,13 +59,35 @@ func (f sourceFlags) open(ctx context.Context, a *app.App) (openSource, func(), 
 		if err != nil {
 			return openSource{}, nothing, err
 		}
-		o, err := f.asObjects(a, s, "cluster", s.Coverage().ServerVersion)
+		o, err := f.asObjects(a, s, s.Coverage().ServerVersion)
 		return o, nothing, err
 	case len(f.sources) == 1 && f.looksStored():
 		return f.openSnapshot(ctx, a)
 	}
-	o, err := f.asObjects(a, manifests.Source{Paths: f.sources, Stdin: os.Stdin}, "manifests", "")
+	o, err := f.openManifests(ctx)
 	return o, nothing, err
+}
+
+// openManifests reads manifests: what is wrong with them is said before anything is built or started.
+func (f sourceFlags) openManifests(ctx context.Context) (o openSource, err error) {
+	if o.release = f.from; f.from == "" {
+		return o, unstated()
+	}
+	m := intake.Manifests{Release: f.from, Stated: byFlag}
+	m.Coverage, err = manifests.Source{Paths: f.sources, Stdin: os.Stdin}.Each(ctx, func(object objects.Object) error {
+		m.All = append(m.All, object)
+		return nil
+	})
+	o.source = m
+	return o, err
+}
+
+// byFlag is who states a release that is given.
+const byFlag = "the flag --from"
+
+// unstated is the error about a source that does not say which release it comes from.
+func unstated() error {
+	return fault.ByUser(fault.Optionf("{from}: name the release that the objects are of, such as v1.36"))
 }
 
 // looksStored reports whether the source is a snapshot and no manifest.
@@ -95,20 +117,20 @@ func (f sourceFlags) openCluster(ctx context.Context, a *app.App) (openSource, e
 			return openSource{}, err
 		}
 	}
-	return f.asObjects(a, from, "cluster", c.Version())
+	return f.asObjects(a, from, c.Version())
 }
 
 // asObjects is a source of objects that says which release served them; "" if it does not.
-func (f sourceFlags) asObjects(a *app.App, from objects.Source, kind, said string) (openSource, error) {
-	release, stated := f.from, "the flag --from"
+func (f sourceFlags) asObjects(a *app.App, from objects.Source, said string) (openSource, error) {
+	release, stated := f.from, byFlag
 	if release == "" && said != "" {
 		release, stated = session.Minor(said), "the cluster, which reports "+said
 	}
 	if release == "" {
-		return openSource{}, fault.ByUser(fault.Optionf("{from}: name the release that the objects are of, such as v1.36"))
+		return openSource{}, unstated()
 	}
 	stubs := func(ctx context.Context) (examples.Stubs, error) { return storageKeys(ctx, a, release) }
-	return openSource{intake.Objects{Source: from, Kind: kind, Stubs: stubs, Release: release, Stated: stated}, release}, nil
+	return openSource{intake.Objects{Source: from, Stubs: stubs, Release: release, Stated: stated}, release}, nil
 }
 
 // storageKeys returns where a release stores what, as its source says; nil without a source.
@@ -176,7 +198,7 @@ func (f sourceFlags) stated(guess snapshot.Guess) (release, by string, err error
 	if found := session.Minor(guess.Release); found != "" && semver.Compare(found, session.Minor(given.Version)) > 0 && session.Minor(given.Version) != "" {
 		return "", "", fault.ByUser(fault.Optionf("{from} %s: the objects of the snapshot come from %s (%s): name that release with {from}; to go back from it, add {rollback}", f.from, found, guess.Source))
 	}
-	return f.from, "the flag --from", nil
+	return f.from, byFlag, nil
 }
 
 // plainWith reads values with keys.

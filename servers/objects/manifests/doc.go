@@ -7,8 +7,8 @@
 // such as a Helm template, is skipped and named in the coverage. What cannot be read at all is
 // an error: all such problems are returned at once.
 //
-// An object without a namespace keeps none: the package does not know which kinds are
-// namespaced.
+// An object without a namespace keeps none, and one that the files have twice is yielded twice:
+// the package does not know which kinds are namespaced.
 //
 //	source := manifests.Source{Paths: []string{"deploy/"}}
 //	coverage, err := source.Each(ctx, func(o objects.Object) error { ... })

@@ -132,25 +132,9 @@ func named(h objects.Header, where string, body json.RawMessage) (json.RawMessag
 	return objects.With(body, map[string]any{"metadata": metadata})
 }
 
-// object keeps an object, unless the files have it already.
+// object keeps an object. The files may have it several times: which of them counts is known only
+// to who knows which kinds are namespaced.
 func (r *reader) object(where string, o objects.Object) {
-	if first, twice := r.first[key(o)]; twice {
-		r.coverage.Skip(where, "%s is in %s already", o, first)
-		return
-	}
-	r.first[key(o)] = where
+	o.Place = where
 	r.found = append(r.found, placed{o, objects.Rank(o.Group(), o.Kind)})
-}
-
-// forget removes the objects from the given one on.
-func (r *reader) forget(from int) {
-	for _, p := range r.found[from:] {
-		delete(r.first, key(p.Object))
-	}
-	r.found = r.found[:from]
-}
-
-// key identifies an object, whatever version it is written in.
-func key(o objects.Object) string {
-	return strings.Join([]string{o.Group(), o.Kind, o.Namespace, o.Name}, "\n")
 }

@@ -42,7 +42,6 @@ type Source struct {
 type reader struct {
 	interrupted func() error // of the context
 	found       []placed
-	first       map[string]string // where an object is
 	problems    []error
 	coverage    objects.Coverage
 	files       int
@@ -57,7 +56,7 @@ type placed struct {
 
 // Each reads all files, and then yields the objects.
 func (s Source) Each(ctx context.Context, each func(objects.Object) error) (objects.Coverage, error) {
-	r := &reader{interrupted: ctx.Err, first: map[string]string{}, coverage: objects.Coverage{ReadAt: time.Now().UTC(), Limits: []string{
+	r := &reader{interrupted: ctx.Err, coverage: objects.Coverage{ReadAt: time.Now().UTC(), Limits: []string{
 		"Manifests do not contain what a server, a controller or a webhook adds to an object: defaults, status, and objects that controllers create.",
 		"Objects that are in a cluster and not in these files are not covered.",
 	}}}

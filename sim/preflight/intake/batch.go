@@ -8,12 +8,33 @@ import (
 	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/servers/seclusion"
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
 // Put stores values under their keys in the copy.
 type Put func(ctx context.Context, keys []string, values [][]byte) error
+
+// Copy is the store that a source fills.
+type Copy struct {
+	// Release is the one that the objects come from.
+	Release published.Release
+	Put     Put
+	Seal    *decrypt.Seal
+	// Start starts a server of the release on an empty store of its own.
+	Start func(ctx context.Context) (Server, error)
+}
+
+// Server is a server that creates objects.
+type Server struct {
+	Conn *client.Connection
+	// Stored calls each with every stored value, and with the revisions at which it was created and
+	// last written.
+	Stored func(ctx context.Context, each func(key string, value []byte, created, written int64) error) error
+	Close  func() error
+}
 
 // Taken is what a source gave.
 type Taken struct {
@@ -56,16 +77,28 @@ const mostBytes = 8 << 20
 // add adds a value that may stand in the copy.
 func (b *batch) add(ctx context.Context, key string, value []byte) error {
 	e := storage.Describe(value)
-	kept, reason := seclusion.Alone(objects.Object{APIVersion: e.APIVersion}.Group(), e.Kind, value)
-	if reason != "" {
-		b.taken.Removed = append(b.taken.Removed, fmt.Sprintf("%s %s: %s", e.Kind, key[strings.LastIndex(key, "/")+1:], reason))
-	}
+	kept, _ := b.taken.alone(objects.Object{APIVersion: e.APIVersion, Kind: e.Kind, Name: key[strings.LastIndex(key, "/")+1:], Body: value})
 	if kept == nil {
-		if w := WebhooksOf(value); len(w.all) > 0 {
-			b.taken.Webhooks = append(b.taken.Webhooks, w)
-		}
 		return nil
 	}
+	return b.keep(ctx, key, kept)
+}
+
+// alone returns what may stand in the copy of an object, nil for nothing, and whether that is another
+// value, which it notes.
+func (t *Taken) alone(o objects.Object) (kept []byte, changed bool) {
+	kept, reason := seclusion.Alone(o.Group(), o.Kind, o.Body)
+	if reason != "" {
+		t.Removed = append(t.Removed, fmt.Sprintf("%s %s: %s", o.Kind, o.Name, reason))
+	}
+	if w := WebhooksOf(o.Body); kept == nil && len(w.all) > 0 {
+		t.Webhooks = append(t.Webhooks, w)
+	}
+	return kept, reason != ""
+}
+
+// keep adds a value of the user.
+func (b *batch) keep(ctx context.Context, key string, kept []byte) error {
 	b.taken.Objects++
 	if b.sealed != "" {
 		var err error

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/servers/snapshot"
@@ -20,10 +19,10 @@ import (
 	"github.com/skewsim/skewsim/sim/published"
 )
 
-// Objects are the objects of a cluster or of manifests as a source.
+// Objects are the objects of a cluster as a source. The release that they come from has stored each of
+// them, so none is created once more: it would be validated, and refused, as a new one is.
 type Objects struct {
 	objects.Source
-	Kind string // cluster, manifests
 	// Stubs returns the storage keys in the source of the release that the objects come from; nil where
 	// there is no source.
 	Stubs           func(ctx context.Context) (examples.Stubs, error)
@@ -40,13 +39,13 @@ type kind struct {
 }
 
 // Fill puts every object into the copy, as JSON, which servers decode as they decode protobuf.
-func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decrypt.Seal) (Taken, error) {
-	b := batch{put: put, taken: Taken{Source: preflight.Source{Kind: o.Kind, Release: o.Release, Stated: o.Stated}}}
+func (o Objects) Fill(ctx context.Context, c Copy) (Taken, error) {
+	b := batch{put: c.Put, taken: Taken{Source: preflight.Source{Kind: "cluster", Release: o.Release, Stated: o.Stated}}}
 	stubs, err := o.Stubs(ctx)
 	if err != nil {
 		return b.taken, err
 	}
-	kinds := kindsOf(r, stubs)
+	kinds := kindsOf(c.Release, stubs)
 	unknown, spaces := map[string]int{}, spaces{}
 	coverage, err := o.Each(ctx, func(object objects.Object) error {
 		for name, k := range defined(object) {
@@ -54,7 +53,7 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decr
 		}
 		k, known := kinds[object.Group()+" "+object.Kind]
 		if !known || k.versions != nil && !k.versions[object.APIVersion] {
-			unknown[object.APIVersion+" "+object.Kind]++
+			unknown[unserved(object, c.Release.Version)]++
 			return nil
 		}
 		value, at, err := k.stored(object)
@@ -68,16 +67,31 @@ func (o Objects) Fill(ctx context.Context, r published.Release, put Put, _ *decr
 	if err == nil {
 		err = b.flush(ctx)
 	}
-	b.taken.CannotSee = coverage.Limits
-	for _, s := range coverage.Skipped {
-		b.taken.Skipped = append(b.taken.Skipped, s.String())
-	}
-	for text, n := range unknown {
-		b.taken.NotTaken += n
-		b.taken.Skipped = append(b.taken.Skipped, fmt.Sprintf("%s: %s does not serve the kind: %d not judged", text, r.Version, n))
-	}
+	b.taken.cover(coverage)
+	b.taken.leave(unknown)
 	slices.Sort(b.taken.Skipped)
 	return b.taken, err
+}
+
+// cover notes what a source does not show.
+func (t *Taken) cover(c objects.Coverage) {
+	t.CannotSee = c.Limits
+	for _, s := range c.Skipped {
+		t.Skipped = append(t.Skipped, s.String())
+	}
+}
+
+// unserved says why objects of a kind are not taken.
+func unserved(o objects.Object, version string) string {
+	return fmt.Sprintf("%s %s: %s does not serve the kind", o.APIVersion, o.Kind, version)
+}
+
+// leave notes how many objects are not taken, by what says why.
+func (t *Taken) leave(why map[string]int) {
+	for text, n := range why {
+		t.NotTaken += n
+		t.Skipped = append(t.Skipped, fmt.Sprintf("%s: %d not judged", text, n))
+	}
 }
 
 // kindsOf returns where a release stores each kind that it serves, by group and kind.

@@ -57,12 +57,12 @@ func TestObjects(t *testing.T) {
 			`{"apiVersion":"apps/v1beta1","kind":"Deployment","metadata":{"name":"old","namespace":"team"}}`,
 		},
 	}
-	taken, err := o.Fill(t.Context(), release(), func(_ context.Context, keys []string, values [][]byte) error {
+	taken, err := o.Fill(t.Context(), Copy{Release: release(), Put: func(_ context.Context, keys []string, values [][]byte) error {
 		for i, k := range keys {
 			stored[k] = string(values[i])
 		}
 		return nil
-	}, nil)
+	}})
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []string{
 		"/registry/apiextensions.k8s.io/customresourcedefinitions/volumesnapshots.snapshot.storage.k8s.io", "/registry/snapshot.storage.k8s.io/volumesnapshots/default/a",

@@ -10,7 +10,6 @@ import (
 	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/snapshot"
 	"github.com/skewsim/skewsim/sim/preflight"
-	"github.com/skewsim/skewsim/sim/published"
 )
 
 // Snapshot is an etcd snapshot as a source.
@@ -22,8 +21,8 @@ type Snapshot struct {
 }
 
 // Fill puts every value of the snapshot into the copy. What was encrypted is encrypted there.
-func (s Snapshot) Fill(ctx context.Context, _ published.Release, put Put, seal *decrypt.Seal) (Taken, error) {
-	b := batch{put: put, seal: seal, taken: Taken{Source: preflight.Source{Kind: "snapshot", Digest: s.Digest, Release: s.Release, Stated: s.Stated}}}
+func (s Snapshot) Fill(ctx context.Context, c Copy) (Taken, error) {
+	b := batch{put: c.Put, seal: c.Seal, taken: Taken{Source: preflight.Source{Kind: "snapshot", Digest: s.Digest, Release: s.Release, Stated: s.Stated}}}
 	missing := map[string]int{}
 	err := s.Values(ctx, func(key string, value []byte, _ int64) error {
 		plain, lacks, err := s.Keys.Decrypt(ctx, key, value)

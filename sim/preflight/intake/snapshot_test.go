@@ -16,7 +16,6 @@ import (
 	"github.com/skewsim/skewsim/servers/decrypt"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/snapshot"
-	"github.com/skewsim/skewsim/sim/published"
 )
 
 // TestSnapshot: what was encrypted in a snapshot is encrypted in the copy with another key; what no
@@ -36,12 +35,12 @@ func TestSnapshot(t *testing.T) {
 	keys, err := decrypt.Load(config)
 	require.NoError(t, err)
 	stored := map[string]string{}
-	got, err := Snapshot{Snapshot: s, Keys: keys}.Fill(t.Context(), published.Release{}, func(_ context.Context, keys []string, values [][]byte) error {
+	got, err := Snapshot{Snapshot: s, Keys: keys}.Fill(t.Context(), Copy{Seal: ours, Put: func(_ context.Context, keys []string, values [][]byte) error {
 		for i, k := range keys {
 			stored[k] = string(values[i])
 		}
 		return nil
-	}, ours)
+	}})
 	require.NoError(t, err)
 	require.Len(t, stored, 2)
 	assert.Equal(t, `{"kind":"ConfigMap"}`, stored["/registry/configmaps/ns/plain"])

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -24,9 +25,8 @@ import (
 
 // Source is where the objects come from.
 type Source interface {
-	// Fill puts every object into the copy, below Prefix, and says what it took. The release is the
-	// one that the objects come from.
-	Fill(ctx context.Context, r published.Release, put intake.Put, seal *decrypt.Seal) (intake.Taken, error)
+	// Fill puts every object into the copy, below Prefix, and says what it took.
+	Fill(ctx context.Context, c intake.Copy) (intake.Taken, error)
 }
 
 // Prefix is the prefix of all keys in the copy: that of kube-apiservers.
@@ -72,10 +72,12 @@ type session struct {
 	Host
 	request Request
 	scratch string // of the copies
+	logs    string // the directory of the logs that are kept
 	began   time.Time
 	result  preflight.Result
 	taken   intake.Taken
 	seal    *decrypt.Seal // of the copy
+	starts  atomic.Int32  // of servers
 }
 
 // runtime returns what starts servers that read the copy.
@@ -108,6 +110,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
 	h.Opened()
+	s.logs = filepath.Join(dir.Path, logs)
 	s.began = time.Now()
 	s.result = preflight.Result{SchemaVersion: preflight.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: r.Command}
 	if s.scratch, err = os.MkdirTemp("", "skewsim-preflight-"); err != nil {
@@ -121,6 +124,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	if err != nil {
 		s.result.Ended = err.Error()
 	}
+	_ = os.Remove(s.logs) // unless it keeps a log
 	s.result.Conclude()
 	err = errors.Join(err, r.Hold(&s.result, s.began))
 	return s.result, errors.Join(err, h.Report(dir.Path, s.result))
@@ -154,7 +158,7 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 		h := newHop(s, builds[i-1], builds[i], filepath.Join(s.scratch, fmt.Sprintf("hop-%d", i)))
 		err := h.learn(ctx)
 		if err == nil && i == 1 {
-			filled, err = s.fill(ctx, from, h.published[h.first()], at)
+			filled, err = h.fill(ctx, from, at)
 		}
 		if err == nil {
 			h.filled, h.webhooks = filled, s.taken.Webhooks
@@ -173,30 +177,4 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 		at, filled = h.upgraded, h.upgradedAt
 	}
 	return nil
-}
-
-// fill fills the copy with the objects of the source, and returns the revision of the last one.
-func (s *session) fill(ctx context.Context, from Source, release published.Release, at string) (revision int64, err error) {
-	store, err := etcd.Start(ctx, etcd.Config{Dir: at})
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	s.taken, err = from.Fill(ctx, release, etcd.ContentsOf(store).PutAll, s.seal)
-	if c, closes := from.(io.Closer); closes { // it has a copy of its own, on the disk and mapped into memory
-		err = errors.Join(err, c.Close())
-	}
-	if err != nil {
-		return 0, err
-	}
-	s.result.Source = s.taken.Source
-	s.result.Source.FlagsTaken, s.result.Source.FlagsLeft = s.request.Account.Lines()
-	s.say("%d objects taken from the %s", s.result.Source.Objects, s.result.Source.Kind)
-	if revision, err = etcd.ContentsOf(store).Revision(ctx); err != nil {
-		return 0, err
-	}
-	for key, value := range s.taken.Beside {
-		err = errors.Join(err, store.Put(ctx, key, value))
-	}
-	return revision, err
 }

@@ -1,0 +1,273 @@
+package intake
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skewsim/skewsim/servers/objects"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// Manifests are objects that no server has stored yet, as a source: a server of the release that they
+// are of creates them, and what it stores is taken.
+type Manifests struct {
+	All             []objects.Object
+	Coverage        objects.Coverage
+	Release, Stated string
+}
+
+// intake is one filling of a copy from manifests.
+type intake struct {
+	Copy
+	creator
+	batch
+	fields *preflight.Fields
+	kinds  map[string]published.Resource // by apiVersion and kind
+	// converted are the kinds, in versions that only a conversion webhook could store.
+	converted map[string]bool
+	left      map[string]int // why objects were not sent to the server: how many
+	needed    needed
+	listed    []*declared
+}
+
+// Fill has a server create every object, and puts what it stored into the copy.
+func (m Manifests) Fill(ctx context.Context, c Copy) (_ Taken, err error) {
+	s, err := c.Start(ctx)
+	if err != nil {
+		return Taken{}, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	i := &intake{
+		Copy: c, creator: creator{s.Conn, time.Second}, fields: preflight.FieldsOf(c.Release), kinds: map[string]published.Resource{},
+		converted: map[string]bool{}, left: map[string]int{}, needed: needed{},
+		batch: batch{put: c.Put, taken: Taken{Source: preflight.Source{Kind: "manifests", Release: m.Release, Stated: m.Stated}, Beside: map[string][]byte{}}},
+	}
+	i.taken.cover(m.Coverage)
+	for _, r := range c.Release.Resources {
+		i.kinds[r.APIVersion+" "+r.Kind] = r
+	}
+	if err := i.create(ctx, m.All); err != nil {
+		return i.taken, err
+	}
+	if err := i.store(ctx, s); err != nil {
+		return i.taken, err
+	}
+	i.account()
+	return i.taken, i.flush(ctx)
+}
+
+// create has the server create everything, rank by rank.
+func (i *intake) create(ctx context.Context, all []objects.Object) error {
+	by := make([][]objects.Object, ranks)
+	for _, o := range all {
+		rank := rankOf(o.Group(), o.Kind)
+		by[rank] = append(by[rank], o)
+	}
+	definitions := i.declare(by[rankDefinition])
+	if err := i.creator.all(ctx, definitions); err != nil {
+		return err
+	}
+	i.established(ctx, definitions)
+	i.define(definitions)
+	for rank := rankNamespace; rank < ranks; rank++ {
+		list := i.declare(by[rank])
+		for _, d := range list {
+			i.needed.note(d.Object)
+		}
+		if rank >= rankObject {
+			if err := i.beside(ctx); err != nil {
+				return err
+			}
+		}
+		if err := i.creator.all(ctx, list); err != nil {
+			return err
+		}
+		for _, d := range list {
+			i.unused(ctx, d)
+		}
+	}
+	return nil
+}
+
+// beside creates what the objects need and the manifests do not have.
+func (i *intake) beside(ctx context.Context) error {
+	var list []*declared
+	for _, o := range i.needed.without(i.listed) {
+		if r, served := i.kinds[o.APIVersion+" "+o.Kind]; served {
+			list = append(list, &declared{Object: o, collection: client.Resource{APIVersion: o.APIVersion, Plural: r.Plural}.Collection(), beside: true})
+		}
+	}
+	i.listed = append(i.listed, list...)
+	return i.creator.all(ctx, list)
+}
+
+// declare returns what is to be created of some objects, in their order. Of those that have one name the
+// last one counts, as with kubectl apply.
+func (i *intake) declare(all []objects.Object) (list []*declared) {
+	at := map[string]int{}
+	for _, o := range all {
+		r := i.kinds[o.APIVersion+" "+o.Kind]
+		if why := i.against(o, r); why != "" {
+			i.left[why]++
+			continue
+		}
+		if o.Namespace = cmp.Or(o.Namespace, unnamed); !r.Namespaced {
+			o.Namespace = ""
+		}
+		d := &declared{collection: client.Resource{APIVersion: o.APIVersion, Plural: r.Plural, Namespace: o.Namespace}.Collection()}
+		if o.Body, d.converts = i.taken.alone(o); o.Body == nil {
+			continue
+		}
+		o.Body = plain(o.Body, o.Namespace)
+		d.Object = o
+		if earlier, twice := at[o.String()]; twice {
+			i.skip(list[earlier].Object, "is replaced by a later one, in %s", o.Place)
+			list[earlier] = d
+			continue
+		}
+		at[o.String()] = len(list)
+		list = append(list, d)
+	}
+	i.listed = append(i.listed, list...)
+	return list
+}
+
+// against returns why an object is not sent to the server; "" if it is.
+func (i *intake) against(o objects.Object, r published.Resource) string {
+	switch {
+	case i.converted[o.APIVersion+" "+o.Kind]:
+		return fmt.Sprintf("%s %s: is stored in another version, which needs its conversion webhook", o.APIVersion, o.Kind)
+	case r.Kind == "":
+		return unserved(o, i.Release.Version)
+	case !slices.Contains(r.Verbs, "create") || !slices.Contains(r.Verbs, "get"):
+		return fmt.Sprintf("%s %s: is a request, which no server stores", o.APIVersion, o.Kind)
+	}
+	return ""
+}
+
+// skip notes something about an object that is not judged.
+func (i *intake) skip(o objects.Object, format string, args ...any) {
+	what := o.String()
+	if o.Place != "" {
+		what += " (" + o.Place + ")"
+	}
+	i.taken.Skipped = append(i.taken.Skipped, what+": "+fmt.Sprintf(format, args...))
+}
+
+// define adds the kinds of definitions that the server created. A kind whose conversion webhook was taken
+// out is created in the version that it is stored in alone.
+func (i *intake) define(definitions []*declared) {
+	for _, d := range definitions {
+		var c struct {
+			Spec struct {
+				Group, Scope string
+				Names        struct{ Kind, Plural string }
+				Versions     []struct {
+					Name            string
+					Served, Storage bool
+				}
+			}
+		}
+		if !d.created() || json.Unmarshal(d.Body, &c) != nil {
+			continue
+		}
+		for _, v := range c.Spec.Versions {
+			r := published.Resource{APIVersion: c.Spec.Group + "/" + v.Name, Kind: c.Spec.Names.Kind, Plural: c.Spec.Names.Plural, Namespaced: c.Spec.Scope == "Namespaced", Verbs: []string{"create", "get"}}
+			if name := r.APIVersion + " " + r.Kind; v.Served && i.kinds[name].Kind == "" {
+				i.kinds[name], i.converted[name] = r, d.converts && !v.Storage
+			}
+		}
+	}
+}
+
+// store puts what the server stored of the objects into the copy.
+func (i *intake) store(ctx context.Context, s Server) error {
+	created, patched := map[int64]*declared{}, map[int64]*declared{}
+	for _, d := range i.listed {
+		if d.patched {
+			patched[d.revision] = d
+		} else {
+			created[d.revision] = d
+		}
+	}
+	delete(created, 0)
+	delete(patched, 0)
+	return s.Stored(ctx, func(key string, value []byte, createdAt, writtenAt int64) error {
+		d := cmp.Or(created[createdAt], patched[writtenAt])
+		switch {
+		case d == nil:
+			return nil
+		case d.beside:
+			i.taken.Beside[key] = value
+			return nil
+		}
+		return i.keep(ctx, key, value)
+	})
+}
+
+// account notes what was not taken, and what was dropped.
+func (i *intake) account() {
+	for _, d := range i.listed {
+		switch {
+		case d.beside:
+		case !d.created():
+			i.taken.NotTaken++
+			i.skip(d.Object, "not judged, because %s refuses it: %s", i.Release.Version, i.refusal(d))
+		default:
+			i.dropped(d)
+		}
+	}
+	i.taken.leave(i.left)
+	slices.Sort(i.taken.Skipped)
+}
+
+// refusal is what the server said, without values of the object.
+func (i *intake) refusal(d *declared) string {
+	try := reading.Try{Write: "create", Code: d.answer.Code, Message: d.answer.Text()}
+	if d.answer.Status != nil && d.answer.Status.Details != nil {
+		for _, c := range d.answer.Status.Details.Causes {
+			try.Causes = append(try.Causes, reading.Cause{Field: c.Field, Reason: string(c.Type)})
+		}
+	}
+	seen := preflight.Seen{Release: i.Release.Version, Fields: i.fields, Record: &reading.Record{APIVersion: d.APIVersion, Kind: d.Kind, Form: d.APIVersion, Object: d.Body}}
+	text := preflight.Refusal(seen, preflight.Up, try).Message
+	if slices.ContainsFunc(try.Causes, func(c reading.Cause) bool {
+		return strings.HasPrefix(c.Field, "spec.clusterIP") || strings.HasSuffix(c.Field, ".nodePort")
+	}) {
+		text += "; the ranges of your servers are taken from --server-flags"
+	}
+	return text
+}
+
+// dropped notes the fields that the server did not know, and so did not store. Their names are the
+// user's.
+func (i *intake) dropped(d *declared) {
+	var below []string
+	for _, w := range d.answer.Warnings {
+		field, is := strings.CutPrefix(w, `unknown field "`)
+		if !is {
+			continue
+		}
+		at := "the top"
+		if end := strings.LastIndex(field, "."); end > 0 && i.Release.Documents[d.APIVersion] != nil {
+			at = cmp.Or(i.fields.Path(d.APIVersion, d.Kind, "."+field[:end]), at)
+		} else if end > 0 {
+			at = "a field"
+		}
+		if !slices.Contains(below, at) {
+			below = append(below, at)
+		}
+	}
+	if len(below) > 0 {
+		i.skip(d.Object, "fields that %s does not know were dropped, and are not judged: below %s", i.Release.Version, strings.Join(below, ", "))
+	}
+}
