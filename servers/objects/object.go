@@ -89,18 +89,6 @@ func (o Object) String() string {
 	return kind + " " + name
 }
 
-// Rank orders objects by when they are needed: definitions and namespaces come before those
-// that depend on them.
-func Rank(group, kind string) int {
-	switch {
-	case group == "apiextensions.k8s.io" && kind == "CustomResourceDefinition":
-		return 0
-	case group == "" && kind == "Namespace":
-		return 1
-	}
-	return 2
-}
-
 // MissingError reports a field that every object has.
 type MissingError struct{ Field string }
 

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 )
@@ -8,9 +9,10 @@ import (
 // Of returns the Pod that the template of an object makes, and the path of the collection that it
 // is created in; nil if the object has no template.
 func Of(object map[string]any, namespace string) (pod map[string]any, path string) {
-	of := within(object, "spec", "template")
+	owner, of := object, within(object, "spec", "template")
 	if of == nil {
-		of = within(object, "spec", "jobTemplate", "spec", "template")
+		owner = within(object, "spec", "jobTemplate")
+		of = within(owner, "spec", "template")
 	}
 	spec := within(of, "spec")
 	if spec == nil || spec["containers"] == nil || namespace == "" {
@@ -22,7 +24,78 @@ func Of(object map[string]any, namespace string) (pod map[string]any, path strin
 			metadata[name] = values
 		}
 	}
+	name, _ := within(object, "metadata")["name"].(string)
+	switch {
+	case isJob(object):
+		job(metadata, within(owner, "spec"), name)
+	case object["kind"] == "StatefulSet" && object["apiVersion"] == "apps/v1":
+		metadata["labels"] = with(metadata["labels"], map[string]any{"statefulset.kubernetes.io/pod-name": name + "-0", "apps.kubernetes.io/pod-index": "0"})
+		spec = claimed(spec, within(object, "spec"), name)
+	}
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, "/api/v1/namespaces/" + url.PathEscape(namespace) + "/pods"
+}
+
+func isJob(object map[string]any) bool {
+	group, _ := object["apiVersion"].(string)
+	return strings.HasPrefix(group, "batch/")
+}
+
+// job adds what a Job's Pods have: servers generate the labels of a Job when they create it, so the
+// template in a CronJob has none.
+func job(metadata, spec map[string]any, name string) {
+	if spec["manualSelector"] == true {
+		return
+	}
+	const uid = "00000000-0000-0000-0000-000000000000"
+	labels := map[string]any{"controller-uid": uid, "batch.kubernetes.io/controller-uid": uid, "job-name": name, "batch.kubernetes.io/job-name": name}
+	if spec["completionMode"] == "Indexed" {
+		labels["batch.kubernetes.io/job-completion-index"] = "0"
+		metadata["annotations"] = with(map[string]any{"batch.kubernetes.io/job-completion-index": "0"}, metadata["annotations"])
+	}
+	metadata["labels"] = with(labels, metadata["labels"])
+}
+
+// claimed returns the spec of a StatefulSet's Pod: each claim template is a volume of the Pod, in the
+// place of one that has its name.
+func claimed(pod, spec map[string]any, name string) map[string]any {
+	claims := map[string]any{}
+	var volumes []any
+	templates, _ := spec["volumeClaimTemplates"].([]any)
+	for _, t := range templates {
+		template, _ := t.(map[string]any)
+		claim, _ := within(template, "metadata")["name"].(string)
+		claims[claim] = true
+		volumes = append(volumes, map[string]any{"name": claim, "persistentVolumeClaim": map[string]any{"claimName": claim + "-" + name + "-0", "readOnly": false}})
+	}
+	own, _ := pod["volumes"].([]any)
+	for _, v := range own {
+		if volume, _ := v.(map[string]any); claims[text(volume, "name")] == nil {
+			volumes = append(volumes, v)
+		}
+	}
+	set := map[string]any{"hostname": name + "-0"}
+	if subdomain := text(spec, "serviceName"); subdomain != "" {
+		set["subdomain"] = subdomain
+	}
+	if len(volumes) > 0 {
+		set["volumes"] = volumes
+	}
+	return with(pod, set).(map[string]any)
+}
+
+func text(object map[string]any, name string) string {
+	value, _ := object[name].(string)
+	return value
+}
+
+// with returns the members of two objects, those of the second where both have one.
+func with(object, more any) any {
+	all := map[string]any{}
+	for _, from := range []any{object, more} {
+		members, _ := from.(map[string]any)
+		maps.Copy(all, members)
+	}
+	return all
 }
 
 // within returns the object at a path; nil if it has none.

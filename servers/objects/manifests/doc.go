@@ -2,8 +2,8 @@
 // standard input.
 //
 // It reads YAML as kubectl does, with several documents in a file, and JSON. It yields the items
-// of lists one by one, and yields CustomResourceDefinitions first, then Namespaces, then the
-// rest in the order of the files. What is no Kubernetes object, or needs another tool first,
+// of lists one by one, in the order in which a server can create them, and else in the order
+// of the files. What is no Kubernetes object, or needs another tool first,
 // such as a Helm template, is skipped and named in the coverage. What cannot be read at all is
 // an error: all such problems are returned at once.
 //

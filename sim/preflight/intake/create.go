@@ -114,7 +114,6 @@ type head struct {
 	Metadata struct {
 		ResourceVersion int64 `json:"resourceVersion,string"`
 	}
-	Spec   struct{ Hard map[string]string }
 	Status struct {
 		Conditions []struct{ Type, Status string }
 	}
@@ -152,20 +151,10 @@ func (c creator) isEstablished(ctx context.Context, d *declared) bool {
 	return false
 }
 
-// unused sets the status of a quota as its controller does with nothing counted: without one, servers
-// refuse whatever it limits.
+// unused has a quota count nothing.
 func (c creator) unused(ctx context.Context, d *declared) {
-	var h head
-	if d.Kind != "ResourceQuota" || !d.created() || json.Unmarshal(d.answer.Body, &h) != nil {
-		return
-	}
-	used := map[string]string{}
-	for name := range h.Spec.Hard {
-		used[name] = "0"
-	}
-	body, err := json.Marshal(map[string]any{"status": map[string]any{"hard": h.Spec.Hard, "used": used}})
-	if err == nil {
-		c.send(ctx, http.MethodPatch, d.collection+"/"+d.Name+"/status", "application/merge-patch+json", body)
+	if patch := objects.Unused(d.Object); patch != nil && d.created() {
+		c.send(ctx, http.MethodPatch, d.collection+"/"+d.Name+"/status", "application/merge-patch+json", patch)
 	}
 }
 

@@ -35,7 +35,7 @@ type intake struct {
 	// converted are the kinds, in versions that only a conversion webhook could store.
 	converted map[string]bool
 	left      map[string]int // why objects were not sent to the server: how many
-	needed    needed
+	needs     objects.Needs
 	listed    []*declared
 }
 
@@ -48,7 +48,7 @@ func (m Manifests) Fill(ctx context.Context, c Copy) (_ Taken, err error) {
 	defer func() { err = errors.Join(err, s.Close()) }()
 	i := &intake{
 		Copy: c, creator: creator{s.Conn, time.Second}, fields: preflight.FieldsOf(c.Release), kinds: map[string]published.Resource{},
-		converted: map[string]bool{}, left: map[string]int{}, needed: needed{},
+		converted: map[string]bool{}, left: map[string]int{}, needs: objects.Needs{},
 		batch: batch{put: c.Put, taken: Taken{Source: preflight.Source{Kind: "manifests", Release: m.Release, Stated: m.Stated}, Beside: map[string][]byte{}}},
 	}
 	i.taken.cover(m.Coverage)
@@ -67,23 +67,23 @@ func (m Manifests) Fill(ctx context.Context, c Copy) (_ Taken, err error) {
 
 // create has the server create everything, rank by rank.
 func (i *intake) create(ctx context.Context, all []objects.Object) error {
-	by := make([][]objects.Object, ranks)
+	by := make([][]objects.Object, objects.Ranks)
 	for _, o := range all {
-		rank := rankOf(o.Group(), o.Kind)
+		rank := objects.Rank(o.Group(), o.Kind)
 		by[rank] = append(by[rank], o)
 	}
-	definitions := i.declare(by[rankDefinition])
+	definitions := i.declare(by[objects.Definitions])
 	if err := i.creator.all(ctx, definitions); err != nil {
 		return err
 	}
 	i.established(ctx, definitions)
 	i.define(definitions)
-	for rank := rankNamespace; rank < ranks; rank++ {
+	for rank := objects.Namespaces; rank < objects.Ranks; rank++ {
 		list := i.declare(by[rank])
 		for _, d := range list {
-			i.needed.note(d.Object)
+			i.needs.Note(d.Object)
 		}
-		if rank >= rankObject {
+		if rank >= objects.Plain {
 			if err := i.beside(ctx); err != nil {
 				return err
 			}
@@ -101,7 +101,10 @@ func (i *intake) create(ctx context.Context, all []objects.Object) error {
 // beside creates what the objects need and the manifests do not have.
 func (i *intake) beside(ctx context.Context) error {
 	var list []*declared
-	for _, o := range i.needed.without(i.listed) {
+	has := func(kind, name string) bool {
+		return slices.ContainsFunc(i.listed, func(d *declared) bool { return d.created() && d.Kind == kind && d.Name == name })
+	}
+	for _, o := range i.needs.Without(has) {
 		if r, served := i.kinds[o.APIVersion+" "+o.Kind]; served {
 			list = append(list, &declared{Object: o, collection: client.Resource{APIVersion: o.APIVersion, Plural: r.Plural}.Collection(), beside: true})
 		}

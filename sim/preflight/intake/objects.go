@@ -127,7 +127,7 @@ func definitions(group string) bool {
 
 // defined returns the kinds that a definition of custom resources defines.
 func defined(o objects.Object) map[string]kind {
-	if objects.Rank(o.Group(), o.Kind) != 0 {
+	if objects.Rank(o.Group(), o.Kind) != objects.Definitions {
 		return nil
 	}
 	var d struct {

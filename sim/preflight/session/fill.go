@@ -3,49 +3,68 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/preflight/intake"
 	"github.com/skewsim/skewsim/sim/probe"
 )
 
 // fill fills the copy with the objects of the source, and returns the revision of the last one.
-func (h *hop) fill(ctx context.Context, from Source, at string) (revision int64, err error) {
+func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (revision int64, err error) {
 	store, err := etcd.Start(ctx, etcd.Config{Dir: at})
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	h.taken, err = from.Fill(ctx, intake.Copy{Release: h.published[h.first()], Put: etcd.ContentsOf(store).PutAll, Seal: h.seal, Start: h.creating})
+	first := h.first()
+	s.taken, err = from.Fill(ctx, intake.Copy{
+		Release: h.published[first], Put: etcd.ContentsOf(store).PutAll, Seal: s.seal,
+		Start: func(ctx context.Context) (intake.Server, error) {
+			return creating(ctx, s.config(h.builds[first], h.options[first], "creating"))
+		},
+	})
 	if c, closes := from.(io.Closer); closes { // it has a copy of its own, on the disk and mapped into memory
 		err = errors.Join(err, c.Close())
 	}
 	if err != nil {
 		return 0, err
 	}
-	source := &h.session.result.Source
-	*source = h.taken.Source
-	source.FlagsTaken, source.FlagsLeft = h.request.Account.Lines()
-	h.say("%d objects taken from the %s", source.Objects, source.Kind)
+	source := &s.result.Source
+	*source = s.taken.Source
+	source.FlagsTaken, source.FlagsLeft = s.request.Account.Lines()
+	s.say("%d objects taken from the %s", source.Objects, source.Kind)
 	if revision, err = etcd.ContentsOf(store).Revision(ctx); err != nil {
 		return 0, err
 	}
-	for key, value := range h.taken.Beside {
+	for key, value := range s.taken.Beside {
 		err = errors.Join(err, store.Put(ctx, key, value))
 	}
 	return revision, err
 }
 
-// creating starts a server of the first release that creates what no server has stored yet. Its store
-// is its own: what it writes by itself is no object of the source.
-func (h *hop) creating(ctx context.Context) (intake.Server, error) {
-	role := h.first()
-	s, err := probe.Start(ctx, h.config(role, "creating"))
+// creating starts a server that creates what no server has stored yet. Its store is its own: what it writes
+// by itself is no object of the source.
+func creating(ctx context.Context, c probe.Config) (intake.Server, error) {
+	server, err := probe.Start(ctx, c)
 	if err != nil {
 		return intake.Server{}, err
 	}
-	return intake.Server{Conn: s.Conn, Stored: func(ctx context.Context, each func(string, []byte, int64, int64) error) error {
-		return etcd.ContentsOf(s.Etcd).EachWritten(ctx, Prefix, each)
-	}, Close: s.Close}, nil
+	return intake.Server{Conn: server.Conn, Stored: func(ctx context.Context, each func(string, []byte, int64, int64) error) error {
+		return etcd.ContentsOf(server.Etcd).EachWritten(ctx, Prefix, each)
+	}, Close: server.Close}, nil
+}
+
+// logs has, in the directory of the preflight, the logs of servers that did not become ready, or ended by
+// themselves. They may quote objects.
+const logs = "logs"
+
+// config says how a server is started on a store. No two have one name, so that each log stays.
+func (s *session) config(b servers.Build, o servers.Options, on string) probe.Config {
+	return probe.Config{
+		Build: b, Runtime: s.runtime, Temporary: s.Temporary, Options: o, Logs: s.logs,
+		Name: fmt.Sprintf("%d-%s-%s", s.starts.Add(1), b.Version, on),
+	}
 }

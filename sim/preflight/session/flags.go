@@ -2,8 +2,11 @@ package session
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -26,7 +29,7 @@ func (h *hop) checkFlags(ctx context.Context) error {
 				return err
 			}
 		}
-		h.options[role] = serverflags.Without(h.request.Options, refused[role])
+		h.options[role] = privileged(serverflags.Without(h.request.Options, refused[role]))
 	}
 	d, other := preflight.Up, term.New
 	if h.request.Rollback {
@@ -39,6 +42,16 @@ func (h *hop) checkFlags(ctx context.Context) error {
 		h.judged.Add(h.refusedFlag(r, other, preflight.PhaseAlone, d))
 	}
 	return nil
+}
+
+// privileged permits privileged Pods, as kubeadm and the providers do, unless the user's flags say
+// otherwise: by default a kube-apiserver refuses them.
+func privileged(o servers.Options) servers.Options {
+	const flag = "--allow-privileged="
+	if !slices.ContainsFunc(o.Flags, func(f string) bool { return strings.HasPrefix(f, flag) }) {
+		o.Flags = append(slices.Clone(o.Flags), flag+"true")
+	}
+	return o
 }
 
 // refusedFlag is the finding about a flag that servers of a release do not start with.

@@ -85,7 +85,7 @@ func (h *hop) learn(ctx context.Context) error {
 	for role, into := range asked {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				s, err := probe.Start(asking, h.config(role, "empty"))
+				s, err := probe.Start(asking, h.config(h.builds[role], h.options[role], "empty"))
 				if err != nil {
 					return err
 				}
@@ -168,24 +168,12 @@ func room(dir, store string) error {
 	return nil
 }
 
-// logs has, in the directory of the preflight, the logs of servers that did not become ready, or ended by
-// themselves. They may quote objects.
-const logs = "logs"
-
-// config says how a server of a release is started. No two have one name, so that each log stays.
-func (h *hop) config(role term.Role, on string) probe.Config {
-	return probe.Config{
-		Build: h.builds[role], Runtime: h.runtime, Temporary: h.Temporary, Options: h.options[role], Logs: h.logs,
-		Name: fmt.Sprintf("%d-%s-%s", h.starts.Add(1), h.builds[role].Version, on),
-	}
-}
-
 // start starts a server of a release on a store. A server that does not become ready is a finding:
 // then it returns nil.
 func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase string, d preflight.Direction) (*probe.Server, error) {
 	const within = 3 * time.Minute
 	b, store := h.builds[role], on.Store()
-	c := h.config(role, "copy")
+	c := h.config(b, h.options[role], "copy")
 	c.Options.Encryption = h.seal.Encryption()
 	c.Store, c.ReadyWithin, c.MayNotRead = &store, within, collections(h.published[role])
 	began := time.Now()

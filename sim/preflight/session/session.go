@@ -158,7 +158,7 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 		h := newHop(s, builds[i-1], builds[i], filepath.Join(s.scratch, fmt.Sprintf("hop-%d", i)))
 		err := h.learn(ctx)
 		if err == nil && i == 1 {
-			filled, err = h.fill(ctx, from, at)
+			filled, err = s.fill(ctx, h, from, at)
 		}
 		if err == nil {
 			h.filled, h.webhooks = filled, s.taken.Webhooks
