@@ -24,20 +24,15 @@ func Of(object map[string]any, namespace string) (pod map[string]any, path strin
 			metadata[name] = values
 		}
 	}
-	name, _ := within(object, "metadata")["name"].(string)
+	name := text(within(object, "metadata"), "name")
 	switch {
-	case isJob(object):
+	case strings.HasPrefix(text(object, "apiVersion"), "batch/"):
 		job(metadata, within(owner, "spec"), name)
 	case object["kind"] == "StatefulSet" && object["apiVersion"] == "apps/v1":
 		metadata["labels"] = with(metadata["labels"], map[string]any{"statefulset.kubernetes.io/pod-name": name + "-0", "apps.kubernetes.io/pod-index": "0"})
 		spec = claimed(spec, within(object, "spec"), name)
 	}
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, "/api/v1/namespaces/" + url.PathEscape(namespace) + "/pods"
-}
-
-func isJob(object map[string]any) bool {
-	group, _ := object["apiVersion"].(string)
-	return strings.HasPrefix(group, "batch/")
 }
 
 // job adds what a Job's Pods have: servers generate the labels of a Job when they create it, so the
@@ -63,7 +58,7 @@ func claimed(pod, spec map[string]any, name string) map[string]any {
 	templates, _ := spec["volumeClaimTemplates"].([]any)
 	for _, t := range templates {
 		template, _ := t.(map[string]any)
-		claim, _ := within(template, "metadata")["name"].(string)
+		claim := text(within(template, "metadata"), "name")
 		claims[claim] = true
 		volumes = append(volumes, map[string]any{"name": claim, "persistentVolumeClaim": map[string]any{"claimName": claim + "-" + name + "-0", "readOnly": false}})
 	}
@@ -83,6 +78,7 @@ func claimed(pod, spec map[string]any, name string) map[string]any {
 	return with(pod, set).(map[string]any)
 }
 
+// text returns a text of an object; "" if it has none.
 func text(object map[string]any, name string) string {
 	value, _ := object[name].(string)
 	return value

@@ -37,6 +37,40 @@ func TestOf(t *testing.T) {
 	assert.False(t, Within(".spec.templateRef"))
 }
 
+// TestAsControllersMakeIt: a StatefulSet's Pod has its claims as volumes, in the place of those with the same
+// name, and a Job's Pod the labels that servers generate; a Deployment's has what its template says alone.
+func TestAsControllersMakeIt(t *testing.T) {
+	const template = `"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[],"volumes":[{"name":"data","emptyDir":{}},{"name":"own","emptyDir":{}}]}}`
+	made := func(apiVersion, kind, spec string) (labels, pod map[string]any) {
+		all, _ := Of(object(t, `{"apiVersion":"`+apiVersion+`","kind":"`+kind+`","metadata":{"name":"x"},"spec":`+spec+`}`), "n")
+		labels, _ = all["metadata"].(map[string]any)["labels"].(map[string]any)
+		return labels, all["spec"].(map[string]any)
+	}
+	claims := `"serviceName":"s","volumeClaimTemplates":[{"metadata":{"name":"data"}}]`
+	labels, pod := made("apps/v1", "StatefulSet", `{`+template+`,`+claims+`}`)
+	assert.Equal(t, map[string]any{"a": "b", "statefulset.kubernetes.io/pod-name": "x-0", "apps.kubernetes.io/pod-index": "0"}, labels)
+	assert.Equal(t, "x-0", pod["hostname"])
+	assert.Equal(t, "s", pod["subdomain"])
+	assert.Equal(t, []any{
+		map[string]any{"name": "data", "persistentVolumeClaim": map[string]any{"claimName": "data-x-0", "readOnly": false}},
+		map[string]any{"name": "own", "emptyDir": map[string]any{}},
+	}, pod["volumes"])
+
+	labels, pod = made("apps/v1", "Deployment", `{`+template+`,`+claims+`}`)
+	assert.Equal(t, map[string]any{"a": "b"}, labels)
+	assert.Len(t, pod["volumes"], 2)
+	assert.Nil(t, pod["hostname"])
+
+	labels, _ = made("batch/v1", "CronJob", `{"jobTemplate":{"spec":{`+template+`}}}`)
+	assert.Equal(t, "x", labels["batch.kubernetes.io/job-name"])
+	assert.NotEmpty(t, labels["controller-uid"])
+	labels, _ = made("batch/v1", "Job", `{"manualSelector":true,`+template+`}`)
+	assert.Equal(t, map[string]any{"a": "b"}, labels)
+	labels, _ = made("batch/v1", "Job", `{"completionMode":"Indexed","template":{"metadata":{"labels":{"job-name":"own"}},"spec":{"containers":[]}}}`)
+	assert.Equal(t, "0", labels["batch.kubernetes.io/job-completion-index"])
+	assert.Equal(t, "own", labels["job-name"], "what the template says stays")
+}
+
 // TestRevisionOf: a revision that a controller owns names it.
 func TestRevisionOf(t *testing.T) {
 	const data = `"data":{"spec":{"template":{"a":1}}}`

@@ -39,6 +39,12 @@ func (r Result) Unplayed(d Direction) bool {
 	return r.Ended != "" || len(r.Hops) == 0 || slices.ContainsFunc(r.Hops, func(h Hop) bool { return !h.played(d) || h.unseen(r.Source) })
 }
 
+// Said reports whether the result says anything about an upgrade. Of one that ended before it played
+// anything, the error says it all.
+func (r Result) Said() bool {
+	return r.Ended == "" || slices.ContainsFunc(r.Hops, func(h Hop) bool { return len(h.Phases)+len(h.Findings)+len(h.Baseline) > 0 })
+}
+
 // Compare marks the findings that an earlier preflight has too, in the same class or a worse one, and
 // counts what is new and gone. Objects are the same if their root owners are: the names of Pods and
 // of revisions change with every roll-out.

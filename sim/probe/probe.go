@@ -146,7 +146,15 @@ func (s *Server) openStore(ctx context.Context, c Config, dir string) error {
 		s.Store = *c.Store
 		return nil
 	}
-	store, err := etcd.Start(ctx, etcd.Config{Dir: filepath.Join(dir, "store"), LogPath: filepath.Join(dir, "etcd.log")})
+	log := filepath.Join(dir, "etcd.log")
+	if c.Logs != "" {
+		if err := os.MkdirAll(c.Logs, 0o700); err != nil {
+			return err
+		}
+		log = filepath.Join(c.Logs, cmp.Or(c.Name, "probe")+"-etcd.log")
+		s.kept = append(s.kept, log)
+	}
+	store, err := etcd.Start(ctx, etcd.Config{Dir: filepath.Join(dir, "store"), LogPath: log})
 	if err != nil {
 		return err
 	}

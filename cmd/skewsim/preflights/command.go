@@ -125,13 +125,13 @@ func run(ctx context.Context, a *app.App, f options) error {
 	const percent, limit = 50, 450 << 20
 	app.CollectWithin(percent, limit)
 	result, err := session.Run(ctx, host(a), from.source, r)
-	if len(result.Hops) > 0 {
+	if result.Said() {
 		text := screen.TextOptions(a.Out, f.dir)
 		if printed := reports.PreflightText(a.Out, result, reports.PreflightOptions{Color: text.Color, Width: text.Width, Dir: f.dir}); err == nil {
 			err = printed
 		}
 	}
-	if f.share != "" && len(result.Hops) > 0 {
+	if f.share != "" && result.Said() {
 		err = errors.Join(err, reports.SharePreflight(f.share, result))
 	}
 	if err != nil {

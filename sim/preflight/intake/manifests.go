@@ -133,7 +133,7 @@ func (i *intake) declare(all []objects.Object) (list []*declared) {
 		o.Body = plain(o.Body, o.Namespace)
 		d.Object = o
 		if earlier, twice := at[o.String()]; twice {
-			i.skip(list[earlier].Object, "is replaced by a later one, in %s", o.Place)
+			i.skip("an earlier "+o.String(), list[earlier].Place, "a later one replaces it, in "+o.Place)
 			list[earlier] = d
 			continue
 		}
@@ -157,13 +157,9 @@ func (i *intake) against(o objects.Object, r published.Resource) string {
 	return ""
 }
 
-// skip notes something about an object that is not judged.
-func (i *intake) skip(o objects.Object, format string, args ...any) {
-	what := o.String()
-	if o.Place != "" {
-		what += " (" + o.Place + ")"
-	}
-	i.taken.Skipped = append(i.taken.Skipped, what+": "+fmt.Sprintf(format, args...))
+// skip notes something that is not judged, and where it is.
+func (i *intake) skip(what, place, why string) {
+	i.taken.Skipped = append(i.taken.Skipped, fmt.Sprintf("%s: in %s: %s", what, place, why))
 }
 
 // define adds the kinds of definitions that the server created. A kind whose conversion webhook was taken
@@ -224,7 +220,7 @@ func (i *intake) account() {
 		case d.beside:
 		case !d.created():
 			i.taken.NotTaken++
-			i.skip(d.Object, "not judged, because %s refuses it: %s", i.Release.Version, i.refusal(d))
+			i.skip(d.String(), d.Place, i.Release.Version+" refuses it: "+i.refusal(d))
 		default:
 			i.dropped(d)
 		}
@@ -271,6 +267,6 @@ func (i *intake) dropped(d *declared) {
 		}
 	}
 	if len(below) > 0 {
-		i.skip(d.Object, "fields that %s does not know were dropped, and are not judged: below %s", i.Release.Version, strings.Join(below, ", "))
+		i.skip("fields of "+d.String(), d.Place, i.Release.Version+" does not know and drops what is below "+strings.Join(below, ", "))
 	}
 }
