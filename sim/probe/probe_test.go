@@ -190,6 +190,26 @@ func TestFailedStart(t *testing.T) {
 	}
 }
 
+// TestKeptLogs: the log of a server that does not start stays, and that of one that started goes with it.
+func TestKeptLogs(t *testing.T) {
+	for name, r := range map[string]*fakeRuntime{"starts": {}, "does not start": {broken: errors.New("no")}, "answers nothing": {mute: true}} {
+		c, _ := config(t, r)
+		c.Name, c.Logs = "named", filepath.Join(t.TempDir(), "logs")
+		log := filepath.Join(c.Logs, "named.log")
+		require.NoError(t, os.MkdirAll(c.Logs, 0o700))
+		require.NoError(t, os.WriteFile(log, nil, 0o600))
+		s, err := Start(t.Context(), c)
+		if name == "starts" {
+			require.NoError(t, err)
+			require.NoError(t, s.Close())
+			assert.Empty(t, left(t, c.Logs))
+			continue
+		}
+		require.Error(t, err, name)
+		assert.FileExists(t, log, name)
+	}
+}
+
 // TestFollowedGates: a gate that a switched gate needs is switched too, and what that one needs in
 // turn; each start has a name of its own.
 func TestFollowedGates(t *testing.T) {

@@ -42,12 +42,18 @@ func TestCheckFlags(t *testing.T) {
 		assert.Equal(t, want, found)
 		assert.Len(t, h.judged.Baseline(), map[bool]int{false: 1, true: 3}[rollback])
 		assert.Equal(t, map[string]bool{"Kept": true}, h.options[term.New].FeatureGates)
-		assert.Empty(t, h.options[term.New].Flags)
+		assert.Equal(t, []string{"--allow-privileged=true"}, h.options[term.New].Flags)
 		assert.Equal(t, map[string]bool{"Gone": true, "Kept": true}, h.options[term.Old].FeatureGates)
-		assert.Equal(t, []string{"--event-ttl=1h"}, h.options[term.Old].Flags)
+		assert.Equal(t, []string{"--event-ttl=1h", "--allow-privileged=true"}, h.options[term.Old].Flags)
 		h.result.Findings = h.judged.Findings()
 		if h.result.Grade(preflight.Source{}); !rollback {
 			assert.Equal(t, preflight.Blocked, h.result.Up)
 		}
 	}
+}
+
+// TestPrivileged: the flags of the user decide whether servers take privileged Pods; without them, servers do.
+func TestPrivileged(t *testing.T) {
+	assert.Equal(t, []string{"--allow-privileged=true"}, privileged(servers.Options{}).Flags)
+	assert.Equal(t, []string{"--allow-privileged=false"}, privileged(servers.Options{Flags: []string{"--allow-privileged=false"}}).Flags)
 }

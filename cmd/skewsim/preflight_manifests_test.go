@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/skewsim/skewsim/sim/preflight"
+)
+
+// TestKubernetesPreflightManifests: manifests that every cluster takes have no finding, and nothing of them is
+// broken already, on the way up and on the way back alone.
+func TestKubernetesPreflightManifests(t *testing.T) {
+	old, new := neighbours.Pair(t)
+	for name, flags := range map[string][]string{
+		"upgrade":  {"--from", old.Reference, "--to", new.Reference},
+		"rollback": {"--rollback", "--from", new.Reference, "--to", old.Reference},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := playManifests(t, app.ExitExpected, "clean", flags...)
+			for _, h := range r.Hops {
+				for _, f := range append(h.Findings, h.Baseline...) {
+					t.Errorf("a false alarm: %+v", f)
+				}
+			}
+			assert.Equal(t, 18, r.Source.Objects, "%v", r.Source.Skipped)
+			assert.Equal(t, 2, r.Source.NotTaken, "what is stored in another version, and a request")
+			assert.Len(t, r.Source.Removed, 2)
+			assert.Len(t, r.Source.Skipped, 3, "%v", r.Source.Skipped)
+		})
+	}
+}
+
+// TestKubernetesPreflightBadManifests: what the older release refuses is not taken, and no finding; what the newer
+// one freezes is found. A server whose flags forbid privileged Pods refuses these too.
+func TestKubernetesPreflightBadManifests(t *testing.T) {
+	available(t, "kube-apiserver@v1.35.4..v1.36.3")
+	flags := filepath.Join(t.TempDir(), "flags")
+	require.NoError(t, os.WriteFile(flags, []byte("--allow-privileged=false\n"), 0o600))
+	r := playManifests(t, app.ExitDiffers, "", "--from", "v1.35", "--to", "v1.36", "--server-flags", flags)
+	require.Len(t, r.Hops, 1)
+	assert.Equal(t, []string{"frozen up Deployment .spec.template.spec.hostAliases[].ip"}, foundIn(r.Hops[0]))
+	assert.Empty(t, r.Hops[0].Baseline)
+	all := strings.Join(r.Source.Skipped, "\n")
+	for _, what := range []string{"Deployment.apps shop/mistyped: ", "Deployment.apps shop/unselected: ", "apps/v1beta2 Deployment: ", "fields of Deployment.apps shop/dropped: ", "DaemonSet.apps default/agent: "} {
+		assert.Contains(t, all, what)
+	}
+	assert.Equal(t, 6, r.Source.NotTaken, all)
+}
+
+// playManifests plays a folder of manifests of the tests, or one below it.
+func playManifests(t *testing.T, exit int, folder string, flags ...string) preflight.Result {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	o := newReal(t).run(append([]string{"preflight", filepath.Join("testdata", "manifests", folder), "--out", out}, flags...)...)
+	o.want(t, exit)
+	wantNoValue(t, out)
+	assert.NoDirExists(t, filepath.Join(out, "logs"), "no server was kept from starting")
+	return readPreflight(t, out)
+}
