@@ -26,6 +26,9 @@ type Refusal struct {
 	Element string `json:"element,omitempty"`
 	// Message says what happens: "kube-apiserver v1.37.2 has no flag --x: it does not start".
 	Message string `json:"message"`
+	// Instead are the versions of the same API that the release has and does not serve by default: played
+	// servers serve these, because a feature gate that is on may need its API.
+	Instead []string `json:"instead,omitempty"`
 }
 
 // Known is what is known of a release besides what its executable says.
@@ -80,7 +83,7 @@ func Without(o servers.Options, refused []Refusal) servers.Options {
 		case r.Flag == runtimeConfig && r.Element == "":
 			o.RuntimeConfig = nil
 		case r.Flag == runtimeConfig:
-			delete(o.RuntimeConfig, r.Element)
+			serveInstead(o.RuntimeConfig, r)
 		case r.Flag == serviceRangeFlag:
 			o.ServiceIPRange = ""
 		default:
@@ -88,6 +91,17 @@ func Without(o servers.Options, refused []Refusal) servers.Options {
 		}
 	}
 	return o
+}
+
+// serveInstead removes an API version, and switches those in its place on unless the flags name them.
+func serveInstead(config map[string]bool, refused Refusal) {
+	on := config[refused.Element]
+	delete(config, refused.Element)
+	for _, name := range refused.Instead {
+		if _, named := config[name]; on && !named {
+			config[name] = true
+		}
+	}
 }
 
 // withoutElement removes a flag, or one element of its value.
@@ -227,6 +241,7 @@ func (q *questions) apis(all map[string]bool, versions map[string][]string) {
 		asked = append(asked, name)
 		if have, is := versions[parts[0]]; is && !slices.Contains(have, parts[1]) {
 			q.note(runtimeConfig, name, "has no API version "+parts[0]+"/"+parts[1])
+			q.refused[len(q.refused)-1].Instead = instead(parts, have)
 		}
 	}
 	flag := func(names []string) string {
@@ -242,4 +257,15 @@ func (q *questions) apis(all map[string]bool, versions map[string][]string) {
 			}
 		}
 	}
+}
+
+// instead returns the versions that a release has of an API, or of one resource of it, and does not serve by
+// default: alphas and betas.
+func instead(api, have []string) (all []string) {
+	for _, v := range have {
+		if strings.Contains(v, "alpha") || strings.Contains(v, "beta") {
+			all = append(all, strings.Join(slices.Concat([]string{api[0], v}, api[2:]), "/"))
+		}
+	}
+	return all
 }

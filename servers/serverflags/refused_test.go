@@ -106,6 +106,19 @@ func TestRefused(t *testing.T) {
 	assert.Empty(t, all, "a release that has everything")
 }
 
+// TestInstead: in the place of an API version that a release does not have, played servers serve those that it
+// has and does not serve by default, unless the flags say otherwise.
+func TestInstead(t *testing.T) {
+	const text = "--runtime-config=a.example/v1alpha1=true,a.example/v1beta2=false,b.example/v1alpha1/things=true,c.example/v1alpha1=false\n"
+	flags, err := serverflags.Read(write(t, text))
+	require.NoError(t, err)
+	known := serverflags.Known{Versions: map[string][]string{"a.example": {"v1", "v1beta1", "v1beta2"}, "b.example": {"v1alpha2"}, "c.example": {"v1beta1"}}}
+	refused, err := serverflags.Refused(t.Context(), &release{}, servers.Build{}, known, flags)
+	require.NoError(t, err)
+	options, _ := flags.Take(nil)
+	assert.Equal(t, map[string]bool{"a.example/v1beta1": true, "a.example/v1beta2": false, "b.example/v1alpha2/things": true}, serverflags.Without(options, refused).RuntimeConfig)
+}
+
 // failing answers nothing.
 type failing struct{}
 

@@ -60,6 +60,9 @@ func (h *hop) refusedFlag(r serverflags.Refusal, role term.Role, phase string, d
 	if r.Element != "" {
 		f.Path += "=" + r.Element
 	}
+	if len(r.Instead) > 0 {
+		f.Message += "; servers of the copy serve " + strings.Join(r.Instead, ", ") + " in its place"
+	}
 	f.Fix = "remove " + f.Path + " before the upgrade"
 	return f
 }
