@@ -57,7 +57,7 @@ type placed struct {
 // Each reads all files, and then yields the objects.
 func (s Source) Each(ctx context.Context, each func(objects.Object) error) (objects.Coverage, error) {
 	r := &reader{interrupted: ctx.Err, coverage: objects.Coverage{ReadAt: time.Now().UTC(), Limits: []string{
-		"Manifests do not contain what a server, a controller or a webhook adds to an object: defaults, status, and objects that controllers create.",
+		"Manifests do not contain what controllers and webhooks add: status, changes of a webhook, and objects that controllers create.",
 		"Objects that are in a cluster and not in these files are not covered.",
 	}}}
 	for _, path := range s.Paths {

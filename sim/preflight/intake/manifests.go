@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -94,6 +95,17 @@ func (i *intake) create(ctx context.Context, all []objects.Object) error {
 		for _, d := range list {
 			i.unused(ctx, d)
 		}
+	}
+	return i.answers(ctx)
+}
+
+// answers returns an error if the server ended: then it refused nothing.
+func (i *intake) answers(ctx context.Context) error {
+	if !slices.ContainsFunc(i.listed, func(d *declared) bool { return d.answer.Code == 0 && d.answer.Panic == nil }) {
+		return nil
+	}
+	if _, err := client.Version(ctx, i.conn); err != nil {
+		return fmt.Errorf("create the objects of the manifests: the server of %s ended: %w", i.Release.Version, err)
 	}
 	return nil
 }
@@ -232,6 +244,9 @@ func (i *intake) account() {
 // refusal is what the server said, without values of the object.
 func (i *intake) refusal(d *declared) string {
 	try := reading.Try{Write: "create", Code: d.answer.Code, Message: d.answer.Text()}
+	if d.answer.Panic != nil {
+		try.Code = http.StatusInternalServerError
+	}
 	if d.answer.Status != nil && d.answer.Status.Details != nil {
 		for _, c := range d.answer.Status.Details.Causes {
 			try.Causes = append(try.Causes, reading.Cause{Field: c.Field, Reason: string(c.Type)})
