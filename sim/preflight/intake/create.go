@@ -25,6 +25,7 @@ type declared struct {
 	// had one already, which was changed.
 	revision int64
 	patched  bool
+	kept     bool // in the copy
 	beside   bool // the copy needs it, and the source does not have it
 	// converts reports that its conversion webhook was taken out.
 	converts bool

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -200,28 +201,28 @@ func (i *intake) define(definitions []*declared) {
 	}
 }
 
-// store puts what the server stored of the objects into the copy.
+// store puts what the server stored of the objects into the copy, with what it stored beside them since then,
+// such as the address of a Service.
 func (i *intake) store(ctx context.Context, s Server) error {
-	created, patched := map[int64]*declared{}, map[int64]*declared{}
+	created, patched, first := map[int64]*declared{}, map[int64]*declared{}, int64(math.MaxInt64)
 	for _, d := range i.listed {
-		if d.patched {
+		switch {
+		case d.patched && d.created():
 			patched[d.revision] = d
-		} else {
-			created[d.revision] = d
+		case d.created():
+			created[d.revision], first = d, min(first, d.revision)
 		}
 	}
-	delete(created, 0)
-	delete(patched, 0)
 	return s.Stored(ctx, func(key string, value []byte, createdAt, writtenAt int64) error {
 		d := cmp.Or(created[createdAt], patched[writtenAt])
-		switch {
-		case d == nil:
-			return nil
-		case d.beside:
-			i.taken.Beside[key] = value
-			return nil
+		if d != nil && !d.beside {
+			d.kept = true
+			return i.keep(ctx, key, value)
 		}
-		return i.keep(ctx, key, value)
+		if createdAt >= first {
+			i.taken.Beside[key] = value
+		}
+		return nil
 	})
 }
 
@@ -233,6 +234,9 @@ func (i *intake) account() {
 		case !d.created():
 			i.taken.NotTaken++
 			i.skip(d.String(), d.Place, i.Release.Version+" refuses it: "+i.refusal(d))
+		case !d.kept:
+			i.taken.NotTaken++
+			i.skip(d.String(), d.Place, "servers write it by themselves")
 		default:
 			i.dropped(d)
 		}

@@ -3,6 +3,7 @@ package intake
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -100,11 +101,9 @@ func (f *fake) fill(t *testing.T, bodies ...string) (stored map[string]string, t
 		Start: func(context.Context) (Server, error) {
 			return Server{Conn: conn, Close: func() error { return nil }, Stored: func(_ context.Context, each func(string, []byte, int64, int64) error) error {
 				for at, body := range f.stored {
-					if err := each(at, []byte(body), f.at[at], f.at[at]); err != nil {
-						return err
-					}
+					require.NoError(t, each(at, []byte(body), f.at[at], f.at[at]))
 				}
-				return each("/registry/leases/own", []byte("{}"), 99, 99)
+				return errors.Join(each("/registry/leases/before", []byte("{}"), 0, 99), each("/registry/ipaddresses/after", []byte("{}"), 99, 99))
 			}}, nil
 		},
 	})
@@ -163,7 +162,8 @@ func TestOrder(t *testing.T) {
 	assert.Contains(t, f.stored["/apis/example.com/v1/widgets/gear"], `"metadata":{"name":"gear"}`, "the kind has no namespaces")
 	assert.Len(t, stored, 7)
 	assert.Equal(t, 7, taken.Objects)
-	assert.Len(t, taken.Beside, 3, "two namespaces and a class: %v", taken.Beside)
+	assert.Len(t, taken.Beside, 4, "two namespaces, a class, and what the server made of the objects: %v", taken.Beside)
+	assert.Contains(t, taken.Beside, "/registry/ipaddresses/after")
 	assert.Len(t, taken.Removed, 1)
 	assert.Equal(t, 1, taken.NotTaken)
 }
