@@ -165,7 +165,7 @@ func (i *intake) against(o objects.Object, r published.Resource) string {
 	case r.Kind == "":
 		return unserved(o, i.Release.Version)
 	case !slices.Contains(r.Verbs, "create") || !slices.Contains(r.Verbs, "get"):
-		return fmt.Sprintf("%s %s: is a request, which no server stores", o.APIVersion, o.Kind)
+		return fmt.Sprintf("%s %s: is not an object that clients store", o.APIVersion, o.Kind)
 	}
 	return ""
 }
