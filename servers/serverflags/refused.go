@@ -95,10 +95,9 @@ func Without(o servers.Options, refused []Refusal) servers.Options {
 
 // serveInstead removes an API version, and switches those in its place on unless the flags name them.
 func serveInstead(config map[string]bool, refused Refusal) {
-	on := config[refused.Element]
 	delete(config, refused.Element)
 	for _, name := range refused.Instead {
-		if _, named := config[name]; on && !named {
+		if _, named := config[name]; !named {
 			config[name] = true
 		}
 	}
@@ -241,7 +240,9 @@ func (q *questions) apis(all map[string]bool, versions map[string][]string) {
 		asked = append(asked, name)
 		if have, is := versions[parts[0]]; is && !slices.Contains(have, parts[1]) {
 			q.note(runtimeConfig, name, "has no API version "+parts[0]+"/"+parts[1])
-			q.refused[len(q.refused)-1].Instead = instead(parts, have)
+			if r := &q.refused[len(q.refused)-1]; all[name] {
+				r.serve(instead(parts, have))
+			}
 		}
 	}
 	flag := func(names []string) string {
@@ -256,6 +257,13 @@ func (q *questions) apis(all map[string]bool, versions map[string][]string) {
 				q.note(runtimeConfig, name, "has no API group "+strings.Split(name, "/")[0])
 			}
 		}
+	}
+}
+
+// serve notes what played servers serve in the place of what is refused.
+func (r *Refusal) serve(instead []string) {
+	if r.Instead = instead; len(instead) > 0 {
+		r.Message += "; played servers serve " + strings.Join(instead, ", ") + " in its place"
 	}
 }
 

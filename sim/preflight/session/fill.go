@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -67,4 +69,14 @@ func (s *session) config(b servers.Build, o servers.Options, on string) probe.Co
 		Build: b, Runtime: s.runtime, Temporary: s.Temporary, Options: o, Logs: s.logs,
 		Name: fmt.Sprintf("%d-%s-%s", s.starts.Add(1), b.Version, on),
 	}
+}
+
+// privileged permits privileged Pods, as kubeadm and the providers do, unless the user's flags say
+// otherwise: by default a kube-apiserver refuses them.
+func privileged(o servers.Options) servers.Options {
+	const flag = "--allow-privileged="
+	if !slices.ContainsFunc(o.Flags, func(f string) bool { return strings.HasPrefix(f, flag) }) {
+		o.Flags = append(slices.Clone(o.Flags), flag+"true")
+	}
+	return o
 }

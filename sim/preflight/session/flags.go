@@ -2,11 +2,8 @@ package session
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -44,24 +41,11 @@ func (h *hop) checkFlags(ctx context.Context) error {
 	return nil
 }
 
-// privileged permits privileged Pods, as kubeadm and the providers do, unless the user's flags say
-// otherwise: by default a kube-apiserver refuses them.
-func privileged(o servers.Options) servers.Options {
-	const flag = "--allow-privileged="
-	if !slices.ContainsFunc(o.Flags, func(f string) bool { return strings.HasPrefix(f, flag) }) {
-		o.Flags = append(slices.Clone(o.Flags), flag+"true")
-	}
-	return o
-}
-
 // refusedFlag is the finding about a flag that servers of a release do not start with.
 func (h *hop) refusedFlag(r serverflags.Refusal, role term.Role, phase string, d preflight.Direction) preflight.Finding {
 	f := preflight.Finding{Class: preflight.NotReady, Direction: d, Release: h.versions[role], Phase: phase, Path: "--" + r.Flag, Message: r.Message}
 	if r.Element != "" {
 		f.Path += "=" + r.Element
-	}
-	if len(r.Instead) > 0 {
-		f.Message += "; servers of the copy serve " + strings.Join(r.Instead, ", ") + " in its place"
 	}
 	f.Fix = "remove " + f.Path + " before the upgrade"
 	return f
