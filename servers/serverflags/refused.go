@@ -95,6 +95,9 @@ func Without(o servers.Options, refused []Refusal) servers.Options {
 
 // serveInstead removes an API version, and switches those in its place on unless the flags name them.
 func serveInstead(config map[string]bool, refused Refusal) {
+	if _, set := config[refused.Element]; !set {
+		return
+	}
 	delete(config, refused.Element)
 	for _, name := range refused.Instead {
 		if _, named := config[name]; !named {
