@@ -47,6 +47,17 @@ func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (rev
 	return revision, err
 }
 
+// ofServers calls exclude with the key of every value of a copy that the source did not have: servers of
+// this hop or an earlier one made it.
+func (s *session) ofServers(ctx context.Context, on *etcd.Server, exclude func(key string)) error {
+	return etcd.ContentsOf(on).EachWritten(ctx, Prefix, func(key string, _ []byte, created, _ int64) error {
+		if created > s.lastTaken {
+			exclude(key)
+		}
+		return nil
+	})
+}
+
 // creating starts a server that creates what no server has stored yet. Its store is its own: what it writes
 // by itself is no object of the source.
 func creating(ctx context.Context, c probe.Config) (intake.Server, error) {

@@ -38,6 +38,9 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err := os.RemoveAll(from); err != nil {
 		return nil, err
 	}
+	if err := h.ofServers(ctx, store, h.judged.Exclude); err != nil {
+		return nil, err
+	}
 	first, err := h.settle(ctx, store)
 	if err != nil || first == nil {
 		return nil, err

@@ -70,14 +70,15 @@ type Request struct {
 // session is one preflight.
 type session struct {
 	Host
-	request Request
-	scratch string // of the copies
-	logs    string // the directory of the logs that are kept
-	began   time.Time
-	result  preflight.Result
-	taken   intake.Taken
-	seal    *decrypt.Seal // of the copy
-	starts  atomic.Int32  // of servers
+	request   Request
+	scratch   string // of the copies
+	logs      string // the directory of the logs that are kept
+	began     time.Time
+	result    preflight.Result
+	taken     intake.Taken
+	seal      *decrypt.Seal // of the copy
+	starts    atomic.Int32  // of servers
+	lastTaken int64         // the revision of the last object of the source
 }
 
 // runtime returns what starts servers that read the copy.
@@ -153,18 +154,16 @@ func (s *session) say(format string, values ...any) {
 
 // play fills the copy, and plays one hop after the other.
 func (s *session) play(ctx context.Context, from Source, builds []servers.Build) error {
-	at, filled := filepath.Join(s.scratch, "copy"), int64(0)
+	at, filled := filepath.Join(s.scratch, "copy"), int64(0) // filled is the newest revision before a hop
 	for i := 1; i < len(builds); i++ {
 		h := newHop(s, builds[i-1], builds[i], filepath.Join(s.scratch, fmt.Sprintf("hop-%d", i)))
 		err := h.learn(ctx)
 		if err == nil && i == 1 {
 			filled, err = s.fill(ctx, h, from, at)
+			s.lastTaken = filled
 		}
 		if err == nil {
 			h.filled, h.webhooks = filled, s.taken.Webhooks
-			for key := range s.taken.Beside {
-				h.judged.Exclude(key)
-			}
 			err = h.play(ctx, at)
 		}
 		s.result.Hops = append(s.result.Hops, h.concluded())
