@@ -324,7 +324,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 
 func (h *hop) phase(p preflight.Phase) {
 	h.result.Phases = append(h.result.Phases, p)
-	h.say("%s: %d objects with those of the servers, %d dry runs, %.1f s", p.Name, p.Objects, p.Tried, p.Seconds)
+	h.say("%s: %d objects, those of servers included, %d dry runs, %.1f s", p.Name, p.Objects, p.Tried, p.Seconds)
 }
 
 // concluded returns the hop with what was found so far.
