@@ -331,7 +331,7 @@ func sharedLine(h preflight.Hop) string {
 func took(p preflight.Phase) string {
 	text := p.Name
 	if p.Objects > 0 {
-		text += ": " + term.Numbered(p.Objects, "object") + ", those of servers included"
+		text += ": " + term.Numbered(p.Objects, "object")
 	}
 	if p.Tried > 0 {
 		text += ", " + term.Numbered(p.Tried, "dry run")
@@ -345,9 +345,6 @@ func took(p preflight.Phase) string {
 // source says where the objects came from.
 func source(s preflight.Source) string {
 	text := fmt.Sprintf("%s of a %s", term.Numbered(s.Objects, "object"), view.FirstOf(s.Kind, "source"))
-	if s.Kind == "manifests" {
-		text = strings.Replace(text, "of a ", "of ", 1)
-	}
 	if s.Release != "" {
 		text += " of " + s.Release
 	}
