@@ -35,10 +35,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := os.RemoveAll(from); err != nil {
-		return nil, err
-	}
-	if err := h.ofServers(ctx, store, h.judged.Exclude); err != nil {
+	if err := errors.Join(h.ofServers(ctx, store, h.judged.Exclude), os.RemoveAll(from)); err != nil {
 		return nil, err
 	}
 	first, err := h.settle(ctx, store)
