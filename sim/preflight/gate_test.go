@@ -66,3 +66,12 @@ func TestUnplayed(t *testing.T) {
 		assert.Equal(t, c.back, c.result.Unplayed(Back), name)
 	}
 }
+
+// TestSaid: a result that ended before anything was played says nothing; one with a finding, or played to its
+// end, does.
+func TestSaid(t *testing.T) {
+	assert.False(t, Result{Ended: "x", Hops: []Hop{{}}}.Said())
+	assert.True(t, Result{Ended: "x", Hops: []Hop{{Baseline: []Finding{{Class: NotReady}}}}}.Said())
+	assert.True(t, Result{Ended: "x", Hops: []Hop{{Phases: []Phase{{Name: PhaseBaseline}}}}}.Said())
+	assert.True(t, Result{}.Said())
+}
