@@ -3,6 +3,7 @@ package template
 import (
 	"maps"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -15,7 +16,7 @@ func Of(object map[string]any, namespace string) (pod map[string]any, path strin
 		of = within(owner, "spec", "template")
 	}
 	spec := within(of, "spec")
-	if spec == nil || spec["containers"] == nil || namespace == "" {
+	if !isOfPod(spec) || namespace == "" {
 		return nil, ""
 	}
 	metadata := map[string]any{"generateName": "skewsim-preflight-", "namespace": namespace}
@@ -33,6 +34,16 @@ func Of(object map[string]any, namespace string) (pod map[string]any, path strin
 		spec = claimed(spec, within(object, "spec"), name)
 	}
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, "/api/v1/namespaces/" + url.PathEscape(namespace) + "/pods"
+}
+
+// isOfPod reports whether a spec is one of a Pod. Users' own kinds may leave out the names of containers, which
+// their controllers fill in.
+func isOfPod(spec map[string]any) bool {
+	containers, is := spec["containers"].([]any)
+	return is && !slices.ContainsFunc(containers, func(c any) bool {
+		container, _ := c.(map[string]any)
+		return text(container, "name") == ""
+	})
 }
 
 // job adds what a Job's Pods have: servers generate the labels of a Job when they create it, so the

@@ -19,9 +19,11 @@ func TestOf(t *testing.T) {
 	for text, made := range map[string]bool{
 		`{"spec":{"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[]}}}}`:                          true,
 		`{"spec":{"jobTemplate":{"spec":{"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[]}}}}}}`: true,
-		`{"spec":{"template":{"spec":{}}}}`: false,
-		`{"spec":{"template":"text"}}`:      false,
-		`{}`:                                false,
+		`{"spec":{"template":{"spec":{"containers":[{"name":"c"}]}}}}`:                                              true,
+		`{"spec":{"template":{"spec":{"containers":[{"image":"i"}]}}}}`:                                             false,
+		`{"spec":{"template":{"spec":{}}}}`:                                                                         false,
+		`{"spec":{"template":"text"}}`:                                                                              false,
+		`{}`:                                                                                                        false,
 	} {
 		pod, path := Of(object(t, text), "n")
 		if !made {
