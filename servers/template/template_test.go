@@ -19,7 +19,7 @@ func TestOf(t *testing.T) {
 	for text, made := range map[string]bool{
 		`{"spec":{"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[]}}}}`:                          true,
 		`{"spec":{"jobTemplate":{"spec":{"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[]}}}}}}`: true,
-		`{"spec":{"template":{"spec":{"containers":[{"name":"c"}]}}}}`:                                              true,
+		`{"spec":{"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}}`:              true,
 		`{"spec":{"template":{"spec":{"containers":[{"image":"i"}]}}}}`:                                             false,
 		`{"spec":{"template":{"spec":{}}}}`:                                                                         false,
 		`{"spec":{"template":"text"}}`:                                                                              false,
