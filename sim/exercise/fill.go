@@ -213,7 +213,7 @@ func includes(set, other map[string]bool) bool {
 
 // enliven replaces the plain texts and small numbers that the object was filled with by others
 // that a server may not leave alone: texts with capitals, and large numbers. Equal values stay
-// equal: they may be two names of one.
+// equal: they may be two names of one. The target's value stays, and so do the keys that select it.
 func (f *filling) enliven(ctx context.Context) error {
 	var all []lively
 	livelier(f.specimen.Object, nil, &all)
@@ -260,10 +260,12 @@ func (f *filling) replace(ctx context.Context, all []lively) error {
 	for _, l := range all {
 		generate.Put(object, l.at, l.value)
 	}
-	f.tries++
-	if f.keeps(f.dryCreate(ctx, f.kind, object), object) {
-		f.specimen.Object = object
-		return nil
+	if f.isHeldIn(object) {
+		f.tries++
+		if f.keeps(f.dryCreate(ctx, f.kind, object), object) {
+			f.specimen.Object = object
+			return nil
+		}
 	}
 	if len(all) == 1 {
 		return ctx.Err()
@@ -273,4 +275,15 @@ func (f *filling) replace(ctx context.Context, all []lively) error {
 		return err
 	}
 	return f.replace(ctx, all[half:])
+}
+
+// isHeldIn reports whether an object holds the target's value as the specimen does, and at its place.
+func (f *filling) isHeldIn(object map[string]any) bool {
+	held, err := path.Parse(f.specimen.Held)
+	if err != nil || len(held) == 0 {
+		return true
+	}
+	was, had := path.Get(f.specimen.Object, held)
+	is, has := path.Get(object, held)
+	return has == had && generate.JSONText(is) == generate.JSONText(was)
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/path"
 )
 
 // TestFilled: an object is filled with the fields that the server takes and keeps, and no other.
@@ -28,6 +30,22 @@ func TestFilled(t *testing.T) {
 	assert.NotContains(t, spec, "never", "the server refuses it")
 	assert.NotContains(t, spec, "dropped", "the server drops it")
 	assert.NotContains(t, spec, "address", "the server chooses it for each object")
+}
+
+// TestFilledHolds: a filled object holds the target's value where the specimen says: the key of its
+// element stays as it is. Texts beside it do not.
+func TestFilledHolds(t *testing.T) {
+	c, _ := config(t)
+	target := Target{ID: "weight", APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.parts[].weight", Filled: true}
+	got, err := Specimens(t.Context(), c, []Target{target})
+	require.NoError(t, err)
+	held, err := path.Parse(got[0].Held)
+	require.NoError(t, err)
+	is, has := path.Get(got[0].Object, held)
+	require.True(t, has, "%s in %v", got[0].Held, got[0].Object)
+	assert.Equal(t, got[0].Answered, is)
+	spec, _ := got[0].Object["spec"].(map[string]any)
+	assert.Equal(t, "Sample-Word", spec["hinted"])
 }
 
 // TestIsCustom: groups of Kubernetes are those without a dot and those below k8s.io.
