@@ -28,6 +28,7 @@ type filling struct {
 	*exerciser
 	kind     *kind
 	specimen *Specimen
+	send     func(ctx context.Context, object map[string]any) client.Answer
 	unkept   map[string]bool // values that the server does not keep in the object as it was found
 	tries    int
 }
@@ -35,16 +36,16 @@ type filling struct {
 // fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
 // one by one where a group is refused. What it cannot add it leaves out. A kind of Kubernetes without a
 // namespace stays as it is: with all its fields, such an object may act on every other, as a default
-// does. No controller acts on what a definition defines.
+// does. No controller acts on what a definition defines: only there a status is filled too.
 func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
-	if !k.Namespaced && !isCustom(k.APIVersion) {
+	if !isCustom(k.APIVersion) && (!k.Namespaced || s.Subresource != "") || s.Subresource != "" && s.Subresource != term.StatusPart {
 		return nil
 	}
-	f := &filling{exerciser: e, kind: k, specimen: s}
-	first := e.dryCreate(ctx, k, s.Object)
+	f := &filling{exerciser: e, kind: k, specimen: s, send: e.senderOf(k, s)}
+	first := f.send(ctx, s.Object)
 	f.unkept, _ = f.lost(first, s.Object)
 	except := append(slices.Clone(s.Except), f.chosen(ctx, first)...)
-	for group := range slices.Chunk(k.missing(s.Object, except), together) {
+	for group := range slices.Chunk(k.missing(s.Object, s.Subresource, except), together) {
 		if err := f.add(ctx, group); err != nil {
 			return err
 		}
@@ -62,7 +63,7 @@ func isCustom(apiVersion string) bool {
 // an object that names one can be created only once.
 func (f *filling) chosen(ctx context.Context, first client.Answer) (fields []string) {
 	one, ok := decoded(first)
-	two, again := decoded(f.dryCreate(ctx, f.kind, f.specimen.Object))
+	two, again := decoded(f.send(ctx, f.specimen.Object))
 	if !ok || !again {
 		return nil
 	}
@@ -76,13 +77,13 @@ func (f *filling) chosen(ctx context.Context, first client.Answer) (fields []str
 }
 
 // missing returns the fields that an object of the kind could have besides its own, the outer ones
-// first.
-func (k *kind) missing(object map[string]any, except []string) []string {
+// first: those that are written with the object, or those of a part.
+func (k *kind) missing(object map[string]any, part string, except []string) []string {
 	has := k.generate.FieldsOf(object)
 	all := slices.Sorted(maps.Keys(k.generate.Fields()))
 	all = slices.DeleteFunc(all, func(field string) bool {
 		within := func(outer string) bool { return field == outer || generate.IsWithin(field, outer) }
-		return has[field] || depth(field) > mostDeep || slices.ContainsFunc(except, within)
+		return has[field] || k.subresourceOf(field) != part || depth(field) > mostDeep || slices.ContainsFunc(except, within)
 	})
 	slices.SortStableFunc(all, func(a, b string) int { return depth(a) - depth(b) })
 	return all[:min(len(all), mostFilled)]
@@ -101,7 +102,7 @@ func (f *filling) add(ctx context.Context, group []string) error {
 		return nil
 	}
 	f.tries++
-	a := f.dryCreate(ctx, f.kind, object)
+	a := f.send(ctx, object)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -181,7 +182,7 @@ func (f *filling) repaired(ctx context.Context, field string) error {
 	for n := 0; ok && n < mostRepairs && f.tries < mostFills; n++ {
 		f.tries++
 		object := copyOf(at.Object())
-		a := f.dryCreate(ctx, f.kind, object)
+		a := f.send(ctx, object)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -262,7 +263,7 @@ func (f *filling) replace(ctx context.Context, all []lively) error {
 	}
 	if f.isHeldIn(object) {
 		f.tries++
-		if f.keeps(f.dryCreate(ctx, f.kind, object), object) {
+		if f.keeps(f.send(ctx, object), object) {
 			f.specimen.Object = object
 			return nil
 		}

@@ -125,6 +125,20 @@ func (e *exerciser) update(ctx context.Context, at string, object map[string]any
 	return e.write(ctx, http.MethodPut, at, object, true)
 }
 
+// senderOf returns how a specimen's object is tried: as a create, or as an update of the part through
+// which its value is written.
+func (e *exerciser) senderOf(k *kind, s *Specimen) func(ctx context.Context, object map[string]any) client.Answer {
+	if s.Subresource == "" {
+		return func(ctx context.Context, object map[string]any) client.Answer { return e.dryCreate(ctx, k, object) }
+	}
+	l := k.liveOf(objectIn(e.hintsFor(s.Target)), "")
+	return func(ctx context.Context, object map[string]any) client.Answer {
+		whole := withoutManaged(l.read)
+		whole[s.Subresource] = object[s.Subresource]
+		return e.update(ctx, e.resource(k).Object(l.name)+"/"+s.Subresource, whole)
+	}
+}
+
 // objectIn returns the object of the first hint that has one.
 func objectIn(hints []generate.Hint) map[string]any {
 	for _, h := range hints {

@@ -72,10 +72,7 @@ func (m member) file(name string, body map[string]any) error {
 // Body is the object as a run creates it: without the field that the target must not have, and
 // without what only a subresource writes.
 func (o Object) Body() map[string]any {
-	body := bodies.WithNameForm(runtime.DeepCopyJSON(o.Specimen.Object))
-	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {
-		path.Remove(body, held)
-	}
+	body := bodies.WithNameForm(o.whole())
 	switch part := o.Specimen.Subresource; part {
 	case "":
 	case term.StatusPart:
@@ -86,6 +83,15 @@ func (o Object) Body() map[string]any {
 				path.Remove(body, p)
 			}
 		}
+	}
+	return body
+}
+
+// whole is the object with what a subresource writes, without the field that the target must not have.
+func (o Object) whole() map[string]any {
+	body := runtime.DeepCopyJSON(o.Specimen.Object)
+	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {
+		path.Remove(body, held)
 	}
 	return body
 }
@@ -110,7 +116,7 @@ func (o Object) partFields() map[string]any {
 		value, _ := path.Get(o.Specimen.Object, held[:2])
 		return map[string]any{path.String(held[:2]): value}
 	}
-	status, _ := o.Specimen.Object[term.StatusPart].(map[string]any)
+	status, _ := o.whole()[term.StatusPart].(map[string]any)
 	fields := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(status)) {
 		fields["."+term.StatusPart+"."+key] = status[key]

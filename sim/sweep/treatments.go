@@ -56,10 +56,10 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 		return []scenarios.Line{born, w.preferred()}
 	case o.Target.Alone:
 		return append([]scenarios.Line{born}, w.alone(o.Target)...)
+	case o.Specimen.Subresource != "":
+		return append([]scenarios.Line{born}, w.part(o)...)
 	case o.Target.Without != "":
 		return append(append([]scenarios.Line{born}, w.absent()...), w.besides(o)...)
-	case o.Specimen.Subresource != "":
-		return append([]scenarios.Line{born}, w.part(o.Specimen.Subresource, o.partFields())...)
 	}
 	lines := append([]scenarios.Line{born}, w.byOtherServer(), w.byOtherClient(), w.byOtherManager())
 	if w.at.alone != "" {
@@ -193,7 +193,8 @@ func (w writing) absent() []scenarios.Line {
 }
 
 // part writes a subresource through the object's own release, and then treats the copy.
-func (w writing) part(part string, fields map[string]any) []scenarios.Line {
+func (w writing) part(o Object) []scenarios.Line {
+	part, fields := o.Specimen.Subresource, o.partFields()
 	if len(fields) == 0 {
 		return nil // the subresource is not written: the object alone is there
 	}
@@ -208,12 +209,20 @@ func (w writing) part(part string, fields map[string]any) []scenarios.Line {
 		set(w.at.typed, scenarios.Line{Touch: w.id, Client: []term.Client{w.otherTyped}, Read: w.own, Via: w.own, Verb: typed}),
 		set(w.at.created),
 	}
-	touched := scenarios.Line{Touch: w.id, Via: w.other, Verb: w.verbs()}
-	at := w.at.mixed
-	if w.custom { // there is no stage with both: what was written at one is met by the other's definition
-		at, touched.At = w.at.created, []string{w.at.mixed}
+	met := func(then scenarios.Line) scenarios.Line {
+		if w.custom { // there is no stage with both: what was written at one is met by the other's definition
+			then.At = []string{w.at.mixed}
+			return set(w.at.created, then)
+		}
+		return set(w.at.mixed, then)
 	}
-	lines = append(lines, set(at, touched))
+	lines = append(lines, met(scenarios.Line{Touch: w.id, Via: w.other, Verb: w.verbs()}))
+	if beside := sibling(o); o.Target.Beside && len(beside) > 0 {
+		change := scenarios.Line{Set: w.id, Subresource: part, Verb: []term.Verb{term.Put}, Fields: beside, Via: w.own}
+		lines = append(lines, set(w.at.created, change))
+		change.Via = w.other
+		lines = append(lines, met(change))
+	}
 	offer := w.line(scenarios.Line{
 		Set: w.id, Subresource: part, Verb: []term.Verb{term.Put}, Via: w.other, Fields: fields,
 		FieldValidation: []term.FieldValidation{term.Ignore, term.Warn, term.Strict},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -357,4 +358,23 @@ func TestPartsOf(t *testing.T) {
 	assert.Equal(t, map[string]any{}, got.Trials[0].Value)
 	got = try(t, &release{accepts: some}, &release{accepts: some}, target("anyOf", `[{"required":["name"]},{"required":["size"]}]`, ".spec", gadget(map[string]any{"name": "a"})))[0]
 	assert.Empty(t, got.Trials)
+}
+
+// TestPatterns: a pattern of a number or a text is tried with texts on each side of it; numbers are no
+// texts, and match any pattern.
+func TestPatterns(t *testing.T) {
+	const amount = `^[0-9]+(Ki|Mi)$`
+	matches := regexp.MustCompile(amount)
+	some := func(object, _ map[string]any) bool {
+		text, is := spec(object, "size").(string)
+		return !is || matches.MatchString(text)
+	}
+	for _, base := range []any{int64(1), "1Ki"} {
+		got := try(t, &release{accepts: all}, &release{accepts: some}, target("pattern", amount, ".spec.size", gadget(map[string]any{"size": base})))[0]
+		require.NotEmpty(t, got.Trials, base)
+		assert.Positive(t, got.BothAccept, base)
+		got = try(t, &release{accepts: some}, &release{accepts: some}, target("pattern", amount, ".spec.size", gadget(map[string]any{"size": base})))[0]
+		assert.Empty(t, got.Trials, base)
+		assert.True(t, got.Alike(), base)
+	}
 }
