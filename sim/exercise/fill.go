@@ -26,11 +26,12 @@ const (
 // filling adds published fields to an object that a server accepts.
 type filling struct {
 	*exerciser
-	kind     *kind
-	specimen *Specimen
-	send     func(ctx context.Context, object map[string]any) client.Answer
-	unkept   map[string]bool // values that the server does not keep in the object as it was found
-	tries    int
+	kind      *kind
+	published generate.Kind // of which also the parts have fields
+	specimen  *Specimen
+	send      func(ctx context.Context, object map[string]any) client.Answer
+	unkept    map[string]bool // values that the server does not keep in the object as it was found
+	tries     int
 }
 
 // fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
@@ -41,11 +42,12 @@ func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 	if !isCustom(k.APIVersion) && (!k.Namespaced || s.Subresource != "") || s.Subresource != "" && s.Subresource != term.StatusPart {
 		return nil
 	}
-	f := &filling{exerciser: e, kind: k, specimen: s, send: e.senderOf(k, s)}
+	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, send: e.senderOf(k, s)}
+	f.published.Subresources = nil
 	first := f.send(ctx, s.Object)
 	f.unkept, _ = f.lost(first, s.Object)
 	except := append(slices.Clone(s.Except), f.chosen(ctx, first)...)
-	for group := range slices.Chunk(k.missing(s.Object, s.Subresource, except), together) {
+	for group := range slices.Chunk(f.missing(except), together) {
 		if err := f.add(ctx, group); err != nil {
 			return err
 		}
@@ -76,14 +78,14 @@ func (f *filling) chosen(ctx context.Context, first client.Answer) (fields []str
 	return fields
 }
 
-// missing returns the fields that an object of the kind could have besides its own, the outer ones
-// first: those that are written with the object, or those of a part.
-func (k *kind) missing(object map[string]any, part string, except []string) []string {
-	has := k.generate.FieldsOf(object)
-	all := slices.Sorted(maps.Keys(k.generate.Fields()))
+// missing returns the fields that the object could have besides its own, the outer ones first: those that
+// are written with the object, or those of the part that the value is in.
+func (f *filling) missing(except []string) []string {
+	has := f.published.FieldsOf(f.specimen.Object)
+	all := slices.Sorted(maps.Keys(f.published.Fields()))
 	all = slices.DeleteFunc(all, func(field string) bool {
 		within := func(outer string) bool { return field == outer || generate.IsWithin(field, outer) }
-		return has[field] || k.subresourceOf(field) != part || depth(field) > mostDeep || slices.ContainsFunc(except, within)
+		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > mostDeep || slices.ContainsFunc(except, within)
 	})
 	slices.SortStableFunc(all, func(a, b string) int { return depth(a) - depth(b) })
 	return all[:min(len(all), mostFilled)]
@@ -93,7 +95,7 @@ func depth(field string) int { return strings.Count(field, ".") }
 
 // add adds a group of fields, by halves if the server refuses it.
 func (f *filling) add(ctx context.Context, group []string) error {
-	group = slices.DeleteFunc(slices.Clone(group), func(field string) bool { return f.kind.generate.FieldsOf(f.specimen.Object)[field] })
+	group = slices.DeleteFunc(slices.Clone(group), func(field string) bool { return f.published.FieldsOf(f.specimen.Object)[field] })
 	if len(group) == 0 || f.tries >= mostFills {
 		return nil
 	}
@@ -143,7 +145,7 @@ func (f *filling) search(object map[string]any, field string) (*aim.Search, bool
 		}
 	}
 	return aim.New(aim.Request{
-		Kind: f.kind.generate, Path: field, Examples: []map[string]any{copyOf(object)}, Hints: valuesOnly(values), Pool: f.pool, OnlyExamples: true,
+		Kind: f.published, Path: field, Examples: []map[string]any{copyOf(object)}, Hints: valuesOnly(values), Pool: f.pool, OnlyExamples: true,
 	})
 }
 
@@ -178,7 +180,7 @@ const mostRepairs = 6
 // another field away is not worth it.
 func (f *filling) repaired(ctx context.Context, field string) error {
 	at, ok := f.search(f.specimen.Object, field)
-	has := f.kind.generate.FieldsOf(f.specimen.Object)
+	has := f.published.FieldsOf(f.specimen.Object)
 	for n := 0; ok && n < mostRepairs && f.tries < mostFills; n++ {
 		f.tries++
 		object := copyOf(at.Object())
@@ -186,7 +188,7 @@ func (f *filling) repaired(ctx context.Context, field string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if n > 0 && f.keeps(a, object) && includes(f.kind.generate.FieldsOf(object), has) {
+		if n > 0 && f.keeps(a, object) && includes(f.published.FieldsOf(object), has) {
 			f.specimen.Object = object
 			return nil
 		}

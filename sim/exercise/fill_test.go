@@ -55,3 +55,17 @@ func TestIsCustom(t *testing.T) {
 		assert.False(t, isCustom(own), own)
 	}
 }
+
+// TestFilledStatus: a status of a custom resource is filled through its subresource, and the object
+// that it belongs to is not.
+func TestFilledStatus(t *testing.T) {
+	c, _ := config(t)
+	target := Target{ID: "status", APIVersion: "example.dev/v1", Kind: "Widget", Path: ".status", Filled: true, Except: []string{".status.note"}}
+	got, err := Specimens(t.Context(), c, []Target{target})
+	require.NoError(t, err)
+	require.NotNil(t, got[0].Object, got[0].Reason)
+	status, _ := got[0].Object["status"].(map[string]any)
+	assert.Contains(t, status, "phase")
+	assert.Contains(t, status, "size")
+	assert.NotContains(t, got[0].Object["spec"], "hinted")
+}

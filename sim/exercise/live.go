@@ -3,6 +3,7 @@ package exercise
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -133,6 +134,9 @@ func (e *exerciser) senderOf(k *kind, s *Specimen) func(ctx context.Context, obj
 	}
 	l := k.liveOf(objectIn(e.hintsFor(s.Target)), "")
 	return func(ctx context.Context, object map[string]any) client.Answer {
+		if l.read == nil {
+			return client.Answer{Err: errors.New("no object of the kind to update")}
+		}
 		whole := withoutManaged(l.read)
 		whole[s.Subresource] = object[s.Subresource]
 		return e.update(ctx, e.resource(k).Object(l.name)+"/"+s.Subresource, whole)

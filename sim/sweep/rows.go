@@ -217,7 +217,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	}
 	o.Cells = append(o.Cells, b.fromBaselines(r)...)
 	b.decide(&o, reasons)
-	neverDeleted(b.of, r, &o)
+	unshown(b.of, r, &o)
 	return o, true
 }
 

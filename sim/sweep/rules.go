@@ -73,6 +73,21 @@ func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
 	return []scenarios.Line{w.line(own, w.at.typed), w.line(other, w.at.mixed)}
 }
 
+// ofNull gives an outcome the verdict of an explicit null that one release keeps, and the other one
+// does not: servers treat what they read from the store as they treat what they are sent.
+func ofNull(o *Outcome, t rules.Trial) {
+	other := t.New
+	o.Class, o.Rule = term.Violation, term.Rule2 // what clients have stored reads differently
+	if t.AcceptedBy() == term.New {
+		other, o.Class, o.Rule = t.Old, term.Impact, term.Rule6
+	}
+	o.Verdict, o.Cause = term.FateDropped, term.Pruned
+	if other.Default != nil {
+		o.Verdict, o.Cause = term.FateMeansOther, term.Defaulted
+	}
+	o.Reason = fmt.Sprintf("only the %s release keeps an explicit null at %s, as a dry run: of the other one's answer, %s", t.AcceptedBy(), t.Held, other.Message)
+}
+
 // outcomeOfRule is what dry runs say of a rule that no journey played; false if the rule was not
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
@@ -82,6 +97,8 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	}
 	o := Outcome{Lap: lap.Lap, WasPlayed: tried.Sent > 0, Verdict: term.FateNotExercised, Reason: tried.Reason}
 	switch {
+	case len(tried.Trials) > 0 && (tried.Trials[0].Old.Replaced || tried.Trials[0].New.Replaced):
+		ofNull(&o, tried.Trials[0])
 	case len(tried.Trials) > 0:
 		t := tried.Trials[0]
 		o.Verdict = term.FateRefused

@@ -132,7 +132,7 @@ func TestNeverDeleted(t *testing.T) {
 		lap.Settings.Releases.Of = component
 		for kind, of := range map[term.DifferenceKind]term.Fate{term.KindRemoved: want, term.FieldAdded: term.FateKept} {
 			o := Outcome{Verdict: term.FateKept, Exercised: true}
-			neverDeleted(lap, Row{Difference: diff.Difference{Difference: kind}}, &o)
+			unshown(lap, Row{Difference: diff.Difference{Difference: kind}}, &o)
 			assert.Equal(t, of, o.Verdict, "%s %s", component, kind)
 			assert.Equal(t, of == term.FateKept, o.Exercised)
 		}

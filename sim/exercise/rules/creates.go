@@ -248,6 +248,9 @@ func (r *play) compare(t Target, c change, before, edited map[string]any, answer
 		result.Unanswered++
 		return
 	}
+	if c.isNull() {
+		answers = c.nullsIn(answers, bodies)
+	}
 	old, new := answers[0], answers[1]
 	if before == nil && !old.Panicked && !new.Panicked && old.Accepted != new.Accepted && !old.names(c) && !new.names(c) {
 		return // what the release refuses in the object is not the rule's

@@ -34,6 +34,10 @@ type Answer struct {
 	Causes   []string `json:"causes,omitempty"`
 	Accepted bool     `json:"accepted"`
 	Panicked bool     `json:"panicked,omitempty"` // the server
+	// Replaced reports that the request is a success, and the answer has something else in place of
+	// an explicit null: Default, or nothing.
+	Replaced bool `json:"replaced,omitempty"`
+	Default  any  `json:"default,omitempty"`
 
 	dropped bool // it was accepted, and the value is gone
 }

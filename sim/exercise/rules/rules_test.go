@@ -378,3 +378,34 @@ func TestPatterns(t *testing.T) {
 		assert.True(t, got.Alike(), base)
 	}
 }
+
+// TestNulls: an explicit null that one release keeps, and the other one removes or replaces by a
+// default, is a trial that no journey plays. Where both treat it alike there is none.
+func TestNulls(t *testing.T) {
+	keeps := func() *release { return &release{accepts: all} }
+	becomes := func(v any) *release {
+		return &release{accepts: func(object, _ map[string]any) bool {
+			of, _ := object["spec"].(map[string]any)
+			if is, has := of["name"]; has && is == nil {
+				delete(of, "name")
+				if v != nil {
+					of["name"] = v
+				}
+			}
+			return true
+		}}
+	}
+	null := target("null refused", "true", ".spec.name", gadget(map[string]any{"name": "a"}))
+	for _, v := range []any{nil, "d"} {
+		got := try(t, keeps(), becomes(v), null)[0]
+		require.Len(t, got.Trials, 1)
+		assert.True(t, got.Trials[0].New.Replaced)
+		assert.Equal(t, v, got.Trials[0].New.Default)
+		assert.Equal(t, term.Old, got.Trials[0].AcceptedBy())
+		assert.Empty(t, got.Playable())
+		assert.False(t, got.Alike())
+		assert.Equal(t, term.New, try(t, becomes(v), keeps(), null)[0].Trials[0].AcceptedBy())
+		assert.Empty(t, try(t, becomes(v), becomes(v), null)[0].Trials)
+	}
+	assert.Empty(t, try(t, keeps(), keeps(), null)[0].Trials)
+}
