@@ -87,3 +87,20 @@ func TestDeleted(t *testing.T) {
 		assert.Equal(t, deleted, len(Disturbed(laps)) == 1)
 	}
 }
+
+// TestWhyDeleted: that servers delete all objects of a kind, or only the one with the value, are two
+// reasons, and both name the copy.
+func TestWhyDeleted(t *testing.T) {
+	reasons := map[string]bool{}
+	for _, all := range []bool{false, true} {
+		r := aRun()
+		e := EvidenceOf(&r.plan, r.result, r.ledger)
+		name := r.ledger.Copies[theObject].Copy
+		e.Deleted = map[string]bool{name: true, r.ledger.Copies[theBaseline].Copy: all}
+		row := Rows(r.rows, []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}})[0]
+		assert.Equal(t, term.FateNotExercised, row.Verdict)
+		assert.Contains(t, row.Reason, name)
+		reasons[row.Reason] = true
+	}
+	assert.Len(t, reasons, 2)
+}

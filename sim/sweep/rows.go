@@ -127,9 +127,15 @@ func newBook(lap Lap) *book {
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
+	baselines := map[string]string{} // by kind
+	for _, o := range lap.Objects {
+		if o.Target.Baseline() {
+			baselines[kindOf(o)] = o.Target.ID
+		}
+	}
 	for _, o := range lap.Objects {
 		e, known := runs[o.Target.ID]
-		words := besides(o, e)
+		words := besides(o, e, baselines[kindOf(o)])
 		if words != "" {
 			o.Specimen.Reason = words
 		}
