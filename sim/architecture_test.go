@@ -132,9 +132,11 @@ func simRooms() []room {
 // sweepRooms are the rows of sweeps.
 func sweepRooms() []room {
 	return []room{
-		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/aims", "sim/sweep/bodies", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/aims", "sim/sweep/bodies", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stages", "sim/sweep/tried"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep/stages", []string{"scenarios/term"}, "where an object is written depends on its release alone"},
+		{"sim/sweep/tried", []string{"scenarios/term", "sim/exercise/rules"}, "dry runs have a verdict whatever row they are of"},
 		{"sim/sweep/aims", []string{"scenarios/term"}, "what a kind of difference needs is the same in every sweep"},
-		{"sim/sweep/bodies", []string{"scenarios/path", "scenarios/term", "sim/exercise", "sim/generate", "sim/generate/aim", "sim/sweep/fate"}, "an object is edited whatever it is played for"},
+		{"sim/sweep/bodies", []string{"scenarios", "scenarios/path", "scenarios/term", "sim/exercise", "sim/generate", "sim/generate/aim", "sim/sweep/fate"}, "an object is edited whatever it is played for"},
 		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
 		{"sim/sweep/identity", []string{"sim/diff"}, "a row's name depends on its difference alone, so that two sweeps agree"},
 		{"sim/sweep/scope", []string{"scenarios/term", "sim/diff", "sim/sweep/identity"}, "which part of a comparison is played depends on the comparison alone"},

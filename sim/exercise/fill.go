@@ -42,7 +42,7 @@ func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 	if !isCustom(k.APIVersion) && (!k.Namespaced || s.Subresource != "") || s.Subresource != "" && s.Subresource != term.StatusPart {
 		return nil
 	}
-	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, send: e.senderOf(k, s)}
+	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, send: senderOf(e, k, s)}
 	f.published.Subresources = nil
 	first := f.send(ctx, s.Object)
 	f.unkept, _ = f.lost(first, s.Object)

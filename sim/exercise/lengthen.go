@@ -39,7 +39,7 @@ func takes(ctx context.Context, e *exerciser, k *kind, s *Specimen, held fieldpa
 	if err := path.Set(object, held, runtime.DeepCopyJSONValue(value)); err != nil {
 		return false, err
 	}
-	answer, ok := decoded(e.senderOf(k, s)(ctx, object))
+	answer, ok := decoded(senderOf(e, k, s)(ctx, object))
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}

@@ -128,7 +128,7 @@ func (e *exerciser) update(ctx context.Context, at string, object map[string]any
 
 // senderOf returns how a specimen's object is tried: as a create, or as an update of the part through
 // which its value is written.
-func (e *exerciser) senderOf(k *kind, s *Specimen) func(ctx context.Context, object map[string]any) client.Answer {
+func senderOf(e *exerciser, k *kind, s *Specimen) func(ctx context.Context, object map[string]any) client.Answer {
 	if s.Subresource == "" {
 		return func(ctx context.Context, object map[string]any) client.Answer { return e.dryCreate(ctx, k, object) }
 	}

@@ -18,16 +18,13 @@ func unshown(lap Lap, r Row, o *Outcome) {
 	case o.Verdict != term.FateKept:
 	case of.Difference == term.KindRemoved && lap.Settings.Releases.Of == scenarios.ManifestComponent:
 		reason = "a sweep leaves the old definition in place, which serves what is stored; where it is deleted, a server deletes all objects of the kind with it"
-	case of.Difference == term.ListChanged && isAtomic(of.Old) != isAtomic(of.New):
+	case r.isOfOwners() && !lap.Rules[r.ID].Alike():
 		reason = "no manager applied a part of the value: where it is atomic, an apply of a part removes the parts of other managers; whole values were kept"
 	}
 	if reason != "" {
 		o.Verdict, o.Exercised, o.Reason = term.FateNotExercised, false, reason
 	}
 }
-
-// isAtomic reports whether a list or map of a type has one owner.
-func isAtomic(listType string) bool { return listType == "atomic" }
 
 // ofDefinition returns the cells of the definition of a row's kind that servers refused in a
 // roll-out. A row about a field has notes in their place: the roll-out did not reach the kind, and

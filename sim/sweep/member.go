@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // OfferedSuffix ends the name of an object that holds what its target's object holds, and that
@@ -135,7 +136,7 @@ func (m member) needs() error {
 		id := bodies.NeedID(m.object.Target.ID, i)
 		m.model.Objects[id] = scenarios.Object{Treated: objectFile(id)}
 		m.model.Play = append(m.model.Play, scenarios.Line{
-			Create: id, Via: target(term.Old), At: []string{stageOld}, Respond: &scenarios.Respond{},
+			Create: id, Via: target(term.Old), At: []string{stages.Old}, Respond: &scenarios.Respond{},
 		})
 		if err := m.file(id, need); err != nil {
 			return err

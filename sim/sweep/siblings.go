@@ -39,7 +39,7 @@ func (w writing) besides(o Object) []scenarios.Line {
 	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields}
 	own, other := change, change
 	own.Via, other.Via = w.own, w.other
-	return []scenarios.Line{w.line(own, w.at.created), w.line(other, w.at.mixed)}
+	return []scenarios.Line{w.line(own, w.at.Created), w.line(other, w.at.Mixed)}
 }
 
 // changesSibling reports whether a write changes a field beside the value.

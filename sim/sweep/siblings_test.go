@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // rowsOf returns the rows of a difference.
@@ -41,7 +42,7 @@ func besideRunOf(note, other any, old, new int, message string) []Row {
 	step := func(copy string, s plan.Step, code int) {
 		number++
 		s.Number, s.Action, s.Client, s.Object, s.Copy = number, plan.Operate, term.Dynamic, o.Target.ID, copy
-		p.Stages = append(p.Stages, plan.Stage{Name: stageNew, Steps: []plan.Step{s}})
+		p.Stages = append(p.Stages, plan.Stage{Name: stages.New, Steps: []plan.Step{s}})
 		row := result.Row{Step: number, Requests: []result.Request{{Code: code, Message: message}}, Stored: &result.Stored{Revision: 1}}
 		if s.Birth {
 			l.Copies = append(l.Copies, result.CopyLedger{Copy: copy, Object: o.Target.ID, Role: term.Bystander})

@@ -37,7 +37,7 @@ func Try(ctx context.Context, old, new Server, targets []Target) ([]Result, erro
 	group.SetLimit(atOnce)
 	for i, t := range targets {
 		results[i].Target = t.ID
-		if results[i].Reason = r.unfit(t); results[i].Reason != "" || t.Subresource != "" {
+		if results[i].Reason = r.unfit(t); results[i].Reason != "" || t.Subresource != "" || t.Parts {
 			continue
 		}
 		group.Go(func() error {

@@ -10,10 +10,10 @@ import (
 const mostPlayed = 16 << 10
 
 // Playable returns the trials whose objects are small enough for a journey, and whose value a journey
-// can follow: on the others dry runs alone decide. A journey compares values, and a null is none.
+// can follow: on the others dry runs alone decide. A journey compares values, and nulls are absent.
 func (r Result) Playable() []Trial {
 	return slices.DeleteFunc(slices.Clone(r.Trials), func(t Trial) bool {
-		if t.Old.Replaced || t.New.Replaced {
+		if t.IsReplaced() {
 			return true
 		}
 		raw, err := json.Marshal(t.Object)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
@@ -25,6 +27,7 @@ import (
 type release struct {
 	accepts func(object, before map[string]any) bool
 	drops   string // a field of spec that it does not know
+	atomic  bool   // an apply replaces maps
 
 	mu     sync.Mutex
 	stored map[string]any
@@ -58,6 +61,10 @@ func (s *release) serve(rw http.ResponseWriter, r *http.Request) {
 	}
 	var object map[string]any
 	_ = json.NewDecoder(r.Body).Decode(&object)
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/apply") {
+		reply(rw, 200, s.applied(object))
+		return
+	}
 	var before map[string]any
 	if r.Method == http.MethodPut {
 		before = s.stored
@@ -73,6 +80,20 @@ func (s *release) serve(rw http.ResponseWriter, r *http.Request) {
 		s.stored = object
 	}
 	reply(rw, 201, object)
+}
+
+// applied returns the stored object with the maps of an apply.
+func (s *release) applied(object map[string]any) map[string]any {
+	after := runtime.DeepCopyJSON(s.stored)
+	for name, value := range object["spec"].(map[string]any) {
+		is, _ := spec(after, name).(map[string]any)
+		if is == nil || s.atomic {
+			is = map[string]any{}
+			after["spec"].(map[string]any)[name] = is
+		}
+		maps.Copy(is, value.(map[string]any))
+	}
+	return after
 }
 
 func reply(rw http.ResponseWriter, code int, body map[string]any) {
@@ -380,7 +401,7 @@ func TestPatterns(t *testing.T) {
 }
 
 // TestNulls: an explicit null that one release keeps, and the other one removes or replaces by a
-// default, is a trial that no journey plays. Where both treat it alike there is none.
+// default, is a trial that no journey plays. Where both treat it alike no trial is.
 func TestNulls(t *testing.T) {
 	keeps := func() *release { return &release{accepts: all} }
 	becomes := func(v any) *release {
@@ -408,4 +429,34 @@ func TestNulls(t *testing.T) {
 		assert.Empty(t, try(t, becomes(v), becomes(v), null)[0].Trials)
 	}
 	assert.Empty(t, try(t, keeps(), keeps(), null)[0].Trials)
+}
+
+// TestParts: an apply of one part of a map shows which release gives the map one owner. Where both treat it
+// alike, and where a map has one part, no trial is.
+func TestParts(t *testing.T) {
+	parts := func(names ...string) Target {
+		sizes := map[string]any{}
+		for _, name := range names {
+			sizes[name] = "x"
+		}
+		of := target("", "atomic", ".spec.sizes", gadget(map[string]any{"sizes": sizes}))
+		of.Parts = true
+		return of
+	}
+	merges, replaces := func() *release { return &release{accepts: all} }, func() *release { return &release{accepts: all, atomic: true} }
+	for _, c := range []struct {
+		old, new *release
+		want     term.Role
+	}{{merges(), replaces(), term.Old}, {replaces(), merges(), term.New}} {
+		got := try(t, c.old, c.new, parts("a", "b"))[0]
+		require.Len(t, got.Trials, 1)
+		assert.Equal(t, c.want, got.Trials[0].AcceptedBy())
+		assert.Equal(t, map[string]any{"a": "x"}, got.Trials[0].Value)
+		assert.Empty(t, got.Playable())
+		assert.Nil(t, c.old.stored, "the object does not stay")
+	}
+	assert.True(t, try(t, merges(), merges(), parts("a", "b"))[0].Alike())
+	one := try(t, merges(), replaces(), parts("a"))[0]
+	assert.NotEmpty(t, one.Reason)
+	assert.Empty(t, one.Trials)
 }
