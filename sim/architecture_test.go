@@ -133,8 +133,7 @@ func simRooms() []room {
 func sweepRooms() []room {
 	return []room{
 		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/aims", "sim/sweep/bodies", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stages", "sim/sweep/tried"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
-		{"sim/sweep/stages", []string{"scenarios/term"}, "where an object is written depends on its release alone"},
-		{"sim/sweep/tried", []string{"scenarios/term", "sim/exercise/rules"}, "dry runs have a verdict whatever row they are of"},
+		{"sim/sweep/stages", []string{"scenarios/term"}, "where an object is written depends on its release alone"}, {"sim/sweep/tried", []string{"scenarios/term", "sim/exercise/rules"}, "dry runs have a verdict whatever row they are of"},
 		{"sim/sweep/aims", []string{"scenarios/term"}, "what a kind of difference needs is the same in every sweep"},
 		{"sim/sweep/bodies", []string{"scenarios", "scenarios/path", "scenarios/term", "sim/exercise", "sim/generate", "sim/generate/aim", "sim/sweep/fate"}, "an object is edited whatever it is played for"},
 		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},

@@ -58,7 +58,7 @@ func ReadFolder(name string, isDir bool) (Release, error) {
 func hintOfManifests(name string) string {
 	for _, form := range []string{"*.yaml", "*.yml"} {
 		if found, err := filepath.Glob(filepath.Join(name, form)); err == nil && len(found) > 0 {
-			return fmt.Sprintf(", or write crd:%s for the CustomResourceDefinitions in it", name)
+			return fmt.Sprintf(", or write crd:%s for the definitions of custom resources in it", name)
 		}
 	}
 	return ""

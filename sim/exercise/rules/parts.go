@@ -16,7 +16,7 @@ import (
 
 // tryParts has a second manager apply one part of a list or map that is stored, as dry runs: where the
 // value has one owner, the other parts are gone.
-func (r *play) tryParts(ctx context.Context, t Target, result *Result) {
+func tryParts(ctx context.Context, r *play, t Target, result *Result) {
 	at, base, _ := t.holds()
 	part := partOf(base)
 	if part == nil || slices.ContainsFunc(at, func(e fieldpath.PathElement) bool { return e.FieldName == nil }) {
@@ -34,7 +34,7 @@ func (r *play) tryParts(ctx context.Context, t Target, result *Result) {
 	var kept [2]bool
 	both(func(i int) {
 		var body map[string]any
-		answers[i], body = r.applyPart(ctx, i, on[i], t.Subresource, at, part)
+		answers[i], body = applyPart(ctx, r, i, on[i], t.Subresource, at, part)
 		is, _ := path.Get(body, at)
 		kept[i] = sizeOf(is) >= sizeOf(base)
 	})
@@ -55,7 +55,7 @@ func (r *play) tryParts(ctx context.Context, t Target, result *Result) {
 }
 
 // applyPart applies a value of a stored object, or of a subresource, and nothing else, as a dry run.
-func (r *play) applyPart(ctx context.Context, server int, s stored, subresource string, at fieldpath.Path, value any) (Answer, map[string]any) {
+func applyPart(ctx context.Context, r *play, server int, s stored, subresource string, at fieldpath.Path, value any) (Answer, map[string]any) {
 	metadata, _ := s.object["metadata"].(map[string]any)
 	object := map[string]any{"apiVersion": s.object["apiVersion"], "kind": s.object["kind"], "metadata": map[string]any{"name": metadata["name"]}}
 	if err := path.Set(object, at, value); err != nil {

@@ -18,7 +18,7 @@ func (r *play) tryStored(ctx context.Context, targets []Target, results []Result
 		case results[i].Reason != "" || t.Subresource == "" && !t.ofChanges() && !t.Parts:
 			continue
 		case t.Parts:
-			r.tryParts(ctx, t, &results[i])
+			tryParts(ctx, r, t, &results[i])
 		default:
 			r.tryOneStored(ctx, t, targets, &results[i])
 		}
