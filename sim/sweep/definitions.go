@@ -18,7 +18,7 @@ func unshown(lap Lap, r Row, o *Outcome) {
 	case o.Verdict != term.FateKept:
 	case of.Difference == term.KindRemoved && lap.Settings.Releases.Of == scenarios.ManifestComponent:
 		reason = "a sweep leaves the old definition in place, which serves what is stored; where it is deleted, a server deletes all objects of the kind with it"
-	case r.isOfOwners() && !lap.Rules[r.ID].Alike():
+	case r.isOfOwners() && !lap.Rules[r.ID].Alike() && len(lap.Rules[r.ID].Trials) == 0:
 		reason = "no manager applied a part of the value: where it is atomic, an apply of a part removes the parts of other managers; whole values were kept"
 	}
 	if reason != "" {

@@ -222,7 +222,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		o.Cells, o.Notes = append(o.Cells, cells...), append(o.Notes, notes...)
 	}
 	o.Cells = append(o.Cells, b.fromBaselines(r)...)
-	o.Cells = append(o.Cells, b.ofParts(r)...)
+	b.addParts(r, &o)
 	b.decide(&o, reasons)
 	unshown(b.of, r, &o)
 	return o, true

@@ -93,11 +93,16 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	return Outcome{Lap: lap.Lap, WasPlayed: result.Sent > 0, Verdict: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
 }
 
-// ofParts are the cells of a list or map of which a second manager applied a part.
-func (b *book) ofParts(r Row) []Cell {
+// addParts adds to an outcome what a second manager shows that applied a part of a list or map.
+func (b *book) addParts(r Row, o *Outcome) {
 	v, shown := tried.OfParts(b.of.Rules[r.ID])
-	if !shown {
-		return nil
+	switch {
+	case shown && v.Fate == term.FateKept:
+		o.Notes = append(o.Notes, v.Reason)
+	case shown:
+		o.Cells = append(o.Cells, Cell{
+			Write: "apply of a part by a second manager, as a dry run", Path: b.of.Rules[r.ID].Trials[0].Held,
+			Fate: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Message: v.Reason,
+		})
 	}
-	return []Cell{{Write: "apply of a part by a second manager, as a dry run", Path: b.of.Rules[r.ID].Trials[0].Held, Fate: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Message: v.Reason}}
 }

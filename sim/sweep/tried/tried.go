@@ -53,7 +53,8 @@ func ofNull(t rules.Trial) Verdict {
 }
 
 // OfParts returns the verdict of a list or map of which a second manager applied a part; false: no dry run
-// shows that one release keeps the other parts and the other one does not.
+// shows that one release keeps the other parts and the other one does not. That only the new release keeps
+// them harms nobody who does not rely on it: it is kept, with a reason.
 func OfParts(r rules.Result) (Verdict, bool) {
 	if len(r.Trials) == 0 || !r.Trials[0].IsReplaced() {
 		return Verdict{}, false
@@ -62,7 +63,7 @@ func OfParts(r rules.Result) (Verdict, bool) {
 	v, _ := withClass(t)
 	v.Fate, v.Cause = term.FateLostByNew, term.ListReplaced
 	if t.AcceptedBy() == term.New {
-		v.Fate = term.FateLostByOld
+		v = Verdict{Fate: term.FateKept}
 	}
 	v.Reason = fmt.Sprintf("a second manager that applies a part of %s removes the others through the %s release, and keeps them through the %s one, as dry runs", t.Held, t.AcceptedBy().Other(), t.AcceptedBy())
 	return v, true

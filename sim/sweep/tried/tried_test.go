@@ -10,7 +10,7 @@ import (
 )
 
 // TestOfParts: parts that only the old release keeps are lost by the new one, which breaks a rule; parts
-// that only the new one keeps are lost after a rollback. Other trials say nothing of parts.
+// that only the new one keeps are kept. Other trials say nothing of parts.
 func TestOfParts(t *testing.T) {
 	kept, gone := rules.Answer{Accepted: true}, rules.Answer{Replaced: true}
 	v, shown := OfParts(rules.Result{Trials: []rules.Trial{{Old: kept, New: gone}}})
@@ -18,7 +18,8 @@ func TestOfParts(t *testing.T) {
 	assert.Equal(t, []any{term.FateLostByNew, term.Violation}, []any{v.Fate, v.Class})
 	v, shown = OfParts(rules.Result{Trials: []rules.Trial{{Old: gone, New: kept}}})
 	assert.True(t, shown)
-	assert.Equal(t, []any{term.FateLostByOld, term.Impact}, []any{v.Fate, v.Class})
+	assert.Equal(t, []any{term.FateKept, term.Class("")}, []any{v.Fate, v.Class})
+	assert.NotEmpty(t, v.Reason)
 	_, shown = OfParts(rules.Result{Trials: []rules.Trial{{Old: kept, New: rules.Answer{Code: 422}}}})
 	assert.False(t, shown)
 	_, shown = OfParts(rules.Result{})
