@@ -20,6 +20,9 @@ func unshown(lap Lap, r Row, o *Outcome) {
 		reason = "a sweep leaves the old definition in place, which serves what is stored; where it is deleted, a server deletes all objects of the kind with it"
 	case r.isOfOwners() && !lap.Rules[r.ID].Alike() && len(lap.Rules[r.ID].Trials) == 0:
 		reason = "no manager applied a part of the value: where it is atomic, an apply of a part removes the parts of other managers; whole values were kept"
+		if why := lap.Rules[r.ID].Reason; why != "" {
+			reason += "; " + why
+		}
 	}
 	if reason != "" {
 		o.Verdict, o.Exercised, o.Reason = term.FateNotExercised, false, reason
