@@ -23,9 +23,17 @@ func besides(o Object, e Evidence, baseline string) string {
 			if w.Birth && w.ViaRole == o.Target.Release && w.refused() {
 				return "refused only beside the lap's other objects: " + refusalOf(w)
 			}
+			if o.isPartWithout(w) && w.refused() {
+				return fmt.Sprintf("%s requires .%s in a status too: %s", releaseWords(w.ViaRole), o.Target.Without, refusalOf(w))
+			}
 		}
 	}
 	return ""
+}
+
+// isPartWithout reports whether a write sends, through its own release, a part without the field.
+func (o Object) isPartWithout(w write) bool {
+	return o.Target.Without != "" && w.Part() != "" && w.sendsValue() && w.ViaRole == o.Target.Release && fmt.Sprint(w.Change.Fields) == fmt.Sprint(o.partFields())
 }
 
 // whyDeleted says what a deletion by a server is due to, as far as the kind's object shows that uses no

@@ -88,6 +88,20 @@ func TestDeleted(t *testing.T) {
 	}
 }
 
+// TestPartWithout: an object whose own release refuses its status without the field says nothing of the
+// other one; what the other release refuses does.
+func TestPartWithout(t *testing.T) {
+	o := Object{Target: Target{Rows: []string{"row"}, Release: term.Old, Without: "type"}}
+	o.Target.ID = "thing"
+	o.Specimen.Subresource, o.Specimen.Held = term.StatusPart, ".status"
+	o.Specimen.Object = map[string]any{"status": map[string]any{"phase": "sample", "type": "sample"}}
+	for _, role := range []term.Role{term.Old, term.New} {
+		step := plan.Step{Verb: term.Put, ViaRole: role, Subresource: term.StatusPart, Change: &plan.Change{Kind: plan.Fields, Fields: map[string]any{".status.phase": "sample"}}}
+		e := Evidence{Copies: map[string]copyEvidence{"thing-001": {object: "thing", writes: []write{{Step: step, code: 422, message: "status.type: Required value"}}}}}
+		assert.Equal(t, role == term.Old, besides(o, e, "") != "", role)
+	}
+}
+
 // TestWhyDeleted: that servers delete all objects of a kind, or only the one with the value, are two
 // reasons, and both name the copy.
 func TestWhyDeleted(t *testing.T) {

@@ -39,8 +39,7 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 // isOfOwners reports whether the parts of a list or map have one owner in one release, and owners of their
 // own in the other one.
 func (r Row) isOfOwners() bool {
-	const oneOwner = "atomic"
-	return r.Difference.Difference == term.ListChanged && (r.Old == oneOwner) != (r.New == oneOwner)
+	return r.Difference.Difference == term.ListChanged && (r.Old == "atomic") != (r.New == "atomic")
 }
 
 func isRule(k term.DifferenceKind) bool {
