@@ -29,6 +29,8 @@ func (b *Builder) underlyingServer(ctx context.Context, name string) (build serv
 	named := append([]string{newestServer()}, olderServers()...)
 	if name != "" {
 		named = []string{name}
+	} else {
+		b.noteNotFound(ctx)
 	}
 	for _, text := range named {
 		server, problem := servers.ParseReference(text)
@@ -66,6 +68,18 @@ func foundServer() string {
 		return ""
 	}
 	return path
+}
+
+// noteNotFound reports once that a release is compiled although the user names a directory of
+// servers: it has no kube-apiserver that can be executed.
+func (b *Builder) noteNotFound(ctx context.Context) {
+	dir := os.Getenv(assets)
+	if dir == "" || foundServer() != "" || b.isUnderlyingBuilt(ctx, "") {
+		return
+	}
+	b.tellServer.Do(func() {
+		b.config.Progress.Note(fmt.Sprintf("$%s is %s, which has no kube-apiserver that this user can execute: %s is built instead", assets, dir, defaultServer))
+	})
 }
 
 // newestServer returns the newest kube-apiserver release that is built already, or else one that

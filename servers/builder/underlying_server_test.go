@@ -57,9 +57,19 @@ func TestFoundServer(t *testing.T) {
 
 	require.NoError(t, os.Chmod(path, 0o600))
 	assert.Equal(t, defaultServer, newestServer())
+	b = New(Config{Progress: told})
+	for range 2 {
+		b.noteNotFound(t.Context())
+	}
+	require.Len(t, told.notes, 1)
+	assert.Contains(t, told.notes[0], filepath.Dir(path))
 	require.NoError(t, os.Chmod(path, 0o700))
 	cached := filepath.Join(os.Getenv("SKEWSIM_CACHE"), "builds", "kube-apiserver-v1.30.0")
 	require.NoError(t, os.MkdirAll(cached, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(cached, "build.json"), []byte(`{"name": "kube-apiserver", "version": "v1.30.0"}`), 0o600))
 	assert.Equal(t, "kube-apiserver@v1.30.0", newestServer())
+	require.NoError(t, os.Chmod(path, 0o600))
+	told = &record{}
+	New(Config{Progress: told}).noteNotFound(t.Context())
+	assert.Empty(t, told.notes, "nothing is compiled")
 }
