@@ -29,8 +29,10 @@ func (b *Builder) underlyingServer(ctx context.Context, name string) (build serv
 	named := append([]string{newestServer()}, olderServers()...)
 	if name != "" {
 		named = []string{name}
-	} else {
-		b.noteNotFound(ctx)
+	} else if dir := emptyAssets(); dir != "" && !b.isUnderlyingBuilt(ctx, "") {
+		b.tellServer.Do(func() {
+			b.config.Progress.Note(fmt.Sprintf("$%s is %s, which has no kube-apiserver that this user can execute: a release is built instead", assets, dir))
+		})
 	}
 	for _, text := range named {
 		server, problem := servers.ParseReference(text)
@@ -70,16 +72,13 @@ func foundServer() string {
 	return path
 }
 
-// noteNotFound reports once that a release is compiled although the user names a directory of
-// servers: it has no kube-apiserver that can be executed.
-func (b *Builder) noteNotFound(ctx context.Context) {
-	dir := os.Getenv(assets)
-	if dir == "" || foundServer() != "" || b.isUnderlyingBuilt(ctx, "") {
-		return
+// emptyAssets returns the directory of servers that the user names, if it has no kube-apiserver
+// that can be executed.
+func emptyAssets() string {
+	if foundServer() != "" {
+		return ""
 	}
-	b.tellServer.Do(func() {
-		b.config.Progress.Note(fmt.Sprintf("$%s is %s, which has no kube-apiserver that this user can execute: %s is built instead", assets, dir, defaultServer))
-	})
+	return os.Getenv(assets)
 }
 
 // newestServer returns the newest kube-apiserver release that is built already, or else one that

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -57,9 +58,12 @@ func TestFoundServer(t *testing.T) {
 
 	require.NoError(t, os.Chmod(path, 0o600))
 	assert.Equal(t, defaultServer, newestServer())
+	ended, end := context.WithCancel(t.Context()) // nothing is compiled
+	end()
 	b = New(Config{Progress: told})
 	for range 2 {
-		b.noteNotFound(t.Context())
+		_, err = b.underlyingServer(ended, "")
+		require.ErrorIs(t, err, context.Canceled)
 	}
 	require.Len(t, told.notes, 1)
 	assert.Contains(t, told.notes[0], filepath.Dir(path))
@@ -70,6 +74,6 @@ func TestFoundServer(t *testing.T) {
 	assert.Equal(t, "kube-apiserver@v1.30.0", newestServer())
 	require.NoError(t, os.Chmod(path, 0o600))
 	told = &record{}
-	New(Config{Progress: told}).noteNotFound(t.Context())
-	assert.Empty(t, told.notes, "nothing is compiled")
+	_, _ = New(Config{Progress: told}).underlyingServer(ended, "")
+	assert.Empty(t, told.notes, "a build is cached")
 }
