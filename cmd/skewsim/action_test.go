@@ -114,6 +114,8 @@ func TestExamplesOfCI(t *testing.T) {
 // skewsimPin is the version of skewsim that an example uses.
 var skewsimPin = regexp.MustCompile(`(?:uses: skewsim/skewsim/\.github/actions/skewsim|github\.com/skewsim/skewsim/cmd/skewsim)@(\S+)`)
 
+var isCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
 // pins returns the versions of skewsim that a text uses.
 func pins(text string) (versions []string) {
 	for _, m := range skewsimPin.FindAllStringSubmatch(text, -1) {
@@ -123,8 +125,8 @@ func pins(text string) (versions []string) {
 }
 
 // pinnedAction returns action.yml of the version that the examples use. All use the same, and it
-// exists: it is a tag or a commit of the branch that is checked out. Where git has no history, as
-// in a shallow clone, action.yml is that of the checkout.
+// exists: it is a tag or a commit of the branch that is checked out. Where git does not have the
+// commit, as in a shallow clone, action.yml is that of the checkout.
 func pinnedAction(t *testing.T) []byte {
 	t.Helper()
 	files, err := filepath.Glob("../../docs/examples/ci/*.y*ml")
@@ -140,7 +142,7 @@ func pinnedAction(t *testing.T) []byte {
 	}
 	versions := slices.Collect(maps.Keys(used))
 	require.Len(t, versions, 1, "the examples use several versions of skewsim")
-	if shallow, err := exec.Command("git", "rev-parse", "--is-shallow-repository").Output(); err != nil || strings.TrimSpace(string(shallow)) == "true" {
+	if exec.Command("git", "cat-file", "-e", versions[0]+"^{commit}").Run() != nil && isCommit.MatchString(versions[0]) {
 		text, err := os.ReadFile(actionDir + "action.yml")
 		require.NoError(t, err)
 		return text
@@ -155,7 +157,7 @@ func pinnedAction(t *testing.T) []byte {
 // neither: it moves.
 func isPinned(version string) bool {
 	ref := "refs/tags/" + version
-	if regexp.MustCompile(`^[0-9a-f]{40}$`).MatchString(version) {
+	if isCommit.MatchString(version) {
 		ref = version
 	}
 	return exec.Command("git", "merge-base", "--is-ancestor", ref, "HEAD").Run() == nil
