@@ -87,7 +87,8 @@ func TestShareHidesNames(t *testing.T) {
 	for _, name := range []string{"team-0", "pod-1", "web-0", "Deployment web", "Rocket", "crew.example.com", "engine", "snapshot.db", "guard", "cdcdcd", "pv-1", "team-batch", "last/preflight", "allow.yaml"} {
 		assert.False(t, strings.Contains(text, name), name)
 	}
-	for _, ours := range []string{"StatefulSet", ".spec.template.spec.hostAliases[].ip", "v1.37.0", "answered 422", "must not have leading", "Argo CD", "storagemigration.k8s.io", preflight.PhaseRewrote} {
+	for _, ours := range []string{"StatefulSet", ".spec.template.spec.hostAliases[].ip", "v1.37.0", "answered 422", "must not have leading", "Argo CD", "storagemigration.k8s.io", preflight.PhaseRewrote, "fix: remove spec.resources.claims before the upgrade",
+		"spec.template.spec.hostAliases[].ip: Invalid value: …: must not have leading"} {
 		assert.True(t, strings.Contains(text, ours), ours)
 	}
 	assert.Equal(t, fixture(3), r, "the caller's result stays as it is")

@@ -23,11 +23,24 @@ const (
 	PhaseWritten  = "back, the older release wrote every object"
 )
 
+// writesOf ends the name of the part of a phase in which every object is written.
+const writesOf = ": writes"
+
+// Writing returns the name of the part of a phase in which every object is written.
+func Writing(phase string) string { return phase + writesOf }
+
+// Phases are the names of all parts of a hop.
+func Phases() []string {
+	return []string{PhaseBaseline, PhaseBeside, PhaseAlone, PhaseBack, PhaseRewrote, Writing(PhaseRewrote), PhaseWritten, Writing(PhaseWritten)}
+}
+
 // Seen is what a release showed of an object, in one phase.
 type Seen struct {
 	Release string // the version
 	Phase   string
 	Fields  *Fields // of the release
+	// Before is what another release showed of the object: a server that does not show it may quote it.
+	Before json.RawMessage
 	*reading.Record
 }
 
@@ -46,18 +59,22 @@ func (s Seen) paths(texts ...[]string) (all []string) {
 }
 
 // said returns what a server said about an object, without anything of the object's.
-func (s Seen) said(message string, causes []reading.Cause, object json.RawMessage) string {
+func (s Seen) said(message string, causes []reading.Cause) string {
 	for _, c := range causes {
 		if field := strings.TrimPrefix(c.Field, "."); field != "" {
 			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.path("."+field), "."))
 		}
 	}
-	return withoutValues(message, object, s.Fields.names(s.Form, s.Kind, body(object))...)
+	var names []string
+	for _, object := range []json.RawMessage{s.Object, s.Before} {
+		names = append(names, s.Fields.names(s.Form, s.Kind, body(object))...)
+	}
+	return withoutValues(message, s.Fields.uses, names, s.Object, s.Before)
 }
 
-// answer says what a request was answered.
-func (s Seen) answer(request string, t reading.Try, object json.RawMessage) string {
-	text := s.said(t.Message, t.Causes, object)
+// answer says what a request was answered. Only the server's own words can hold a value.
+func (s Seen) answer(request string, t reading.Try) string {
+	text := s.said(t.Message, t.Causes)
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)
 	}
@@ -65,9 +82,7 @@ func (s Seen) answer(request string, t reading.Try, object json.RawMessage) stri
 }
 
 // get says what the GET was answered.
-func (s Seen) get(object json.RawMessage) string {
-	return s.answer("GET", reading.Try{Code: s.Code, Message: s.Message}, object)
-}
+func (s Seen) get() string { return s.answer("GET", reading.Try{Code: s.Code, Message: s.Message}) }
 
 // finding begins a finding about what was seen.
 func (s Seen) finding(c Class, d Direction, message string) Finding {
@@ -85,10 +100,10 @@ func Alone(s Seen, d Direction) (all []Finding) {
 		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
 	}
 	if !s.Decodes() && !s.Fails() { // a 404 of what is stored included: its key is not the one of its kind
-		return []Finding{s.finding(Indeterminate, d, s.get(s.Object))}
+		return []Finding{s.finding(Indeterminate, d, s.get())}
 	}
 	if s.Fails() {
-		all = append(all, s.finding(Undecodable, d, s.get(s.Object)))
+		all = append(all, s.finding(Undecodable, d, s.get()))
 	}
 	for _, t := range s.Tries {
 		switch {
@@ -103,14 +118,14 @@ func Alone(s Seen, d Direction) (all []Finding) {
 
 // Undecided is a finding about a write that had no answer which decides anything.
 func Undecided(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Indeterminate, d, s.answer(string(t.Write), t, s.Object))
+	f := s.finding(Indeterminate, d, s.answer(string(t.Write), t))
 	f.Write = string(t.Write)
 	return f
 }
 
 // Refusal is a finding about a refused write that leaves the object as it is.
 func Refusal(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Frozen, d, s.answer(string(t.Write), t, s.Object))
+	f := s.finding(Frozen, d, s.answer(string(t.Write), t))
 	if byPolicy(t.Message) {
 		f.Class = Meaning
 	}
@@ -124,15 +139,16 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 // Worse returns what is wrong for the second release, and was not for the first one: what it does
 // not serve, cannot read, or refuses to write.
 func Worse(first, second Seen, d Direction) (all []Finding) {
+	second.Before = first.Object
 	switch {
 	case second.Form == "" && first.Form != "":
 		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
 	case second.Fails() && !first.Fails():
-		return []Finding{second.finding(Undecodable, d, second.get(first.Object))}
+		return []Finding{second.finding(Undecodable, d, second.get())}
 	case second.Gone:
 		return nil
 	case !second.Decodes() && !second.Fails() && first.Decodes(): // no answer, or 404 of what is stored
-		return []Finding{second.finding(Indeterminate, d, second.get(first.Object))}
+		return []Finding{second.finding(Indeterminate, d, second.get())}
 	case !second.Decodes():
 		return nil
 	}
@@ -142,7 +158,6 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 			continue // refused for what the object itself is refused for
 		}
 		if found, is := refusedNow(second, d, before, tried, t); is {
-			found.Message = second.said(found.Message, nil, first.Object) // the second release may not show what it quotes
 			all = append(all, found)
 		}
 	}

@@ -180,7 +180,7 @@ func (h *hop) change(ctx context.Context, s *probe.Server, role term.Role, file 
 	written, err := reading.Change(ctx, s.Conn, h.forms(role), file, w, func(r reading.Record, t reading.Try) {
 		h.unwritten(taken{role: role, phase: phase}, r, t)
 	})
-	h.phase(preflight.Phase{Name: phase + ": writes", Seconds: time.Since(began).Seconds(), Objects: written.Sent})
+	h.phase(preflight.Phase{Name: preflight.Writing(phase), Seconds: time.Since(began).Seconds(), Objects: written.Sent})
 	h.say("%d of %d writes stored other bytes", written.Changed, written.Sent)
 	return err
 }
