@@ -81,7 +81,7 @@ func hop(n int) preflight.Hop {
 		PointOfNoReturn: []preflight.Threshold{
 			{Kind: "Pod", Path: ".spec.hostUsers", What: "someone sets .spec.hostUsers of a Pod", Gate: "UserNamespaces"},
 			{Kind: "Volume", What: "a server writes a Volume, which is stored as v2 then"},
-			{What: "someone uses what the gate PodLevelThing permits", Gate: "PodLevelThing"},
+			{What: "someone sets .spec.x of a Pod to what needs the gate PodLevelThing", Gate: "PodLevelThing"},
 		},
 	}
 	broken := preflight.Finding{Class: preflight.Frozen, Direction: preflight.Up, Kind: "PersistentVolume", Name: "pv-1", Path: ".spec.nfs.path", Message: "label was answered 422: spec.nfs.path: Invalid value: …", Release: older, Phase: preflight.PhaseBaseline, Write: "label"}

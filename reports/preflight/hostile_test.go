@@ -34,7 +34,9 @@ func attack(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			attack(v.Field(i))
+			if v.Type().Field(i).IsExported() {
+				attack(v.Field(i))
+			}
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {

@@ -52,31 +52,30 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 // document is the data of the template.
 type document struct {
 	preflight.Result
-	Policy   string
-	Style    template.CSS
-	Script   template.JS
-	Pack     template.HTML
-	About    string // the source
-	Drawn    []drawnHop
-	Parts    []part
-	Causes   int
-	Held     []string
-	Written  string // headings
-	Baseline string
-	Filled   string
+	Policy  string
+	Style   template.CSS
+	Script  template.JS
+	Pack    template.HTML
+	About   string // the source
+	Drawn   []drawnHop
+	Parts   []part
+	Causes  int
+	Held    []string
+	Written string // headings
+	Filled  string
 }
 
 // drawnHop is a hop with the texts that all formats share.
 type drawnHop struct {
 	preflight.Hop
 	At                       int
-	Title, Returning, Shared string
+	Title, Shared, BaseTitle string
+	Returning                []beyond
 	Told                     []answer
 	Columns                  []class
 	Harmed                   []preflight.Kind
 	Others                   string
 	Ephemeral, Early         string
-	HasBaseline              int
 }
 
 // chip is the number of objects of a kind with a class, which selects their rows.
@@ -92,7 +91,7 @@ type chip struct {
 // everything but the rows.
 func HTML(w io.Writer, r preflight.Result, _ Options) error {
 	d := document{
-		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Baseline: baselineTitle, Filled: defaultedTitle, Held: held(r),
+		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Filled: defaultedTitle, Held: held(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: base.Policy(style, script),
 	}
@@ -122,7 +121,7 @@ func draw(w io.Writer, name string, data any) error {
 }
 
 func drawHop(at int, h preflight.Hop, g grouped) drawnHop {
-	d := drawnHop{Hop: h, At: at, Title: pair(h), Returning: returning(h), Shared: sharedLine(h), Told: answers(h), Ephemeral: g.Ephemeral, Early: g.Early, HasBaseline: len(g.Baseline)}
+	d := drawnHop{Hop: h, At: at, Title: pair(h), Returning: returning(h), Shared: sharedLine(h), Told: answers(h), Ephemeral: g.Ephemeral, Early: g.Early, BaseTitle: baselineTitle(h)}
 	found, others, objects := harmed(h.Kinds)
 	d.Harmed, d.Columns = found, classesOf(found)
 	if others > 0 {

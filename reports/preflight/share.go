@@ -162,16 +162,20 @@ func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
 		if t.Path != "" && kind == t.Kind {
 			what = strings.TrimSpace("someone sets " + at + " of a " + kind)
 		}
-		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gate(t.Gate)}
+		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gates(t.Gate), Objects: t.Objects}
 	}
 	return all
 }
 
-func (s sharer) gate(name string) string {
-	if featureGate.MatchString(name) {
-		return name // of the release: users name none
+// gates keeps names of feature gates: they are of the release, and users name none.
+func (s sharer) gates(names string) string {
+	all := strings.Split(names, ", ")
+	for i, name := range all {
+		if !featureGate.MatchString(name) {
+			all[i] = s.name(name)
+		}
 	}
-	return s.name(name)
+	return strings.Join(all, ", ")
 }
 
 func (s sharer) grade(g preflight.Grade) preflight.Grade {

@@ -20,6 +20,9 @@ func plant(v reflect.Value, at string) (planted []string) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
+			if !v.Type().Field(i).IsExported() {
+				continue
+			}
 			planted = append(planted, plant(v.Field(i), at+v.Type().Field(i).Name)...)
 		}
 	case reflect.Pointer:

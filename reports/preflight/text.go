@@ -86,7 +86,7 @@ func (t *terminal) hop(h preflight.Hop) {
 	t.kinds(h)
 	g := group(h)
 	t.causes("findings", g.Causes, g.Ephemeral, h)
-	t.causes(strings.ToLower(baselineTitle), g.Baseline, g.Early, h)
+	t.causes("broken already on "+brief(first(h), 60), g.Baseline, g.Early, h)
 	if len(h.Written) > 0 {
 		t.line("\n  servers wrote by themselves: %s", t.cut(counts(h.Written), 30))
 	}
@@ -121,13 +121,15 @@ func gradeColor(g preflight.Grade) string {
 
 // returning writes the point of no return.
 func (t *terminal) returning(h preflight.Hop) {
-	t.line("\n  %s", returning(h))
-	for i, w := range h.PointOfNoReturn {
-		if i == mostThresholds-1 && len(h.PointOfNoReturn) > mostThresholds {
-			t.line("    and %d more writes", len(h.PointOfNoReturn)-i)
-			return
+	for _, part := range returning(h) {
+		t.line("\n  %s", brief(part.Text, 600))
+		for i, w := range part.Writes {
+			if i == mostThresholds-1 && len(part.Writes) > mostThresholds {
+				t.line("    and %d more writes", len(part.Writes)-i)
+				break
+			}
+			t.line("    - %s", t.cut(write(w), 6))
 		}
-		t.line("    - %s", t.cut(write(w), 6))
 	}
 }
 

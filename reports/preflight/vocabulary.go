@@ -37,10 +37,10 @@ const builtInKinds = `
 // ownWords are words of the simulator's sentences that no server uses.
 const ownWords = `
 	accepted accepts add after all answers Argo authorizer available back bytes canonical CD clients common compared controller copy covered
-	delete depend directory disk do drivers dry else encrypted every everything fail failurePolicy file finding findings free further
-	hash hide hides hops issue judged know knows later lose loses made MB mean means minor need needs newer next now older permits
-	played pods preflight releases remove replaces requests restart rewrote rollback runs schedulers sends serve something space
-	starts store taken them TMPDIR two upgrade use verdicts verified warning way WebSockets well`
+	delete depend directory disk do drivers drops dry else encrypted every everything fail failurePolicy flags file finding findings free further gates
+	hash hide hides hops issue judged know knows later lose loses made MB mean means minor need needs new newer next now older permits
+	played pods preflight releases remove replaces requests restart rewrote rollback run runs schedulers sends serve something space
+	started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets well`
 
 func vocabulary() map[string]bool {
 	all := maps.Clone(preflight.Vocabulary())

@@ -106,10 +106,21 @@ func directionWord(h preflight.Hop, d preflight.Direction) string {
 // where is the direction of a cause, or the release that is broken before any upgrade.
 func where(h preflight.Hop, c Cause) string {
 	if c.Baseline {
-		return "before any upgrade"
+		return "on " + first(h) + " already"
 	}
 	return directionWord(h, c.Direction)
 }
+
+// first is the release that the objects of a hop come from.
+func first(h preflight.Hop) string {
+	if h.Rollback {
+		return version(h.To)
+	}
+	return version(h.From)
+}
+
+// baselineTitle is the heading of what is broken for the first release alone.
+func baselineTitle(h preflight.Hop) string { return "Broken already on " + first(h) }
 
 // pair is the title of a hop, in the order in which it is asked for.
 func pair(h preflight.Hop) string {
@@ -232,11 +243,8 @@ func defaultedLine(d preflight.Default) string {
 	return object("", d.Kind) + " " + d.Path + ": " + term.Numbered(d.Objects, "object")
 }
 
-// The headings that several formats have.
-const (
-	baselineTitle = "Broken already, before any upgrade"
-	writtenTitle  = "Written by servers themselves"
-)
+// writtenTitle is the heading of what servers wrote.
+const writtenTitle = "Written by servers themselves"
 
 // ephemeralLine counts the findings about ephemeral objects in one line; "" for none.
 func ephemeralLine(all []preflight.Finding) string {
@@ -263,29 +271,72 @@ func counts(of map[string]int) string {
 	return strings.Join(all, ", ")
 }
 
-// returning is the first line of the point of no return.
-func returning(h preflight.Hop) string {
-	text := "For today's objects you can go back"
-	switch h.Back {
-	case preflight.Attention:
-		text = "For today's objects you can go back, with the warnings below"
-	case preflight.Blocked:
-		text = "For today's objects there are errors on the way back already"
-	case preflight.Unknown, "":
-		text = "For today's objects it is unknown whether you can go back"
-	}
-	if len(h.PointOfNoReturn) == 0 {
-		return text + "; no write is known after which you cannot go back cleanly."
-	}
-	return text + "; you cannot go back cleanly once"
+// beyond is a list of writes that there is no clean way back from, with what it begins with.
+type beyond struct {
+	Text   string
+	Writes []preflight.Threshold
 }
 
-// write is a write that there is no clean way back from.
-func write(t preflight.Threshold) string {
-	if t.Gate == "" || strings.Contains(t.What, "the gate "+t.Gate+" ") {
-		return t.What
+// returning says whether there is a way back: first what today's objects have already, and then the other
+// writes.
+func returning(h preflight.Hop) []beyond {
+	set, other := []preflight.Threshold{}, []preflight.Threshold{}
+	for _, t := range h.PointOfNoReturn {
+		if t.Objects > 0 {
+			set = append(set, t)
+		} else {
+			other = append(other, t)
+		}
 	}
-	return t.What + " (gate " + t.Gate + ")"
+	text := today(h)
+	var all []beyond
+	if len(set) > 0 {
+		all = append(all, beyond{text, set})
+		text = "Nor is there a clean way back once"
+	} else {
+		text += "; you cannot go back cleanly once"
+	}
+	switch {
+	case len(other) > 0:
+		all = append(all, beyond{text, other})
+	case len(set) == 0:
+		all = append(all, beyond{today(h) + "; no write is known after which you cannot go back cleanly.", nil})
+	}
+	return all
+}
+
+// today says whether today's objects can go back.
+func today(h preflight.Hop) string {
+	if h.Set > 0 {
+		kept := " It kept these values when it wrote the objects; whether its controllers and kubelets act on them was not played:"
+		if h.Back != preflight.Attention || slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool { return f.Direction == preflight.Back }) {
+			kept = " The findings on the way back say what it does to the objects themselves:"
+		}
+		return fmt.Sprintf("Today's objects are past the point of no return: %s a value that %s drops or refuses in new objects.%s", hasSet(h.Set), version(h.From), kept)
+	}
+	switch h.Back {
+	case preflight.Attention:
+		return "For today's objects you can go back, with the warnings below"
+	case preflight.Blocked:
+		return "For today's objects there are errors on the way back already"
+	case preflight.Unknown, "":
+		return "For today's objects it is unknown whether you can go back"
+	}
+	return "For today's objects you can go back"
+}
+
+func hasSet(n int) string { return term.Counted(n, "object has", "objects have") }
+
+// write is a write that there is no clean way back from, with how many objects have its value already.
+func write(t preflight.Threshold) string {
+	text := t.What
+	if t.Gate != "" && !strings.Contains(t.What, " "+t.Gate) {
+		text += " (gate " + t.Gate + ")"
+	}
+	if t.Objects > 0 {
+		return strings.Replace(text, "someone sets ", "", 1) + ": set already in " + term.Numbered(t.Objects, "object")
+	}
+	return text
 }
 
 // classesOf returns the classes that kinds have, worst first.
@@ -345,11 +396,14 @@ func took(p preflight.Phase) string {
 // source says where the objects came from.
 func source(s preflight.Source) string {
 	text := fmt.Sprintf("%s of a %s", term.Numbered(s.Objects, "object"), view.FirstOf(s.Kind, "source"))
+	if s.Kind == "manifests" {
+		text = fmt.Sprintf("%s of manifests", term.Numbered(s.Objects, "object"))
+	}
 	if s.Release != "" {
-		text += " of " + s.Release
+		text += ", taken as objects of " + s.Release
 	}
 	if s.Stated != "" {
-		text += " (" + s.Stated + ")"
+		text += " (according to " + s.Stated + ")"
 	}
 	return text
 }

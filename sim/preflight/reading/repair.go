@@ -2,12 +2,15 @@ package reading
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/skewsim/skewsim/sim/client"
 )
@@ -34,15 +37,65 @@ func Repair(ctx context.Context, conn *client.Connection, forms Forms, r Record,
 		}
 		body := runtime.DeepCopyJSON(o.body)
 		if _, removed := without(body, at); removed {
-			request := send(http.MethodPut, form.object(r.Namespace, r.Name), client.JSONContent, body)
-			request.Query["dryRun"], request.UserAgent = "All", manager
-			if a := conn.Do(ctx, request); a.Succeeded() {
+			made, _, err := dryRun(ctx, conn, http.MethodPut, form.object(r.Namespace, r.Name), body)
+			if err != nil {
+				return "", err
+			}
+			if made != nil {
 				return "." + strings.ReplaceAll(strings.Join(at, "."), ".[", "["), nil
 			}
 		}
 		at = at[:len(at)-1]
 	}
 	return "", ctx.Err()
+}
+
+// Without returns what a server makes of an object without what is at a path, whose lists have no keys; nil
+// if the server refuses it. It sends a dry run.
+func Without(ctx context.Context, conn *client.Connection, forms Forms, r Record, path string) (map[string]any, error) {
+	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
+	o, err := parsed(r, form)
+	if err != nil || !served {
+		return nil, err
+	}
+	without(o.body, elements(path))
+	at := form.object(r.Namespace, r.Name)
+	if strings.HasPrefix(path, ".status.") && slices.Contains(form.Subresources, "status") {
+		at += "/status"
+	}
+	answer, _, err := dryRun(ctx, conn, http.MethodPut, at, o.body)
+	return answer, err
+}
+
+// Anew returns what a server makes of a new object with the contents of another one, and what it answers.
+// It sends a dry run.
+func Anew(ctx context.Context, conn *client.Connection, forms Forms, r Record) (map[string]any, Try, error) {
+	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
+	o, err := parsed(r, form)
+	if err != nil || !served || form.APIVersion != r.Form {
+		return nil, Try{}, err
+	}
+	metadata, _ := o.body["metadata"].(map[string]any)
+	o.body["metadata"] = map[string]any{"name": manager, "labels": metadata["labels"], "annotations": metadata["annotations"]}
+	at := form.object(r.Namespace, "")
+	return dryRun(ctx, conn, http.MethodPost, strings.TrimSuffix(at, "/"), o.body)
+}
+
+// parsed returns the object of a record.
+func parsed(r Record, form Form) (object, error) {
+	o := object{Record: &r, Form: form}
+	return o, utiljson.Unmarshal(r.Object, &o.body)
+}
+
+// dryRun sends an object as a dry run, and returns what the server makes of it; nil if it refuses it.
+func dryRun(ctx context.Context, conn *client.Connection, method, at string, body map[string]any) (made map[string]any, t Try, err error) {
+	request := send(method, at, client.JSONContent, body)
+	request.Query["dryRun"], request.UserAgent = "All", manager
+	a := conn.Do(ctx, request)
+	if t = answered(Put, a); a.Succeeded() {
+		err = utiljson.Unmarshal(a.Body, &made)
+	}
+	return made, t, errors.Join(err, ctx.Err())
 }
 
 var element = regexp.MustCompile(`\[[^\]]*\]|[^.\[\]]+`)
@@ -67,6 +120,9 @@ func without(node any, at []string) (any, bool) {
 		n[name] = changed
 		return n, removed
 	case []any:
+		if name == "" {
+			return withoutAny(n, at)
+		}
 		i, err := strconv.Atoi(name)
 		if err != nil || i < 0 || i >= len(n) {
 			return n, false
@@ -79,4 +135,17 @@ func without(node any, at []string) (any, bool) {
 		return n, removed
 	}
 	return node, false
+}
+
+// withoutAny returns a list without what is at a path of each element.
+func withoutAny(list []any, at []string) (any, bool) {
+	if len(at) == 1 {
+		return []any{}, len(list) > 0
+	}
+	any := false
+	for i := range list {
+		changed, removed := without(list[i], at[1:])
+		list[i], any = changed, any || removed
+	}
+	return list, any
 }

@@ -32,11 +32,17 @@ func (h *hop) checkFlags(ctx context.Context) error {
 	if h.request.Rollback {
 		d, other = preflight.Back, term.Old
 	}
+	running := h.versions[h.first()]
 	for _, r := range refused[h.first()] {
-		h.judged.AddBaseline(h.refusedFlag(r, h.first(), preflight.PhaseBaseline, d))
+		f := h.refusedFlag(r, h.first(), preflight.PhaseBaseline, d)
+		f.Message += ". Servers of " + running + " that run are started with other flags than these; servers of the copy were started without it"
+		f.Fix = "give the flags with which servers of " + running + " run"
+		h.judged.AddBaseline(f)
 	}
 	for _, r := range serverflags.Gone(refused[h.first()], refused[other]) {
-		h.judged.Add(h.refusedFlag(r, other, preflight.PhaseAlone, d))
+		f := h.refusedFlag(r, other, preflight.PhaseAlone, d)
+		f.Fix = "remove " + f.Path + " before the " + map[bool]string{false: "upgrade", true: "rollback"}[h.request.Rollback]
+		h.judged.Add(f)
 	}
 	return nil
 }
@@ -47,6 +53,5 @@ func (h *hop) refusedFlag(r serverflags.Refusal, role term.Role, phase string, d
 	if r.Element != "" {
 		f.Path += "=" + r.Element
 	}
-	f.Fix = "remove " + f.Path + " before the upgrade"
 	return f
 }

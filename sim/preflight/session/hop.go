@@ -38,7 +38,8 @@ type hop struct {
 	options   map[term.Role]servers.Options
 	result    preflight.Hop
 	*judgement
-	degraded bool // the first release was not ready by itself
+	degraded   bool // the first release was not ready by itself
+	askedOlder bool // which of the values that objects have already it takes
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
 	// revision; "": the newer release did not become ready.
 	upgraded   string
@@ -333,6 +334,7 @@ func (h *hop) phase(p preflight.Phase) {
 func (h *hop) concluded() preflight.Hop {
 	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
 	h.result.Written = h.written
+	h.result.PointOfNoReturn, h.result.Set = h.standing.count(h.askedOlder)
 	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
 	h.result.Grade(h.session.result.Source)
 	return h.result

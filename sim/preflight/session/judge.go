@@ -25,6 +25,7 @@ type judgement struct {
 	policies  preflight.Policies
 	webhooks  []intake.Webhooks
 	spaces    map[string]map[string]string // the labels of namespaces
+	standing  standing
 }
 
 // baseline judges the first release alone.
@@ -43,6 +44,9 @@ func (j *judgement) baseline(base taken) error {
 			return nil
 		}
 		j.judged.Count(r)
+		if j.rollback {
+			j.standing.note(r)
+		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
 		if !r.Decodes() && !r.Fails() {
 			j.unread(base, r)
@@ -143,6 +147,7 @@ func (j *judgement) mixed(before, beside taken) error {
 func (j *judgement) upgrade(before, alone taken) error {
 	return j.each(before, alone, func(a, b preflight.Seen) error {
 		j.judged.Add(preflight.Worse(a, b, preflight.Up)...)
+		j.standing.note(b.Record)
 		found, added := preflight.Otherwise(a, b, preflight.Up, j.revisedBy)
 		j.judged.Add(found...)
 		j.judged.Add(preflight.Incomparable(a, b, preflight.Up)...)

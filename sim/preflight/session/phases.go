@@ -54,7 +54,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	h.unplayed()
 	if h.request.Rollback {
 		u.alone = base
-		err = first.Close()
+		err = errors.Join(h.stood(ctx, first), first.Close())
 	} else {
 		u.before = &base
 		u.alone, err = h.beside(ctx, store, first, base)
@@ -101,7 +101,7 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 	if err := h.upgrade(base, alone); err != nil {
 		return alone, err
 	}
-	return alone, h.repair(ctx, second, alone, preflight.Up)
+	return alone, errors.Join(h.stood(ctx, second), h.repair(ctx, second, alone, preflight.Up))
 }
 
 // back plays the way back on a copy that the newer release served and nobody wrote: the older
@@ -122,6 +122,10 @@ func (h *hop) back(ctx context.Context, u upgraded) (err error) {
 	}
 	if err == nil {
 		err = h.repair(ctx, old, read, preflight.Back)
+	}
+	if err == nil {
+		h.askedOlder = true
+		err = h.standing.askOlder(ctx, old, h.forms(term.Old), h.fields[term.Old])
 	}
 	if err == nil {
 		err = h.change(ctx, old, term.Old, read.file, reading.Label, preflight.PhaseWritten)

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/probe"
+)
+
+// mostValues is how many values of a field are asked for: of more, the rest is taken as set by somebody.
+const mostValues = 32
+
+// standing finds the values that today's objects have already of those after which there is no clean way
+// back.
+type standing struct {
+	writes []preflight.Threshold
+	values map[int]map[string]*standingValue // by the write, and by the value as JSON
+}
+
+// standingValue is one value that objects have.
+type standingValue struct {
+	example reading.Record
+	path    string
+	keys    []string // of the objects that have it
+	// filled reports that the newer release fills the value in, taken that the older one takes it.
+	filled, taken bool
+}
+
+// note notes what the newer release shows of one object.
+func (s *standing) note(r *reading.Record) {
+	group, _, grouped := strings.Cut(r.Form, "/")
+	if !grouped {
+		group = ""
+	}
+	var object map[string]any
+	for i, write := range s.writes {
+		at := write.At(group, r.Kind)
+		if at == "" || !r.Decodes() || !bytes.Contains(r.Object, []byte(`"`+strings.TrimRight(at[strings.LastIndexByte(at, '.')+1:], "[]")+`"`)) {
+			continue
+		}
+		if object == nil && json.Unmarshal(r.Object, &object) != nil {
+			return
+		}
+		for _, v := range write.Values(object, at) {
+			s.add(i, at, v, r)
+		}
+	}
+}
+
+func (s *standing) add(write int, at string, value any, r *reading.Record) {
+	if s.values == nil {
+		s.values = map[int]map[string]*standingValue{}
+	}
+	if s.values[write] == nil {
+		s.values[write] = map[string]*standingValue{}
+	}
+	text, _ := json.Marshal(value) // it came from JSON
+	of := s.values[write]
+	if of[string(text)] == nil && len(of) == mostValues {
+		text = nil
+	}
+	v := of[string(text)]
+	if v == nil {
+		v = &standingValue{example: *r, path: at}
+		of[string(text)] = v
+	}
+	if len(v.keys) == 0 || v.keys[len(v.keys)-1] != r.Key {
+		v.keys = append(v.keys, r.Key)
+	}
+}
+
+// askNewer asks the newer release which values it fills in by itself.
+func (s *standing) askNewer(ctx context.Context, server *probe.Server, forms reading.Forms) error {
+	for i, values := range s.values {
+		for text, v := range values {
+			if text == "" {
+				continue
+			}
+			answer, err := reading.Without(ctx, server.Conn, forms, v.example, v.path)
+			if err != nil {
+				return err
+			}
+			for _, again := range s.writes[i].Values(answer, v.path) {
+				now, _ := json.Marshal(again)
+				v.filled = v.filled || string(now) == text
+			}
+		}
+	}
+	return nil
+}
+
+// askOlder asks the older release which values it takes in a new object.
+func (s *standing) askOlder(ctx context.Context, server *probe.Server, forms reading.Forms, fields *preflight.Fields) error {
+	for i, values := range s.values {
+		if !s.writes[i].Known() {
+			continue // it has no such field
+		}
+		for text, v := range values {
+			if v.filled {
+				continue
+			}
+			answer, try, err := reading.Anew(ctx, server.Conn, forms, v.example)
+			if err != nil {
+				return err
+			}
+			v.taken = true // unless the answer says otherwise
+			if answer != nil {
+				v.taken = false
+				for _, again := range s.writes[i].Values(answer, v.path) {
+					now, _ := json.Marshal(again)
+					v.taken = v.taken || text == "" || string(now) == text
+				}
+			}
+			for _, c := range try.Causes {
+				if about := fields.Path(v.example.Form, v.example.Kind, "."+c.Field); isAbove(about, v.path) || isAbove(v.path, about) {
+					v.taken = false
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isAbove reports whether a path leads to another one, or is the same.
+func isAbove(above, path string) bool {
+	rest, is := strings.CutPrefix(path, above)
+	return is && above != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// count counts the objects that have such a value. What was not asked of the older release is not
+// counted where a gate of its own decides.
+func (s *standing) count(asked bool) (writes []preflight.Threshold, objects int) {
+	all := map[string]bool{}
+	for i, values := range s.values {
+		of := map[string]bool{}
+		for _, v := range values {
+			if v.filled || s.writes[i].Known() && (v.taken || !asked) {
+				continue
+			}
+			for _, key := range v.keys {
+				of[key], all[key] = true, true
+			}
+		}
+		s.writes[i].Objects = len(of)
+	}
+	return s.writes, len(all)
+}
+
+// stood asks the newer release about the values that its objects have.
+func (h *hop) stood(ctx context.Context, s *probe.Server) error {
+	return h.standing.askNewer(ctx, s, h.forms(term.New))
+}
