@@ -36,11 +36,11 @@ const builtInKinds = `
 
 // ownWords are words of the simulator's sentences that no server uses.
 const ownWords = `
-	accepted accepts add after all answers Argo authorizer available back bytes canonical CD clients common compared controller copy covered
+	accepted accepts add address after all anew answers Argo authorizer available back bits bytes canonical CD CIDR clients common compared controller copy create covered
 	delete depend directory disk do drivers drops dry else encrypted every everything fail failurePolicy flags file finding findings free further gates
-	hash hide hides hops issue judged know knows later lose loses made MB mean means minor need needs new newer next now older permits
+	hash hide hides hops host IP issue judged know knows later lose loses made MB mean means minor need needs new newer next now older permits
 	played pods preflight releases remove replaces requests restart rewrote rollback run runs schedulers sends serve something space
-	started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets well`
+	started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets well zeros`
 
 func vocabulary() map[string]bool {
 	all := maps.Clone(preflight.Vocabulary())

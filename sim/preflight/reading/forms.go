@@ -160,6 +160,15 @@ func (f Form) object(namespace, name string) string {
 	return r.Object(name)
 }
 
+// collection returns the path of the collection that has the objects of a namespace.
+func (f Form) collection(namespace string) string {
+	r := client.Resource{APIVersion: f.APIVersion, Plural: f.Plural}
+	if f.Namespaced {
+		r.Namespace = namespace
+	}
+	return r.Collection()
+}
+
 // place returns the namespace and the name in a key.
 func (f Form) place(key string) (namespace, name string) {
 	parts := strings.Split(key, "/")
