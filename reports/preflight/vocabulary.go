@@ -36,9 +36,9 @@ const builtInKinds = `
 
 // ownWords are words of the simulator's sentences that no server uses.
 const ownWords = `
-	accepted accepts add address after all anew answers Argo authorizer available back bits bytes canonical CD CIDR clients common compared controller copy create covered
+	accepted accepts add address after all although anew answers Argo authorizer available back bits bytes can canonical CD CIDR clients common compared controller copy create covered
 	delete depend directory disk do drivers drops dry else encrypted every everything fail failurePolicy flags file finding findings free further gates
-	hash hide hides hops host IP issue judged know knows later lose loses made MB mean means minor need needs new newer next now older permits
+	hash hide hides hops host IP issue judged know kubectl lacks knows later lose loses made MB mean means minor need needs new newer next now older otherwise permits
 	played pods preflight releases remove replaces requests restart rewrote rollback run runs schedulers sends serve something space
 	started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets well zeros`
 
@@ -53,7 +53,10 @@ func vocabulary() map[string]bool {
 // sentence keeps the known words of a sentence, how a request was answered, and words that others may
 // replace: what a finding says of itself in other places.
 func (s sharer) sentence(text string, replaced map[string]string) string {
-	answered := code.FindStringSubmatch(text)
+	answered := map[string]bool{}
+	for _, found := range code.FindAllStringSubmatch(text, -1) {
+		answered[found[2]] = true
+	}
 	var kept strings.Builder
 	from := 0
 	for _, at := range word.FindAllStringIndex(text, -1) {
@@ -63,7 +66,7 @@ func (s sharer) sentence(text string, replaced map[string]string) string {
 		switch replacement, is := replaced[plain]; {
 		case is:
 			kept.WriteString(replacement)
-		case s.vocabulary[strings.ToLower(plain)] || len(answered) > 0 && w == answered[2]:
+		case s.vocabulary[strings.ToLower(plain)] || answered[w]:
 			kept.WriteString(w)
 		default:
 			kept.WriteString("…")

@@ -329,14 +329,15 @@ func hasSet(n int) string { return term.Counted(n, "object has", "objects have")
 
 // write is a write that there is no clean way back from, with how many objects have its value already.
 func write(t preflight.Threshold) string {
-	text := t.What
-	if t.Gate != "" && !strings.Contains(t.What, " "+t.Gate) {
+	text, set := t.What, ""
+	if t.Objects > 0 {
+		text, _, _ = strings.Cut(strings.TrimPrefix(text, "someone sets "), " to what needs ")
+		set = ": set already in " + term.Numbered(t.Objects, "object")
+	}
+	if t.Gate != "" && !strings.Contains(text, " "+t.Gate) {
 		text += " (gate " + t.Gate + ")"
 	}
-	if t.Objects > 0 {
-		return strings.Replace(text, "someone sets ", "", 1) + ": set already in " + term.Numbered(t.Objects, "object")
-	}
-	return text
+	return text + set
 }
 
 // classesOf returns the classes that kinds have, worst first.

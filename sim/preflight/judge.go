@@ -41,6 +41,8 @@ type Seen struct {
 	Fields  *Fields // of the release
 	// Before is what another release showed of the object: a server that does not show it may quote it.
 	Before json.RawMessage
+	// List is the LIST of the kind; nil: none was sent.
+	List *reading.Listing
 	*reading.Record
 }
 
@@ -103,7 +105,7 @@ func Alone(s Seen, d Direction) (all []Finding) {
 		return []Finding{s.finding(Indeterminate, d, s.get())}
 	}
 	if s.Fails() {
-		all = append(all, s.finding(Undecodable, d, s.get()))
+		all = append(all, s.finding(Undecodable, d, s.get()+s.listed()))
 	}
 	for _, t := range s.Tries {
 		switch {
@@ -144,7 +146,7 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	case second.Form == "" && first.Form != "":
 		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
 	case second.Fails() && !first.Fails():
-		return []Finding{second.finding(Undecodable, d, second.get())}
+		return []Finding{second.finding(Undecodable, d, second.get()+second.listed())}
 	case second.Gone:
 		return nil
 	case !second.Decodes() && !second.Fails() && first.Decodes(): // no answer, or 404 of what is stored

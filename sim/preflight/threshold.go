@@ -43,17 +43,21 @@ func ThresholdOf(d diff.Difference) (Threshold, bool) {
 
 func leaf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// Join adds a write to others. Two gates of one field are one write.
+// Join adds a write to others, those of fields that a release adds first. Two gates of one field are one write.
 func Join(all []Threshold, t Threshold) []Threshold {
 	for i, other := range all {
 		if other.What == t.What && other.Gate == t.Gate {
 			return all
 		}
-		if t.Path == "" || other.Kind != t.Kind || other.Path != t.Path || other.value != t.value || other.known != t.known {
+		if t.Path == "" || other.Kind != t.Kind || other.Path != t.Path || other.value != t.value {
 			continue
 		}
-		if t.Gate != "" && !slices.Contains(strings.Split(other.Gate, ", "), t.Gate) {
-			all[i].Gate = strings.TrimPrefix(other.Gate+", "+t.Gate, ", ")
+		if !other.known || !t.known { // one release alone has the field, whatever gate it is behind
+			all[i].known = false
+			return all
+		}
+		if !slices.Contains(strings.Split(other.Gate, ", "), t.Gate) {
+			all[i].Gate = other.Gate + ", " + t.Gate
 			all[i].What = fmt.Sprintf("someone sets %s of a %s to what needs one of the gates %s", t.Path, t.Kind, all[i].Gate)
 		}
 		return all

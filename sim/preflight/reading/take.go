@@ -39,9 +39,10 @@ type Count struct {
 	Objects int // stored values
 	Tried   int // dry runs
 	Shared  int // dry runs that another object of the same shape stood for
+	Lists   Listings
 }
 
-// Take reads everything that is stored.
+// Take reads everything that is stored: each object by a GET, and then each resource by a LIST.
 func Take(ctx context.Context, c Config) (count Count, err error) {
 	out, err := create(c.File)
 	if err != nil {
@@ -54,6 +55,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 			return err
 		}
 		for _, r := range waiting {
+			t.listed.note(c.Forms, r)
 			if err := out.json.Encode(r); err != nil {
 				return err
 			}
@@ -72,6 +74,9 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 	if err == nil {
 		err = flush()
 	}
+	if err == nil {
+		count.Lists, err = t.listed.read(ctx, c.Conn, t.together)
+	}
 	if closed := out.close(); err == nil {
 		err = closed
 	}
@@ -85,6 +90,7 @@ type taking struct {
 	mu            sync.Mutex
 	shapes        map[string]int // of which every write succeeded: how many
 	tried, shared int
+	listed        collections
 }
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {

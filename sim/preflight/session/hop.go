@@ -299,6 +299,7 @@ type taken struct {
 	file  string
 	// until is the newest revision of the store when the reading began.
 	until int64
+	lists reading.Listings
 }
 
 // take has a server read everything.
@@ -321,6 +322,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 			return has, err
 		},
 	})
+	t.lists = count.Lists
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})
 	return t, err
 }
