@@ -40,7 +40,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"gradeSign": gradeSign,
 	"title":     title,
 	"capital":   view.Capitalized,
-	"took":      took,
+	"phase":     phaseWord,
 	"object":    object,
 	"write":     write,
 	"filled":    defaultedLine,
@@ -151,6 +151,9 @@ type pageRow struct {
 func (d *pageData) add(hop int, h preflight.Hop, g grouped) {
 	for _, all := range [][]Cause{g.Causes, g.Baseline} {
 		for _, c := range all {
+			for i, name := range c.Phases {
+				c.Phases[i] = phaseWord(h, name)
+			}
 			d.Rows = append(d.Rows, pageRow{c, fmt.Sprintf("%d-%d", hop+1, len(d.Rows)+1), view.Visible(pair(h)), view.Visible(object(c.Group, c.Kind)), where(h, c), place(c), c.count(), c.remedy()})
 		}
 	}

@@ -105,7 +105,7 @@ func (d summary) hop(h preflight.Hop) {
 	d.folded(defaultedTitle, roomDefaulted/d.hops, filled)
 	var phases []string
 	for _, p := range h.Phases {
-		phases = append(phases, view.Seconds(p.Seconds)+": "+took(p))
+		phases = append(phases, view.Seconds(p.Seconds)+": "+took(h, p))
 	}
 	if text := sharedLine(h); text != "" {
 		phases = append(phases, text)

@@ -202,7 +202,7 @@ func (t *terminal) phases(h preflight.Hop) {
 	}
 	t.line("")
 	for _, p := range h.Phases {
-		t.line("  %9s  %s", view.Seconds(p.Seconds), t.cut(took(p), 13))
+		t.line("  %9s  %s", view.Seconds(p.Seconds), t.cut(took(h, p), 13))
 	}
 	if text := sharedLine(h); text != "" {
 		t.line("  %s", text)

@@ -36,11 +36,11 @@ const builtInKinds = `
 
 // ownWords are words of the simulator's sentences that no server uses.
 const ownWords = `
-	accepted accepts add address after all although anew answers Argo authorizer available back bits bytes can canonical CD CIDR clients common compared controller copy create covered
+	accepted accepts act add address after all although anew answers Argo authorizer available back bits bytes can canonical CD CIDR clients common compared controller controllers copy create covered
 	delete depend directory disk do drivers drops dry else encrypted every everything fail failurePolicy flags file finding findings free further gates
-	hash hide hides hops host IP issue judged know kubectl lacks knows later lose loses made MB mean means minor need needs new newer next now older otherwise permits
+	hash hide hides hops host IP issue judged keeps know kubectl kubelets lacks knows later lose loses made MB mean means minor need needs new newer next now older otherwise permits
 	played pods preflight releases remove replaces requests restart rewrote rollback run runs schedulers sends serve something space
-	started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets well zeros`
+	started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets well whether zeros`
 
 func vocabulary() map[string]bool {
 	all := maps.Clone(preflight.Vocabulary())

@@ -55,7 +55,7 @@ func classes() []class {
 		{preflight.Frozen, "frozen", "✱", "a release refuses a write that leaves the object as it is"},
 		{preflight.Lost, "value lost", "✗", "a value is gone once a release has written the object"},
 		{preflight.Restart, "Pods restart", "↻", "the template as served differs from the one that Pods were made from"},
-		{preflight.Meaning, "means something else", "≠", "a policy or rule of the copy answers otherwise"},
+		{preflight.Meaning, "means something else", "≠", "a policy or rule of the copy answers otherwise, or the older release drops or refuses the value in new objects"},
 		{preflight.Changed, "changed without a write", "~", "served with other values, although nobody wrote the object"},
 		{preflight.Dormant, "value hidden", "◐", "a value is hidden, and returns with the next upgrade"},
 		{preflight.Indeterminate, "indeterminate", "?", "nothing was seen that would decide it"},
@@ -271,75 +271,6 @@ func counts(of map[string]int) string {
 	return strings.Join(all, ", ")
 }
 
-// beyond is a list of writes that there is no clean way back from, with what it begins with.
-type beyond struct {
-	Text   string
-	Writes []preflight.Threshold
-}
-
-// returning says whether there is a way back: first what today's objects have already, and then the other
-// writes.
-func returning(h preflight.Hop) []beyond {
-	set, other := []preflight.Threshold{}, []preflight.Threshold{}
-	for _, t := range h.PointOfNoReturn {
-		if t.Objects > 0 {
-			set = append(set, t)
-		} else {
-			other = append(other, t)
-		}
-	}
-	text := today(h)
-	var all []beyond
-	if len(set) > 0 {
-		all = append(all, beyond{text, set})
-		text = "Nor is there a clean way back once"
-	} else {
-		text += "; you cannot go back cleanly once"
-	}
-	switch {
-	case len(other) > 0:
-		all = append(all, beyond{text, other})
-	case len(set) == 0:
-		all = append(all, beyond{today(h) + "; no write is known after which you cannot go back cleanly.", nil})
-	}
-	return all
-}
-
-// today says whether today's objects can go back.
-func today(h preflight.Hop) string {
-	if h.Set > 0 {
-		kept := " It kept these values when it wrote the objects; whether its controllers and kubelets act on them was not played:"
-		if h.Back != preflight.Attention || slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool { return f.Direction == preflight.Back }) {
-			kept = " The findings on the way back say what it does to the objects themselves:"
-		}
-		return fmt.Sprintf("Today's objects are past the point of no return: %s a value that %s drops or refuses in new objects.%s", hasSet(h.Set), version(h.From), kept)
-	}
-	switch h.Back {
-	case preflight.Attention:
-		return "For today's objects you can go back, with the warnings below"
-	case preflight.Blocked:
-		return "For today's objects there are errors on the way back already"
-	case preflight.Unknown, "":
-		return "For today's objects it is unknown whether you can go back"
-	}
-	return "For today's objects you can go back"
-}
-
-func hasSet(n int) string { return term.Counted(n, "object has", "objects have") }
-
-// write is a write that there is no clean way back from, with how many objects have its value already.
-func write(t preflight.Threshold) string {
-	text, set := t.What, ""
-	if t.Objects > 0 {
-		text, _, _ = strings.Cut(strings.TrimPrefix(text, "someone sets "), " to what needs ")
-		set = ": set already in " + term.Numbered(t.Objects, "object")
-	}
-	if t.Gate != "" && !strings.Contains(text, " "+t.Gate) {
-		text += " (gate " + t.Gate + ")"
-	}
-	return text + set
-}
-
 // classesOf returns the classes that kinds have, worst first.
 func classesOf(kinds []preflight.Kind) (all []class) {
 	for _, c := range classes() {
@@ -365,33 +296,6 @@ func harmed(kinds []preflight.Kind) (found []preflight.Kind, others, objects int
 // others says how many kinds have no finding.
 func othersLine(others, objects int) string {
 	return fmt.Sprintf("No finding in %s of %s.", term.Numbered(objects, "object"), term.Numbered(others, "kind"))
-}
-
-// sharedLine says what dry runs were shared; "" if none were.
-func sharedLine(h preflight.Hop) string {
-	tried, shared := 0, 0
-	for _, p := range h.Phases {
-		tried, shared = tried+p.Tried, shared+p.Shared
-	}
-	if shared == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s were sent, and %d more were left out because an object of equal shape had the same one: equal shape does not mean equal values.", term.Numbered(tried, "dry run"), shared)
-}
-
-// took says what a phase did.
-func took(p preflight.Phase) string {
-	text := p.Name
-	if p.Objects > 0 {
-		text += ": " + term.Numbered(p.Objects, "object")
-	}
-	if p.Tried > 0 {
-		text += ", " + term.Numbered(p.Tried, "dry run")
-	}
-	if p.Shared > 0 {
-		text += fmt.Sprintf(", %d more shared", p.Shared)
-	}
-	return text
 }
 
 // source says where the objects came from.

@@ -65,9 +65,6 @@ func (h *Hop) graded(d Direction, from Source) Grade {
 	if !h.played(d) || h.unseen(from) {
 		grade = Unknown
 	}
-	if d == Back && h.Set > 0 && grade == Ready {
-		grade = Attention
-	}
 	for _, f := range h.Findings {
 		if g := f.Class.grade(); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
@@ -111,9 +108,6 @@ func (h *Hop) sentence(d Direction, from Source) string {
 			parts = append(parts, clause(c, n))
 		}
 	}
-	if d == Back && h.Set > 0 {
-		parts = append(parts, fmt.Sprintf("%s a value that %s drops or refuses in new objects", has(h.Set), to))
-	}
 	if n := len(accepted); n > 0 {
 		parts = append(parts, "findings of "+term.Numbered(n, "object")+" are accepted")
 	}
@@ -135,14 +129,6 @@ func (h *Hop) sentence(d Direction, from Source) string {
 		already = fmt.Sprintf("; %s cannot be read already", term.Numbered(unread, "object"))
 	}
 	return text + fmt.Sprintf("No finding in %d of %d objects%s%s.", h.total()-len(touched)-unread, h.total(), already, from.uncovered())
-}
-
-// has begins what objects have.
-func has(objects int) string {
-	if objects == 1 {
-		return "1 object has"
-	}
-	return fmt.Sprintf("%d objects have", objects)
 }
 
 // uncovered says in short what a source does not cover; "" for nothing.

@@ -232,6 +232,22 @@ func Incomparable(first, second Seen, d Direction) []Finding {
 	return []Finding{second.finding(Indeterminate, d, fmt.Sprintf("%s shows it as %s and %s as %s: no version is common to them, so its values were not compared", first.Release, first.Form, second.Release, second.Form))}
 }
 
+// Kept returns the finding about a value that the newer release has stored, and the older one drops or refuses
+// in new objects and keeps in this one; false if another finding about the object says what it does to it.
+func (j *Judged) Kept(stored Seen, path, older, phase string) (Finding, bool) {
+	f := stored.finding(Meaning, Back, fmt.Sprintf("%s drops or refuses the value in new objects, and keeps it in this one: whether its controllers and kubelets act on it was not played", older))
+	f.Path, f.Release, f.Phase = stored.path(path), older, phase
+	return f, !slices.ContainsFunc(j.findings, func(other Finding) bool {
+		return other.Direction == Back && other.object() == f.object() && (other.Path == "" || Above(other.Path, f.Path) || Above(f.Path, other.Path))
+	})
+}
+
+// Above reports whether a path leads to another one, or is the same.
+func Above(above, path string) bool {
+	rest, is := strings.CutPrefix(path, above)
+	return is && above != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
 // Losses returns the values that a release showed before and does not show after a write of the
 // object that did not name them.
 func Losses(before, after Seen, d Direction, by string) (all []Finding) {

@@ -117,7 +117,7 @@ func (s *standing) askOlder(ctx context.Context, server *probe.Server, forms rea
 				}
 			}
 			for _, c := range try.Causes {
-				if about := fields.Path(v.example.Form, v.example.Kind, "."+c.Field); isAbove(about, v.path) || isAbove(v.path, about) {
+				if about := fields.Path(v.example.Form, v.example.Kind, "."+c.Field); preflight.Above(about, v.path) || preflight.Above(v.path, about) {
 					v.taken = false
 				}
 			}
@@ -126,29 +126,57 @@ func (s *standing) askOlder(ctx context.Context, server *probe.Server, forms rea
 	return nil
 }
 
-// isAbove reports whether a path leads to another one, or is the same.
-func isAbove(above, path string) bool {
-	rest, is := strings.CutPrefix(path, above)
-	return is && above != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
 // count counts the objects that have such a value. What was not asked of the older release is not
 // counted where a gate of its own decides.
 func (s *standing) count(asked bool) (writes []preflight.Threshold, objects int) {
 	all := map[string]bool{}
-	for i, values := range s.values {
-		of := map[string]bool{}
-		for _, v := range values {
-			if v.filled || s.writes[i].Known() && (v.taken || !asked) {
-				continue
-			}
-			for _, key := range v.keys {
-				of[key], all[key] = true, true
-			}
+	for i := range s.values {
+		of := s.of(i, asked)
+		for key := range of {
+			all[key] = true
 		}
 		s.writes[i].Objects = len(of)
 	}
 	return s.writes, len(all)
+}
+
+// of returns the paths of one write in the objects that have it, by their keys.
+func (s *standing) of(write int, asked bool) map[string]string {
+	all := map[string]string{}
+	for _, v := range s.values[write] {
+		if v.filled || s.writes[write].Known() && (v.taken || !asked) {
+			continue
+		}
+		for _, key := range v.keys {
+			all[key] = v.path
+		}
+	}
+	return all
+}
+
+// kept adds the findings about values that the older release keeps, and takes in no new object. A field that
+// it does not have is lost, which is found already.
+func (h *hop) kept(alone taken) error {
+	paths := map[string][]string{} // by keys
+	for i, write := range h.standing.writes {
+		if !write.Known() {
+			continue
+		}
+		for key, at := range h.standing.of(i, h.askedOlder) {
+			paths[key] = append(paths[key], at)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	return reading.Each(alone.file, func(r *reading.Record) error {
+		for _, at := range paths[r.Key] {
+			if f, is := h.judged.Kept(h.seen(alone, r), at, h.versions[term.Old], preflight.PhaseBack); is {
+				h.judged.Add(f)
+			}
+		}
+		return nil
+	})
 }
 
 // stood asks the newer release about the values that its objects have.
