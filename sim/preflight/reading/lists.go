@@ -59,9 +59,8 @@ type collections struct {
 }
 
 // note notes the answer to the GET of an object.
-func (c *collections) note(forms Forms, r *Record) {
-	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
-	if !served || !slices.Contains(form.Verbs, "list") || r.Gone {
+func (c *collections) note(form Form, r *Record) {
+	if !slices.Contains(form.Verbs, "list") || r.Gone {
 		return
 	}
 	if c.of == nil {

@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,6 +23,9 @@ type Config struct {
 	Stored func(ctx context.Context, each func(key string, value []byte, revision int64) error) error
 	// Has reports whether a value is still stored under a key that the server does not find; nil: it is.
 	Has func(ctx context.Context, key string) (bool, error)
+	// Versions are the versions in which an earlier reading has read custom resources, by their keys: what is
+	// stored in another version since then is read in the same one, if the server serves it.
+	Versions map[string]string
 	// Tries are the writes that are tried on each object, as dry runs; nil: none.
 	Tries []Write
 	// File receives the records. It must not exist.
@@ -55,7 +59,9 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 			return err
 		}
 		for _, r := range waiting {
-			t.listed.note(c.Forms, r)
+			if form, served := t.form(r); served {
+				t.listed.note(form, r)
+			}
 			if err := out.json.Encode(r); err != nil {
 				return err
 			}
@@ -96,8 +102,20 @@ type taking struct {
 func (t *taking) record(key string, value []byte, revision int64) *Record {
 	e := storage.Describe(value)
 	r := Place(t.Forms, key, e.APIVersion, e.Kind)
+	if form, served := t.form(&r); served {
+		r.Form = form.APIVersion
+	}
 	r.Revision = revision
 	return &r
+}
+
+// form returns how an object is read.
+func (t *taking) form(r *Record) (Form, bool) {
+	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
+	if as := t.Versions[r.Key]; slices.Contains(form.Versions, as) {
+		form.APIVersion = as
+	}
+	return form, served
 }
 
 // Place returns the record of what is stored under a key in a version, before anything is read.
@@ -162,7 +180,7 @@ func (t *taking) together(ctx context.Context, n int, do func(ctx context.Contex
 
 // one reads an object and tries the first write on it. It returns the object's shape.
 func (t *taking) one(ctx context.Context, r *Record) (shape string, err error) {
-	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
+	form, served := t.form(r)
 	if !served {
 		return "", nil
 	}
@@ -221,7 +239,7 @@ func (t *taking) others(ctx context.Context, shape string, alike []*Record) erro
 			t.count(0, writes)
 			continue
 		}
-		form, _ := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
+		form, _ := t.form(r)
 		o := object{Record: r, Form: form}
 		if err := utiljson.Unmarshal(r.Object, &o.body); err != nil {
 			return err

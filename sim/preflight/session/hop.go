@@ -50,7 +50,7 @@ func newHop(s *session, old, new servers.Build, dir string) *hop {
 	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}, options: map[term.Role]servers.Options{}}
 	h.judgement = &judgement{
 		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*preflight.Fields{}, rollback: s.request.Rollback,
-		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{}, spaces: map[string]map[string]string{},
+		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{}, readAs: map[string]string{}, spaces: map[string]map[string]string{},
 	}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}
 	return h
@@ -310,7 +310,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 	}
 	began := time.Now()
 	count, err := reading.Take(ctx, reading.Config{
-		Conn: s.Conn, Forms: h.forms(role), Tries: tries, File: t.file,
+		Conn: s.Conn, Forms: h.forms(role), Versions: h.readAs, Tries: tries, File: t.file,
 		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
 			return h.stored(ctx, on, each)
 		},

@@ -26,6 +26,7 @@ type judgement struct {
 	webhooks  []intake.Webhooks
 	spaces    map[string]map[string]string // the labels of namespaces
 	standing  standing
+	readAs    map[string]string // the versions of custom resources, by their keys
 }
 
 // baseline judges the first release alone.
@@ -81,6 +82,9 @@ func (j *judgement) directions() []preflight.Direction {
 // namespaces, and admission policies.
 func (j *judgement) note(base taken, r *reading.Record) {
 	j.policies.Note(j.seen(base, r))
+	if r.Decodes() && r.IsCustom() {
+		j.readAs[r.Key] = r.Form
+	}
 	var object map[string]any
 	if json.Unmarshal(r.Object, &object) != nil {
 		return
