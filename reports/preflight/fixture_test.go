@@ -104,6 +104,7 @@ func hop(n int) preflight.Hop {
 	}
 	h.Kinds = append(h.Kinds, preflight.Kind{Kind: "Secret", Objects: 812}, preflight.Kind{Group: "rbac.authorization.k8s.io", Kind: "Role", Objects: 77})
 	h.Defaulted = []preflight.Default{{Kind: "Pod", Path: ".spec.hostUsers", Objects: 4}, {Kind: "Service", Path: ".spec.trafficDistribution", Objects: 1}}
+	h.Deleted = []preflight.Deleted{{Group: "coordination.k8s.io", Kind: "Lease", Namespace: "kube-system", Name: "apiserver-1", Phase: preflight.PhaseAlone, By: "the garbage collector of API server leases"}}
 	h.Grade(source)
 	return h
 }

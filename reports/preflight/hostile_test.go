@@ -205,7 +205,7 @@ func TestMarkdownIsShort(t *testing.T) {
 func TestThresholdsOnTerminal(t *testing.T) {
 	r := fixture(1)
 	r.Hops = r.Hops[1:]
-	r.Hops[0].Defaulted = nil
+	r.Hops[0].Defaulted, r.Hops[0].Deleted = nil, nil
 	for i := range 40 {
 		r.Hops[0].PointOfNoReturn = append(r.Hops[0].PointOfNoReturn, preflight.Threshold{What: fmt.Sprint("write ", i)})
 	}

@@ -41,6 +41,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"title":     title,
 	"capital":   view.Capitalized,
 	"phase":     phaseWord,
+	"deleted":   deletedLine,
 	"object":    object,
 	"write":     write,
 	"filled":    defaultedLine,
@@ -62,6 +63,7 @@ type document struct {
 	Causes  int
 	Held    []string
 	Written string // headings
+	Deleted string
 	Filled  string
 }
 
@@ -91,7 +93,7 @@ type chip struct {
 // everything but the rows.
 func HTML(w io.Writer, r preflight.Result, _ Options) error {
 	d := document{
-		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Filled: defaultedTitle, Held: held(r),
+		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: held(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: base.Policy(style, script),
 	}

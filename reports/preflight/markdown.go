@@ -98,6 +98,11 @@ func (d summary) hop(h preflight.Hop) {
 	if len(h.Written) > 0 {
 		d.Line("\n%s: %s", writtenTitle, prose(counts(h.Written)))
 	}
+	var deleted []string
+	for _, o := range h.Deleted {
+		deleted = append(deleted, deletedLine(h, o))
+	}
+	d.folded(deletedTitle, roomDefaulted/d.hops, deleted)
 	var filled []string
 	for _, f := range h.Defaulted {
 		filled = append(filled, defaultedLine(f))

@@ -72,7 +72,7 @@ func write(t preflight.Threshold) string {
 		set = ": set already in " + term.Numbered(t.Objects, "object")
 	}
 	if t.Gate != "" && !strings.Contains(text, " "+t.Gate) {
-		text += " (gate " + t.Gate + ")"
+		text += " (" + map[bool]string{false: "gate", true: "gates"}[strings.Contains(t.Gate, ", ")] + " " + t.Gate + ")"
 	}
 	return text + set
 }

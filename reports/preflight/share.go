@@ -122,6 +122,11 @@ func (s sharer) hop(h *preflight.Hop, from preflight.Source) {
 	}
 	h.Findings, h.Baseline = s.findings(h.Findings), s.findings(h.Baseline)
 	h.Defaulted = s.defaults(h.Defaulted)
+	h.Deleted = slices.Clone(h.Deleted)
+	for i, d := range h.Deleted {
+		group, kind := s.kind(d.Group, d.Kind)
+		h.Deleted[i] = preflight.Deleted{Group: group, Kind: kind, Namespace: s.name(d.Namespace), Name: s.name(d.Name), Phase: s.ours(d.Phase, preflight.Phases()...), By: s.sentence(d.By, nil)}
+	}
 	wrote := map[string]int{}
 	for kind, n := range h.Written {
 		wrote[s.builtIn(kind)] += n

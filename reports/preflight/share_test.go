@@ -122,3 +122,17 @@ func TestShareCountsAlike(t *testing.T) {
 		}
 	}
 }
+
+// TestShareFlags: names of gates are the release's, all others may be the user's.
+func TestShareFlags(t *testing.T) {
+	var r preflight.Result
+	for _, path := range []string{"--feature-gates=GangScheduling", "--runtime-config=hunter2.example.com/v1", "--hunter2"} {
+		r.Hops = append(r.Hops, preflight.Hop{Findings: []preflight.Finding{{Path: path}}})
+	}
+	shared, err := reports.Withheld(r)
+	require.NoError(t, err)
+	assert.Equal(t, "--feature-gates=GangScheduling", shared.Hops[0].Findings[0].Path)
+	for _, h := range shared.Hops[1:] {
+		assert.NotContains(t, h.Findings[0].Path, "hunter2")
+	}
+}

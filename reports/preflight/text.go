@@ -90,8 +90,24 @@ func (t *terminal) hop(h preflight.Hop) {
 	if len(h.Written) > 0 {
 		t.line("\n  servers wrote by themselves: %s", t.cut(counts(h.Written), 30))
 	}
+	t.deleted(h)
 	t.defaulted(h.Defaulted)
 	t.phases(h)
+}
+
+// deleted writes the objects that servers deleted by themselves.
+func (t *terminal) deleted(h preflight.Hop) {
+	if len(h.Deleted) == 0 {
+		return
+	}
+	t.line("\n  %s: %s", strings.ToLower(deletedTitle), term.Numbered(len(h.Deleted), "object"))
+	for i, d := range h.Deleted {
+		if i == mostLines {
+			t.line("    and %d more", len(h.Deleted)-i)
+			break
+		}
+		t.line("    - %s", t.cut(deletedLine(h, d), 6))
+	}
 }
 
 // defaulted writes the fields that the newer release fills in.

@@ -36,11 +36,14 @@ const builtInKinds = `
 
 // ownWords are words of the simulator's sentences that no server uses.
 const ownWords = `
-	accepted accepts act add address after all although anew answers Argo authorizer available back bits bytes can canonical CD CIDR clients common compared controller controllers copy create covered
-	delete depend directory disk do drivers drops dry else encrypted every everything fail failurePolicy flags file finding findings free further gates
-	hash hide hides hops host IP issue judged keeps know kubectl kubelets lacks knows later lose loses made MB mean means minor need needs new newer next now older otherwise permits
-	played pods preflight releases remove replaces requests restart rewrote rollback run runs schedulers sends serve something space
-	started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets well whether zeros`
+	accepted accepts act add address addresses adds after all although anew answers Argo authorizer available back bits bytes can cannot
+	canonical CD CIDR clients collector common compared contain controller controllers copy covered create custom definitions delete depend
+	depends directory disk do drivers drops dry else encrypted Events every everything expiry fail failurePolicy fairness feature features
+	file finding findings flag flags free further garbage gates groups hash hide hides hops host IP issue judged keeps know knows kube-
+	apiserver kubectl kubelets lacks later leases lose loses made MB mean means minor need needs new newer next now older otherwise permits
+	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
+	serve Services something space started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets
+	well whether zeros`
 
 func vocabulary() map[string]bool {
 	all := maps.Clone(preflight.Vocabulary())
@@ -143,6 +146,9 @@ const mapFields = ` labels annotations matchLabels nodeSelector selector data st
 // path keeps the fields that Kubernetes defines; what is below a map, and what a definition of the
 // user's declares, are names.
 func (s sharer) path(group, text string) string {
+	if flag, element, _ := strings.Cut(text, "="); strings.HasPrefix(text, "--") {
+		return s.flag(flag, element)
+	}
 	var kept strings.Builder
 	for _, field := range strings.Split(strings.TrimPrefix(text, "."), ".") {
 		if field == "" {
@@ -158,4 +164,15 @@ func (s sharer) path(group, text string) string {
 		}
 	}
 	return kept.String()
+}
+
+// flag keeps the flags whose elements Kubernetes names, with names of feature gates and admission plug-ins.
+func (s sharer) flag(name, element string) string {
+	if name = s.ours(name, "--feature-gates", "--enable-admission-plugins", "--disable-admission-plugins", "--runtime-config"); element == "" {
+		return name
+	}
+	if !featureGate.MatchString(element) {
+		element = s.name(element)
+	}
+	return name + "=" + element
 }

@@ -243,6 +243,18 @@ func defaultedLine(d preflight.Default) string {
 	return object("", d.Kind) + " " + d.Path + ": " + term.Numbered(d.Objects, "object")
 }
 
+// deletedTitle is the heading of what servers deleted.
+const deletedTitle = "Deleted by servers themselves"
+
+// deletedLine is an object that a server deleted by itself.
+func deletedLine(h preflight.Hop, d preflight.Deleted) string {
+	text := object(d.Group, d.Kind) + " " + strings.TrimPrefix(d.Namespace+"/"+d.Name, "/") + ": " + phaseWord(h, d.Phase)
+	if d.By != "" {
+		text += "; deleted by " + d.By
+	}
+	return text
+}
+
 // writtenTitle is the heading of what servers wrote.
 const writtenTitle = "Written by servers themselves"
 

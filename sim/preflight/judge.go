@@ -60,8 +60,28 @@ func (s Seen) paths(texts ...[]string) (all []string) {
 	return all
 }
 
-// said returns what a server said about an object, without anything of the object's.
+// said returns what a server said about an object, without anything of the object's. Of several causes,
+// each is said once.
 func (s Seen) said(message string, causes []reading.Cause) string {
+	head, _, several := strings.Cut(message, " is invalid: [")
+	if !several || len(causes) < 2 {
+		return s.plain(message, causes)
+	}
+	var all []string
+	for _, c := range causes {
+		text := s.plain(c.Message, causes)
+		if at := s.path("." + strings.TrimPrefix(c.Field, ".")); at != "." {
+			text = strings.TrimPrefix(at, ".") + ": " + text
+		}
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return shortened(s.plain(head, nil) + " is invalid: " + strings.Join(all, "; "))
+}
+
+// plain returns a server's sentence without anything of the object's.
+func (s Seen) plain(message string, causes []reading.Cause) string {
 	for _, c := range causes {
 		if field := strings.TrimPrefix(c.Field, "."); field != "" {
 			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.path("."+field), "."))
@@ -89,7 +109,7 @@ func (s Seen) get() string { return s.answer("GET", reading.Try{Code: s.Code, Me
 // finding begins a finding about what was seen.
 func (s Seen) finding(c Class, d Direction, message string) Finding {
 	f := Finding{Class: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
-	f.Group = groupOf(s.APIVersion)
+	f.Group = GroupOf(s.APIVersion)
 	f.Message = message
 	f.Owner, f.Manager = ownership(s.Object)
 	f.Ephemeral = c != Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all

@@ -38,14 +38,14 @@ func Unlisted(first *Seen, second Seen, d Direction) []Finding {
 func FailingLists(first, second reading.Listings, release, phase string, d Direction) (all []Finding) {
 	for _, l := range second {
 		before := slices.ContainsFunc(first, func(f reading.Listing) bool {
-			return groupOf(f.APIVersion) == groupOf(l.APIVersion) && f.Kind == l.Kind && f.Fails()
+			return GroupOf(f.APIVersion) == GroupOf(l.APIVersion) && f.Kind == l.Kind && f.Fails()
 		})
 		if !l.Fails() || before || l.Unreadable > 0 {
 			continue
 		}
 		// The message may quote any object: its code says enough.
 		all = append(all, Finding{
-			Class: Undecodable, Direction: d, Group: groupOf(l.APIVersion), Kind: l.Kind, Release: release, Phase: phase,
+			Class: Undecodable, Direction: d, Group: GroupOf(l.APIVersion), Kind: l.Kind, Release: release, Phase: phase,
 			Message: fmt.Sprintf("LIST of the kind was answered %d, although each of %s can be read: kubectl get fails for all of them", l.Code, term.Numbered(l.Objects, "object")),
 		})
 	}

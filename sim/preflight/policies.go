@@ -24,7 +24,7 @@ type Policies struct {
 func (p *Policies) Note(s Seen) {
 	kind, is := strings.CutSuffix(s.Kind, "AdmissionPolicy")
 	bound, binds := strings.CutSuffix(s.Kind, "AdmissionPolicyBinding")
-	if groupOf(s.APIVersion) != "admissionregistration.k8s.io" || !is && !binds {
+	if GroupOf(s.APIVersion) != "admissionregistration.k8s.io" || !is && !binds {
 		return
 	}
 	if binds {

@@ -78,7 +78,20 @@ type Hop struct {
 	// Written are the kinds of objects that servers wrote by themselves when they started, with how
 	// many: they are no effect of the upgrade either.
 	Written map[string]int `json:"written"`
-	Phases  []Phase        `json:"phases"`
+	// Deleted are the objects of the source that servers deleted by themselves when they started.
+	Deleted []Deleted `json:"deleted,omitempty"`
+	Phases  []Phase   `json:"phases"`
+}
+
+// Deleted is an object that a server deleted by itself.
+type Deleted struct {
+	Group     string `json:"group,omitempty"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Phase     string `json:"phase"`
+	// By is the controller that deletes such objects; "" if it is not known.
+	By string `json:"by,omitempty"`
 }
 
 // Default is a field that a release fills in when it shows an object.

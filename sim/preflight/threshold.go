@@ -72,7 +72,7 @@ func (t Threshold) Known() bool { return t.known }
 // At returns where an object of a group and kind has the field; "" if it has it nowhere.
 func (t Threshold) At(group, kind string) string {
 	for _, p := range t.places {
-		if p.Kind == kind && groupOf(p.APIVersion) == group {
+		if p.Kind == kind && GroupOf(p.APIVersion) == group {
 			return p.Path
 		}
 	}

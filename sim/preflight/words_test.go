@@ -112,3 +112,14 @@ func TestOwnWords(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Equal(t, want, found[0].Message, "what only the other release shows is hidden once, and nothing else is")
 }
+
+// TestSeveralCauses: what a server says of several fields in one list is said of each once, without values.
+func TestSeveralCauses(t *testing.T) {
+	s := seen("old", `{"metadata":{"name":"web"},"spec":{"hosts":[{"ip":"010.1.2.3"},{"ip":"s3cr3t-4"}]}}`)
+	cause := func(field, value string) reading.Cause {
+		return reading.Cause{Field: field, Message: `Invalid value: "` + value + `": must not have leading 0s`}
+	}
+	refused := reading.Try{Write: reading.Label, Code: 422, Message: `as.a.io "web" is invalid: [spec.hosts[0].ip: Invalid value: "010.1.2.3": must not have leading 0s, spec.hosts[1].ip: Invalid value: "s3cr3t-4": must not have leading 0s]`,
+		Causes: []reading.Cause{cause("spec.hosts[0].ip", "010.1.2.3"), cause("spec.hosts[1].ip", "s3cr3t-4"), {Field: "spec.x", Message: "Required value: s3cr3t-4 and 010.1.2.3"}}}
+	assert.Equal(t, "label was answered 422: as.a.io … is invalid: spec.hosts[].ip: Invalid value: …: must not have leading 0s; spec.x: Required value: … and …", Refusal(s, Up, refused).Message)
+}

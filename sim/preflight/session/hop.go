@@ -38,8 +38,9 @@ type hop struct {
 	options   map[term.Role]servers.Options
 	result    preflight.Hop
 	*judgement
-	degraded   bool // the first release was not ready by itself
-	askedOlder bool // which of the values that objects have already it takes
+	flagsLeft  []string // that a release refuses
+	degraded   bool     // the first release was not ready by itself
+	askedOlder bool     // which of the values that objects have already it takes
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
 	// revision; "": the newer release did not become ready.
 	upgraded   string
@@ -335,7 +336,7 @@ func (h *hop) phase(p preflight.Phase) {
 // concluded returns the hop with what was found so far.
 func (h *hop) concluded() preflight.Hop {
 	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
-	h.result.Written = h.written
+	h.result.Written, h.result.Deleted = h.written, h.gone
 	h.result.PointOfNoReturn, h.result.Set = h.standing.count(h.askedOlder)
 	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
 	h.result.Grade(h.session.result.Source)

@@ -26,6 +26,7 @@ type judgement struct {
 	webhooks  []intake.Webhooks
 	spaces    map[string]map[string]string // the labels of namespaces
 	standing  standing
+	gone      []preflight.Deleted
 	readAs    map[string]string // the versions of custom resources, by their keys
 }
 
@@ -120,6 +121,9 @@ func (j *judgement) each(first, second taken, each func(first, second preflight.
 		}
 		if a == nil || b == nil || b.Gone {
 			j.wrote(present(a, b))
+			if a != nil {
+				j.deleted(second, a)
+			}
 			if a == nil {
 				j.meets(second, b, true)
 			}

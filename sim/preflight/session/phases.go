@@ -38,6 +38,10 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err := os.RemoveAll(from); err != nil {
 		return nil, err
 	}
+	before, err := h.unstarted(ctx, store)
+	if err != nil {
+		return nil, err
+	}
 	first, err := h.settle(ctx, store)
 	if err != nil || first == nil {
 		return nil, err
@@ -48,7 +52,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
-	if err := h.baseline(base); err != nil {
+	if err := errors.Join(h.baseline(base), h.collected(before, base)); err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
 	h.unplayed()

@@ -33,10 +33,7 @@ type standingValue struct {
 
 // note notes what the newer release shows of one object.
 func (s *standing) note(r *reading.Record) {
-	group, _, grouped := strings.Cut(r.Form, "/")
-	if !grouped {
-		group = ""
-	}
+	group := preflight.GroupOf(r.Form)
 	var object map[string]any
 	for i, write := range s.writes {
 		at := write.At(group, r.Kind)
