@@ -165,7 +165,7 @@ func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
 		kind := s.builtIn(t.Kind)
 		what := s.sentence(t.What, nil)
 		if t.Path != "" && kind == t.Kind {
-			what = strings.TrimSpace("someone sets " + at + " of a " + kind)
+			what = "someone sets " + at + " of " + preflight.WithArticle(kind)
 		}
 		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gates(t.Gate), Objects: t.Objects}
 	}

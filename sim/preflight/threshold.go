@@ -22,23 +22,31 @@ func ThresholdOf(d diff.Difference) (Threshold, bool) {
 	t := Threshold{Kind: d.Kind, Path: d.Path, Gate: gate, places: d.Places}
 	switch d.Difference {
 	case term.FieldAdded:
-		t.What = fmt.Sprintf("someone sets %s of a %s", d.Path, d.Kind)
+		t.What = fmt.Sprintf("someone sets %s of %s", d.Path, WithArticle(d.Kind))
 	case term.EnumValueAdded:
-		t.What = fmt.Sprintf("someone sets %s of a %s to %s", d.Path, d.Kind, d.Name)
+		t.What = fmt.Sprintf("someone sets %s of %s to %s", d.Path, WithArticle(d.Kind), d.Name)
 		t.value, t.known = d.Name, true
 	case term.StorageChanged:
-		t.What, t.places = fmt.Sprintf("a server writes a %s, which is stored as %s then", d.Kind, d.New), nil
+		t.What, t.places = fmt.Sprintf("a server writes %s, which is stored as %s then", WithArticle(d.Kind), d.New), nil
 	case term.GateChanged: // of a gate that no field names, nothing says that what it does is stored
 		if len(d.Places) == 0 || len(d.Gates) != 1 || d.Gates[0].Old != nil && d.Gates[0].Old.Default {
 			return Threshold{}, false
 		}
 		t.Kind, t.Path, t.known = d.Places[0].Kind, d.Places[0].Path, true
-		t.What = fmt.Sprintf("someone sets %s of a %s to what needs the gate %s", t.Path, t.Kind, gate)
+		t.What = fmt.Sprintf("someone sets %s of %s to what needs the gate %s", t.Path, WithArticle(t.Kind), gate)
 		t.places = slices.DeleteFunc(slices.Clone(d.Places), func(p diff.Place) bool { return leaf(p.Path) != leaf(t.Path) })
 	default:
 		return Threshold{}, false
 	}
 	return t, true
+}
+
+// WithArticle returns a kind with its article.
+func WithArticle(kind string) string {
+	if kind != "" && strings.Contains("AEIO", kind[:1]) {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 func leaf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
@@ -58,7 +66,7 @@ func Join(all []Threshold, t Threshold) []Threshold {
 		}
 		if !slices.Contains(strings.Split(other.Gate, ", "), t.Gate) {
 			all[i].Gate = other.Gate + ", " + t.Gate
-			all[i].What = fmt.Sprintf("someone sets %s of a %s to what needs one of the gates %s", t.Path, t.Kind, all[i].Gate)
+			all[i].What = fmt.Sprintf("someone sets %s of %s to what needs one of the gates %s", t.Path, WithArticle(t.Kind), all[i].Gate)
 		}
 		return all
 	}

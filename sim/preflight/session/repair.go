@@ -47,9 +47,9 @@ func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.
 func fixed(f reading.Fix, path, release string) string {
 	switch {
 	case f.Anew:
-		return fmt.Sprintf("create the object anew with %s in canonical form, an IP address without leading zeros or a CIDR without host bits: %s accepts it then", path, release)
+		return fmt.Sprintf("create the object anew with the canonical form of %s (no leading zeros, no host bits): %s accepts it then", path, release)
 	case f.Canonical:
-		return fmt.Sprintf("write %s in canonical form, an IP address without leading zeros or a CIDR without host bits: %s accepts the object then", path, release)
+		return fmt.Sprintf("write the canonical form of %s (no leading zeros, no host bits): %s accepts the object then", path, release)
 	}
 	return fmt.Sprintf("remove %s: %s accepts the object then", path, release)
 }
