@@ -19,7 +19,7 @@ import (
 )
 
 // notSentences are texts of the code that no report shows.
-var notSentences = regexp.MustCompile("[\\^$|\\n\\t]|%q|regexp|^\\w+ $")
+var notSentences = regexp.MustCompile(`[\\^$|\n\t]|%q|regexp|^\w+ $`)
 
 // TestShareKeepsOurWords: every word of the sentences that the simulator writes itself stays in what is
 // shared.

@@ -141,8 +141,8 @@ func Without(ctx context.Context, conn *client.Connection, forms Forms, r Record
 	}
 	without(o.body, elements(path))
 	at := form.object(r.Namespace, r.Name)
-	if strings.HasPrefix(path, ".status.") && slices.Contains(form.Subresources, "status") {
-		at += "/status"
+	if own := string(Status); strings.HasPrefix(path, "."+own+".") && slices.Contains(form.Subresources, own) {
+		at += "/" + own
 	}
 	answer, _, err := dryRun(ctx, conn, http.MethodPut, at, o.body)
 	return answer, err

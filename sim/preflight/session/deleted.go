@@ -14,16 +14,16 @@ type unstarted map[string]storedAs
 
 type storedAs struct{ apiVersion, kind string }
 
-// unstarted returns the objects of a store.
-func (h *hop) unstarted(ctx context.Context, on *etcd.Server) (unstarted, error) {
+// unstarted returns the objects of a store, without those that are left out.
+func (s *session) unstarted(ctx context.Context, on *etcd.Server, excluded func(key string) bool) (unstarted, error) {
 	all, known := unstarted{}, map[storedAs]storedAs{}
-	err := h.stored(ctx, on, func(key string, value []byte, _ int64) error {
+	err := s.stored(ctx, on, func(key string, value []byte, _ int64) error {
 		e := storage.Describe(value)
 		as := storedAs{e.APIVersion, e.Kind}
 		if _, is := known[as]; !is {
 			known[as] = as // one text for all objects of a kind
 		}
-		if !h.judged.Excluded(key) {
+		if !excluded(key) {
 			all[key] = known[as]
 		}
 		return nil
@@ -32,7 +32,7 @@ func (h *hop) unstarted(ctx context.Context, on *etcd.Server) (unstarted, error)
 }
 
 // collected notes the objects that are gone since servers of the first release have started.
-func (h *hop) collected(before unstarted, base taken) error {
+func (j *judgement) collected(before unstarted, base taken, forms reading.Forms) error {
 	err := reading.Each(base.file, func(r *reading.Record) error {
 		if !r.Gone {
 			delete(before, r.Key)
@@ -40,8 +40,8 @@ func (h *hop) collected(before unstarted, base taken) error {
 		return nil
 	})
 	for key, as := range before {
-		r := reading.Place(h.forms(base.role), key, as.apiVersion, as.kind)
-		h.deleted(base, &r)
+		r := reading.Place(forms, key, as.apiVersion, as.kind)
+		j.deleted(base, &r)
 	}
 	return err
 }

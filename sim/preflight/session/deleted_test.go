@@ -27,7 +27,7 @@ func TestDeleted(t *testing.T) {
 	there := reading.Record{Key: stays, APIVersion: "v1", Kind: "ConfigMap", Namespace: "n", Name: "stays"}
 	late := reading.Record{Key: custom, APIVersion: "a.example.com/v1", Kind: "Thing", Namespace: "n", Name: "gone"}
 	base := kept("base", late, there)
-	require.NoError(t, h.collected(before, base))
+	require.NoError(t, h.collected(before, base, h.forms(term.Old)))
 	require.NoError(t, h.each(base, kept("later", there), func(a, b preflight.Seen) error { return nil }))
 	for i := range h.gone {
 		h.gone[i].By = map[bool]string{true: "named"}[h.gone[i].By != ""]

@@ -73,7 +73,7 @@ func (h *hop) play(ctx context.Context, from string) error {
 	if err := h.back(ctx, *up); err != nil {
 		return err
 	}
-	return errors.Join(h.rewritten(ctx, *up), h.kept(up.alone))
+	return errors.Join(h.rewritten(ctx, *up), h.kept(up.alone, h.askedOlder))
 }
 
 // learn asks servers of both releases on empty stores what they publish, and what the first writes

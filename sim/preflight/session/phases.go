@@ -38,7 +38,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err := os.RemoveAll(from); err != nil {
 		return nil, err
 	}
-	before, err := h.unstarted(ctx, store)
+	before, err := h.unstarted(ctx, store, h.judged.Excluded)
 	if err != nil {
 		return nil, err
 	}
@@ -52,13 +52,13 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
-	if err := errors.Join(h.baseline(base), h.collected(before, base)); err != nil {
+	if err := errors.Join(h.baseline(base), h.collected(before, base, h.forms(h.first()))); err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
 	h.unplayed()
 	if h.request.Rollback {
 		u.alone = base
-		err = errors.Join(h.stood(ctx, first), first.Close())
+		err = errors.Join(h.standing.askNewer(ctx, first, h.forms(term.New)), first.Close())
 	} else {
 		u.before = &base
 		u.alone, err = h.beside(ctx, store, first, base)
@@ -105,7 +105,7 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 	if err := h.upgrade(base, alone); err != nil {
 		return alone, err
 	}
-	return alone, errors.Join(h.stood(ctx, second), h.repair(ctx, second, alone, preflight.Up))
+	return alone, errors.Join(h.standing.askNewer(ctx, second, h.forms(term.New)), h.repair(ctx, second, alone, preflight.Up))
 }
 
 // back plays the way back on a copy that the newer release served and nobody wrote: the older

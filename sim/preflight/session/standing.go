@@ -153,13 +153,13 @@ func (s *standing) of(write int, asked bool) map[string]string {
 
 // kept adds the findings about values that the older release keeps, and takes in no new object. A field that
 // it does not have is lost, which is found already.
-func (h *hop) kept(alone taken) error {
+func (j *judgement) kept(alone taken, asked bool) error {
 	paths := map[string][]string{} // by keys
-	for i, write := range h.standing.writes {
+	for i, write := range j.standing.writes {
 		if !write.Known() {
 			continue
 		}
-		for key, at := range h.standing.of(i, h.askedOlder) {
+		for key, at := range j.standing.of(i, asked) {
 			paths[key] = append(paths[key], at)
 		}
 	}
@@ -168,15 +168,10 @@ func (h *hop) kept(alone taken) error {
 	}
 	return reading.Each(alone.file, func(r *reading.Record) error {
 		for _, at := range paths[r.Key] {
-			if f, is := h.judged.Kept(h.seen(alone, r), at, h.versions[term.Old], preflight.PhaseBack); is {
-				h.judged.Add(f)
+			if f, is := j.judged.Kept(j.seen(alone, r), at, j.versions[term.Old], preflight.PhaseBack); is {
+				j.judged.Add(f)
 			}
 		}
 		return nil
 	})
-}
-
-// stood asks the newer release about the values that its objects have.
-func (h *hop) stood(ctx context.Context, s *probe.Server) error {
-	return h.standing.askNewer(ctx, s, h.forms(term.New))
 }
