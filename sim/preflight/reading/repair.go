@@ -141,11 +141,17 @@ func Without(ctx context.Context, conn *client.Connection, forms Forms, r Record
 	}
 	without(o.body, elements(path))
 	at := form.object(r.Namespace, r.Name)
-	if own := string(Status); strings.HasPrefix(path, "."+own+".") && slices.Contains(form.Subresources, own) {
-		at += "/" + own
+	if form.InStatus(path) {
+		at += "/" + string(Status)
 	}
 	answer, _, err := dryRun(ctx, conn, http.MethodPut, at, o.body)
 	return answer, err
+}
+
+// InStatus reports whether a field is one that only a write of the status sets.
+func (f Form) InStatus(path string) bool {
+	own := "." + string(Status)
+	return (path == own || strings.HasPrefix(path, own+".")) && slices.Contains(f.Subresources, string(Status))
 }
 
 // Anew returns what a server makes of a new object with the contents of another one, and what it answers.

@@ -101,6 +101,10 @@ func (s *standing) askOlder(ctx context.Context, server *probe.Server, forms rea
 			if v.filled {
 				continue
 			}
+			if form, _ := forms.Of(v.example.Key, v.example.APIVersion, v.example.Kind); form.InStatus(v.path) {
+				v.taken = true // no new object has it: what old ones keep of it is played
+				continue
+			}
 			answer, try, err := reading.Anew(ctx, server.Conn, forms, v.example)
 			if err != nil {
 				return err

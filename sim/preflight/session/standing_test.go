@@ -57,18 +57,18 @@ func TestStanding(t *testing.T) {
 		return ""
 	})
 	var s standing
-	for _, field := range []string{"drops", "min"} {
-		write, is := preflight.ThresholdOf(diff.Difference{Difference: term.GateChanged, Gates: []diff.Gate{{Name: "Gate" + field, New: &diff.GateState{Default: true}}}, Places: []diff.Place{{APIVersion: "v1", Kind: "A", Path: ".spec." + field}}})
+	for _, field := range []string{"spec.drops", "spec.min", "status.seen"} {
+		write, is := preflight.ThresholdOf(diff.Difference{Difference: term.GateChanged, Gates: []diff.Gate{{Name: "Gate" + field[len("spec."):], New: &diff.GateState{Default: true}}}, Places: []diff.Place{{APIVersion: "v1", Kind: "A", Path: "." + field}}})
 		require.True(t, is)
 		s.writes = append(s.writes, write)
 	}
 	for name, spec := range map[string]string{
 		"default": `{"name":"default","drops":1}`, "dropped": `{"name":"x","drops":2}`, "again": `{"name":"y","drops":2}`,
-		"refused": `{"min":0}`, "both": `{"min":1}`, "other": `{"min":7,"other":1}`, "without": `{}`,
+		"refused": `{"min":0}`, "both": `{"min":1}`, "other": `{"min":7,"other":1}`, "without": `{}`, "status": `{},"status":{"seen":1}`,
 	} {
 		s.note(&reading.Record{Key: "/registry/as/" + name, APIVersion: "v1", Kind: "A", Form: "v1", Name: name, Object: []byte(`{"metadata":{"name":"` + name + `"},"spec":` + spec + `}`)})
 	}
-	forms := reading.Forms{" A": {APIVersion: "v1", Plural: "as", Verbs: []string{"get", "update", "create"}}}
+	forms := reading.Forms{" A": {APIVersion: "v1", Plural: "as", Verbs: []string{"get", "update", "create"}, Subresources: []string{"status"}}}
 	require.NoError(t, s.askNewer(t.Context(), newer, forms))
 	require.NoError(t, s.askOlder(t.Context(), older, forms, nil))
 	writes, objects := s.count(true)
