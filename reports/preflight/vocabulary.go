@@ -43,7 +43,7 @@ const ownWords = `
 	apiserver kubectl kubelets lacks later leases lose loses made MB mean means minor need needs new newer next now older otherwise permits
 	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
 	serve Services something space started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets
-	well whether zeros`
+	well whether whole zeros`
 
 func vocabulary() map[string]bool {
 	all := maps.Clone(preflight.Vocabulary())
@@ -110,7 +110,7 @@ func (s sharer) about(f preflight.Finding, shared preflight.Finding) map[string]
 	return all
 }
 
-// isOurs reports whether a group is one of Kubernetes itself.
+// isOurs reports whether whole a group is one of Kubernetes itself.
 func isOurs(group string) bool {
 	return strings.HasSuffix(group, ".k8s.io") || (group == "" || group == "apps" || group == "autoscaling" || group == "batch" || group == "policy")
 }

@@ -13,7 +13,7 @@ func (s Seen) listed() string {
 	if s.List == nil || !s.List.Fails() {
 		return ""
 	}
-	return fmt.Sprintf("; LIST of the kind was answered %d too: kubectl get fails for all objects of it, %d", s.List.Code, s.List.Objects)
+	return fmt.Sprintf("; LIST was answered %d too: kubectl get fails for the whole kind (%s)", s.List.Code, term.Numbered(s.List.Objects, "object"))
 }
 
 // Unlisted returns what is wrong with an object in the LIST of its kind for the second release, and was not

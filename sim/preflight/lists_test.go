@@ -15,7 +15,7 @@ func TestLists(t *testing.T) {
 	failing := reading.Listing{APIVersion: "a.io/v1", Kind: "A", Objects: 31, Code: http.StatusInternalServerError, Message: "no s3cr3t"}
 	bad := failed(http.StatusInternalServerError, "no")
 	bad.List = &failing
-	assert.Contains(t, Worse(seen("old", `{}`), bad, Up)[0].Message, "kubectl get fails for all objects of it, 31")
+	assert.Contains(t, Worse(seen("old", `{}`), bad, Up)[0].Message, "(31 objects)")
 	assert.NotContains(t, Worse(seen("old", `{}`), failed(http.StatusInternalServerError, "no"), Up)[0].Message, "LIST")
 
 	first, second := seen("old", `{}`), seen("new", `{}`)
