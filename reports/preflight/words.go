@@ -307,7 +307,7 @@ func harmed(kinds []preflight.Kind) (found []preflight.Kind, others, objects int
 
 // others says how many kinds have no finding.
 func othersLine(others, objects int) string {
-	return fmt.Sprintf("No finding in %s of %s.", term.Numbered(objects, "object"), term.Numbered(others, "kind"))
+	return fmt.Sprintf("Kinds without a finding: %d, with %s.", others, term.Numbered(objects, "object"))
 }
 
 // source says where the objects came from.
