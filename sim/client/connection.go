@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -145,13 +146,30 @@ func (a Answer) brokenOff() bool {
 	return a.Err != nil || a.Code == http.StatusInternalServerError && bytes.Contains(a.Body, []byte("caused apiserver to panic"))
 }
 
+// buffers hold answers while they are read: most come without their length, and a slice that grows
+// until they are whole is allocated five times over.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// read returns a whole answer.
+func read(body io.Reader) ([]byte, error) {
+	const kept = 1 << 20 // larger buffers would stay for a few answers
+	b := buffers.Get().(*bytes.Buffer)
+	b.Reset()
+	_, err := b.ReadFrom(body)
+	whole := bytes.Clone(b.Bytes())
+	if b.Cap() <= kept {
+		buffers.Put(b)
+	}
+	return whole, err
+}
+
 func (c *Connection) exchange(req *http.Request) Answer {
 	res, err := c.http.Do(req)
 	if err != nil {
 		return Answer{Err: err}
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
+	body, err := read(res.Body)
 	if err != nil {
 		// Half an answer says nothing that can be relied on, its code included.
 		return Answer{Err: fmt.Errorf("answer %d, after %d%s bytes: %w", res.StatusCode, len(body), announced(res), err)}

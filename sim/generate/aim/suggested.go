@@ -4,7 +4,6 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -108,7 +107,7 @@ var quotedWord = regexp.MustCompile("\"([^\"\\s]{1,80})\"|`([^`\\s]{1,80})`|'([^
 // nameAt returns the last name of a location.
 func nameAt(at generate.Location) string {
 	for i := len(at) - 1; i >= 0; i-- {
-		if _, err := strconv.Atoi(at[i]); err != nil {
+		if strings.Trim(at[i], "0123456789") != "" { // not the place in a list
 			return at[i]
 		}
 	}

@@ -1,13 +1,11 @@
 package blame
 
 import (
-	"maps"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -34,7 +32,12 @@ func KnownGuards(ev *evidence.Evidence, guards []schema.Guard, later bool) []sch
 
 // reportGates reports whether every release has reported its gates.
 func reportGates(ev *evidence.Evidence) bool {
-	return !slices.ContainsFunc(slices.Collect(maps.Values(ev.History.Releases)), func(r history.Release) bool { return len(r.Gates) == 0 })
+	for _, r := range ev.History.Releases {
+		if len(r.Gates) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // reported reports whether a release has a gate.

@@ -43,9 +43,12 @@ type Release struct {
 
 // Resource returns what a release serves of a kind in one version.
 func (k *Known) Resource(role term.Role, apiVersion, kind string) (history.Resource, bool) {
-	for _, r := range slices.Concat(k.ByRole[role].Said.Resources, k.ByRole[role].Others) {
-		if r.APIVersion == apiVersion && r.Kind == kind {
-			return r, true
+	release := k.ByRole[role]
+	for _, all := range [][]history.Resource{release.Said.Resources, release.Others} {
+		for _, r := range all {
+			if r.APIVersion == apiVersion && r.Kind == kind {
+				return r, true
+			}
 		}
 	}
 	return history.Resource{}, false
