@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -162,6 +163,11 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 				h.judged.Exclude(key)
 			}
 			err = h.play(ctx, at)
+		}
+		for _, line := range h.flagsLeft {
+			if left := &s.result.Source.FlagsLeft; !slices.Contains(*left, line) {
+				*left = append(*left, line)
+			}
 		}
 		s.result.Hops = append(s.result.Hops, h.concluded())
 		if err != nil {
