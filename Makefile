@@ -19,9 +19,8 @@ IMAGE    ?= skewsim/frobber-apiserver
 # on, so that images hold them alone.
 export CGO_ENABLED = 0
 
-# PLACEBO is the old name of AA.
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
-        $(if $(or $(AA),$(PLACEBO)),--aa $(or $(AA),$(PLACEBO))) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
+        $(if $(AA),--aa $(AA)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
 # Vet is a part of make verify. With it each tier would compile for a minute more on a

@@ -12,7 +12,7 @@ import (
 )
 
 // AASuffix follows the scenario's name in the name of its A/A run.
-func AASuffix(role term.Role) string { return "-placebo-" + string(role) }
+func AASuffix(role term.Role) string { return "-aa-" + string(role) }
 
 // AARun returns the scenario of an A/A run: one release is both the old and the new one, so
 // nothing changes and every finding is a fault of the simulator or of that release. The new

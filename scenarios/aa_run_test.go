@@ -67,7 +67,7 @@ func TestAARun(t *testing.T) {
 		assert.Equal(t, []string{want.options}, p.New.Flags)
 		assert.Empty(t, p.Expect)
 		assert.Empty(t, p.Mutants)
-		assert.Equal(t, "s-placebo-"+string(role), p.Name)
+		assert.Equal(t, "s-aa-"+string(role), p.Name)
 		for _, end := range []term.Role{term.Old, term.New} {
 			allowed, err := p.Releases.Allows(end, "v1.30.0")
 			assert.NoError(t, err)

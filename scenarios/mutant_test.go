@@ -55,6 +55,6 @@ func TestAARunOfAMutant(t *testing.T) {
 	p, err := s.AARun(term.New)
 	require.NoError(t, err)
 	assert.Empty(t, p.Mutants)
-	assert.Equal(t, "valid-everything-placebo-new+required", p.FullName())
+	assert.Equal(t, "valid-everything-aa-new+required", p.FullName())
 	assert.Len(t, s.Mutants, 2, "the scenario itself is as it was")
 }

@@ -118,7 +118,7 @@ func simRooms() []room {
 		{"sim/diff/session", []string{"scenarios/suggest", "scenarios/term", "servers", "servers/", "sim/diff", "sim/engine", "sim/engine/request", "sim/pairing", "sim/probe", "sim/published"}, "it gets what package diff compares"},
 		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
 		{"sim/storedbytes", []string{"scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published", "sim/served"}, "what releases store is in their source, and two servers read it without a run"},
-		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
+		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/generate", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
 		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"}, "one object travels and is judged at once: it needs no plan and no history"},
 		{"sim/fuzz/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/fuzz", "sim/generate", "sim/pairing", "sim/plan", "sim/rundir"},
@@ -132,9 +132,10 @@ func simRooms() []room {
 // sweepRooms are the rows of sweeps.
 func sweepRooms() []room {
 	return []room{
-		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/aims", "sim/sweep/bodies", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep", []string{"scenarios", "scenarios/load", "scenarios/path", "scenarios/term", "sim/diff", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/plan", "sim/result", "sim/sweep/aims", "sim/sweep/bodies", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stages", "sim/sweep/tried"}, "what to play and what came out of it are decided without a server; the oracle has judged already"},
+		{"sim/sweep/stages", []string{"scenarios/term"}, "where an object is written depends on its release alone"}, {"sim/sweep/tried", []string{"scenarios/term", "sim/exercise/rules"}, "dry runs have a verdict whatever row they are of"},
 		{"sim/sweep/aims", []string{"scenarios/term"}, "what a kind of difference needs is the same in every sweep"},
-		{"sim/sweep/bodies", []string{"scenarios/path", "scenarios/term", "sim/exercise", "sim/generate", "sim/generate/aim", "sim/sweep/fate"}, "an object is edited whatever it is played for"},
+		{"sim/sweep/bodies", []string{"scenarios", "scenarios/path", "scenarios/term", "sim/exercise", "sim/generate", "sim/generate/aim", "sim/sweep/fate"}, "an object is edited whatever it is played for"},
 		{"sim/sweep/fate", []string{"scenarios/path", "scenarios/term", "sim/result"}, "the words of findings become those of sweeps in one place, which knows no sweep"},
 		{"sim/sweep/identity", []string{"sim/diff"}, "a row's name depends on its difference alone, so that two sweeps agree"},
 		{"sim/sweep/scope", []string{"scenarios/term", "sim/diff", "sim/sweep/identity"}, "which part of a comparison is played depends on the comparison alone"},

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,9 +89,7 @@ func TestExamplesOfCI(t *testing.T) {
 	assert.Empty(t, workflowProblems(t, string(github)))
 	assert.Contains(t, string(github), "uses: skewsim/skewsim/.github/actions/skewsim@")
 	var a action
-	raw, err := os.ReadFile(actionDir + "action.yml")
-	require.NoError(t, err)
-	require.NoError(t, yaml.Unmarshal(raw, &a))
+	require.NoError(t, yaml.Unmarshal(pinnedAction(t), &a))
 	var w workflow
 	require.NoError(t, yaml.Unmarshal(github, &w))
 	steps := w.Jobs["skewsim"].Steps
@@ -109,6 +109,71 @@ func TestExamplesOfCI(t *testing.T) {
 			assert.NoError(t, c.ParseFlags(rest), line[0])
 		}
 	}
+}
+
+// skewsimPin is the version of skewsim that an example uses.
+var skewsimPin = regexp.MustCompile(`(?:uses: skewsim/skewsim/\.github/actions/skewsim|github\.com/skewsim/skewsim/cmd/skewsim)@(\S+)`)
+
+var isCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// pins returns the versions of skewsim that a text uses.
+func pins(text string) (versions []string) {
+	for _, m := range skewsimPin.FindAllStringSubmatch(text, -1) {
+		versions = append(versions, m[1])
+	}
+	return versions
+}
+
+// pinnedAction returns action.yml of the version that the examples use. All use the same, and it
+// exists: it is a tag or a commit of the branch that is checked out. Where git does not have the
+// commit, as in a shallow clone, action.yml is that of the checkout.
+func pinnedAction(t *testing.T) []byte {
+	t.Helper()
+	files, err := filepath.Glob("../../docs/examples/ci/*.y*ml")
+	require.NoError(t, err)
+	used := map[string]bool{}
+	for _, file := range append(files, "../../docs/how-to/test-crds-in-github-actions.md") {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NotEmpty(t, pins(string(text)), file)
+		for _, version := range pins(string(text)) {
+			used[version] = true
+		}
+	}
+	versions := slices.Collect(maps.Keys(used))
+	require.Len(t, versions, 1, "the examples use several versions of skewsim")
+	if exec.Command("git", "cat-file", "-e", versions[0]+"^{commit}").Run() != nil && isCommit.MatchString(versions[0]) {
+		text, err := os.ReadFile(actionDir + "action.yml")
+		require.NoError(t, err)
+		return text
+	}
+	require.True(t, isPinned(versions[0]), "%s is not a tag or a full commit of this branch", versions[0])
+	text, err := exec.Command("git", "show", versions[0]+":.github/actions/skewsim/action.yml").Output()
+	require.NoError(t, err)
+	return text
+}
+
+// isPinned reports whether a version is a tag, or a commit in full, that HEAD contains. A branch is
+// neither: it moves.
+func isPinned(version string) bool {
+	ref := "refs/tags/" + version
+	if isCommit.MatchString(version) {
+		ref = version
+	}
+	return exec.Command("git", "merge-base", "--is-ancestor", ref, "HEAD").Run() == nil
+}
+
+// TestPins: what an example must not use is found.
+func TestPins(t *testing.T) {
+	assert.Equal(t, []string{"v1.2.3", "main"}, pins("go install github.com/skewsim/skewsim/cmd/skewsim@v1.2.3\n- uses: skewsim/skewsim/.github/actions/skewsim@main # a branch\n"))
+	for _, version := range []string{"v0.0.0-none", "main", "HEAD", strings.Repeat("0", 40)} {
+		assert.False(t, isPinned(version), version)
+	}
+	head, err := exec.Command("git", "rev-parse", "HEAD").Output()
+	if err != nil {
+		t.Skip("no git repository")
+	}
+	assert.True(t, isPinned(strings.TrimSpace(string(head))))
 }
 
 // TestFrobberAction runs the action's script as GitHub does: its exit code is skewsim's, its outputs

@@ -32,10 +32,31 @@ func completePairs(c *cobra.Command) {
 		_, releases := knownPairs()
 		return releases, cobra.ShellCompDirectiveDefault // path:FILE
 	}
+	servers := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return kubernetesReleases("kube-apiserver@"), cobra.ShellCompDirectiveDefault
+	}
+	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return kubernetesReleases(""), cobra.ShellCompDirectiveNoFileComp
+	}
 	byFlag := map[string]cobra.CompletionFunc{
-		"pair": completePair, "old": releases, "new": releases, "release": releases, "server": releases,
-		"aa": words("old", "new"), "impacts": words("fail", "allow"),
+		"pair": completePair, "old": releases, "new": releases, "release": releases,
+		"server": servers,
+		"aa":     words("old", "new"), "impacts": words("fail", "allow"),
 		"old-gate-stage": words("alpha", "beta"), "new-gate-stage": words("alpha", "beta"),
+	}
+	switch c.Name() { // a flag of several commands, with other values
+	case "sweep":
+		byFlag["fail-on"] = words(append(outcomes(), "none")...)
+	case "preflight":
+		byFlag["fail-on"], byFlag["from"], byFlag["to"] = words("up", "back", "any"), versions, versions
+	case "matrix":
+		byFlag["format"] = words("text", "json", "github")
+	case "diff":
+		byFlag["output"] = words("text", "json", "markdown")
+	case "lint", "version":
+		byFlag["output"] = words("text", "json")
+	case "list":
+		byFlag["output"] = words("table", "name", "json")
 	}
 	if strings.Contains(c.Use, " PAIR") || strings.Contains(c.Use, " OLD..NEW") {
 		c.ValidArgsFunction = completePair
@@ -54,6 +75,17 @@ func completePair(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	}
 	pairs, _ := knownPairs()
 	return pairs, cobra.ShellCompDirectiveDefault // crd:FOLDER
+}
+
+// kubernetesReleases returns the known releases of kube-apiserver, each behind a prefix.
+func kubernetesReleases(prefix string) (named []string) {
+	_, releases := knownPairs()
+	for _, release := range releases {
+		if version, is := strings.CutPrefix(release, "kube-apiserver@"); is {
+			named = append(named, prefix+version)
+		}
+	}
+	return named
 }
 
 // knownPairs returns the pairs of the catalogue and those of cached builds that a scenario applies

@@ -191,3 +191,30 @@ func TestExcerpt(t *testing.T) {
 	page := fmt.Sprintf("<!-- output of %q, lines %q: written by go test ./cmd/skewsim -run TestX -update -->\n```text\nx\n```\n<!-- end of output -->", "skewsim version", "^x")
 	assert.Equal(t, []string{"skewsim version", "^x", "TestX", "x\n"}, outputBlock.FindStringSubmatch(page)[2:6])
 }
+
+// shownPicture is a picture that a test takes, as a page shows it: ![what it shows](pictures/NAME.png).
+var shownPicture = regexp.MustCompile(`!\[([^\]]*(?:\[[^\]]*\][^\]]*)*)\]\([^)]*pictures/[^)]*\.png\)`)
+
+// counted returns what pages say of pictures in figures.
+func counted(text string) (found []string) {
+	for _, m := range shownPicture.FindAllStringSubmatch(text, -1) {
+		if regexp.MustCompile(`[0-9]`).MatchString(m[1]) {
+			found = append(found, m[1])
+		}
+	}
+	return found
+}
+
+// TestPicturesAreDescribed: what pages say of pictures has no figures. Pictures are taken anew, of
+// runs whose counts change, and a test cannot read a picture; the outputs beside them have the counts.
+func TestPicturesAreDescribed(t *testing.T) {
+	pictures := 0
+	for _, file := range documents(t) {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Empty(t, counted(string(text)), file)
+		pictures += len(shownPicture.FindAllString(string(text), -1))
+	}
+	assert.Positive(t, pictures)
+	assert.Equal(t, []string{"7 refused [1]"}, counted("![7 refused [1]](docs/pictures/a.png) ![none](pictures/b.png) ![2](pictures/c.svg)"))
+}

@@ -28,7 +28,7 @@ func TestNightlyAAOnOthers(t *testing.T) {
 				continue
 			}
 			t.Run(e.Name+" "+string(role), func(t *testing.T) {
-				args := []string{"run", e.Path(), "--placebo", string(role)}
+				args := []string{"run", e.Path(), "--aa", string(role)}
 				if e.Scenario.Releases.Of == "kube-apiserver" {
 					builtOf(t, e)
 				}

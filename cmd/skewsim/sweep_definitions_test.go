@@ -27,15 +27,20 @@ func TestKubernetesSweepOfDefinitions(t *testing.T) {
 	newReal(t)
 	worst := worstByKind(swept(t, definitions("harm"), scope.Scope{}))
 	for kind, want := range map[string]term.Fate{
-		"Shape":   term.FateLostByNew, // a client of the new version removes what it has no field for
-		"Relic":   term.FateRefused,   // clients of the version get 404
-		"Listing": term.FateRefused,   // an element twice cannot be applied again
-		"Phase":   term.FateDropped,   // a status in the object itself is ignored
-		"Report":  term.FateLostByOld, // the old definition prunes the new field of the status
-		"Gauge":   term.FateRefused,   // the old definition does not take a fraction
-		"Lease":   term.FateFrozen,    // nothing in the spec can change without the new field
-		"Quorum":  term.FateFrozen,    // nothing in the spec can change while it breaks the new rule
-		"Scoped":  term.FateRefused,   // no server changes a scope
+		"Shape":   term.FateLostByNew,  // a client of the new version removes what it has no field for
+		"Relic":   term.FateRefused,    // clients of the version get 404
+		"Listing": term.FateRefused,    // an element twice cannot be applied again
+		"Phase":   term.FateDropped,    // a status in the object itself is ignored
+		"Report":  term.FateLostByOld,  // the old definition prunes the new field of the status
+		"Gauge":   term.FateRefused,    // the old definition does not take a fraction
+		"Lease":   term.FateFrozen,     // nothing in the spec can change without the new field
+		"Quorum":  term.FateFrozen,     // nothing in the spec can change while it breaks the new rule
+		"Scoped":  term.FateRefused,    // no server changes a scope
+		"Vessel":  term.FateLostByNew,  // what the whole object kept beyond its schema is pruned
+		"Void":    term.FateMeansOther, // a stored null becomes the default
+		"Signal":  term.FateFrozen,     // nothing in the status can change without the new field
+		"Amount":  term.FateRefused,    // a text that the old definition takes is not an amount
+		"Estate":  term.FateLostByNew,  // an apply of one part removes those of other managers
 	} {
 		assert.Equal(t, want, worst[kind].Verdict, "%s: %s", kind, worst[kind].Reason)
 	}

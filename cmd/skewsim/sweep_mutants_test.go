@@ -118,8 +118,17 @@ func switches(of map[string]bool) map[string]string {
 	return all
 }
 
+// beyondScenarios are right releases with the fields in which a sweep finds more than their scenarios
+// ask, with the reasons.
+func beyondScenarios() map[string]string {
+	return map[string]string{
+		"frobber@1.25..1.26 .status.area":       "the sweep's plain objects have alphaSpin, which 1.26 ignores; those of the scenario have none",
+		"frobber@1.8..1.11 .spec.restartPolicy": "the scenario ends with the upgrade, and 1.8 refuses the new value after a rollback",
+	}
+}
+
 // TestNightlySweepRight: in right releases whose scenarios expect no violation, no row breaks a
-// rule.
+// rule, unless beyondScenarios has the reason.
 func TestNightlySweepRight(t *testing.T) {
 	tiers.Need(t, tiers.Nightly)
 	withFrobber(t)
@@ -129,7 +138,11 @@ func TestNightlySweepRight(t *testing.T) {
 	}
 	maps.DeleteFunc(violated, func(_ string, is bool) bool { return is })
 	for _, pair := range tiers.Shard(t, slices.Sorted(maps.Keys(violated))) {
-		t.Run(pair, func(t *testing.T) { assert.Empty(t, breaking(swept(t, request.Ends{Pair: pair}, scope.Scope{}))) })
+		t.Run(pair, func(t *testing.T) {
+			r := swept(t, request.Ends{Pair: pair}, scope.Scope{})
+			r.Rows = slices.DeleteFunc(r.Rows, func(row sweep.Row) bool { return beyondScenarios()[pair+" "+row.Path] != "" })
+			assert.Empty(t, breaking(r))
+		})
 	}
 }
 

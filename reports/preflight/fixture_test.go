@@ -81,7 +81,7 @@ func hop(n int) preflight.Hop {
 		PointOfNoReturn: []preflight.Threshold{
 			{Kind: "Pod", Path: ".spec.hostUsers", What: "someone sets .spec.hostUsers of a Pod", Gate: "UserNamespaces"},
 			{Kind: "Volume", What: "a server writes a Volume, which is stored as v2 then"},
-			{What: "someone uses what the gate PodLevelThing permits", Gate: "PodLevelThing"},
+			{What: "someone sets .spec.x of a Pod to what needs the gate PodLevelThing", Gate: "PodLevelThing"},
 		},
 	}
 	broken := preflight.Finding{Class: preflight.Frozen, Direction: preflight.Up, Kind: "PersistentVolume", Name: "pv-1", Path: ".spec.nfs.path", Message: "label was answered 422: spec.nfs.path: Invalid value: …", Release: older, Phase: preflight.PhaseBaseline, Write: "label"}
@@ -104,6 +104,7 @@ func hop(n int) preflight.Hop {
 	}
 	h.Kinds = append(h.Kinds, preflight.Kind{Kind: "Secret", Objects: 812}, preflight.Kind{Group: "rbac.authorization.k8s.io", Kind: "Role", Objects: 77})
 	h.Defaulted = []preflight.Default{{Kind: "Pod", Path: ".spec.hostUsers", Objects: 4}, {Kind: "Service", Path: ".spec.trafficDistribution", Objects: 1}}
+	h.Deleted = []preflight.Deleted{{Group: "coordination.k8s.io", Kind: "Lease", Namespace: "kube-system", Name: "apiserver-1", Phase: preflight.PhaseAlone, By: "the garbage collector of API server leases"}}
 	h.Grade(source)
 	return h
 }

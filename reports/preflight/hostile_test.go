@@ -34,7 +34,9 @@ func attack(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			attack(v.Field(i))
+			if v.Type().Field(i).IsExported() {
+				attack(v.Field(i))
+			}
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
@@ -203,7 +205,7 @@ func TestMarkdownIsShort(t *testing.T) {
 func TestThresholdsOnTerminal(t *testing.T) {
 	r := fixture(1)
 	r.Hops = r.Hops[1:]
-	r.Hops[0].Defaulted = nil
+	r.Hops[0].Defaulted, r.Hops[0].Deleted = nil, nil
 	for i := range 40 {
 		r.Hops[0].PointOfNoReturn = append(r.Hops[0].PointOfNoReturn, preflight.Threshold{What: fmt.Sprint("write ", i)})
 	}

@@ -40,7 +40,8 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"gradeSign": gradeSign,
 	"title":     title,
 	"capital":   view.Capitalized,
-	"took":      took,
+	"phase":     phaseWord,
+	"deleted":   deletedLine,
 	"object":    object,
 	"write":     write,
 	"filled":    defaultedLine,
@@ -52,31 +53,31 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 // document is the data of the template.
 type document struct {
 	preflight.Result
-	Policy   string
-	Style    template.CSS
-	Script   template.JS
-	Pack     template.HTML
-	About    string // the source
-	Drawn    []drawnHop
-	Parts    []part
-	Causes   int
-	Held     []string
-	Written  string // headings
-	Baseline string
-	Filled   string
+	Policy  string
+	Style   template.CSS
+	Script  template.JS
+	Pack    template.HTML
+	About   string // the source
+	Drawn   []drawnHop
+	Parts   []part
+	Causes  int
+	Held    []string
+	Written string // headings
+	Deleted string
+	Filled  string
 }
 
 // drawnHop is a hop with the texts that all formats share.
 type drawnHop struct {
 	preflight.Hop
 	At                       int
-	Title, Returning, Shared string
+	Title, Shared, BaseTitle string
+	Returning                []beyond
 	Told                     []answer
 	Columns                  []class
 	Harmed                   []preflight.Kind
 	Others                   string
 	Ephemeral, Early         string
-	HasBaseline              int
 }
 
 // chip is the number of objects of a kind with a class, which selects their rows.
@@ -92,7 +93,7 @@ type chip struct {
 // everything but the rows.
 func HTML(w io.Writer, r preflight.Result, _ Options) error {
 	d := document{
-		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Baseline: baselineTitle, Filled: defaultedTitle, Held: held(r),
+		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: held(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: base.Policy(style, script),
 	}
@@ -122,7 +123,7 @@ func draw(w io.Writer, name string, data any) error {
 }
 
 func drawHop(at int, h preflight.Hop, g grouped) drawnHop {
-	d := drawnHop{Hop: h, At: at, Title: pair(h), Returning: returning(h), Shared: sharedLine(h), Told: answers(h), Ephemeral: g.Ephemeral, Early: g.Early, HasBaseline: len(g.Baseline)}
+	d := drawnHop{Hop: h, At: at, Title: pair(h), Returning: returning(h), Shared: sharedLine(h), Told: answers(h), Ephemeral: g.Ephemeral, Early: g.Early, BaseTitle: baselineTitle(h)}
 	found, others, objects := harmed(h.Kinds)
 	d.Harmed, d.Columns = found, classesOf(found)
 	if others > 0 {
@@ -152,6 +153,9 @@ type pageRow struct {
 func (d *pageData) add(hop int, h preflight.Hop, g grouped) {
 	for _, all := range [][]Cause{g.Causes, g.Baseline} {
 		for _, c := range all {
+			for i, name := range c.Phases {
+				c.Phases[i] = phaseWord(h, name)
+			}
 			d.Rows = append(d.Rows, pageRow{c, fmt.Sprintf("%d-%d", hop+1, len(d.Rows)+1), view.Visible(pair(h)), view.Visible(object(c.Group, c.Kind)), where(h, c), place(c), c.count(), c.remedy()})
 		}
 	}

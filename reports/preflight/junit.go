@@ -56,7 +56,12 @@ func hopSuite(r preflight.Result, h preflight.Hop) junit.Testsuite {
 		suite.AddProperty("repeat", brief(r.Command, mostText))
 	}
 	if g := group(h); len(g.Baseline) > 0 {
-		suite.AddProperty(strings.ToLower(baselineTitle), term.Counted(len(g.Baseline), "cause", "causes"))
+		suite.AddProperty("broken already", term.Counted(len(g.Baseline), "cause", "causes"))
+	}
+	for _, p := range notCovered(r.Source) {
+		if len(p.Lines) > 0 {
+			suite.AddProperty(p.Title, brief(strings.Join(p.Lines, "; "), mostText))
+		}
 	}
 	for _, a := range answers(h) {
 		suite.AddTestcase(directionCase(h, a))

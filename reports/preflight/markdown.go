@@ -83,18 +83,26 @@ func (d summary) answers(hops []preflight.Hop) {
 }
 
 func (d summary) hop(h preflight.Hop) {
-	d.Line("\n#### %s\n\n%s", prose(pair(h)), returning(h))
-	if n := len(h.PointOfNoReturn); n > 0 {
-		d.Line("")
-		d.List(roomThresholds/d.hops, n, func(i int) string { return "- " + prose(write(h.PointOfNoReturn[i])) }, "- and %d more writes, in "+Page)
+	d.Line("\n#### %s", prose(pair(h)))
+	for _, part := range returning(h) {
+		d.Line("\n%s", markdown.Prose(brief(part.Text, 600)))
+		if n := len(part.Writes); n > 0 {
+			d.Line("")
+			d.List(roomThresholds/d.hops/2, n, func(i int) string { return "- " + prose(write(part.Writes[i])) }, "- and %d more writes, in "+Page)
+		}
 	}
 	d.kinds(h)
 	g := group(h)
 	d.causes("Findings by cause", roomCauses, h, g.Causes, g.Ephemeral)
-	d.causes(baselineTitle, roomBaseline, h, g.Baseline, g.Early)
+	d.causes(prose(baselineTitle(h)), roomBaseline, h, g.Baseline, g.Early)
 	if len(h.Written) > 0 {
 		d.Line("\n%s: %s", writtenTitle, prose(counts(h.Written)))
 	}
+	var deleted []string
+	for _, o := range h.Deleted {
+		deleted = append(deleted, deletedLine(h, o))
+	}
+	d.folded(deletedTitle, roomDefaulted/d.hops, deleted)
 	var filled []string
 	for _, f := range h.Defaulted {
 		filled = append(filled, defaultedLine(f))
@@ -102,7 +110,7 @@ func (d summary) hop(h preflight.Hop) {
 	d.folded(defaultedTitle, roomDefaulted/d.hops, filled)
 	var phases []string
 	for _, p := range h.Phases {
-		phases = append(phases, view.Seconds(p.Seconds)+": "+took(p))
+		phases = append(phases, view.Seconds(p.Seconds)+": "+took(h, p))
 	}
 	if text := sharedLine(h); text != "" {
 		phases = append(phases, text)

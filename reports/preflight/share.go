@@ -44,7 +44,7 @@ func Withheld(r preflight.Result) (preflight.Result, error) {
 	s := sharer{key: key, vocabulary: vocabulary()}
 	r.Withheld, r.Command, r.Date = true, "", s.date(r.Date)
 	r.SchemaVersion, r.Tool = preflight.SchemaVersion, s.version(r.Tool)
-	r.Ended, r.Notes = s.sentence(r.Ended), nil
+	r.Ended, r.Notes = s.sentence(r.Ended, nil), nil
 	if r.Since != nil {
 		r.Since = &preflight.Since{File: s.name(r.Since.File), New: r.Since.New, Gone: r.Since.Gone}
 	}
@@ -98,7 +98,7 @@ func (s sharer) version(text string) string {
 
 func (s sharer) source(from preflight.Source) preflight.Source {
 	from.Kind = s.ours(from.Kind, "snapshot", "cluster", "manifests")
-	from.Digest, from.Release, from.Stated = "", s.version(from.Release), s.sentence(from.Stated)
+	from.Digest, from.Release, from.Stated = "", s.version(from.Release), s.sentence(from.Stated, nil)
 	from.CannotSee, from.Removed, from.Skipped = s.sentences(from.CannotSee), s.sentences(from.Removed), s.sentences(from.Skipped)
 	from.FlagsTaken, from.FlagsLeft = s.sentences(from.FlagsTaken), s.sentences(from.FlagsLeft)
 	return from
@@ -122,6 +122,11 @@ func (s sharer) hop(h *preflight.Hop, from preflight.Source) {
 	}
 	h.Findings, h.Baseline = s.findings(h.Findings), s.findings(h.Baseline)
 	h.Defaulted = s.defaults(h.Defaulted)
+	h.Deleted = slices.Clone(h.Deleted)
+	for i, d := range h.Deleted {
+		group, kind := s.kind(d.Group, d.Kind)
+		h.Deleted[i] = preflight.Deleted{Group: group, Kind: kind, Namespace: s.name(d.Namespace), Name: s.name(d.Name), Phase: s.ours(d.Phase, preflight.Phases()...), By: s.sentence(d.By, nil)}
+	}
 	wrote := map[string]int{}
 	for kind, n := range h.Written {
 		wrote[s.builtIn(kind)] += n
@@ -129,7 +134,7 @@ func (s sharer) hop(h *preflight.Hop, from preflight.Source) {
 	h.Written = wrote
 	h.Phases = slices.Clone(h.Phases)
 	for i, p := range h.Phases {
-		h.Phases[i].Name = s.ours(p.Name, phases()...)
+		h.Phases[i].Name = s.ours(p.Name, preflight.Phases()...)
 	}
 	up, back, wasAnswered := h.Up, h.Back, len(h.Answers) > 0
 	if h.Grade(from); !wasAnswered {
@@ -158,20 +163,24 @@ func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
 	for i, t := range all {
 		at := s.path("", t.Path)
 		kind := s.builtIn(t.Kind)
-		what := s.sentence(t.What)
+		what := s.sentence(t.What, nil)
 		if t.Path != "" && kind == t.Kind {
-			what = strings.TrimSpace("someone sets " + at + " of a " + kind)
+			what = "someone sets " + at + " of " + preflight.WithArticle(kind)
 		}
-		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gate(t.Gate)}
+		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gates(t.Gate), Objects: t.Objects}
 	}
 	return all
 }
 
-func (s sharer) gate(name string) string {
-	if featureGate.MatchString(name) {
-		return name // of the release: users name none
+// gates keeps names of feature gates: they are of the release, and users name none.
+func (s sharer) gates(names string) string {
+	all := strings.Split(names, ", ")
+	for i, name := range all {
+		if !featureGate.MatchString(name) {
+			all[i] = s.name(name)
+		}
 	}
-	return s.name(name)
+	return strings.Join(all, ", ")
 }
 
 func (s sharer) grade(g preflight.Grade) preflight.Grade {
@@ -196,14 +205,13 @@ func (s sharer) findings(all []preflight.Finding) []preflight.Finding {
 		n.Class = s.class(f.Class)
 		n.Direction = preflight.Direction(s.ours(string(f.Direction), string(preflight.Up), string(preflight.Back)))
 		n.Namespace, n.Name, n.Owner = s.name(f.Namespace), s.name(f.Name), s.owner(f.Owner)
-		n.Path, n.Message = s.path(f.Group, f.Path), s.sentence(f.Message)
-		n.Release, n.Phase = s.version(f.Release), s.ours(f.Phase, phases()...)
+		n.Path = s.path(f.Group, f.Path)
+		n.Release, n.Phase = s.version(f.Release), s.ours(f.Phase, preflight.Phases()...)
 		n.Write, n.Manager = s.ours(f.Write, writes()...), s.ours(f.Manager, "Argo CD", "Flux", "Helm")
 		n.Accepted, n.Known = s.name(f.Accepted), s.name(f.Known)
 		n.Until = s.date(f.Until)
-		if f.Fix != "" {
-			n.Fix = "withheld"
-		}
+		about := s.about(f, *n)
+		n.Message, n.Fix = s.sentence(f.Message, about), s.sentence(f.Fix, about)
 	}
 	return all
 }
@@ -213,7 +221,7 @@ func (s sharer) sentences(all []string) []string {
 	count := map[string]int{}
 	kept := []string{}
 	for _, text := range all {
-		said := s.sentence(text)
+		said := s.sentence(text, nil)
 		if count[said]++; count[said] == 1 {
 			kept = append(kept, said)
 		}

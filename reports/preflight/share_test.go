@@ -20,6 +20,9 @@ func plant(v reflect.Value, at string) (planted []string) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
+			if !v.Type().Field(i).IsExported() {
+				continue
+			}
 			planted = append(planted, plant(v.Field(i), at+v.Type().Field(i).Name)...)
 		}
 	case reflect.Pointer:
@@ -87,7 +90,8 @@ func TestShareHidesNames(t *testing.T) {
 	for _, name := range []string{"team-0", "pod-1", "web-0", "Deployment web", "Rocket", "crew.example.com", "engine", "snapshot.db", "guard", "cdcdcd", "pv-1", "team-batch", "last/preflight", "allow.yaml"} {
 		assert.False(t, strings.Contains(text, name), name)
 	}
-	for _, ours := range []string{"StatefulSet", ".spec.template.spec.hostAliases[].ip", "v1.37.0", "answered 422", "must not have leading", "Argo CD", "storagemigration.k8s.io", preflight.PhaseRewrote} {
+	for _, ours := range []string{"StatefulSet", ".spec.template.spec.hostAliases[].ip", "v1.37.0", "answered 422", "must not have leading", "Argo CD", "storagemigration.k8s.io", preflight.PhaseRewrote, "fix: remove spec.resources.claims before the upgrade",
+		"spec.template.spec.hostAliases[].ip: Invalid value: …: must not have leading"} {
 		assert.True(t, strings.Contains(text, ours), ours)
 	}
 	assert.Equal(t, fixture(3), r, "the caller's result stays as it is")
@@ -116,5 +120,19 @@ func TestShareCountsAlike(t *testing.T) {
 			names[f.Name] = got.Name
 			assert.Equal(t, f.Class, got.Class)
 		}
+	}
+}
+
+// TestShareFlags: names of gates are the release's, all others may be the user's.
+func TestShareFlags(t *testing.T) {
+	var r preflight.Result
+	for _, path := range []string{"--feature-gates=GangScheduling", "--runtime-config=hunter2.example.com/v1", "--hunter2"} {
+		r.Hops = append(r.Hops, preflight.Hop{Findings: []preflight.Finding{{Path: path}}})
+	}
+	shared, err := reports.Withheld(r)
+	require.NoError(t, err)
+	assert.Equal(t, "--feature-gates=GangScheduling", shared.Hops[0].Findings[0].Path)
+	for _, h := range shared.Hops[1:] {
+		assert.NotContains(t, h.Findings[0].Path, "hunter2")
 	}
 }

@@ -86,12 +86,28 @@ func (t *terminal) hop(h preflight.Hop) {
 	t.kinds(h)
 	g := group(h)
 	t.causes("findings", g.Causes, g.Ephemeral, h)
-	t.causes(strings.ToLower(baselineTitle), g.Baseline, g.Early, h)
+	t.causes("broken already on "+brief(first(h), 60), g.Baseline, g.Early, h)
 	if len(h.Written) > 0 {
 		t.line("\n  servers wrote by themselves: %s", t.cut(counts(h.Written), 30))
 	}
+	t.deleted(h)
 	t.defaulted(h.Defaulted)
 	t.phases(h)
+}
+
+// deleted writes the objects that servers deleted by themselves.
+func (t *terminal) deleted(h preflight.Hop) {
+	if len(h.Deleted) == 0 {
+		return
+	}
+	t.line("\n  %s: %s", strings.ToLower(deletedTitle), term.Numbered(len(h.Deleted), "object"))
+	for i, d := range h.Deleted {
+		if i == mostLines {
+			t.line("    and %d more", len(h.Deleted)-i)
+			break
+		}
+		t.line("    - %s", t.cut(deletedLine(h, d), 6))
+	}
 }
 
 // defaulted writes the fields that the newer release fills in.
@@ -121,13 +137,15 @@ func gradeColor(g preflight.Grade) string {
 
 // returning writes the point of no return.
 func (t *terminal) returning(h preflight.Hop) {
-	t.line("\n  %s", returning(h))
-	for i, w := range h.PointOfNoReturn {
-		if i == mostThresholds-1 && len(h.PointOfNoReturn) > mostThresholds {
-			t.line("    and %d more writes", len(h.PointOfNoReturn)-i)
-			return
+	for _, part := range returning(h) {
+		t.line("\n  %s", brief(part.Text, 600))
+		for i, w := range part.Writes {
+			if i == mostThresholds-1 && len(part.Writes) > mostThresholds {
+				t.line("    and %d more writes", len(part.Writes)-i)
+				break
+			}
+			t.line("    - %s", t.cut(write(w), 6))
 		}
-		t.line("    - %s", t.cut(write(w), 6))
 	}
 }
 
@@ -200,7 +218,7 @@ func (t *terminal) phases(h preflight.Hop) {
 	}
 	t.line("")
 	for _, p := range h.Phases {
-		t.line("  %9s  %s", view.Seconds(p.Seconds), t.cut(took(p), 13))
+		t.line("  %9s  %s", view.Seconds(p.Seconds), t.cut(took(h, p), 13))
 	}
 	if text := sharedLine(h); text != "" {
 		t.line("  %s", text)

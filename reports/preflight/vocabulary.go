@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 
@@ -16,11 +17,6 @@ var (
 	elided      = regexp.MustCompile(`…([\s:;,.()]*…)+`)
 	fieldName   = regexp.MustCompile(`^[a-z][A-Za-z0-9]*(\[\])*$`)
 )
-
-// phases are the parts of a hop.
-func phases() []string {
-	return []string{preflight.PhaseBaseline, preflight.PhaseBeside, preflight.PhaseAlone, preflight.PhaseBack, preflight.PhaseRewrote, preflight.PhaseWritten}
-}
 
 // writes are the names of writes that preflight sends.
 func writes() []string {
@@ -38,63 +34,83 @@ const builtInKinds = `
 	ServiceAccount ServiceCIDR StatefulSet StorageClass StorageVersion StorageVersionMigration ValidatingAdmissionPolicy
 	ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration VolumeAttachment VolumeAttributesClass Workload`
 
-// knownWords are words of validation, of status messages and of the simulator, none of which can
-// be known to be a value of the user's.
-const knownWords = `
-	a about added admission again alone already an and another answered any API APIs are array as at be become becomes been before being but by
-	called cannot changed client cluster code configuration conflict conversion convert could crash created
-	data decode decoded decoder decrypt decryption default defaults deleted denied denies deny did disabled does done dropped duplicate
-	each empty enabled encoded encoding encryption error errors exceeded exist exists expected exited expired expression
-	failed failure fails field fields finalizer for forbidden form found from gate gave GET give gone greater group had has have having her how
-	if immutable in indeterminate integer internal into invalid is it its JSON key keys kind kinds known
-	label last leading left length less list long longer longest malformed manifests many may message metadata missing more most must
-	name names namespaced namespace no nobody non none not nothing null number
-	object objects of off on once one only operation or original other out
-	parse patch path perform permitted policy positive preset provided provider put range read reads reading ready refused refuses
-	registered rejected release removed repeated request required resource resources response returned review rule
-	same scale schema scheme see seen served server servers serves service set sets should show shown shows size slash snapshot so someone source
-	spec specified start status stop stored storage string subresource such supported
-	template than that the their then there these they this time timeout to too true type types
-	unable unavailable unauthorized unexpected unknown unsupported until unserved update updated updates uses user
-	valid validation value values version versions was webhook webhooks were what when where which while who why will with within without
-	words would write writes written wrote yet you zero YAML`
+// ownWords are words of the simulator's sentences that no server uses.
+const ownWords = `
+	accepted accepts act add address addresses adds after all although anew answers Argo authorizer available back bits bytes can cannot
+	canonical CD CIDR clients collector common compared contain controller controllers copy covered create custom definitions delete depend
+	depends directory disk do drivers drops dry else encrypted Events every everything expiry fail failurePolicy fairness feature features
+	file finding findings flag flags free further garbage gates groups hash hide hides hops host IP issue judged keeps know knows kube-
+	apiserver kubectl kubelets lacks later leases lose loses made MB mean means minor need needs new newer next now older otherwise permits
+	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
+	serve Services something space started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets
+	well whether whole zeros`
 
 func vocabulary() map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(strings.ToLower(knownWords + builtInKinds)) {
+	all := maps.Clone(preflight.Vocabulary())
+	for _, w := range strings.Fields(strings.ToLower(builtInKinds + ownWords)) {
 		all[w] = true
 	}
 	return all
 }
 
-// sentence keeps the known words of a sentence, and how a request was answered.
-func (s sharer) sentence(text string) string {
-	if text == "" {
-		return ""
+// sentence keeps the known words of a sentence, how a request was answered, and words that others may
+// replace: what a finding says of itself in other places.
+func (s sharer) sentence(text string, replaced map[string]string) string {
+	answered := map[string]bool{}
+	for _, found := range code.FindAllStringSubmatch(text, -1) {
+		answered[found[2]] = true
 	}
-	answered := code.FindStringSubmatch(text)
-	text = word.ReplaceAllStringFunc(text, func(w string) string {
-		if s.vocabulary[strings.ToLower(strings.TrimRight(w, ".'"))] || len(answered) > 0 && w == answered[2] {
-			return w
+	var kept strings.Builder
+	from := 0
+	for _, at := range word.FindAllStringIndex(text, -1) {
+		w := text[at[0]:at[1]]
+		plain := strings.TrimRight(w, ".'")
+		kept.WriteString(punctuation(text[from:at[0]]))
+		switch replacement, is := replaced[plain]; {
+		case is:
+			kept.WriteString(replacement)
+		case s.vocabulary[strings.ToLower(plain)] || answered[w]:
+			kept.WriteString(w)
+		default:
+			kept.WriteString("…")
 		}
-		return "…"
-	})
-	return elided.ReplaceAllString(notWords(text), "…")
+		from = at[1]
+	}
+	kept.WriteString(punctuation(text[from:]))
+	return elided.ReplaceAllString(kept.String(), "…")
 }
 
-// notWords removes everything from a sentence that is neither a letter or number of a word that
-// was kept, nor the punctuation of a sentence.
-func notWords(text string) string {
+// punctuation removes everything that is not the punctuation of a sentence.
+func punctuation(text string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune(" :;,.()'…", r):
+		if strings.ContainsRune(" :;,.()'…", r) {
 			return r
 		}
 		return ' '
 	}, text)
 }
 
-// isOurs reports whether a group is one of Kubernetes itself.
+// about returns the words of a finding's sentences that are no values: its path and what is above, its
+// release, and its kind as servers name it.
+func (s sharer) about(f preflight.Finding, shared preflight.Finding) map[string]string {
+	all := map[string]string{f.Release: shared.Release}
+	if at := strings.TrimPrefix(f.Path, "."); at != "" && shared.Path == f.Path {
+		for at != "" {
+			all[at], all[strings.TrimSuffix(at, "[]")] = at, strings.TrimSuffix(at, "[]")
+			at = at[:max(strings.LastIndexByte(at, '.'), 0)]
+		}
+	}
+	if f.Kind != "" && f.Kind == shared.Kind {
+		all[f.Kind] = f.Kind
+		for _, plural := range []string{strings.ToLower(f.Kind) + "s", strings.ToLower(f.Kind) + "es", strings.TrimSuffix(strings.ToLower(f.Kind), "y") + "ies", f.Kind} {
+			name := strings.TrimSuffix(plural+"."+f.Group, ".")
+			all[name] = name
+		}
+	}
+	return all
+}
+
+// isOurs reports whether whole a group is one of Kubernetes itself.
 func isOurs(group string) bool {
 	return strings.HasSuffix(group, ".k8s.io") || (group == "" || group == "apps" || group == "autoscaling" || group == "batch" || group == "policy")
 }
@@ -130,6 +146,9 @@ const mapFields = ` labels annotations matchLabels nodeSelector selector data st
 // path keeps the fields that Kubernetes defines; what is below a map, and what a definition of the
 // user's declares, are names.
 func (s sharer) path(group, text string) string {
+	if flag, element, _ := strings.Cut(text, "="); strings.HasPrefix(text, "--") {
+		return s.flag(flag, element)
+	}
 	var kept strings.Builder
 	for _, field := range strings.Split(strings.TrimPrefix(text, "."), ".") {
 		if field == "" {
@@ -145,4 +164,15 @@ func (s sharer) path(group, text string) string {
 		}
 	}
 	return kept.String()
+}
+
+// flag keeps the flags whose elements Kubernetes names, with names of feature gates and admission plug-ins.
+func (s sharer) flag(name, element string) string {
+	if name = s.ours(name, "--feature-gates", "--enable-admission-plugins", "--disable-admission-plugins", "--runtime-config"); element == "" {
+		return name
+	}
+	if !featureGate.MatchString(element) {
+		element = s.name(element)
+	}
+	return name + "=" + element
 }

@@ -55,7 +55,7 @@ func classes() []class {
 		{preflight.Frozen, "frozen", "✱", "a release refuses a write that leaves the object as it is"},
 		{preflight.Lost, "value lost", "✗", "a value is gone once a release has written the object"},
 		{preflight.Restart, "Pods restart", "↻", "the template as served differs from the one that Pods were made from"},
-		{preflight.Meaning, "means something else", "≠", "a policy or rule of the copy answers otherwise"},
+		{preflight.Meaning, "means something else", "≠", "a policy or rule of the copy answers otherwise, or the older release drops or refuses the value in new objects"},
 		{preflight.Changed, "changed without a write", "~", "served with other values, although nobody wrote the object"},
 		{preflight.Dormant, "value hidden", "◐", "a value is hidden, and returns with the next upgrade"},
 		{preflight.Indeterminate, "indeterminate", "?", "nothing was seen that would decide it"},
@@ -106,10 +106,21 @@ func directionWord(h preflight.Hop, d preflight.Direction) string {
 // where is the direction of a cause, or the release that is broken before any upgrade.
 func where(h preflight.Hop, c Cause) string {
 	if c.Baseline {
-		return "before any upgrade"
+		return "on " + first(h) + " already"
 	}
 	return directionWord(h, c.Direction)
 }
+
+// first is the release that the objects of a hop come from.
+func first(h preflight.Hop) string {
+	if h.Rollback {
+		return version(h.To)
+	}
+	return version(h.From)
+}
+
+// baselineTitle is the heading of what is broken for the first release alone.
+func baselineTitle(h preflight.Hop) string { return "Broken already on " + first(h) }
 
 // pair is the title of a hop, in the order in which it is asked for.
 func pair(h preflight.Hop) string {
@@ -232,11 +243,20 @@ func defaultedLine(d preflight.Default) string {
 	return object("", d.Kind) + " " + d.Path + ": " + term.Numbered(d.Objects, "object")
 }
 
-// The headings that several formats have.
-const (
-	baselineTitle = "Broken already, before any upgrade"
-	writtenTitle  = "Written by servers themselves"
-)
+// deletedTitle is the heading of what servers deleted.
+const deletedTitle = "Deleted by servers themselves"
+
+// deletedLine is an object that a server deleted by itself.
+func deletedLine(h preflight.Hop, d preflight.Deleted) string {
+	text := object(d.Group, d.Kind) + " " + strings.TrimPrefix(d.Namespace+"/"+d.Name, "/") + ": " + phaseWord(h, d.Phase)
+	if d.By != "" {
+		text += "; deleted by " + d.By
+	}
+	return text
+}
+
+// writtenTitle is the heading of what servers wrote.
+const writtenTitle = "Written by servers themselves"
 
 // ephemeralLine counts the findings about ephemeral objects in one line; "" for none.
 func ephemeralLine(all []preflight.Finding) string {
@@ -263,31 +283,6 @@ func counts(of map[string]int) string {
 	return strings.Join(all, ", ")
 }
 
-// returning is the first line of the point of no return.
-func returning(h preflight.Hop) string {
-	text := "For today's objects you can go back"
-	switch h.Back {
-	case preflight.Attention:
-		text = "For today's objects you can go back, with the warnings below"
-	case preflight.Blocked:
-		text = "For today's objects there are errors on the way back already"
-	case preflight.Unknown, "":
-		text = "For today's objects it is unknown whether you can go back"
-	}
-	if len(h.PointOfNoReturn) == 0 {
-		return text + "; no write is known after which you cannot go back cleanly."
-	}
-	return text + "; you cannot go back cleanly once"
-}
-
-// write is a write that there is no clean way back from.
-func write(t preflight.Threshold) string {
-	if t.Gate == "" || strings.Contains(t.What, "the gate "+t.Gate+" ") {
-		return t.What
-	}
-	return t.What + " (gate " + t.Gate + ")"
-}
-
 // classesOf returns the classes that kinds have, worst first.
 func classesOf(kinds []preflight.Kind) (all []class) {
 	for _, c := range classes() {
@@ -312,44 +307,20 @@ func harmed(kinds []preflight.Kind) (found []preflight.Kind, others, objects int
 
 // others says how many kinds have no finding.
 func othersLine(others, objects int) string {
-	return fmt.Sprintf("No finding in %s of %s.", term.Numbered(objects, "object"), term.Numbered(others, "kind"))
-}
-
-// sharedLine says what dry runs were shared; "" if none were.
-func sharedLine(h preflight.Hop) string {
-	tried, shared := 0, 0
-	for _, p := range h.Phases {
-		tried, shared = tried+p.Tried, shared+p.Shared
-	}
-	if shared == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s were sent, and %d more were left out because an object of equal shape had the same one: equal shape does not mean equal values.", term.Numbered(tried, "dry run"), shared)
-}
-
-// took says what a phase did.
-func took(p preflight.Phase) string {
-	text := p.Name
-	if p.Objects > 0 {
-		text += ": " + term.Numbered(p.Objects, "object")
-	}
-	if p.Tried > 0 {
-		text += ", " + term.Numbered(p.Tried, "dry run")
-	}
-	if p.Shared > 0 {
-		text += fmt.Sprintf(", %d more shared", p.Shared)
-	}
-	return text
+	return fmt.Sprintf("Kinds without a finding: %d, with %s.", others, term.Numbered(objects, "object"))
 }
 
 // source says where the objects came from.
 func source(s preflight.Source) string {
 	text := fmt.Sprintf("%s of a %s", term.Numbered(s.Objects, "object"), view.FirstOf(s.Kind, "source"))
+	if s.Kind == "manifests" {
+		text = fmt.Sprintf("%s of manifests", term.Numbered(s.Objects, "object"))
+	}
 	if s.Release != "" {
-		text += " of " + s.Release
+		text += ", taken as objects of " + s.Release
 	}
 	if s.Stated != "" {
-		text += " (" + s.Stated + ")"
+		text += " (according to " + s.Stated + ")"
 	}
 	return text
 }

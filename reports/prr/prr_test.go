@@ -351,7 +351,7 @@ func TestRepeatCommand(t *testing.T) {
 		r.Plan.Scenario, r.Plan.File, r.Plan.Seed = "add-field", "add-field.yaml", 3
 	}))
 	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --aa old --seed 0", of(func(r *view.Run) {
-		r.Plan.Scenario, r.Plan.File, r.Plan.AA = "add-field-placebo-old", "add-field.yaml", term.Old
+		r.Plan.Scenario, r.Plan.File, r.Plan.AA = "add-field-aa-old", "add-field.yaml", term.Old
 	}))
 	assert.Equal(t, "skewsim run my-own.yaml+odd --old frobber@1.1 --new frobber@1.2 --seed 0", of(func(r *view.Run) {
 		r.Plan.Mutant = &plan.Mutant{Name: "odd"}

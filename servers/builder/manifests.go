@@ -49,13 +49,19 @@ func isManifestsServerBuilt(b *Builder, ctx context.Context, ref servers.Referen
 // Manifests returns the definitions that a reference of servers.SchemeManifests names, without
 // a server. Errors in them are of fault.User.
 func (f Files) Manifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
-	set, err := f.readManifests(ctx, ref)
+	set, err := f.readSomeManifests(ctx, ref)
 	return set, fault.ByUser(err)
 }
 
-// readManifests reads the folder that a reference names, without the definitions that it leaves
-// out.
+// readManifests reads the folder that a reference names, as it can be installed.
 func (f Files) readManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
+	set, err := f.readSomeManifests(ctx, ref)
+	return set, errors.Join(err, set.Installable())
+}
+
+// readSomeManifests reads the folder that a reference names, without the definitions that it leaves
+// out.
+func (f Files) readSomeManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
 	set, err := f.readAllManifests(ctx, ref)
 	without := strings.Split(ref.Manifests.Without, ",")
 	set.Definitions = slices.DeleteFunc(set.Definitions, func(d crd.Definition) bool { return slices.Contains(without, d.Name) })

@@ -29,6 +29,10 @@ func (b *Builder) underlyingServer(ctx context.Context, name string) (build serv
 	named := append([]string{newestServer()}, olderServers()...)
 	if name != "" {
 		named = []string{name}
+	} else if dir := emptyAssets(); dir != "" && !b.isUnderlyingBuilt(ctx, "") {
+		b.tellServer.Do(func() {
+			b.config.Progress.Note(fmt.Sprintf("$%s is %s, which has no kube-apiserver that this user can execute: a release is built instead", assets, dir))
+		})
 	}
 	for _, text := range named {
 		server, problem := servers.ParseReference(text)
@@ -66,6 +70,15 @@ func foundServer() string {
 		return ""
 	}
 	return path
+}
+
+// emptyAssets returns the directory of servers that the user names, if it has no kube-apiserver
+// that can be executed.
+func emptyAssets() string {
+	if foundServer() != "" {
+		return ""
+	}
+	return os.Getenv(assets)
 }
 
 // newestServer returns the newest kube-apiserver release that is built already, or else one that

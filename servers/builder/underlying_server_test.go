@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -57,9 +58,22 @@ func TestFoundServer(t *testing.T) {
 
 	require.NoError(t, os.Chmod(path, 0o600))
 	assert.Equal(t, defaultServer, newestServer())
+	ended, end := context.WithCancel(t.Context()) // nothing is compiled
+	end()
+	b = New(Config{Progress: told})
+	for range 2 {
+		_, err = b.underlyingServer(ended, "")
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	require.Len(t, told.notes, 1)
+	assert.Contains(t, told.notes[0], filepath.Dir(path))
 	require.NoError(t, os.Chmod(path, 0o700))
 	cached := filepath.Join(os.Getenv("SKEWSIM_CACHE"), "builds", "kube-apiserver-v1.30.0")
 	require.NoError(t, os.MkdirAll(cached, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(cached, "build.json"), []byte(`{"name": "kube-apiserver", "version": "v1.30.0"}`), 0o600))
 	assert.Equal(t, "kube-apiserver@v1.30.0", newestServer())
+	require.NoError(t, os.Chmod(path, 0o600))
+	told = &record{}
+	_, _ = New(Config{Progress: told}).underlyingServer(ended, "")
+	assert.Empty(t, told.notes, "a build is cached")
 }

@@ -35,7 +35,15 @@ type Set struct {
 	Conversion *Rules
 	// Skipped are documents of other kinds, as file:line: kind.
 	Skipped []string
+	// Unruled are the definitions that a webhook converts whose rules the folder does not have. They can be
+	// compared, and not installed: see Installable.
+	Unruled []string
+	unruled []error
 }
+
+// Installable returns an error if a server cannot serve the definitions as they are meant: a webhook
+// converts objects, and nothing says how.
+func (s Set) Installable() error { return errors.Join(s.unruled...) }
 
 // Definition is one CustomResourceDefinition.
 type Definition struct {

@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -79,7 +80,8 @@ func TestReadProblems(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, err := Read("m", folder("a.yaml", c.file))
+			set, err := Read("m", folder("a.yaml", c.file))
+			err = errors.Join(err, set.Installable())
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), c.want)
 			assert.Equal(t, 1, strings.Count(err.Error(), c.want), "told once")

@@ -142,7 +142,9 @@ func (r *reader) conversion() {
 		file, line, _ := strings.Cut(d.place, "\n")
 		switch {
 		case c == nil:
-			r.add(file, number(line), "spec.conversion", "uses a webhook, but no file in the folder contains its rules: add one with apiVersion: %s, kind: %s", rulesVersion, rulesKind)
+			text := fmt.Sprintf("uses a webhook, but no file in the folder contains its rules: add one with apiVersion: %s, kind: %s", rulesVersion, rulesKind)
+			r.set.Unruled = append(r.set.Unruled, d.Name)
+			r.set.unruled = append(r.set.unruled, Problem{File: file, Line: number(line), Path: "spec.conversion", Text: text})
 		case c.Hub != "" && !slices.Contains(d.Versions, c.Hub):
 			r.add(c.file, c.line, "hub", "%q is not a version of %s (%s)", c.Hub, d.Name, strings.Join(d.Versions, ", "))
 		}

@@ -114,7 +114,7 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 	case err == nil:
 		err = e.lengthen(ctx, k, &s)
 	}
-	if err == nil && t.Filled && s.Object != nil && s.Subresource == "" {
+	if err == nil && t.Filled && s.Object != nil {
 		err = fill(ctx, e, k, &s)
 	}
 	return s, err

@@ -26,25 +26,28 @@ const (
 // filling adds published fields to an object that a server accepts.
 type filling struct {
 	*exerciser
-	kind     *kind
-	specimen *Specimen
-	unkept   map[string]bool // values that the server does not keep in the object as it was found
-	tries    int
+	kind      *kind
+	published generate.Kind // of which also the parts have fields
+	specimen  *Specimen
+	send      func(ctx context.Context, object map[string]any) client.Answer
+	unkept    map[string]bool // values that the server does not keep in the object as it was found
+	tries     int
 }
 
 // fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
 // one by one where a group is refused. What it cannot add it leaves out. A kind of Kubernetes without a
 // namespace stays as it is: with all its fields, such an object may act on every other, as a default
-// does. No controller acts on what a definition defines.
+// does. No controller acts on what a definition defines: only there a status is filled too.
 func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
-	if !k.Namespaced && !isCustom(k.APIVersion) {
+	if !isCustom(k.APIVersion) && (!k.Namespaced || s.Subresource != "") || s.Subresource != "" && s.Subresource != term.StatusPart {
 		return nil
 	}
-	f := &filling{exerciser: e, kind: k, specimen: s}
-	first := e.dryCreate(ctx, k, s.Object)
+	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, send: senderOf(e, k, s)}
+	f.published.Subresources = nil
+	first := f.send(ctx, s.Object)
 	f.unkept, _ = f.lost(first, s.Object)
 	except := append(slices.Clone(s.Except), f.chosen(ctx, first)...)
-	for group := range slices.Chunk(k.missing(s.Object, except), together) {
+	for group := range slices.Chunk(f.missing(except), together) {
 		if err := f.add(ctx, group); err != nil {
 			return err
 		}
@@ -62,7 +65,7 @@ func isCustom(apiVersion string) bool {
 // an object that names one can be created only once.
 func (f *filling) chosen(ctx context.Context, first client.Answer) (fields []string) {
 	one, ok := decoded(first)
-	two, again := decoded(f.dryCreate(ctx, f.kind, f.specimen.Object))
+	two, again := decoded(f.send(ctx, f.specimen.Object))
 	if !ok || !again {
 		return nil
 	}
@@ -75,14 +78,14 @@ func (f *filling) chosen(ctx context.Context, first client.Answer) (fields []str
 	return fields
 }
 
-// missing returns the fields that an object of the kind could have besides its own, the outer ones
-// first.
-func (k *kind) missing(object map[string]any, except []string) []string {
-	has := k.generate.FieldsOf(object)
-	all := slices.Sorted(maps.Keys(k.generate.Fields()))
+// missing returns the fields that the object could have besides its own, the outer ones first: those that
+// are written with the object, or those of the part that the value is in.
+func (f *filling) missing(except []string) []string {
+	has := f.published.FieldsOf(f.specimen.Object)
+	all := slices.Sorted(maps.Keys(f.published.Fields()))
 	all = slices.DeleteFunc(all, func(field string) bool {
 		within := func(outer string) bool { return field == outer || generate.IsWithin(field, outer) }
-		return has[field] || depth(field) > mostDeep || slices.ContainsFunc(except, within)
+		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > mostDeep || slices.ContainsFunc(except, within)
 	})
 	slices.SortStableFunc(all, func(a, b string) int { return depth(a) - depth(b) })
 	return all[:min(len(all), mostFilled)]
@@ -92,7 +95,7 @@ func depth(field string) int { return strings.Count(field, ".") }
 
 // add adds a group of fields, by halves if the server refuses it.
 func (f *filling) add(ctx context.Context, group []string) error {
-	group = slices.DeleteFunc(slices.Clone(group), func(field string) bool { return f.kind.generate.FieldsOf(f.specimen.Object)[field] })
+	group = slices.DeleteFunc(slices.Clone(group), func(field string) bool { return f.published.FieldsOf(f.specimen.Object)[field] })
 	if len(group) == 0 || f.tries >= mostFills {
 		return nil
 	}
@@ -101,7 +104,7 @@ func (f *filling) add(ctx context.Context, group []string) error {
 		return nil
 	}
 	f.tries++
-	a := f.dryCreate(ctx, f.kind, object)
+	a := f.send(ctx, object)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -142,7 +145,7 @@ func (f *filling) search(object map[string]any, field string) (*aim.Search, bool
 		}
 	}
 	return aim.New(aim.Request{
-		Kind: f.kind.generate, Path: field, Examples: []map[string]any{copyOf(object)}, Hints: valuesOnly(values), Pool: f.pool, OnlyExamples: true,
+		Kind: f.published, Path: field, Examples: []map[string]any{copyOf(object)}, Hints: valuesOnly(values), Pool: f.pool, OnlyExamples: true,
 	})
 }
 
@@ -177,15 +180,15 @@ const mostRepairs = 6
 // another field away is not worth it.
 func (f *filling) repaired(ctx context.Context, field string) error {
 	at, ok := f.search(f.specimen.Object, field)
-	has := f.kind.generate.FieldsOf(f.specimen.Object)
+	has := f.published.FieldsOf(f.specimen.Object)
 	for n := 0; ok && n < mostRepairs && f.tries < mostFills; n++ {
 		f.tries++
 		object := copyOf(at.Object())
-		a := f.dryCreate(ctx, f.kind, object)
+		a := f.send(ctx, object)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if n > 0 && f.keeps(a, object) && includes(f.kind.generate.FieldsOf(object), has) {
+		if n > 0 && f.keeps(a, object) && includes(f.published.FieldsOf(object), has) {
 			f.specimen.Object = object
 			return nil
 		}
@@ -213,7 +216,7 @@ func includes(set, other map[string]bool) bool {
 
 // enliven replaces the plain texts and small numbers that the object was filled with by others
 // that a server may not leave alone: texts with capitals, and large numbers. Equal values stay
-// equal: they may be two names of one.
+// equal: they may be two names of one. The target's value stays, and so do the keys that select it.
 func (f *filling) enliven(ctx context.Context) error {
 	var all []lively
 	livelier(f.specimen.Object, nil, &all)
@@ -260,10 +263,12 @@ func (f *filling) replace(ctx context.Context, all []lively) error {
 	for _, l := range all {
 		generate.Put(object, l.at, l.value)
 	}
-	f.tries++
-	if f.keeps(f.dryCreate(ctx, f.kind, object), object) {
-		f.specimen.Object = object
-		return nil
+	if f.isHeldIn(object) {
+		f.tries++
+		if f.keeps(f.send(ctx, object), object) {
+			f.specimen.Object = object
+			return nil
+		}
 	}
 	if len(all) == 1 {
 		return ctx.Err()
@@ -273,4 +278,15 @@ func (f *filling) replace(ctx context.Context, all []lively) error {
 		return err
 	}
 	return f.replace(ctx, all[half:])
+}
+
+// isHeldIn reports whether an object holds the target's value as the specimen does, and at its place.
+func (f *filling) isHeldIn(object map[string]any) bool {
+	held, err := path.Parse(f.specimen.Held)
+	if err != nil || len(held) == 0 {
+		return true
+	}
+	was, had := path.Get(f.specimen.Object, held)
+	is, has := path.Get(object, held)
+	return has == had && generate.JSONText(is) == generate.JSONText(was)
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/path"
 )
 
 // TestFilled: an object is filled with the fields that the server takes and keeps, and no other.
@@ -30,10 +32,40 @@ func TestFilled(t *testing.T) {
 	assert.NotContains(t, spec, "address", "the server chooses it for each object")
 }
 
+// TestFilledHolds: a filled object holds the target's value where the specimen says: the key of its
+// element stays as it is. Texts beside it do not.
+func TestFilledHolds(t *testing.T) {
+	c, _ := config(t)
+	target := Target{ID: "weight", APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.parts[].weight", Filled: true}
+	got, err := Specimens(t.Context(), c, []Target{target})
+	require.NoError(t, err)
+	held, err := path.Parse(got[0].Held)
+	require.NoError(t, err)
+	is, has := path.Get(got[0].Object, held)
+	require.True(t, has, "%s in %v", got[0].Held, got[0].Object)
+	assert.Equal(t, got[0].Answered, is)
+	spec, _ := got[0].Object["spec"].(map[string]any)
+	assert.Equal(t, "Sample-Word", spec["hinted"])
+}
+
 // TestIsCustom: groups of Kubernetes are those without a dot and those below k8s.io.
 func TestIsCustom(t *testing.T) {
 	assert.True(t, isCustom("example.dev/v1"))
 	for _, own := range []string{"v1", "apps/v1", "storage.k8s.io/v1"} {
 		assert.False(t, isCustom(own), own)
 	}
+}
+
+// TestFilledStatus: a status of a custom resource is filled through its subresource, and the object
+// that it belongs to is not.
+func TestFilledStatus(t *testing.T) {
+	c, _ := config(t)
+	target := Target{ID: "status", APIVersion: "example.dev/v1", Kind: "Widget", Path: ".status", Filled: true, Except: []string{".status.note"}}
+	got, err := Specimens(t.Context(), c, []Target{target})
+	require.NoError(t, err)
+	require.NotNil(t, got[0].Object, got[0].Reason)
+	status, _ := got[0].Object["status"].(map[string]any)
+	assert.Contains(t, status, "phase")
+	assert.Contains(t, status, "size")
+	assert.NotContains(t, got[0].Object["spec"], "hinted")
 }

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
@@ -38,7 +39,7 @@ func takes(ctx context.Context, e *exerciser, k *kind, s *Specimen, held fieldpa
 	if err := path.Set(object, held, runtime.DeepCopyJSONValue(value)); err != nil {
 		return false, err
 	}
-	answer, ok := decoded(e.dryCreate(ctx, k, object))
+	answer, ok := decoded(senderOf(e, k, s)(ctx, object))
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -50,11 +51,16 @@ func takes(ctx context.Context, e *exerciser, k *kind, s *Specimen, held fieldpa
 	return true, nil
 }
 
-// repeat gives a list its first element twice. A list that the server refuses then is no specimen.
+// repeat gives a list its first element twice. A list that the server refuses then is no specimen: with
+// one element it is that of another target.
 func repeat(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 	held, err := path.Parse(s.Held)
-	if err != nil || s.Object == nil || s.Subresource != "" {
+	if err != nil || s.Object == nil {
 		return err
+	}
+	if s.Subresource != "" && s.Subresource != term.StatusPart {
+		s.Object, s.Reason = nil, "no element twice is written through "+s.Subresource
+		return nil
 	}
 	value, _ := path.Get(s.Object, held)
 	list, _ := value.([]any)

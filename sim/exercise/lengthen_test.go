@@ -133,6 +133,11 @@ func TestRepeated(t *testing.T) {
 	s, sent := lengthened(t, empty, anySpec)
 	assert.Nil(t, s.Object)
 	assert.Zero(t, sent)
+	part := before
+	part.Subresource = "resize"
+	s, sent = lengthened(t, part, anySpec)
+	assert.Nil(t, s.Object, "else it is the object of the target that is not twice")
+	assert.Zero(t, sent)
 }
 
 // TestPairs: two elements differ in the given members alone, which an element may lack.

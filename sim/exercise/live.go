@@ -3,6 +3,7 @@ package exercise
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -123,6 +124,23 @@ func (e *exerciser) update(ctx context.Context, at string, object map[string]any
 	}
 	metadata["resourceVersion"] = is["resourceVersion"]
 	return e.write(ctx, http.MethodPut, at, object, true)
+}
+
+// senderOf returns how a specimen's object is tried: as a create, or as an update of the part through
+// which its value is written.
+func senderOf(e *exerciser, k *kind, s *Specimen) func(ctx context.Context, object map[string]any) client.Answer {
+	if s.Subresource == "" {
+		return func(ctx context.Context, object map[string]any) client.Answer { return e.dryCreate(ctx, k, object) }
+	}
+	l := k.liveOf(objectIn(e.hintsFor(s.Target)), "")
+	return func(ctx context.Context, object map[string]any) client.Answer {
+		if l.read == nil {
+			return client.Answer{Err: errors.New("no object of the kind to update")}
+		}
+		whole := withoutManaged(l.read)
+		whole[s.Subresource] = object[s.Subresource]
+		return e.update(ctx, e.resource(k).Object(l.name)+"/"+s.Subresource, whole)
+	}
 }
 
 // objectIn returns the object of the first hint that has one.

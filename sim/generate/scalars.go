@@ -152,11 +152,11 @@ func (g *generator) text(at *spec.Schema) (any, bool) {
 		return fmt.Sprintf("10.0.0.%d", 1+g.pick(200)), true
 	}
 	first := g.word()
-	for _, text := range []string{first, "a", "A", "1", "1s", "a.b", "a/b"} {
+	if at.Pattern == "" {
+		return Fitted(at, first), true
+	}
+	for _, text := range append([]string{first, "a", "A", "1", "1s", "a.b", "a/b"}, Matching(at.Pattern)...) {
 		text = Fitted(at, text)
-		if at.Pattern == "" {
-			return text, true
-		}
 		if matches, err := regexp.MatchString(at.Pattern, text); err == nil && matches {
 			return text, true
 		}

@@ -46,7 +46,7 @@ type Plan struct {
 	Confidential map[string][]string `json:"confidential,omitempty"`
 	Mutant       *Mutant             `json:"twin,omitempty"` // nil: the releases are correct
 	// AA is the release that is both releases of an A/A run; "": the run is not one.
-	AA  term.Role `json:"placeboOf,omitempty"`
+	AA  term.Role `json:"aa,omitempty"`
 	Leg *Leg      `json:"leg,omitempty"` // nil: the plan is not part of a chain
 }
 

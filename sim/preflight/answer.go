@@ -155,8 +155,11 @@ func (s Source) uncovered() string {
 
 // view is a source as a sentence names it.
 func view(kind string) string {
-	if kind == "" || kind == "manifests" {
-		return strings.TrimSuffix("a source of "+kind, " of ")
+	switch kind {
+	case "":
+		return "a source"
+	case "manifests":
+		return kind
 	}
 	return "a " + kind
 }
@@ -169,7 +172,7 @@ func clause(c Class, n int) string {
 	words := map[Class][2]string{
 		Undecodable: {"cannot be read", "cannot be read"}, NotServed: {"is of a kind that is not served", "are of kinds that are not served"},
 		Frozen: {"cannot be written", "cannot be written"}, Lost: {"loses a value when it is written", "lose a value when they are written"},
-		Restart: {"has pods that will restart", "have pods that will restart"}, Meaning: {"means something else", "mean something else"},
+		Restart: {"has pods that will restart", "have pods that will restart"}, Meaning: {"may mean something else", "may mean something else"},
 		Changed: {"is served with another value", "are served with other values"}, Dormant: {"hides a value", "hide a value"},
 		Indeterminate: {"could not be judged", "could not be judged"},
 	}[c]

@@ -11,7 +11,7 @@ const (
 	Frozen        Class = "frozen"               // a release refuses a write that leaves the object as it is
 	Lost          Class = "lost"                 // a value is gone once a release has written the object
 	Restart       Class = "pods-restart"         // the template as served differs from the one that pods were made from
-	Meaning       Class = "means-something-else" // a policy or rule of the copy answers otherwise
+	Meaning       Class = "means-something-else" // a policy or rule of the copy answers otherwise, or keeps a value that it takes in no new object
 	Changed       Class = "changed"              // served with other values, although nobody wrote it
 	Dormant       Class = "dormant"              // a value is hidden, and back with the next upgrade
 	Indeterminate Class = "indeterminate"        // nothing was seen that would decide it

@@ -16,13 +16,39 @@ import (
 // others are the user's: keys of maps, and of what the schema leaves open. Nil knows none.
 type Fields struct {
 	published map[string][]byte
+	words     map[string]bool // names of kinds, resources, groups and versions
 	mu        sync.Mutex
 	read      map[string]*schema.Document
 }
 
 // FieldsOf returns the fields of a release.
 func FieldsOf(r published.Release) *Fields {
-	return &Fields{published: r.Documents, read: map[string]*schema.Document{}}
+	f := &Fields{published: r.Documents, read: map[string]*schema.Document{}, words: map[string]bool{}}
+	for _, resource := range r.Resources {
+		group, version, grouped := strings.Cut(resource.APIVersion, "/")
+		if !grouped {
+			group, version = "", group
+		}
+		for _, word := range []string{group, version, resource.APIVersion, resource.Kind, resource.Plural, resource.Plural + "." + group} {
+			f.words[word] = true
+		}
+	}
+	return f
+}
+
+// uses reports whether a text is a word that servers use in messages about any object: a word of
+// validation, or the name of a kind, resource, group, version or field. Where a message has it, nobody
+// can say that it is a value.
+func (f *Fields) uses(text string) bool {
+	if Vocabulary()[strings.ToLower(text)] {
+		return true
+	}
+	if f == nil {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.words[text]
 }
 
 // document returns what is published of a group version; nil for nothing that can be read.
@@ -40,6 +66,13 @@ func (f *Fields) document(apiVersion string) *schema.Document {
 		d = nil
 	}
 	f.read[apiVersion] = d
+	if d != nil {
+		for _, definition := range d.Definitions {
+			for name := range definition.Properties {
+				f.words[name] = true
+			}
+		}
+	}
 	return d
 }
 

@@ -23,11 +23,26 @@ const (
 	PhaseWritten  = "back, the older release wrote every object"
 )
 
+// writesOf ends the name of the part of a phase in which every object is written.
+const writesOf = ": writes"
+
+// Writing returns the name of the part of a phase in which every object is written.
+func Writing(phase string) string { return phase + writesOf }
+
+// Phases are the names of all parts of a hop.
+func Phases() []string {
+	return []string{PhaseBaseline, PhaseBeside, PhaseAlone, PhaseBack, PhaseRewrote, Writing(PhaseRewrote), PhaseWritten, Writing(PhaseWritten)}
+}
+
 // Seen is what a release showed of an object, in one phase.
 type Seen struct {
 	Release string // the version
 	Phase   string
 	Fields  *Fields // of the release
+	// Before is what another release showed of the object: a server that does not show it may quote it.
+	Before json.RawMessage
+	// List is the LIST of the kind; nil: none was sent.
+	List *reading.Listing
 	*reading.Record
 }
 
@@ -45,19 +60,43 @@ func (s Seen) paths(texts ...[]string) (all []string) {
 	return all
 }
 
-// said returns what a server said about an object, without anything of the object's.
-func (s Seen) said(message string, causes []reading.Cause, object json.RawMessage) string {
+// said returns what a server said about an object, without anything of the object's. Of several causes,
+// each is said once.
+func (s Seen) said(message string, causes []reading.Cause) string {
+	head, _, several := strings.Cut(message, " is invalid: [")
+	if !several || len(causes) < 2 {
+		return s.plain(message, causes)
+	}
+	var all []string
+	for _, c := range causes {
+		text := s.plain(c.Message, causes)
+		if at := s.path("." + strings.TrimPrefix(c.Field, ".")); at != "." {
+			text = strings.TrimPrefix(at, ".") + ": " + text
+		}
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return shortened(s.plain(head, nil) + " is invalid: " + strings.Join(all, "; "))
+}
+
+// plain returns a server's sentence without anything of the object's.
+func (s Seen) plain(message string, causes []reading.Cause) string {
 	for _, c := range causes {
 		if field := strings.TrimPrefix(c.Field, "."); field != "" {
 			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.path("."+field), "."))
 		}
 	}
-	return withoutValues(message, object, s.Fields.names(s.Form, s.Kind, body(object))...)
+	var names []string
+	for _, object := range []json.RawMessage{s.Object, s.Before} {
+		names = append(names, s.Fields.names(s.Form, s.Kind, body(object))...)
+	}
+	return withoutValues(message, s.Fields.uses, names, s.Object, s.Before)
 }
 
-// answer says what a request was answered.
-func (s Seen) answer(request string, t reading.Try, object json.RawMessage) string {
-	text := s.said(t.Message, t.Causes, object)
+// answer says what a request was answered. Only the server's own words can hold a value.
+func (s Seen) answer(request string, t reading.Try) string {
+	text := s.said(t.Message, t.Causes)
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)
 	}
@@ -65,14 +104,12 @@ func (s Seen) answer(request string, t reading.Try, object json.RawMessage) stri
 }
 
 // get says what the GET was answered.
-func (s Seen) get(object json.RawMessage) string {
-	return s.answer("GET", reading.Try{Code: s.Code, Message: s.Message}, object)
-}
+func (s Seen) get() string { return s.answer("GET", reading.Try{Code: s.Code, Message: s.Message}) }
 
 // finding begins a finding about what was seen.
 func (s Seen) finding(c Class, d Direction, message string) Finding {
 	f := Finding{Class: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
-	f.Group = groupOf(s.APIVersion)
+	f.Group = GroupOf(s.APIVersion)
 	f.Message = message
 	f.Owner, f.Manager = ownership(s.Object)
 	f.Ephemeral = c != Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all
@@ -85,10 +122,10 @@ func Alone(s Seen, d Direction) (all []Finding) {
 		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
 	}
 	if !s.Decodes() && !s.Fails() { // a 404 of what is stored included: its key is not the one of its kind
-		return []Finding{s.finding(Indeterminate, d, s.get(s.Object))}
+		return []Finding{s.finding(Indeterminate, d, s.get())}
 	}
 	if s.Fails() {
-		all = append(all, s.finding(Undecodable, d, s.get(s.Object)))
+		all = append(all, s.finding(Undecodable, d, s.get()+s.listed()))
 	}
 	for _, t := range s.Tries {
 		switch {
@@ -103,14 +140,14 @@ func Alone(s Seen, d Direction) (all []Finding) {
 
 // Undecided is a finding about a write that had no answer which decides anything.
 func Undecided(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Indeterminate, d, s.answer(string(t.Write), t, s.Object))
+	f := s.finding(Indeterminate, d, s.answer(string(t.Write), t))
 	f.Write = string(t.Write)
 	return f
 }
 
 // Refusal is a finding about a refused write that leaves the object as it is.
 func Refusal(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Frozen, d, s.answer(string(t.Write), t, s.Object))
+	f := s.finding(Frozen, d, s.answer(string(t.Write), t))
 	if byPolicy(t.Message) {
 		f.Class = Meaning
 	}
@@ -124,15 +161,16 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 // Worse returns what is wrong for the second release, and was not for the first one: what it does
 // not serve, cannot read, or refuses to write.
 func Worse(first, second Seen, d Direction) (all []Finding) {
+	second.Before = first.Object
 	switch {
 	case second.Form == "" && first.Form != "":
 		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
 	case second.Fails() && !first.Fails():
-		return []Finding{second.finding(Undecodable, d, second.get(first.Object))}
+		return []Finding{second.finding(Undecodable, d, second.get()+second.listed())}
 	case second.Gone:
 		return nil
 	case !second.Decodes() && !second.Fails() && first.Decodes(): // no answer, or 404 of what is stored
-		return []Finding{second.finding(Indeterminate, d, second.get(first.Object))}
+		return []Finding{second.finding(Indeterminate, d, second.get())}
 	case !second.Decodes():
 		return nil
 	}
@@ -142,7 +180,6 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 			continue // refused for what the object itself is refused for
 		}
 		if found, is := refusedNow(second, d, before, tried, t); is {
-			found.Message = second.said(found.Message, nil, first.Object) // the second release may not show what it quotes
 			all = append(all, found)
 		}
 	}
@@ -213,6 +250,22 @@ func Incomparable(first, second Seen, d Direction) []Finding {
 		return nil
 	}
 	return []Finding{second.finding(Indeterminate, d, fmt.Sprintf("%s shows it as %s and %s as %s: no version is common to them, so its values were not compared", first.Release, first.Form, second.Release, second.Form))}
+}
+
+// Kept returns the finding about a value that the newer release has stored, and the older one drops or refuses
+// in new objects and keeps in this one; false if another finding about the object says what it does to it.
+func (j *Judged) Kept(stored Seen, path, older, phase string) (Finding, bool) {
+	f := stored.finding(Meaning, Back, fmt.Sprintf("%s drops or refuses the value in new objects, and keeps it in this one: whether its controllers and kubelets act on it was not played", older))
+	f.Path, f.Release, f.Phase = stored.path(path), older, phase
+	return f, !slices.ContainsFunc(j.findings, func(other Finding) bool {
+		return other.Direction == Back && other.object() == f.object() && (other.Path == "" || Above(other.Path, f.Path) || Above(f.Path, other.Path))
+	})
+}
+
+// Above reports whether a path leads to another one, or is the same.
+func Above(above, path string) bool {
+	rest, is := strings.CutPrefix(path, above)
+	return is && above != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // Losses returns the values that a release showed before and does not show after a write of the

@@ -113,6 +113,18 @@ func TestOtherwise(t *testing.T) {
 	assert.Empty(t, Losses(seen("old", `{"spec":{"a":null}}`), seen("new", `{"spec":{"d":1}}`), Back, "old"), "nothing was lost")
 }
 
+// TestKept: a value that the older release keeps is a finding, unless another one about the object says what
+// happens to it.
+func TestKept(t *testing.T) {
+	var j Judged
+	j.Add(Finding{Class: Frozen, Direction: Back, Group: "a.io", Kind: "A", Name: "x", Path: ".spec.a"}, Finding{Class: Frozen, Direction: Up, Group: "a.io", Kind: "A", Name: "x", Path: ".spec.b"})
+	for path, want := range map[string]bool{".spec.a": false, ".spec.a[].c": false, ".spec.b": true, ".spec.ab": true} {
+		f, is := j.Kept(seen("new", `{}`), path, "old", PhaseBack)
+		assert.Equal(t, want, is, path)
+		assert.Equal(t, []any{Meaning, Back, "old"}, []any{f.Class, f.Direction, f.Release})
+	}
+}
+
 // TestGrade: the worst finding of a direction decides, and what was not played is not ready.
 func TestGrade(t *testing.T) {
 	find := func(c Class, group string) Finding {

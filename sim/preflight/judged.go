@@ -23,7 +23,7 @@ type owned struct{ namespace, name string }
 
 // Count counts an object of the source, and notes its owner.
 func (j *Judged) Count(r *reading.Record) {
-	j.kind(groupOf(r.APIVersion), r.Kind).Objects++
+	j.kind(GroupOf(r.APIVersion), r.Kind).Objects++
 	if j.owners == nil {
 		j.owners, j.managers = map[owned]string{}, map[owned]string{}
 	}
@@ -64,7 +64,8 @@ func (j *Judged) concluded(all []Finding) []Finding {
 	return all
 }
 
-func groupOf(apiVersion string) string {
+// GroupOf returns the group of a version; "" for the core group.
+func GroupOf(apiVersion string) string {
 	if group, _, grouped := strings.Cut(apiVersion, "/"); grouped {
 		return group
 	}

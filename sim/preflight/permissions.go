@@ -38,7 +38,7 @@ func permissions() []permission {
 // for, between two releases.
 func Permissions(s Seen, older, newer string) (all []Finding) {
 	var role rbac.ClusterRole // a Role has the same rules
-	if groupOf(s.APIVersion) != rbac.GroupName || s.Kind != "ClusterRole" && s.Kind != "Role" || json.Unmarshal(s.Object, &role) != nil {
+	if GroupOf(s.APIVersion) != rbac.GroupName || s.Kind != "ClusterRole" && s.Kind != "Role" || json.Unmarshal(s.Object, &role) != nil {
 		return nil
 	}
 	if role.Labels["kubernetes.io/bootstrapping"] != "" {

@@ -24,7 +24,7 @@ type Policies struct {
 func (p *Policies) Note(s Seen) {
 	kind, is := strings.CutSuffix(s.Kind, "AdmissionPolicy")
 	bound, binds := strings.CutSuffix(s.Kind, "AdmissionPolicyBinding")
-	if groupOf(s.APIVersion) != "admissionregistration.k8s.io" || !is && !binds {
+	if GroupOf(s.APIVersion) != "admissionregistration.k8s.io" || !is && !binds {
 		return
 	}
 	if binds {
@@ -86,7 +86,7 @@ func verdict(s Seen, d Direction, before, now reading.Try) (Finding, bool) {
 		f.Message = string(now.Write) + ": the other release refuses it by an admission policy, and " + s.Release + " does not"
 		return f, true
 	case !before.Refused() && before.Warning == "" && now.Warning != "":
-		f.Message = s.said(string(now.Write)+" is answered with a warning: "+now.Warning, nil, s.Object)
+		f.Message = string(now.Write) + " is answered with a warning: " + s.said(now.Warning, nil)
 		return f, true
 	}
 	return f, false

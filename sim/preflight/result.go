@@ -1,5 +1,7 @@
 package preflight
 
+import "github.com/skewsim/skewsim/sim/diff"
+
 // SchemaVersion is the version of preflight.json's format.
 const SchemaVersion = "skewsim.dev/preflight/v1"
 
@@ -63,8 +65,10 @@ type Hop struct {
 	// PointOfNoReturn are the first writes after which the older release cannot read or keep what is
 	// stored.
 	PointOfNoReturn []Threshold `json:"pointOfNoReturn"`
-	Kinds           []Kind      `json:"kinds"`
-	Findings        []Finding   `json:"findings"`
+	// Set is how many of today's objects have already what one of these writes sets.
+	Set      int       `json:"set,omitempty"`
+	Kinds    []Kind    `json:"kinds"`
+	Findings []Finding `json:"findings"`
 	// Baseline are findings of the release that the objects come from, alone: they are no effect of
 	// the upgrade.
 	Baseline []Finding `json:"baseline"`
@@ -74,7 +78,20 @@ type Hop struct {
 	// Written are the kinds of objects that servers wrote by themselves when they started, with how
 	// many: they are no effect of the upgrade either.
 	Written map[string]int `json:"written"`
-	Phases  []Phase        `json:"phases"`
+	// Deleted are the objects of the source that servers deleted by themselves when they started.
+	Deleted []Deleted `json:"deleted,omitempty"`
+	Phases  []Phase   `json:"phases"`
+}
+
+// Deleted is an object that a server deleted by itself.
+type Deleted struct {
+	Group     string `json:"group,omitempty"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Phase     string `json:"phase"`
+	// By is the controller that deletes such objects; "" if it is not known.
+	By string `json:"by,omitempty"`
 }
 
 // Default is a field that a release fills in when it shows an object.
@@ -89,8 +106,15 @@ type Threshold struct {
 	Kind string `json:"kind,omitempty"`
 	Path string `json:"path,omitempty"`
 	What string `json:"what"`
-	// Gate permits the write; "" for none.
+	// Gate permits the write; "" for none. Of several, it has all: A, B.
 	Gate string `json:"gate,omitempty"`
+	// Objects is how many of today's objects have the value already. The newer release does not fill it
+	// in by itself, and the older one does not know it, or takes it in no new object.
+	Objects int `json:"objects,omitempty"`
+
+	places []diff.Place
+	value  string // of an enum
+	known  bool   // the older release has the field, and decides by a gate what it takes
 }
 
 // Kind counts the objects of a kind by what happens to them in either direction.

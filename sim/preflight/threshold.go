@@ -2,6 +2,8 @@ package preflight
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
@@ -17,22 +19,107 @@ func ThresholdOf(d diff.Difference) (Threshold, bool) {
 		}
 		gate = g.Name
 	}
-	t := Threshold{Kind: d.Kind, Path: d.Path, Gate: gate}
+	t := Threshold{Kind: d.Kind, Path: d.Path, Gate: gate, places: d.Places}
 	switch d.Difference {
 	case term.FieldAdded:
-		t.What = fmt.Sprintf("someone sets %s of a %s", d.Path, d.Kind)
+		t.What = fmt.Sprintf("someone sets %s of %s", d.Path, WithArticle(d.Kind))
 	case term.EnumValueAdded:
-		t.What = fmt.Sprintf("someone sets %s of a %s to %s", d.Path, d.Kind, d.Name)
+		t.What = fmt.Sprintf("someone sets %s of %s to %s", d.Path, WithArticle(d.Kind), d.Name)
+		t.value, t.known = d.Name, true
 	case term.StorageChanged:
-		t.What = fmt.Sprintf("a server writes a %s, which is stored as %s then", d.Kind, d.New)
+		t.What, t.places = fmt.Sprintf("a server writes %s, which is stored as %s then", WithArticle(d.Kind), d.New), nil
 	case term.GateChanged: // of a gate that no field names, nothing says that what it does is stored
 		if len(d.Places) == 0 || len(d.Gates) != 1 || d.Gates[0].Old != nil && d.Gates[0].Old.Default {
 			return Threshold{}, false
 		}
-		t.Kind, t.Path = d.Places[0].Kind, d.Places[0].Path
-		t.What = fmt.Sprintf("someone sets %s of a %s", t.Path, t.Kind)
+		t.Kind, t.Path, t.known = d.Places[0].Kind, d.Places[0].Path, true
+		t.What = fmt.Sprintf("someone sets %s of %s to what needs the gate %s", t.Path, WithArticle(t.Kind), gate)
+		t.places = slices.DeleteFunc(slices.Clone(d.Places), func(p diff.Place) bool { return leaf(p.Path) != leaf(t.Path) })
 	default:
 		return Threshold{}, false
 	}
 	return t, true
+}
+
+// WithArticle returns a kind with its article.
+func WithArticle(kind string) string {
+	if kind != "" && strings.Contains("AEIO", kind[:1]) {
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+func leaf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+
+// Join adds a write to others, those of fields that a release adds first. Two gates of one field are one write.
+func Join(all []Threshold, t Threshold) []Threshold {
+	for i, other := range all {
+		if other.What == t.What && other.Gate == t.Gate {
+			return all
+		}
+		if t.Path == "" || other.Kind != t.Kind || other.Path != t.Path || other.value != t.value {
+			continue
+		}
+		if !other.known || !t.known { // one release alone has the field, whatever gate it is behind
+			all[i].known = false
+			return all
+		}
+		if !slices.Contains(strings.Split(other.Gate, ", "), t.Gate) {
+			all[i].Gate = other.Gate + ", " + t.Gate
+			all[i].What = fmt.Sprintf("someone sets %s of %s to what needs one of the gates %s", t.Path, WithArticle(t.Kind), all[i].Gate)
+		}
+		return all
+	}
+	return append(all, t)
+}
+
+// Known reports whether the older release has the field, so that a gate of its own decides which values it
+// takes.
+func (t Threshold) Known() bool { return t.known }
+
+// At returns where an object of a group and kind has the field; "" if it has it nowhere.
+func (t Threshold) At(group, kind string) string {
+	for _, p := range t.places {
+		if p.Kind == kind && GroupOf(p.APIVersion) == group {
+			return p.Path
+		}
+	}
+	return ""
+}
+
+// Values returns the values that an object has at a path, as far as the write is one of them.
+func (t Threshold) Values(object any, path string) (all []any) {
+	for _, v := range valuesAt(object, elements(path)) {
+		if t.value == "" || v == t.value {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func valuesAt(node any, at []string) (all []any) {
+	if len(at) == 0 {
+		if node == nil {
+			return nil
+		}
+		return []any{node}
+	}
+	name, isField := strings.CutPrefix(at[0], ".")
+	switch n := node.(type) {
+	case map[string]any:
+		if isField {
+			return valuesAt(n[name], at[1:])
+		}
+		for _, v := range n { // the path has no keys of maps
+			all = append(all, valuesAt(v, at[1:])...)
+		}
+	case []any:
+		if isField {
+			return nil
+		}
+		for _, v := range n {
+			all = append(all, valuesAt(v, at[1:])...)
+		}
+	}
+	return all
 }

@@ -29,10 +29,10 @@ var (
 	}
 )
 
-// withoutValues returns a server's message without anything that it may quote of an object:
-// whatever the object holds, whatever is in brackets, and whatever is in quotation marks and is
-// no name of a kind or version. Names are more of what is hidden.
-func withoutValues(message string, object json.RawMessage, names ...string) string {
+// withoutValues returns a server's message without anything that it may quote of objects: whatever
+// the objects hold, whatever is in brackets, and whatever is in quotation marks and is no name of a
+// kind or version. Names are more of what is hidden. A word that a release uses itself hides nothing.
+func withoutValues(message string, uses func(word string) bool, names []string, objects ...json.RawMessage) string {
 	m := masked{text: message, hide: make([]bool, len(message)), keep: make([]bool, len(message))}
 	m.quotes()
 	m.brackets()
@@ -41,18 +41,15 @@ func withoutValues(message string, object json.RawMessage, names ...string) stri
 			m.mark(at[2], at[3])
 		}
 	}
-	var body any
-	if utiljson.Unmarshal(object, &body) == nil {
-		names = texts(body, names)
+	for _, object := range objects {
+		var body any
+		if utiljson.Unmarshal(object, &body) == nil {
+			names = texts(body, names)
+		}
 	}
 	for _, v := range names {
-		for from := 0; ; {
-			at := strings.Index(message[from:], v)
-			if at < 0 {
-				break
-			}
-			m.mark(from+at, from+at+len(v))
-			from += at + 1
+		if !uses(v) {
+			m.value(v)
 		}
 	}
 	return shortened(m.String())
@@ -68,6 +65,29 @@ func (m masked) mark(from, to int) {
 	for i := from; i < to; i++ {
 		m.hide[i] = true
 	}
+}
+
+// value marks a value wherever it is. A value of letters or digits alone is the same as a part of many
+// words: only whole words are it.
+func (m masked) value(v string) {
+	whole := isWhole(v)
+	for from := 0; ; {
+		at := strings.Index(m.text[from:], v)
+		if at < 0 {
+			return
+		}
+		begin, end := from+at, from+at+len(v)
+		if !whole || (begin == 0 || !isWord(m.text[begin-1])) && (end == len(m.text) || !isWord(m.text[end])) {
+			m.mark(begin, end)
+		}
+		from = begin + 1
+	}
+}
+
+// isWhole reports whether a text has letters alone, or digits alone.
+func isWhole(text string) bool {
+	letters := strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+	return letters == "" || strings.Trim(text, "0123456789") == ""
 }
 
 // quotes marks what is in quotation marks, and keeps names of kinds and versions.

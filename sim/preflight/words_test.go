@@ -5,6 +5,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+	"github.com/skewsim/skewsim/sim/published"
 )
 
 const planted = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"webserver","annotations":{"acme.corp/owner":"jane.doe","plainkey":"annotationvalue"},
@@ -47,7 +51,7 @@ func TestWithoutValues(t *testing.T) {
 		`unclosed "s3cr3tpas`: "unclosed …",
 		`unclosed [s3cr3tpas`: "unclosed []",
 	} {
-		got := withoutValues(message, []byte(planted))
+		got := withoutValues(message, (*Fields)(nil).uses, nil, []byte(planted))
 		if !strings.HasSuffix(want, "{… refused") && want != "error found in #9 byte of ..." && want != "unclosed []" {
 			assert.Equal(t, want, got)
 		}
@@ -55,7 +59,7 @@ func TestWithoutValues(t *testing.T) {
 			if object != planted && !strings.ContainsAny(message, "\"'[{") {
 				continue // only the object says what is a value
 			}
-			got := withoutValues(message, []byte(object))
+			got := withoutValues(message, (*Fields)(nil).uses, nil, []byte(object))
 			if object == planted {
 				for _, s := range secrets() {
 					assert.NotContains(t, got, s, message)
@@ -68,8 +72,8 @@ func TestWithoutValues(t *testing.T) {
 			}
 		}
 	}
-	assert.Less(t, len(withoutValues(strings.Repeat("word ", 1000), nil)), 410)
-	assert.Equal(t, "spec.a.b: no", withoutValues("spec.a.b: no", []byte(planted)), "the dots of managedFields")
+	assert.Less(t, len(withoutValues(strings.Repeat("word ", 1000), (*Fields)(nil).uses, nil)), 410)
+	assert.Equal(t, "spec.a.b: no", withoutValues("spec.a.b: no", (*Fields)(nil).uses, nil, []byte(planted)), "the dots of managedFields")
 }
 
 // TestWithoutKeys: paths keep the names of fields, and lose keys of lists and of the user's maps.
@@ -91,4 +95,31 @@ func TestWithoutKeys(t *testing.T) {
 	} {
 		assert.Equal(t, want, withoutKeys(path), path)
 	}
+}
+
+// TestOwnWords: an object whose name or value is a word of messages, or a part of one, takes nothing from
+// what servers and the simulator say; where servers quote it, it is hidden all the same.
+func TestOwnWords(t *testing.T) {
+	object := `{"metadata":{"name":"apps","labels":{"label":"answered"}},"spec":{"a":"priv","b":"invalid","c":8080,"d":"was"}}`
+	s := seen("old", object)
+	s.Fields = FieldsOf(published.Release{Resources: []published.Resource{{APIVersion: "apps/v1", Kind: "Deployment", Plural: "deployments"}}})
+	refused := reading.Try{Write: reading.Label, Code: 422, Message: `deployments.apps "apps" is invalid: spec.privileged: Invalid value: "priv": port 18080 is not 8080, nor priv`}
+	want := "label was answered 422: deployments.apps … is invalid: spec.privileged: Invalid value: …: port 18080 is not …, nor …"
+	assert.Equal(t, want, Refusal(s, Up, refused).Message)
+	now := seen("new", `{}`, refused)
+	now.Fields = s.Fields
+	found := Worse(s, now, Up)
+	require.Len(t, found, 1)
+	assert.Equal(t, want, found[0].Message, "what only the other release shows is hidden once, and nothing else is")
+}
+
+// TestSeveralCauses: what a server says of several fields in one list is said of each once, without values.
+func TestSeveralCauses(t *testing.T) {
+	s := seen("old", `{"metadata":{"name":"web"},"spec":{"hosts":[{"ip":"010.1.2.3"},{"ip":"s3cr3t-4"}]}}`)
+	cause := func(field, value string) reading.Cause {
+		return reading.Cause{Field: field, Message: `Invalid value: "` + value + `": must not have leading 0s`}
+	}
+	refused := reading.Try{Write: reading.Label, Code: 422, Message: `as.a.io "web" is invalid: [spec.hosts[0].ip: Invalid value: "010.1.2.3": must not have leading 0s, spec.hosts[1].ip: Invalid value: "s3cr3t-4": must not have leading 0s]`,
+		Causes: []reading.Cause{cause("spec.hosts[0].ip", "010.1.2.3"), cause("spec.hosts[1].ip", "s3cr3t-4"), {Field: "spec.x", Message: "Required value: s3cr3t-4 and 010.1.2.3"}}}
+	assert.Equal(t, "label was answered 422: as.a.io … is invalid: spec.hosts[].ip: Invalid value: …: must not have leading 0s; spec.x: Required value: … and …", Refusal(s, Up, refused).Message)
 }

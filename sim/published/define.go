@@ -2,6 +2,8 @@ package published
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/version"
 
@@ -29,6 +31,9 @@ func (s Source) Define(ctx context.Context, ref servers.Reference) (Release, err
 			Subresources: p.Subresources, StorageVersion: p.StorageVersion, Conversion: p.Conversion, Columns: p.Columns, Selectable: p.Selectable,
 			Scale: p.Scale, Metadata: p.Metadata,
 		})
+	}
+	if len(set.Unruled) > 0 {
+		r.Missing = append(r.Missing, fmt.Sprintf("%s: conversion by webhook of %s: no file has its rules, and a comparison of definitions plays none", r.Name, strings.Join(set.Unruled, ", ")))
 	}
 	r.Preferred = preferredIn(r.Resources)
 	r.sort()

@@ -28,7 +28,7 @@ func ReadFolder(name string, isDir bool) (Release, error) {
 		}
 	}
 	if len(files) == 0 {
-		return r, fault.ByUser(fmt.Errorf("%s: has no *.json: name a folder with OpenAPI v3 documents", name))
+		return r, fault.ByUser(fmt.Errorf("%s: has no *.json: name a folder with OpenAPI v3 documents%s", name, hintOfManifests(name)))
 	}
 	read := make([]document, len(files))
 	var group errgroup.Group
@@ -52,6 +52,16 @@ func ReadFolder(name string, isDir bool) (Release, error) {
 	r.sort()
 	r.Missing = append(r.Missing, name+": files of OpenAPI do not name preferred versions, storage versions, short names and feature gates")
 	return r, nil
+}
+
+// hintOfManifests returns what to write for a folder that has manifests and no OpenAPI.
+func hintOfManifests(name string) string {
+	for _, form := range []string{"*.yaml", "*.yml"} {
+		if found, err := filepath.Glob(filepath.Join(name, form)); err == nil && len(found) > 0 {
+			return fmt.Sprintf(", or write crd:%s for the definitions of custom resources in it", name)
+		}
+	}
+	return ""
 }
 
 // readsAtOnce is how many files are read at once.

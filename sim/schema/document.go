@@ -76,6 +76,7 @@ func (d *Document) readKinds() (map[groupVersionKind]Kind, error) {
 	if err != nil {
 		return nil, fmt.Errorf("openapi: %w", err)
 	}
+	keepOwn(d.Definitions, converted)
 	kinds := map[groupVersionKind]Kind{}
 	needed, stages := gatesOf(d.Definitions), stagesOf(d.Definitions)
 	unions, enums := unionsOf(d.Definitions), enumsOf(d.Definitions)

@@ -17,7 +17,7 @@ import (
 
 // Release is a server of one release over a scratch store of its own.
 type Release struct {
-	Conn      *client.Connection
+	Server    Server
 	Resources []published.Resource
 	// Put stores a value in the server's store, Remove removes it.
 	Put    func(ctx context.Context, key string, value []byte) error
@@ -34,6 +34,9 @@ type Reading struct {
 	Decodes bool `json:"decodes"`
 	// Panicked reports that the server panicked over the value.
 	Panicked bool `json:"panicked,omitempty"`
+	// Ended reports that the server gave no answer, with no other value in its store, and answers other
+	// requests.
+	Ended bool `json:"ended,omitempty"`
 
 	object map[string]any
 }
@@ -43,6 +46,7 @@ type Row struct {
 	APIVersion string        `json:"apiVersion"` // the stored version
 	Kind       string        `json:"kind"`
 	Plural     string        `json:"plural"`
+	Key        string        `json:"key"`
 	WrittenBy  term.Role     `json:"writtenBy"`
 	Encoding   term.Encoding `json:"encoding"`
 	Old        Reading       `json:"old"`
@@ -73,6 +77,15 @@ func (r Row) Reader() Reading {
 	return r.Old
 }
 
+// Server answers requests. One that ends under a value is started again by whoever passes it: else all
+// later values have no answer.
+type Server interface {
+	Do(ctx context.Context, r client.Request) client.Answer
+}
+
+// agent is the client of reads in the servers' logs.
+const agent = "skewsim-stored-bytes"
+
 // atOnce is how many values are read at once.
 const atOnce = 8
 
@@ -94,7 +107,13 @@ func Read(ctx context.Context, old, new Release, byOld, byNew []Fixture) ([]Row,
 					})
 				}
 			}
-			if err := group.Wait(); err != nil {
+			err := group.Wait()
+			for i := range read {
+				if err == nil && side.fixtures[i].Encoding == encoding && read[i].isUnanswered() {
+					read[i], err = readAlone(ctx, old, new, side.fixtures[i], side.role)
+				}
+			}
+			if err != nil {
 				return rows, err
 			}
 		}
@@ -103,9 +122,28 @@ func Read(ctx context.Context, old, new Release, byOld, byNew []Fixture) ([]Row,
 	return rows, nil
 }
 
+// readAlone reads one value again: of several that were read at the same time, any may have ended a
+// server that did not answer.
+func readAlone(ctx context.Context, old, new Release, f Fixture, by term.Role) (Row, error) {
+	row, err := readOne(ctx, old, new, f, by)
+	row.Old.Ended = row.Old.isUnanswered() && old.answers(ctx)
+	row.New.Ended = row.New.isUnanswered() && new.answers(ctx)
+	return row, err
+}
+
+func (r Row) isUnanswered() bool { return r.Old.isUnanswered() || r.New.isUnanswered() }
+
+// isUnanswered reports whether the server gave no answer at all.
+func (r Reading) isUnanswered() bool { return r.Served && r.Code == 0 && !r.Panicked }
+
+// answers reports whether the server answers a request for no value.
+func (r Release) answers(ctx context.Context) bool {
+	return r.Server.Do(ctx, client.Request{Method: http.MethodGet, Path: "/version", UserAgent: agent}).Succeeded()
+}
+
 // readOne has both releases read one value.
 func readOne(ctx context.Context, old, new Release, f Fixture, by term.Role) (Row, error) {
-	row := Row{APIVersion: f.APIVersion, Kind: f.Kind, Plural: f.Plural, WrittenBy: by, Encoding: f.Encoding}
+	row := Row{APIVersion: f.APIVersion, Kind: f.Kind, Plural: f.Plural, Key: f.Key, WrittenBy: by, Encoding: f.Encoding}
 	oldVersions, newVersions := f.served(old.Resources), f.served(new.Resources)
 	common := slices.DeleteFunc(slices.Clone(newVersions), func(v string) bool { return !slices.Contains(oldVersions, v) })
 	var err error
@@ -153,10 +191,10 @@ func (r Release) read(ctx context.Context, f Fixture, apiVersion string) (Readin
 	}
 	namespace, name := f.name()
 	at := client.Resource{APIVersion: apiVersion, Plural: f.Plural, Namespace: namespace}
-	get := client.Request{Method: http.MethodGet, Path: at.Object(name), UserAgent: "skewsim-stored-bytes"}
-	a := r.Conn.Do(ctx, get)
+	get := client.Request{Method: http.MethodGet, Path: at.Object(name), UserAgent: agent}
+	a := r.Server.Do(ctx, get)
 	if a.Panic == nil && (a.Err != nil || a.Code == http.StatusInternalServerError) { // the store, or the connection, may have failed for a moment
-		a = r.Conn.Do(ctx, get)
+		a = r.Server.Do(ctx, get)
 	}
 	if err := r.Remove(ctx, f.Key); err != nil {
 		return Reading{}, err

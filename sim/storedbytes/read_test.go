@@ -3,6 +3,7 @@ package storedbytes
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -33,7 +34,7 @@ func (s *release) start(t *testing.T) Release {
 	t.Cleanup(at.Close)
 	conn, err := client.Connect(client.Endpoint{URL: at.URL})
 	require.NoError(t, err)
-	r := Release{Conn: conn, Put: s.put, Remove: func(_ context.Context, key string) error { return s.put(t.Context(), key, nil) }}
+	r := Release{Server: conn, Put: s.put, Remove: func(_ context.Context, key string) error { return s.put(t.Context(), key, nil) }}
 	for _, v := range s.versions {
 		r.Resources = append(r.Resources, published.Resource{APIVersion: v, Kind: "Gadget", Plural: "gadgets", Namespaced: true, Verbs: []string{"get"}})
 	}
@@ -116,9 +117,52 @@ func TestUndecodable(t *testing.T) {
 	assert.Equal(t, 500, rows[0].Old.Code)
 	assert.Equal(t, "no kind registered", rows[0].Old.Message)
 
-	none := Release{Conn: old.Conn, Put: old.Put, Remove: old.Remove}
+	none := Release{Server: old.Server, Put: old.Put, Remove: old.Remove}
 	rows, err = Read(t.Context(), none, new, nil, fixtures(t, new, "example.dev/v1beta1", `{}`))
 	require.NoError(t, err)
 	assert.False(t, rows[0].Undecodable())
 	assert.False(t, rows[0].Old.Served)
+}
+
+// mortal is a server that ends under one value, and is started again, as long as it has another one.
+type mortal struct {
+	Server
+	values *release
+	ends   func(values map[string][]byte) bool
+}
+
+func (m *mortal) Do(ctx context.Context, r client.Request) client.Answer {
+	m.values.mu.Lock()
+	ends := strings.HasPrefix(r.Path, "/apis/") && m.ends(m.values.values)
+	m.values.mu.Unlock()
+	if ends {
+		return client.Answer{Err: errors.New("no answer")}
+	}
+	if r.Path == "/version" {
+		return client.Answer{Code: 200}
+	}
+	return m.Server.Do(ctx, r)
+}
+
+// TestEnds: the value that ends a server is the one under which it ends alone. One that ended only
+// beside others, and one whose server does not come back, say nothing.
+func TestEnds(t *testing.T) {
+	read := func(ends func(values map[string][]byte) bool) []Row {
+		before, after := &release{versions: []string{"example.dev/v1"}}, &release{versions: []string{"example.dev/v1"}}
+		old, new := before.start(t), after.start(t)
+		old.Server = &mortal{Server: old.Server, values: before, ends: ends}
+		rows, err := Read(t.Context(), old, new, nil, fixtures(t, new, "example.dev/v1", `{"colour": "red"}`))
+		require.NoError(t, err)
+		return rows
+	}
+	for _, row := range read(func(map[string][]byte) bool { return true }) {
+		assert.True(t, row.Old.Ended)
+		assert.Equal(t, "/registry/gadgets/here/one", row.Key)
+		assert.False(t, row.New.Ended)
+	}
+	times := 0
+	for _, row := range read(func(map[string][]byte) bool { times++; return times < 3 }) {
+		assert.False(t, row.Old.Ended)
+		assert.True(t, row.Old.Decodes)
+	}
 }

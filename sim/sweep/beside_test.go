@@ -87,3 +87,34 @@ func TestDeleted(t *testing.T) {
 		assert.Equal(t, deleted, len(Disturbed(laps)) == 1)
 	}
 }
+
+// TestPartWithout: an object whose own release refuses its status without the field says nothing of the
+// other one; what the other release refuses does.
+func TestPartWithout(t *testing.T) {
+	o := Object{Target: Target{Rows: []string{"row"}, Release: term.Old, Without: "type"}}
+	o.Target.ID = "thing"
+	o.Specimen.Subresource, o.Specimen.Held = term.StatusPart, ".status"
+	o.Specimen.Object = map[string]any{"status": map[string]any{"phase": "sample", "type": "sample"}}
+	for _, role := range []term.Role{term.Old, term.New} {
+		step := plan.Step{Verb: term.Put, ViaRole: role, Subresource: term.StatusPart, Change: &plan.Change{Kind: plan.Fields, Fields: map[string]any{".status.phase": "sample"}}}
+		e := Evidence{Copies: map[string]copyEvidence{"thing-001": {object: "thing", writes: []write{{Step: step, code: 422, message: "status.type: Required value"}}}}}
+		assert.Equal(t, role == term.Old, besides(o, e, "") != "", role)
+	}
+}
+
+// TestWhyDeleted: that servers delete all objects of a kind, or only the one with the value, are two
+// reasons, and both name the copy.
+func TestWhyDeleted(t *testing.T) {
+	reasons := map[string]bool{}
+	for _, all := range []bool{false, true} {
+		r := aRun()
+		e := EvidenceOf(&r.plan, r.result, r.ledger)
+		name := r.ledger.Copies[theObject].Copy
+		e.Deleted = map[string]bool{name: true, r.ledger.Copies[theBaseline].Copy: all}
+		row := Rows(r.rows, []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}})[0]
+		assert.Equal(t, term.FateNotExercised, row.Verdict)
+		assert.Contains(t, row.Reason, name)
+		reasons[row.Reason] = true
+	}
+	assert.Len(t, reasons, 2)
+}

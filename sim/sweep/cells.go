@@ -87,6 +87,9 @@ func inOrder(found map[int]Cell) (cells []Cell) {
 // found is the cell of a finding.
 func (p played) found(f result.Finding, c copyEvidence) Cell {
 	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message}
+	if f.Cause == term.NotServed {
+		own.Message = fmt.Sprintf("%s does not serve %s %s, and clients that use it get 404: %s", releaseWords(f.Via), p.object.Target.APIVersion, p.object.Target.Kind, f.Message)
+	}
 	at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
 	if at >= 0 {
 		w := c.writes[at]

@@ -8,14 +8,25 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
-// neverDeleted gives the row of a kind that no definition of the new release defines its reason:
-// definitions are replaced and not deleted, so nothing that was played says what a deletion does.
-func neverDeleted(lap Lap, r Row, o *Outcome) {
-	if r.Difference.Difference != term.KindRemoved || lap.Settings.Releases.Of != scenarios.ManifestComponent || o.Verdict != term.FateKept {
-		return
+// unshown takes the verdict "kept" from a row whose harm no object of a sweep can show, and gives it
+// the reason. Definitions are replaced and not deleted, so nothing that was played says what a
+// deletion does; and each manager applies whole objects, so nothing says what one that applies a part
+// of a list or map does to the others' parts.
+func unshown(lap Lap, r Row, o *Outcome) {
+	reason := ""
+	switch of := r.Difference; {
+	case o.Verdict != term.FateKept:
+	case of.Difference == term.KindRemoved && lap.Settings.Releases.Of == scenarios.ManifestComponent:
+		reason = "a sweep leaves the old definition in place, which serves what is stored; where it is deleted, a server deletes all objects of the kind with it"
+	case r.isOfOwners() && !lap.Rules[r.ID].Alike() && len(lap.Rules[r.ID].Trials) == 0:
+		reason = "no manager applied a part of the value: where it is atomic, an apply of a part removes the parts of other managers; whole values were kept"
+		if why := lap.Rules[r.ID].Reason; why != "" {
+			reason += "; " + why
+		}
 	}
-	o.Verdict, o.Exercised = term.FateNotExercised, false
-	o.Reason = "a sweep leaves the old definition in place, which serves what is stored; where it is deleted, a server deletes all objects of the kind with it"
+	if reason != "" {
+		o.Verdict, o.Exercised, o.Reason = term.FateNotExercised, false, reason
+	}
 }
 
 // ofDefinition returns the cells of the definition of a row's kind that servers refused in a

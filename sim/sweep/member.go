@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // OfferedSuffix ends the name of an object that holds what its target's object holds, and that
@@ -72,10 +73,7 @@ func (m member) file(name string, body map[string]any) error {
 // Body is the object as a run creates it: without the field that the target must not have, and
 // without what only a subresource writes.
 func (o Object) Body() map[string]any {
-	body := bodies.WithNameForm(runtime.DeepCopyJSON(o.Specimen.Object))
-	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {
-		path.Remove(body, held)
-	}
+	body := bodies.WithNameForm(o.whole())
 	switch part := o.Specimen.Subresource; part {
 	case "":
 	case term.StatusPart:
@@ -86,6 +84,15 @@ func (o Object) Body() map[string]any {
 				path.Remove(body, p)
 			}
 		}
+	}
+	return body
+}
+
+// whole is the object with what a subresource writes, without the field that the target must not have.
+func (o Object) whole() map[string]any {
+	body := runtime.DeepCopyJSON(o.Specimen.Object)
+	if held, err := path.Parse(o.ValuePath()); err == nil && o.Target.Without != "" {
+		path.Remove(body, held)
 	}
 	return body
 }
@@ -110,7 +117,7 @@ func (o Object) partFields() map[string]any {
 		value, _ := path.Get(o.Specimen.Object, held[:2])
 		return map[string]any{path.String(held[:2]): value}
 	}
-	status, _ := o.Specimen.Object[term.StatusPart].(map[string]any)
+	status, _ := o.whole()[term.StatusPart].(map[string]any)
 	fields := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(status)) {
 		fields["."+term.StatusPart+"."+key] = status[key]
@@ -129,7 +136,7 @@ func (m member) needs() error {
 		id := bodies.NeedID(m.object.Target.ID, i)
 		m.model.Objects[id] = scenarios.Object{Treated: objectFile(id)}
 		m.model.Play = append(m.model.Play, scenarios.Line{
-			Create: id, Via: target(term.Old), At: []string{stageOld}, Respond: &scenarios.Respond{},
+			Create: id, Via: target(term.Old), At: []string{stages.Old}, Respond: &scenarios.Respond{},
 		})
 		if err := m.file(id, need); err != nil {
 			return err

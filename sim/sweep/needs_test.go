@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // TestNeeds: an object that needs a second one names it as it is named in the run, and only
@@ -39,7 +40,7 @@ func TestNeeds(t *testing.T) {
 	for _, l := range g.Scenario.Play {
 		if _, object := l.VerbKey(); object == bodies.NeedID(target.ID, 0) {
 			copies++
-			assert.Equal(t, []string{stageOld}, l.At, "it exists before any object of a later stage")
+			assert.Equal(t, []string{stages.Old}, l.At, "it exists before any object of a later stage")
 		}
 	}
 	assert.Equal(t, 1, copies)

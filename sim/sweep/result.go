@@ -3,6 +3,7 @@ package sweep
 import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/mismatch"
 )
 
@@ -147,4 +148,10 @@ type Cell struct {
 	Cause term.Cause `json:"cause,omitempty"`
 	// Message is the sentence of the finding; "" for what was kept.
 	Message string `json:"message,omitempty"`
+}
+
+// JSONSchema returns the JSON Schema of sweep.json, generated from the Go types:
+// docs/sweep.schema.json contains it.
+func JSONSchema() ([]byte, error) {
+	return result.SchemaOf(Result{}, "The differences between two releases, with what happened to each")
 }

@@ -127,9 +127,15 @@ func newBook(lap Lap) *book {
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
+	baselines := map[string]string{} // by kind
+	for _, o := range lap.Objects {
+		if o.Target.Baseline() {
+			baselines[kindOf(o)] = o.Target.ID
+		}
+	}
 	for _, o := range lap.Objects {
 		e, known := runs[o.Target.ID]
-		words := besides(o, e)
+		words := besides(o, e, baselines[kindOf(o)])
 		if words != "" {
 			o.Specimen.Reason = words
 		}
@@ -216,8 +222,9 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		o.Cells, o.Notes = append(o.Cells, cells...), append(o.Notes, notes...)
 	}
 	o.Cells = append(o.Cells, b.fromBaselines(r)...)
+	b.addParts(r, &o)
 	b.decide(&o, reasons)
-	neverDeleted(b.of, r, &o)
+	unshown(b.of, r, &o)
 	return o, true
 }
 

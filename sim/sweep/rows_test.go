@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // recorded is a run of two objects: one that holds .spec.x, and the baseline of its kind.
@@ -32,7 +33,7 @@ const value = ".spec.x"
 func aRun() *recorded {
 	d := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: value, Playable: true}
 	r := &recorded{rows: differences(diff.Result{Differences: []diff.Difference{d}}, scope.Scope{})}
-	stage := plan.Stage{Name: stageMixed}
+	stage := plan.Stage{Name: stages.Mixed}
 	number := 0
 	for _, t := range Targets(r.rows, term.DefaultLap, Options{}) {
 		s := exercise.Specimen{Target: t.Target, Held: t.Path, Answered: 1, Object: map[string]any{"apiVersion": "v1", "kind": "Thing"}}
@@ -382,7 +383,7 @@ func TestWithdrawn(t *testing.T) {
 		require.Len(t, targets, 1)
 		own := 0
 		for _, l := range treatments(Object{Target: targets[0]}, true) {
-			if l.Touch != "" && l.At[0] == stageNew && len(l.APIVersion) == 0 {
+			if l.Touch != "" && l.At[0] == stages.New && len(l.APIVersion) == 0 {
 				own++
 			}
 		}

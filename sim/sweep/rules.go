@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/tried"
 )
 
 // Unstated names the differences that only the answers to dry runs show.
@@ -21,9 +22,10 @@ const Unstated = "what servers accept"
 func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if row.Playable && isRule(row.Difference.Difference) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
+		if row.Playable && (isRule(row.Difference.Difference) || row.isOfOwners()) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
 			for _, place := range placesOf(row.Difference) {
 				aim := aims.OfRule(row.Name+row.Old+row.New, place.Path)
+				aim.Filled = aim.Filled || row.isOfOwners()
 				if place.Path == "" {
 					place.Path = aims.MemberOf(row.Old + row.New)
 				}
@@ -32,6 +34,12 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 		}
 	}
 	return w.all
+}
+
+// isOfOwners reports whether the parts of a list or map have one owner in one release, and owners of their
+// own in the other one.
+func (r Row) isOfOwners() bool {
+	return r.Difference.Difference == term.ListChanged && (r.Old == "atomic") != (r.New == "atomic")
 }
 
 func isRule(k term.DifferenceKind) bool {
@@ -70,31 +78,30 @@ func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
 	}
 	own, other := change, change
 	own.Via, other.Via = w.own, w.other
-	return []scenarios.Line{w.line(own, w.at.typed), w.line(other, w.at.mixed)}
+	return []scenarios.Line{w.line(own, w.at.Typed), w.line(other, w.at.Mixed)}
 }
 
 // outcomeOfRule is what dry runs say of a rule that no journey played; false if the rule was not
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
-	tried, known := lap.Rules[r.ID]
-	if !known || len(tried.Playable()) > 0 {
+	result, known := lap.Rules[r.ID]
+	if !known || len(result.Playable()) > 0 {
 		return Outcome{}, false
 	}
-	o := Outcome{Lap: lap.Lap, WasPlayed: tried.Sent > 0, Verdict: term.FateNotExercised, Reason: tried.Reason}
+	v := tried.OfRule(result, lap.Settings.Releases.Of == scenarios.ManifestComponent)
+	return Outcome{Lap: lap.Lap, WasPlayed: result.Sent > 0, Verdict: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
+}
+
+// addParts adds to an outcome what a second manager shows that applied a part of a list or map.
+func (b *book) addParts(r Row, o *Outcome) {
+	v, shown := tried.OfParts(b.of.Rules[r.ID])
 	switch {
-	case len(tried.Trials) > 0:
-		t := tried.Trials[0]
-		o.Verdict = term.FateRefused
-		o.Reason = fmt.Sprintf("only the %s release accepts a value on the far side of the rule, as a dry run: %s", t.AcceptedBy(), t.Old.Message+t.New.Message)
-	case tried.Unanswered > 0 && o.Reason == "":
-		o.Reason = fmt.Sprintf("%d of %d values got no answer that says anything of the value", tried.Unanswered, tried.Sent)
-	case tried.Alike() && lap.Settings.Releases.Of == scenarios.ManifestComponent:
-		o.Reason = fmt.Sprintf("no value was found that one definition refuses alone: both accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)
-	case tried.Alike():
-		o.Verdict = term.FateKept
-		o.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", tried.BothAccept, tried.BothRefuse, tried.Sent)
-	case o.Reason == "":
-		o.Reason = fmt.Sprintf("none of %d values was answered so that the releases can be compared", tried.Sent)
+	case shown && v.Fate == term.FateKept:
+		o.Notes = append(o.Notes, v.Reason)
+	case shown:
+		o.Cells = append(o.Cells, Cell{
+			Write: "apply of a part by a second manager, as a dry run", Path: b.of.Rules[r.ID].Trials[0].Held,
+			Fate: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Message: v.Reason,
+		})
 	}
-	return o, true
 }

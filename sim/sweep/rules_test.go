@@ -21,6 +21,29 @@ func TestRuleTargets(t *testing.T) {
 	assert.Len(t, RuleTargets(of("v1"), term.DefaultLap), 1)
 }
 
+// TestNull: an explicit null that one release keeps is dropped by the other one, or means something else
+// there; what only the new release keeps breaks no rule.
+func TestNull(t *testing.T) {
+	kept, gone, filled := rules.Answer{Accepted: true}, rules.Answer{Replaced: true}, rules.Answer{Replaced: true, Default: "d"}
+	for _, c := range []struct {
+		trial rules.Trial
+		want  term.Fate
+		class term.Class
+	}{
+		{rules.Trial{Old: kept, New: gone}, term.FateDropped, term.Violation},
+		{rules.Trial{Old: kept, New: filled}, term.FateMeansOther, term.Violation},
+		{rules.Trial{Old: gone, New: kept}, term.FateDropped, term.Impact},
+		{rules.Trial{Old: filled, New: kept}, term.FateMeansOther, term.Impact},
+	} {
+		lap := Lap{Lap: term.DefaultLap, Rules: map[string]rules.Result{"row": {Sent: 1, Trials: []rules.Trial{c.trial}}}}
+		o, known := outcomeOfRule(lap, Row{ID: "row"})
+		assert.True(t, known)
+		assert.Equal(t, c.want, o.Verdict)
+		assert.Equal(t, c.class, o.Class)
+		assert.False(t, o.Exercised)
+	}
+}
+
 // TestUnansweredRule: a rule of which some values got no answer is not exercised; one whose values
 // were all answered alike is kept.
 func TestUnansweredRule(t *testing.T) {

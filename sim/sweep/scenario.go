@@ -1,20 +1,14 @@
 package sweep
 
 import (
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"maps"
 	"path"
 	"slices"
-	"testing/fstest"
-
-	kjson "sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 )
 
 // Object is a target with the specimen that reaches it, or the reason why none does.
@@ -106,44 +100,14 @@ func compose(objects []Object, s Settings) (Generated, error) {
 		}
 	}
 	model.Expect = s.expect
-	text, err := scenarioText(model)
+	text, err := bodies.ScenarioText(model)
 	if err != nil {
 		return Generated{}, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	g := Generated{File: s.Name + ".yaml", Files: files}
 	files[g.File] = text
-	g.Scenario, err = load.FS(fileSystem(files), g.File)
+	g.Scenario, err = load.FS(bodies.FileSystem(files), g.File)
 	return g, err
-}
-
-// fileSystem is files as load reads them.
-func fileSystem(files map[string][]byte) fs.FS {
-	fsys := fstest.MapFS{}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		fsys[name] = &fstest.MapFile{Data: files[name]}
-	}
-	return fsys
-}
-
-// scenarioText returns a scenario as a file, without the keys that are empty.
-func scenarioText(s scenarios.Scenario) ([]byte, error) {
-	raw, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	var keys map[string]any
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &keys); err != nil {
-		return nil, err
-	}
-	for key, value := range keys {
-		if v, ok := value.(map[string]any); value == nil || ok && len(v) == 0 {
-			delete(keys, key)
-		}
-	}
-	if s.Expect != nil && len(s.Expect) == 0 {
-		keys["expect"] = []any{}
-	}
-	return yaml.Marshal(keys)
 }
 
 // objectFile is the name of the file of an object's form.

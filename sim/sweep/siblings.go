@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -20,12 +21,12 @@ import (
 // struct; of an object with a status, for a field of the status. No fields: it has none.
 func sibling(o Object) map[string]any {
 	switch held := o.Specimen.Held; {
-	case held == "."+term.StatusPart:
-		return bodies.Other(o.Body(), held, "")
 	case o.Target.Without != "":
-		return bodies.Other(o.Body(), held, o.ValuePath())
+		return bodies.Other(o.whole(), held, o.ValuePath())
+	case held == "."+term.StatusPart:
+		return bodies.Other(o.whole(), held, "")
 	default:
-		return bodies.Other(o.Body(), fate.ParentOf(held), o.ValuePath())
+		return bodies.Other(o.whole(), fate.ParentOf(held), o.ValuePath())
 	}
 }
 
@@ -38,7 +39,7 @@ func (w writing) besides(o Object) []scenarios.Line {
 	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields}
 	own, other := change, change
 	own.Via, other.Via = w.own, w.other
-	return []scenarios.Line{w.line(own, w.at.created), w.line(other, w.at.mixed)}
+	return []scenarios.Line{w.line(own, w.at.Created), w.line(other, w.at.Mixed)}
 }
 
 // changesSibling reports whether a write changes a field beside the value.
@@ -46,8 +47,7 @@ func (p played) changesSibling(w write) bool {
 	if !p.object.Target.Beside || !w.sendsValue() || len(p.object.Target.Change) > 0 {
 		return false
 	}
-	_, is := sibling(p.object)[slices.Collect(maps.Keys(w.Change.Fields))[0]]
-	return is
+	return fmt.Sprint(w.Change.Fields) == fmt.Sprint(sibling(p.object))
 }
 
 // ownChangesSibling reports whether the object's own release changes the field beside the value.

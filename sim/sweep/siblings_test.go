@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // rowsOf returns the rows of a difference.
@@ -41,7 +42,7 @@ func besideRunOf(note, other any, old, new int, message string) []Row {
 	step := func(copy string, s plan.Step, code int) {
 		number++
 		s.Number, s.Action, s.Client, s.Object, s.Copy = number, plan.Operate, term.Dynamic, o.Target.ID, copy
-		p.Stages = append(p.Stages, plan.Stage{Name: stageNew, Steps: []plan.Step{s}})
+		p.Stages = append(p.Stages, plan.Stage{Name: stages.New, Steps: []plan.Step{s}})
 		row := result.Row{Step: number, Requests: []result.Request{{Code: code, Message: message}}, Stored: &result.Stored{Revision: 1}}
 		if s.Birth {
 			l.Copies = append(l.Copies, result.CopyLedger{Copy: copy, Object: o.Target.ID, Role: term.Bystander})
@@ -132,11 +133,47 @@ func TestNeverDeleted(t *testing.T) {
 		lap.Settings.Releases.Of = component
 		for kind, of := range map[term.DifferenceKind]term.Fate{term.KindRemoved: want, term.FieldAdded: term.FateKept} {
 			o := Outcome{Verdict: term.FateKept, Exercised: true}
-			neverDeleted(lap, Row{Difference: diff.Difference{Difference: kind}}, &o)
+			unshown(lap, Row{Difference: diff.Difference{Difference: kind}}, &o)
 			assert.Equal(t, of, o.Verdict, "%s %s", component, kind)
 			assert.Equal(t, of == term.FateKept, o.Exercised)
 		}
 	}
+}
+
+// TestAtomic: where a list or map gets one owner, whole values that were kept show nothing: another manager
+// may remove parts. A list type that changes otherwise is kept.
+func TestAtomic(t *testing.T) {
+	for types, want := range map[[2]string]term.Fate{
+		{"granular", "atomic"}: term.FateNotExercised, {"atomic", "map by name"}: term.FateNotExercised, {"map by name", "map by id"}: term.FateKept,
+	} {
+		o := Outcome{Verdict: term.FateKept, Exercised: true}
+		unshown(Lap{}, Row{Difference: diff.Difference{Difference: term.ListChanged, Old: types[0], New: types[1]}}, &o)
+		assert.Equal(t, want, o.Verdict, types)
+		lost := Outcome{Verdict: term.FateLostByNew}
+		unshown(Lap{}, Row{Difference: diff.Difference{Difference: term.ListChanged, Old: types[0], New: types[1]}}, &lost)
+		assert.Equal(t, term.FateLostByNew, lost.Verdict, types)
+	}
+}
+
+// TestMissingInStatus: an object without a field that its status must have gets its status written, and
+// a field beside changed through both releases; the field itself nobody sends.
+func TestMissingInStatus(t *testing.T) {
+	o := Object{Target: Target{Rows: []string{"row"}, Release: term.Old, Form: term.Bystander, Without: "size", Beside: true}}
+	o.Target.ID, o.Target.Path = "thing-size", ".status"
+	o.Specimen.Subresource, o.Specimen.Held = term.StatusPart, ".status"
+	o.Specimen.Object = map[string]any{"spec": map[string]any{}, "status": map[string]any{"phase": "sample", "size": int64(3)}}
+	assert.NotContains(t, o.Body(), "status")
+	changes := map[string]int{}
+	for _, line := range treatments(o, true) {
+		for _, l := range append([]scenarios.Line{line}, line.Then...) {
+			assert.NotContains(t, l.Fields, ".status.size")
+			if l.Fields[".status.phase"] == "samplea" {
+				changes[string(l.Via[0])]++
+				assert.Equal(t, term.StatusPart, l.Subresource)
+			}
+		}
+	}
+	assert.Equal(t, map[string]int{"old": 1, "new": 1}, changes)
 }
 
 // TestStorageChanged: a field that the other release's stored version lacks is played from the release

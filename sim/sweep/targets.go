@@ -191,7 +191,7 @@ type wanted struct {
 
 // add wants the object of an aim at a place.
 func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
-	if place.Path == "" && a.Spot < aims.AtKind {
+	if place.Path == "" && a.Spot < aims.AtKind && !a.Beyond {
 		return // what differs is no field
 	}
 	t := Target{Release: a.Release, Form: a.Form, Gates: row.Gates}
@@ -225,8 +225,8 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.Alone, a.Elsewhere, a.Preferred, a.Beside
 	t.Unkept, t.Twice = a.Unkept, a.Twice
 	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
-	t.Filled = a.Filled || a.Named && a.Beside && aims.NeedsMore("", place.Path)
-	if t.Beside && t.Without != "" {
+	t.Filled = a.Filled || a.Named && a.Beside // so that a field beside it can change
+	if t.Without != "" && (t.Beside || strings.HasPrefix(t.Path+".", "."+term.StatusPart+".")) {
 		t.Filled, t.Except = true, []string{place.Path}
 	}
 	w.put(t, what, row.ID)

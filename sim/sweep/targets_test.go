@@ -139,3 +139,17 @@ func TestNameForms(t *testing.T) {
 	assert.Equal(t, "other.example.dev", name)
 	assert.Equal(t, "other", again["spec"].(map[string]any)["plural"], "an object that was named so before")
 }
+
+// TestEnumBeside: an object with a value that goes has further fields, so that one beside it can change;
+// one with a value that comes needs none.
+func TestEnumBeside(t *testing.T) {
+	for kind, want := range map[term.DifferenceKind]bool{term.EnumValueRemoved: true, term.EnumValueAdded: false} {
+		rows := rowsOf(diff.Difference{Difference: kind, Group: "example.dev", Version: "v1", Kind: "Thing", Path: ".spec.mode", Name: "B", Playable: true})
+		for _, target := range Targets(rows, term.DefaultLap, Options{}) {
+			if !target.Baseline() {
+				assert.Equal(t, want, target.Filled, kind)
+				assert.Equal(t, "B", target.Value)
+			}
+		}
+	}
+}

@@ -46,6 +46,11 @@ function outside(md) {
   })
 }
 
+// slug is the anchor of a heading as GitHub makes it, so that a link works in both places.
+function slug(heading) {
+  return heading.trim().toLowerCase().replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '').replace(/\s/g, '-')
+}
+
 export default {
   title: 'skewsim',
   description: 'Tests whether API objects survive upgrade, rollback and upgrade again.',
@@ -55,8 +60,13 @@ export default {
   cacheDir: path.resolve(docs, '../out/site-cache'),
   rewrites: { 'README.md': 'index.md' },
   cleanUrls: false,
+  // Wide tables and the text of --help get the room of the outline.
+  transformPageData(page) {
+    if (/^(findings|reference\/(cli\/|causes))/.test(page.relativePath)) page.frontmatter.aside = false
+  },
+  head: [['style', {}, '.VPDoc:not(.has-aside) .content, .VPDoc:not(.has-aside) .content-container { max-width: 1040px !important }']],
   vite: { resolve: { alias: { vue: path.join(tools, 'vue'), '@vue': path.join(tools, '@vue') } } },
-  markdown: { config: outside },
+  markdown: { anchor: { slugify: slug }, config: outside },
   themeConfig: {
     search: { provider: 'local' },
     sidebar: sidebar(),

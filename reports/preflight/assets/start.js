@@ -52,6 +52,7 @@
         chip.setAttribute('aria-pressed', String(Object.entries(selected(chip)).every(([name, value]) => now[name] === value)));
       }
       at('none').hidden = found.length > 0;
+      if (model.items.length === 0) at('none').textContent = 'No finding.';
       drawHeaders();
       table.reset(found);
       writeAddress();

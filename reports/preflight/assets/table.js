@@ -86,7 +86,7 @@
       const tr = make('tr', 'row c-' + c.word,
         cell('class-cell', switcher), cell('direction', visible(row.where)), cell('place', make('b', '', visible(kindOf(row))), ...path),
         cell('objects', row.count, ...first, ...((row.owners || []).length > 2 ? [make('small', '', `and ${row.owners.length - 2} more`)] : [])),
-        cell('message', clipped(row.message)), cell('fix', clipped(row.remedy)));
+        cell('message', clipped(row.message)), cell('fix', clipped(row.remedy.replace(/^fix: /, ''))));
       tr.dataset.row = row.id;
       tr.addEventListener('click', (e) => {
         if (!e.target.closest('a, button') && !String(getSelection())) toggle(item, tr, switcher);

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // change is one edit of a valid object.
@@ -36,6 +37,34 @@ func (c change) isKept(answer map[string]any) bool {
 	}
 	v, has := path.Get(answer, c.at)
 	return has && v != nil || isZero(c.value)
+}
+
+// isNull reports whether the change sends an explicit null, which a client may tell from no value.
+func (c change) isNull() bool { return !c.removed && c.value == nil }
+
+// nullsIn returns the answers of two releases that accept a null. Where one of them keeps it, and the
+// other one shows something else in its place, the other one does not accept it.
+func (c change) nullsIn(answers [2]Answer, bodies [2]map[string]any) [2]Answer {
+	if !answers[0].Accepted || !answers[1].Accepted {
+		return answers
+	}
+	var kept [2]bool
+	for i := range answers {
+		v, has := path.Get(bodies[i], c.at)
+		kept[i] = has && v == nil
+	}
+	for i := range answers {
+		if kept[i] || !kept[1-i] {
+			continue
+		}
+		answers[i].Accepted, answers[i].Replaced = false, true
+		answers[i].Message = "no value is left in its place"
+		if v, has := path.Get(bodies[i], c.at); has {
+			answers[i].Message = fmt.Sprintf("%s is in its place", generate.JSONText(v))
+			answers[i].Default = v
+		}
+	}
+	return answers
 }
 
 // isZero reports whether servers may leave the value out.

@@ -37,7 +37,7 @@ func Try(ctx context.Context, old, new Server, targets []Target) ([]Result, erro
 	group.SetLimit(atOnce)
 	for i, t := range targets {
 		results[i].Target = t.ID
-		if results[i].Reason = r.unfit(t); results[i].Reason != "" || t.Subresource != "" {
+		if results[i].Reason = r.unfit(t); results[i].Reason != "" || t.Subresource != "" || t.Parts {
 			continue
 		}
 		group.Go(func() error {
@@ -247,6 +247,9 @@ func (r *play) compare(t Target, c change, before, edited map[string]any, answer
 	if !isDecided(answers) {
 		result.Unanswered++
 		return
+	}
+	if c.isNull() {
+		answers = c.nullsIn(answers, bodies)
 	}
 	old, new := answers[0], answers[1]
 	if before == nil && !old.Panicked && !new.Panicked && old.Accepted != new.Accepted && !old.names(c) && !new.names(c) {

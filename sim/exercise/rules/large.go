@@ -9,10 +9,13 @@ import (
 // of a journey is compared value by value, and a list at its bound may have thousands.
 const mostPlayed = 16 << 10
 
-// Playable returns the trials whose objects are small enough for a journey: on the others dry runs
-// alone decide.
+// Playable returns the trials whose objects are small enough for a journey, and whose value a journey
+// can follow: on the others dry runs alone decide. A journey compares values, and nulls are absent.
 func (r Result) Playable() []Trial {
 	return slices.DeleteFunc(slices.Clone(r.Trials), func(t Trial) bool {
+		if t.IsReplaced() {
+			return true
+		}
 		raw, err := json.Marshal(t.Object)
 		return err != nil || len(raw) > mostPlayed
 	})

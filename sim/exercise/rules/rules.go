@@ -17,6 +17,9 @@ type Target struct {
 	Name, Old, New string
 	// Values are further values to try.
 	Values []any
+	// Parts reports that what differs is who owns the parts of a list or map: a second manager applies
+	// one of them.
+	Parts bool
 }
 
 // Server is a server of one release that rules are tried on.
@@ -34,6 +37,10 @@ type Answer struct {
 	Causes   []string `json:"causes,omitempty"`
 	Accepted bool     `json:"accepted"`
 	Panicked bool     `json:"panicked,omitempty"` // the server
+	// Replaced reports that the request is a success, and the answer has something else in place of
+	// an explicit null, which is Default or nothing, or does not have all parts of a list or map.
+	Replaced bool `json:"replaced,omitempty"`
+	Default  any  `json:"default,omitempty"`
 
 	dropped bool // it was accepted, and the value is gone
 }
@@ -71,6 +78,9 @@ func (t Trial) AcceptedBy() term.Role {
 	}
 	return term.New
 }
+
+// IsReplaced reports whether a release that answers with a success does not keep what the other one keeps.
+func (t Trial) IsReplaced() bool { return t.Old.Replaced || t.New.Replaced }
 
 // Specimen returns the object with the change, as a journey plays it: created through the release
 // that accepts it. A change of a stored object is Object with Before as its bystander.

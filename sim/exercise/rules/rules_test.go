@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
@@ -24,6 +26,7 @@ import (
 type release struct {
 	accepts func(object, before map[string]any) bool
 	drops   string // a field of spec that it does not know
+	atomic  bool   // an apply replaces maps
 
 	mu     sync.Mutex
 	stored map[string]any
@@ -57,6 +60,10 @@ func (s *release) serve(rw http.ResponseWriter, r *http.Request) {
 	}
 	var object map[string]any
 	_ = json.NewDecoder(r.Body).Decode(&object)
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/apply") {
+		reply(rw, 200, s.applied(object))
+		return
+	}
 	var before map[string]any
 	if r.Method == http.MethodPut {
 		before = s.stored
@@ -72,6 +79,20 @@ func (s *release) serve(rw http.ResponseWriter, r *http.Request) {
 		s.stored = object
 	}
 	reply(rw, 201, object)
+}
+
+// applied returns the stored object with the maps of an apply.
+func (s *release) applied(object map[string]any) map[string]any {
+	after := runtime.DeepCopyJSON(s.stored)
+	for name, value := range object["spec"].(map[string]any) {
+		is, _ := spec(after, name).(map[string]any)
+		if is == nil || s.atomic {
+			is = map[string]any{}
+			after["spec"].(map[string]any)[name] = is
+		}
+		maps.Copy(is, value.(map[string]any))
+	}
+	return after
 }
 
 func reply(rw http.ResponseWriter, code int, body map[string]any) {

@@ -14,10 +14,14 @@ import (
 // some kinds changes how a server treats all others while it is stored.
 func (r *play) tryStored(ctx context.Context, targets []Target, results []Result) error {
 	for i, t := range targets {
-		if results[i].Reason != "" || t.Subresource == "" && !t.ofChanges() {
+		switch {
+		case results[i].Reason != "" || t.Subresource == "" && !t.ofChanges() && !t.Parts:
 			continue
+		case t.Parts:
+			tryParts(ctx, r, t, &results[i])
+		default:
+			r.tryOneStored(ctx, t, targets, &results[i])
 		}
-		r.tryOneStored(ctx, t, targets, &results[i])
 		if err := r.ended(ctx); err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // texts are texts that some common formats accept and others refuse: labels, names of DNS,
@@ -27,6 +29,9 @@ func (s stated) values(base any) []any {
 	case string:
 		return s.texts(base)
 	case int64, float64:
+		if s.name == "pattern" { // of a number or a text: numbers match any
+			return s.texts("")
+		}
 		return s.numbers(base)
 	case bool:
 		return []any{!base}
@@ -57,7 +62,11 @@ func (s stated) texts(base string) (all []any) {
 	case "immutable", "frozen", "update", "monotonic", "unionMember", "zeroOrOneOfMember", "unionDiscriminator", "null refused":
 		return nil
 	}
-	for _, text := range texts {
+	known := texts
+	if s.name == "pattern" {
+		known = append(generate.Matching(s.value), texts...)
+	}
+	for _, text := range known {
 		if text != base {
 			all = append(all, text)
 		}

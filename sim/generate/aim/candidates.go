@@ -193,7 +193,13 @@ func (d schemas) candidates(at *spec.Schema, name string, depth int) []any {
 			all = append(all, generate.PlainJSON(v))
 		}
 	case generate.IsIntOrString(at):
-		all = []any{int64(1), "50%", PlainWord, int64(80)}
+		all = []any{int64(1)}
+		for _, text := range append([]string{"50%", PlainWord}, generate.Matching(at.Pattern)...) {
+			if matchesPattern(at, text) {
+				all = append(all, text)
+			}
+		}
+		all = append(all, int64(80))
 	case generate.IsOpen(at):
 		all = []any{map[string]any{"a": "x"}, map[string]any{"apiVersion": "example.com/v1", "kind": "Sample"}}
 	case at.Items != nil && at.Items.Schema != nil:

@@ -147,6 +147,11 @@ func (p *placer) start(base map[string]any, fresh int) *attempt {
 	object := generate.Copy(base)
 	object["apiVersion"], object["kind"] = p.kind.APIVersion, p.kind.Name
 	t := &attempt{object: object}
+	if members, is := p.value.(map[string]any); len(p.steps) == 0 && is && len(members) > 0 { // of the whole object
+		maps.Copy(object, generate.Copy(members))
+		t.at = generate.Location{slices.Min(slices.Collect(maps.Keys(members)))}
+		t.made = t.at
+	}
 	if len(p.steps) == 0 {
 		return t
 	}

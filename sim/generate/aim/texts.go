@@ -79,7 +79,11 @@ func textsOf(at *spec.Schema, name string) (all []any) {
 	case "uri":
 		return []any{"https://example.com/" + PlainWord}
 	}
-	for _, text := range slices.Concat(conventionsOf(name), formsOfText) {
+	known := slices.Concat(conventionsOf(name), formsOfText)
+	if example, is := at.Example.(string); is {
+		known = append([]string{example}, known...)
+	}
+	for _, text := range append(known, generate.Matching(at.Pattern)...) {
 		if text = generate.Fitted(at, text); matchesPattern(at, text) && !slices.Contains(all, any(text)) {
 			all = append(all, text)
 		}

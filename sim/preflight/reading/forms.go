@@ -136,6 +136,12 @@ func prefixes() map[string]string {
 	}
 }
 
+// IsCustom reports whether a record is of a custom resource.
+func (r Record) IsCustom() bool {
+	group, _ := cut(r.APIVersion)
+	return isCustom(r.Key, group)
+}
+
 // isCustom reports whether a definition defines the kind of an object, by its key: servers store
 // custom resources below their group, whatever its name, and of their own kinds only those of
 // apiextensions.k8s.io and apiregistration.k8s.io.
@@ -158,6 +164,15 @@ func (f Form) object(namespace, name string) string {
 		r.Namespace = namespace
 	}
 	return r.Object(name)
+}
+
+// collection returns the path of the collection that has the objects of a namespace.
+func (f Form) collection(namespace string) string {
+	r := client.Resource{APIVersion: f.APIVersion, Plural: f.Plural}
+	if f.Namespaced {
+		r.Namespace = namespace
+	}
+	return r.Collection()
 }
 
 // place returns the namespace and the name in a key.

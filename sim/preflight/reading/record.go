@@ -86,6 +86,8 @@ func isBusy(code int) bool {
 type Cause struct {
 	Field  string `json:"field"`
 	Reason string `json:"reason,omitempty"`
+	// Message is what the server says of the field.
+	Message string `json:"message,omitempty"`
 }
 
 // Find returns the try of a write.

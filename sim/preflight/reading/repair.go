@@ -2,12 +2,16 @@ package reading
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/utils/net"
 
 	"github.com/skewsim/skewsim/sim/client"
 )
@@ -15,34 +19,167 @@ import (
 // mostRepairs is how many fields around the named one are tried.
 const mostRepairs = 3
 
-// Repair returns the field without which a server accepts an object whose writes it refuses because
-// of a field: the named one, as the server spells it, or the one around it. It sends dry runs alone,
-// and returns "" if none is accepted.
-func Repair(ctx context.Context, conn *client.Connection, forms Forms, r Record, field string) (string, error) {
+// A Fix is what makes a server accept an object whose writes it refuses because of fields.
+type Fix struct {
+	Field string // as the server spells it, with what is to be done to it; "": no fix is known
+	// Canonical reports that the field gets the canonical form of its value; else it is removed.
+	Canonical bool
+	// Anew reports that no update is accepted, and a new object with these contents is.
+	Anew bool
+}
+
+// Repair returns what makes a server accept an object whose writes it refuses because of fields, as the
+// server spells them: their values in canonical form; or without the first one, or the one around it.
+// It sends dry runs alone.
+func Repair(ctx context.Context, conn *client.Connection, forms Forms, r Record, fields []string) (Fix, error) {
 	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
 	if !served {
-		return "", nil
+		return Fix{}, nil
 	}
 	o, err := read(ctx, conn, &r, form)
 	if err != nil || o.body == nil {
-		return "", err
+		return Fix{}, err
 	}
-	at := elements(field)
+	if fix, err := o.canonical(ctx, conn, fields); err != nil || fix.Field != "" {
+		return fix, err
+	}
+	at := elements(fields[0])
 	for range mostRepairs {
 		if len(at) < 2 {
-			return "", nil
+			break
 		}
 		body := runtime.DeepCopyJSON(o.body)
 		if _, removed := without(body, at); removed {
-			request := send(http.MethodPut, form.object(r.Namespace, r.Name), client.JSONContent, body)
-			request.Query["dryRun"], request.UserAgent = "All", manager
-			if a := conn.Do(ctx, request); a.Succeeded() {
-				return "." + strings.ReplaceAll(strings.Join(at, "."), ".[", "["), nil
+			made, _, err := dryRun(ctx, conn, http.MethodPut, form.object(r.Namespace, r.Name), body)
+			if err != nil || made != nil {
+				return Fix{Field: "." + strings.ReplaceAll(strings.Join(at, "."), ".[", "[")}, err
 			}
 		}
 		at = at[:len(at)-1]
 	}
-	return "", ctx.Err()
+	return Fix{}, ctx.Err()
+}
+
+// canonical tries the object with the values of fields in canonical form, as an update and as a new object.
+func (o object) canonical(ctx context.Context, conn *client.Connection, fields []string) (Fix, error) {
+	body, changed := runtime.DeepCopyJSON(o.body), false
+	for _, field := range fields {
+		_, is := replaced(body, elements(field))
+		changed = changed || is
+	}
+	if !changed {
+		return Fix{}, nil
+	}
+	f := Fix{Field: "." + strings.TrimPrefix(fields[0], "."), Canonical: true}
+	made, _, err := dryRun(ctx, conn, http.MethodPut, o.Form.object(o.Namespace, o.Name), body)
+	if err != nil || made != nil {
+		return f, err
+	}
+	f.Anew = true
+	if made, _, err = dryRun(ctx, conn, http.MethodPost, o.Form.collection(o.Namespace), renamed(body)); err != nil || made != nil {
+		return f, err
+	}
+	return Fix{}, nil
+}
+
+// renamed returns a new object with the contents of another one.
+func renamed(body map[string]any) map[string]any {
+	metadata, _ := body["metadata"].(map[string]any)
+	body["metadata"] = map[string]any{"name": manager, "labels": metadata["labels"], "annotations": metadata["annotations"]}
+	return body
+}
+
+// replaced returns a value with the canonical form of what is at a path; false if that is canonical, or
+// no address.
+func replaced(node any, at []string) (any, bool) {
+	if len(at) == 0 {
+		text, _ := node.(string)
+		form := canonical(text)
+		return form, form != "" && form != text
+	}
+	name := strings.Trim(at[0], "[]")
+	switch n := node.(type) {
+	case map[string]any:
+		changed, is := replaced(n[name], at[1:])
+		if is {
+			n[name] = changed
+		}
+		return n, is
+	case []any:
+		i, err := strconv.Atoi(name)
+		if err != nil || i < 0 || i >= len(n) {
+			return n, false
+		}
+		changed, is := replaced(n[i], at[1:])
+		if is {
+			n[i] = changed
+		}
+		return n, is
+	}
+	return node, false
+}
+
+// canonical returns the canonical form of an IP address or a CIDR, by the rules by which servers read those
+// that are stored; "" for anything else.
+func canonical(text string) string {
+	if ip := net.ParseIPSloppy(text); ip != nil {
+		return ip.String()
+	}
+	if _, network, err := net.ParseCIDRSloppy(text); err == nil {
+		return network.String()
+	}
+	return ""
+}
+
+// Without returns what a server makes of an object without what is at a path, whose lists have no keys; nil
+// if the server refuses it. It sends a dry run.
+func Without(ctx context.Context, conn *client.Connection, forms Forms, r Record, path string) (map[string]any, error) {
+	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
+	o, err := parsed(r, form)
+	if err != nil || !served {
+		return nil, err
+	}
+	without(o.body, elements(path))
+	at := form.object(r.Namespace, r.Name)
+	if form.InStatus(path) {
+		at += "/" + string(Status)
+	}
+	answer, _, err := dryRun(ctx, conn, http.MethodPut, at, o.body)
+	return answer, err
+}
+
+// InStatus reports whether a field is one that only a write of the status sets.
+func (f Form) InStatus(path string) bool {
+	own := "." + string(Status)
+	return (path == own || strings.HasPrefix(path, own+".")) && slices.Contains(f.Subresources, string(Status))
+}
+
+// Anew returns what a server makes of a new object with the contents of another one, and what it answers.
+// It sends a dry run.
+func Anew(ctx context.Context, conn *client.Connection, forms Forms, r Record) (map[string]any, Try, error) {
+	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
+	o, err := parsed(r, form)
+	if err != nil || !served || form.APIVersion != r.Form {
+		return nil, Try{}, err
+	}
+	return dryRun(ctx, conn, http.MethodPost, form.collection(r.Namespace), renamed(o.body))
+}
+
+// parsed returns the object of a record.
+func parsed(r Record, form Form) (object, error) {
+	o := object{Record: &r, Form: form}
+	return o, utiljson.Unmarshal(r.Object, &o.body)
+}
+
+// dryRun sends an object as a dry run, and returns what the server makes of it; nil if it refuses it.
+func dryRun(ctx context.Context, conn *client.Connection, method, at string, body map[string]any) (made map[string]any, t Try, err error) {
+	request := send(method, at, client.JSONContent, body)
+	request.Query["dryRun"], request.UserAgent = "All", manager
+	a := conn.Do(ctx, request)
+	if t = answered(Put, a); a.Succeeded() {
+		err = utiljson.Unmarshal(a.Body, &made)
+	}
+	return made, t, errors.Join(err, ctx.Err())
 }
 
 var element = regexp.MustCompile(`\[[^\]]*\]|[^.\[\]]+`)
@@ -67,6 +204,9 @@ func without(node any, at []string) (any, bool) {
 		n[name] = changed
 		return n, removed
 	case []any:
+		if name == "" {
+			return withoutAny(n, at)
+		}
 		i, err := strconv.Atoi(name)
 		if err != nil || i < 0 || i >= len(n) {
 			return n, false
@@ -79,4 +219,17 @@ func without(node any, at []string) (any, bool) {
 		return n, removed
 	}
 	return node, false
+}
+
+// withoutAny returns a list without what is at a path of each element.
+func withoutAny(list []any, at []string) (any, bool) {
+	if len(at) == 1 {
+		return []any{}, len(list) > 0
+	}
+	any := false
+	for i := range list {
+		changed, removed := without(list[i], at[1:])
+		list[i], any = changed, any || removed
+	}
+	return list, any
 }

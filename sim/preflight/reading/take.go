@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,6 +23,9 @@ type Config struct {
 	Stored func(ctx context.Context, each func(key string, value []byte, revision int64) error) error
 	// Has reports whether a value is still stored under a key that the server does not find; nil: it is.
 	Has func(ctx context.Context, key string) (bool, error)
+	// Versions are the versions in which an earlier reading has read custom resources, by their keys: what is
+	// stored in another version since then is read in the same one, if the server serves it.
+	Versions map[string]string
 	// Tries are the writes that are tried on each object, as dry runs; nil: none.
 	Tries []Write
 	// File receives the records. It must not exist.
@@ -39,9 +43,10 @@ type Count struct {
 	Objects int // stored values
 	Tried   int // dry runs
 	Shared  int // dry runs that another object of the same shape stood for
+	Lists   Listings
 }
 
-// Take reads everything that is stored.
+// Take reads everything that is stored: each object by a GET, and then each resource by a LIST.
 func Take(ctx context.Context, c Config) (count Count, err error) {
 	out, err := create(c.File)
 	if err != nil {
@@ -54,6 +59,9 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 			return err
 		}
 		for _, r := range waiting {
+			if form, served := t.form(r); served {
+				t.listed.note(form, r)
+			}
 			if err := out.json.Encode(r); err != nil {
 				return err
 			}
@@ -72,6 +80,9 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 	if err == nil {
 		err = flush()
 	}
+	if err == nil {
+		count.Lists, err = t.listed.read(ctx, c.Conn, t.together)
+	}
 	if closed := out.close(); err == nil {
 		err = closed
 	}
@@ -85,13 +96,26 @@ type taking struct {
 	mu            sync.Mutex
 	shapes        map[string]int // of which every write succeeded: how many
 	tried, shared int
+	listed        collections
 }
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {
 	e := storage.Describe(value)
 	r := Place(t.Forms, key, e.APIVersion, e.Kind)
+	if form, served := t.form(&r); served {
+		r.Form = form.APIVersion
+	}
 	r.Revision = revision
 	return &r
+}
+
+// form returns how an object is read.
+func (t *taking) form(r *Record) (Form, bool) {
+	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
+	if as := t.Versions[r.Key]; slices.Contains(form.Versions, as) {
+		form.APIVersion = as
+	}
+	return form, served
 }
 
 // Place returns the record of what is stored under a key in a version, before anything is read.
@@ -156,7 +180,7 @@ func (t *taking) together(ctx context.Context, n int, do func(ctx context.Contex
 
 // one reads an object and tries the first write on it. It returns the object's shape.
 func (t *taking) one(ctx context.Context, r *Record) (shape string, err error) {
-	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
+	form, served := t.form(r)
 	if !served {
 		return "", nil
 	}
@@ -215,7 +239,7 @@ func (t *taking) others(ctx context.Context, shape string, alike []*Record) erro
 			t.count(0, writes)
 			continue
 		}
-		form, _ := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
+		form, _ := t.form(r)
 		o := object{Record: r, Form: form}
 		if err := utiljson.Unmarshal(r.Object, &o.body); err != nil {
 			return err

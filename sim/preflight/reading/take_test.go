@@ -137,6 +137,36 @@ func TestTakeInOrder(t *testing.T) {
 	assert.Equal(t, []string{"gone"}, gone)
 }
 
+// TestTakeVersions: a custom resource that is stored in another version now is read in the version of an
+// earlier reading, so that both can be compared; in its own if the server does not serve that one.
+func TestTakeVersions(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"apiVersion":%q}`, strings.TrimPrefix(strings.TrimSuffix(r.URL.Path[:strings.Index(r.URL.Path, "/as")], "/namespaces/n"), "/apis/"))
+	}))
+	defer server.Close()
+	conn, err := client.Connect(client.Endpoint{URL: server.URL})
+	require.NoError(t, err)
+	const before, gone = "/registry/a.example.com/as/n/before", "/registry/a.example.com/as/n/gone"
+	file := filepath.Join(t.TempDir(), "records")
+	_, err = Take(t.Context(), Config{
+		Conn: conn, File: file, Versions: map[string]string{before: "a.example.com/v1beta1", gone: "a.example.com/v1alpha1"},
+		Forms: Forms{"a.example.com A": {APIVersion: "a.example.com/v1", Plural: "as", Namespaced: true, Verbs: []string{"get"}, Versions: []string{"a.example.com/v1", "a.example.com/v1beta1"}}},
+		Stored: func(_ context.Context, each func(string, []byte, int64) error) error {
+			stored := []byte(`{"apiVersion":"a.example.com/v1","kind":"A"}`)
+			return errors.Join(each(before, stored, 3), each(gone, stored, 3))
+		},
+	})
+	require.NoError(t, err)
+	var forms, shown []string
+	require.NoError(t, Each(file, func(r *Record) error {
+		assert.True(t, r.IsCustom())
+		forms, shown = append(forms, r.Form), append(shown, string(r.Object))
+		return nil
+	}))
+	assert.Equal(t, []string{"a.example.com/v1beta1", "a.example.com/v1"}, forms)
+	assert.Equal(t, []string{`{"apiVersion":"a.example.com/v1beta1"}`, `{"apiVersion":"a.example.com/v1"}`}, shown)
+}
+
 // TestCompare: two files are compared by key, whatever one of them lacks.
 func TestCompare(t *testing.T) {
 	write := func(keys string) string {

@@ -151,7 +151,7 @@ func answered(w Write, a client.Answer) Try {
 	t.Message = a.Text()
 	if a.Status != nil && a.Status.Details != nil {
 		for _, c := range a.Status.Details.Causes {
-			t.Causes = append(t.Causes, Cause{Field: c.Field, Reason: string(c.Type)})
+			t.Causes = append(t.Causes, Cause{Field: c.Field, Reason: string(c.Type), Message: c.Message})
 		}
 	}
 	return t

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/serverflags"
@@ -28,25 +29,39 @@ func (h *hop) checkFlags(ctx context.Context) error {
 		}
 		h.options[role] = privileged(serverflags.Without(h.request.Options, refused[role]))
 	}
+	for _, role := range []term.Role{term.Old, term.New} {
+		for _, r := range refused[role] {
+			h.flagsLeft = append(h.flagsLeft, fmt.Sprintf("%s, on %s: a server of it does not start with that", flagOf(r), h.versions[role]))
+		}
+	}
 	d, other := preflight.Up, term.New
 	if h.request.Rollback {
 		d, other = preflight.Back, term.Old
 	}
+	running := h.versions[h.first()]
 	for _, r := range refused[h.first()] {
-		h.judged.AddBaseline(h.refusedFlag(r, h.first(), preflight.PhaseBaseline, d))
+		f := h.refusedFlag(r, h.first(), preflight.PhaseBaseline, d)
+		f.Message += ". Servers of " + running + " that run are started with other flags than these; servers of the copy were started without it"
+		f.Fix = "give the flags with which servers of " + running + " run"
+		h.judged.AddBaseline(f)
 	}
 	for _, r := range serverflags.Gone(refused[h.first()], refused[other]) {
-		h.judged.Add(h.refusedFlag(r, other, preflight.PhaseAlone, d))
+		f := h.refusedFlag(r, other, preflight.PhaseAlone, d)
+		f.Fix = "remove " + f.Path + " before the " + map[bool]string{false: "upgrade", true: "rollback"}[h.request.Rollback]
+		h.judged.Add(f)
 	}
 	return nil
 }
 
 // refusedFlag is the finding about a flag that servers of a release do not start with.
 func (h *hop) refusedFlag(r serverflags.Refusal, role term.Role, phase string, d preflight.Direction) preflight.Finding {
-	f := preflight.Finding{Class: preflight.NotReady, Direction: d, Release: h.versions[role], Phase: phase, Path: "--" + r.Flag, Message: r.Message}
-	if r.Element != "" {
-		f.Path += "=" + r.Element
+	return preflight.Finding{Class: preflight.NotReady, Direction: d, Release: h.versions[role], Phase: phase, Path: flagOf(r), Message: r.Message}
+}
+
+// flagOf is a refused flag, or element of one, as a command line has it.
+func flagOf(r serverflags.Refusal) string {
+	if r.Element == "" {
+		return "--" + r.Flag
 	}
-	f.Fix = "remove " + f.Path + " before the upgrade"
-	return f
+	return "--" + r.Flag + "=" + r.Element
 }

@@ -45,6 +45,7 @@ func TestCheckFlags(t *testing.T) {
 		assert.Equal(t, []string{"--allow-privileged=true"}, h.options[term.New].Flags)
 		assert.Equal(t, map[string]bool{"Gone": true, "Kept": true}, h.options[term.Old].FeatureGates)
 		assert.Equal(t, []string{"--event-ttl=1h", "--allow-privileged=true"}, h.options[term.Old].Flags)
+		assert.Len(t, h.flagsLeft, 4, "what either release refuses")
 		h.result.Findings = h.judged.Findings()
 		if h.result.Grade(preflight.Source{}); !rollback {
 			assert.Equal(t, preflight.Blocked, h.result.Up)

@@ -38,7 +38,9 @@ type hop struct {
 	options   map[term.Role]servers.Options
 	result    preflight.Hop
 	*judgement
-	degraded bool // the first release was not ready by itself
+	flagsLeft  []string // that a release refuses
+	degraded   bool     // the first release was not ready by itself
+	askedOlder bool     // which of the values that objects have already it takes
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
 	// revision; "": the newer release did not become ready.
 	upgraded   string
@@ -49,7 +51,7 @@ func newHop(s *session, old, new servers.Build, dir string) *hop {
 	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}, options: map[term.Role]servers.Options{}}
 	h.judgement = &judgement{
 		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*preflight.Fields{}, rollback: s.request.Rollback,
-		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{}, spaces: map[string]map[string]string{},
+		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{}, readAs: map[string]string{}, spaces: map[string]map[string]string{},
 	}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}
 	return h
@@ -71,7 +73,7 @@ func (h *hop) play(ctx context.Context, from string) error {
 	if err := h.back(ctx, *up); err != nil {
 		return err
 	}
-	return h.rewritten(ctx, *up)
+	return errors.Join(h.rewritten(ctx, *up), h.kept(up.alone, h.askedOlder))
 }
 
 // learn asks servers of both releases on empty stores what they publish, and what the first writes
@@ -296,6 +298,7 @@ type taken struct {
 	file  string
 	// until is the newest revision of the store when the reading began.
 	until int64
+	lists reading.Listings
 }
 
 // take has a server read everything.
@@ -306,7 +309,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 	}
 	began := time.Now()
 	count, err := reading.Take(ctx, reading.Config{
-		Conn: s.Conn, Forms: h.forms(role), Tries: tries, File: t.file,
+		Conn: s.Conn, Forms: h.forms(role), Versions: h.readAs, Tries: tries, File: t.file,
 		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
 			return h.stored(ctx, on, each)
 		},
@@ -318,6 +321,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 			return has, err
 		},
 	})
+	t.lists = count.Lists
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})
 	return t, err
 }
@@ -330,7 +334,8 @@ func (h *hop) phase(p preflight.Phase) {
 // concluded returns the hop with what was found so far.
 func (h *hop) concluded() preflight.Hop {
 	h.result.Findings, h.result.Kinds = h.judged.Findings(), h.judged.Kinds()
-	h.result.Written = h.written
+	h.result.Written, h.result.Deleted = h.written, h.gone
+	h.result.PointOfNoReturn, h.result.Set = h.standing.count(h.askedOlder)
 	h.result.Baseline, h.result.Defaulted = h.judged.Baseline(), h.judged.Defaulted()
 	h.result.Grade(h.session.result.Source)
 	return h.result

@@ -25,10 +25,14 @@ type judgement struct {
 	policies  preflight.Policies
 	webhooks  []intake.Webhooks
 	spaces    map[string]map[string]string // the labels of namespaces
+	standing  standing
+	gone      []preflight.Deleted
+	readAs    map[string]string // the versions of custom resources, by their keys
 }
 
 // baseline judges the first release alone.
 func (j *judgement) baseline(base taken) error {
+	j.judged.AddBaseline(preflight.FailingLists(nil, base.lists, j.versions[base.role], base.phase, j.direction())...)
 	return reading.Each(base.file, func(r *reading.Record) error {
 		if r.Form == "" && j.internal[r.Kind] {
 			j.judged.Exclude(r.Key)
@@ -43,7 +47,11 @@ func (j *judgement) baseline(base taken) error {
 			return nil
 		}
 		j.judged.Count(r)
+		if j.rollback {
+			j.standing.note(r)
+		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
+		j.judged.AddBaseline(preflight.Unlisted(nil, j.seen(base, r), j.direction())...)
 		if !r.Decodes() && !r.Fails() {
 			j.unread(base, r)
 		}
@@ -75,6 +83,9 @@ func (j *judgement) directions() []preflight.Direction {
 // namespaces, and admission policies.
 func (j *judgement) note(base taken, r *reading.Record) {
 	j.policies.Note(j.seen(base, r))
+	if r.Decodes() && r.IsCustom() {
+		j.readAs[r.Key] = r.Form
+	}
 	var object map[string]any
 	if json.Unmarshal(r.Object, &object) != nil {
 		return
@@ -110,6 +121,9 @@ func (j *judgement) each(first, second taken, each func(first, second preflight.
 		}
 		if a == nil || b == nil || b.Gone {
 			j.wrote(present(a, b))
+			if a != nil {
+				j.deleted(second, a)
+			}
 			if a == nil {
 				j.meets(second, b, true)
 			}
@@ -131,18 +145,32 @@ func present(a, b *reading.Record) *reading.Record {
 	return b
 }
 
+// worse adds what is wrong with an object for the second release, and was not for the first one.
+func (j *judgement) worse(first, second preflight.Seen, d preflight.Direction) {
+	j.judged.Add(preflight.Worse(first, second, d)...)
+	j.judged.Add(preflight.Unlisted(&first, second, d)...)
+}
+
+// lists adds the LISTs that fail in the second reading alone.
+func (j *judgement) lists(first, second taken, d preflight.Direction) {
+	j.judged.Add(preflight.FailingLists(first.lists, second.lists, j.versions[second.role], second.phase, d)...)
+}
+
 // mixed judges the older release beside the newer one.
 func (j *judgement) mixed(before, beside taken) error {
+	j.lists(before, beside, preflight.Up)
 	return j.each(before, beside, func(a, b preflight.Seen) error {
-		j.judged.Add(preflight.Worse(a, b, preflight.Up)...)
+		j.worse(a, b, preflight.Up)
 		return nil
 	})
 }
 
 // upgrade judges the newer release alone.
 func (j *judgement) upgrade(before, alone taken) error {
+	j.lists(before, alone, preflight.Up)
 	return j.each(before, alone, func(a, b preflight.Seen) error {
-		j.judged.Add(preflight.Worse(a, b, preflight.Up)...)
+		j.worse(a, b, preflight.Up)
+		j.standing.note(b.Record)
 		found, added := preflight.Otherwise(a, b, preflight.Up, j.revisedBy)
 		j.judged.Add(found...)
 		j.judged.Add(preflight.Incomparable(a, b, preflight.Up)...)
@@ -154,8 +182,9 @@ func (j *judgement) upgrade(before, alone taken) error {
 
 // returned judges the older release after the newer one has served alone.
 func (j *judgement) returned(u upgraded, read taken) error {
+	j.lists(u.first(), read, preflight.Back)
 	return j.each(u.first(), read, func(a, b preflight.Seen) error {
-		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
+		j.worse(a, b, preflight.Back)
 		if u.before != nil {
 			found, _ := preflight.Otherwise(a, b, preflight.Back, j.revisedBy)
 			j.judged.Add(found...)
@@ -167,8 +196,9 @@ func (j *judgement) returned(u upgraded, read taken) error {
 // lost judges what a release shows after another one has written every object: what it reads no more
 // included.
 func (j *judgement) lost(before, after taken, by string) error {
+	j.lists(before, after, preflight.Back)
 	return j.compared(before, after, by, func(a, b preflight.Seen) error {
-		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
+		j.worse(a, b, preflight.Back)
 		j.judged.Add(preflight.Losses(a, b, preflight.Back, by)...)
 		return nil
 	})
@@ -184,8 +214,9 @@ func (j *judgement) unwritten(t taken, r reading.Record, try reading.Try) {
 
 // afterRewrite judges what the older release shows after the newer one has rewritten every object.
 func (j *judgement) afterRewrite(u upgraded, read taken) error {
+	j.lists(u.first(), read, preflight.Back)
 	return j.compared(u.first(), read, "the newer release", func(a, b preflight.Seen) error {
-		j.judged.Add(preflight.Worse(a, b, preflight.Back)...)
+		j.worse(a, b, preflight.Back)
 		if u.before != nil {
 			j.judged.Add(preflight.Losses(a, b, preflight.Back, "the newer release")...)
 		}
@@ -208,7 +239,15 @@ func (j *judgement) compared(first, second taken, by string, each func(first, se
 	})
 }
 
+// listOf returns the LIST that has a record, if it failed or lacks something.
+func (t taken) listOf(r *reading.Record) *reading.Listing {
+	if r == nil {
+		return nil
+	}
+	return t.lists.Of(r)
+}
+
 // seen is a record as a reading's release showed it; nil stays nil.
 func (j *judgement) seen(t taken, r *reading.Record) preflight.Seen {
-	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Fields: j.fields[t.role], Record: r}
+	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Fields: j.fields[t.role], Record: r, List: t.listOf(r)}
 }

@@ -38,6 +38,10 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err := errors.Join(h.ofServers(ctx, store, h.judged.Exclude), os.RemoveAll(from)); err != nil {
 		return nil, err
 	}
+	before, err := h.unstarted(ctx, store, h.judged.Excluded)
+	if err != nil {
+		return nil, err
+	}
 	first, err := h.settle(ctx, store)
 	if err != nil || first == nil {
 		return nil, err
@@ -48,13 +52,13 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
-	if err := h.baseline(base); err != nil {
+	if err := errors.Join(h.baseline(base), h.collected(before, base, h.forms(h.first()))); err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
 	h.unplayed()
 	if h.request.Rollback {
 		u.alone = base
-		err = first.Close()
+		err = errors.Join(h.standing.askNewer(ctx, first, h.forms(term.New)), first.Close())
 	} else {
 		u.before = &base
 		u.alone, err = h.beside(ctx, store, first, base)
@@ -101,7 +105,7 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 	if err := h.upgrade(base, alone); err != nil {
 		return alone, err
 	}
-	return alone, h.repair(ctx, second, alone, preflight.Up)
+	return alone, errors.Join(h.standing.askNewer(ctx, second, h.forms(term.New)), h.repair(ctx, second, alone, preflight.Up))
 }
 
 // back plays the way back on a copy that the newer release served and nobody wrote: the older
@@ -122,6 +126,10 @@ func (h *hop) back(ctx context.Context, u upgraded) (err error) {
 	}
 	if err == nil {
 		err = h.repair(ctx, old, read, preflight.Back)
+	}
+	if err == nil {
+		h.askedOlder = true
+		err = h.standing.askOlder(ctx, old, h.forms(term.Old), h.fields[term.Old])
 	}
 	if err == nil {
 		err = h.change(ctx, old, term.Old, read.file, reading.Label, preflight.PhaseWritten)
@@ -180,7 +188,7 @@ func (h *hop) change(ctx context.Context, s *probe.Server, role term.Role, file 
 	written, err := reading.Change(ctx, s.Conn, h.forms(role), file, w, func(r reading.Record, t reading.Try) {
 		h.unwritten(taken{role: role, phase: phase}, r, t)
 	})
-	h.phase(preflight.Phase{Name: phase + ": writes", Seconds: time.Since(began).Seconds(), Objects: written.Sent})
+	h.phase(preflight.Phase{Name: preflight.Writing(phase), Seconds: time.Since(began).Seconds(), Objects: written.Sent})
 	h.say("%d of %d writes stored other bytes", written.Changed, written.Sent)
 	return err
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // repair looks for what makes the findings about refused writes of a reading go away: for one
-// object of each kind and cause, it has the server accept the object without the field.
+// object of each kind and cause, it has the server accept the object with another value, or without one.
 func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.Direction) error {
 	tried := map[string]string{} // by kind, path and message
 	asked := map[string]bool{}
@@ -25,16 +25,31 @@ func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.
 				continue
 			}
 			asked[cause] = true
-			without, err := reading.Repair(ctx, s.Conn, h.forms(t.role), *r, try.Causes[0].Field)
+			var fields []string
+			for _, c := range try.Causes {
+				fields = append(fields, c.Field)
+			}
+			fix, err := reading.Repair(ctx, s.Conn, h.forms(t.role), *r, fields)
 			if err != nil {
 				return err
 			}
-			if without != "" {
-				tried[cause] = fmt.Sprintf("remove %s: %s accepts the object then", h.fields[t.role].Path(r.Form, r.Kind, without), h.builds[t.role].Version)
+			if fix.Field != "" {
+				tried[cause] = fixed(fix, h.fields[t.role].Path(r.Form, r.Kind, fix.Field), h.builds[t.role].Version)
 			}
 		}
 		return nil
 	})
 	h.judged.Fix(tried)
 	return err
+}
+
+// fixed says what to do to a field so that a release accepts the object.
+func fixed(f reading.Fix, path, release string) string {
+	switch {
+	case f.Anew:
+		return fmt.Sprintf("create the object anew with the canonical form of %s (no leading zeros, no host bits): %s accepts it then", path, release)
+	case f.Canonical:
+		return fmt.Sprintf("write the canonical form of %s (no leading zeros, no host bits): %s accepts the object then", path, release)
+	}
+	return fmt.Sprintf("remove %s: %s accepts the object then", path, release)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -165,6 +166,11 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 		if err == nil {
 			h.filled, h.webhooks = filled, s.taken.Webhooks
 			err = h.play(ctx, at)
+		}
+		for _, line := range h.flagsLeft {
+			if left := &s.result.Source.FlagsLeft; !slices.Contains(*left, line) {
+				*left = append(*left, line)
+			}
 		}
 		s.result.Hops = append(s.result.Hops, h.concluded())
 		if err != nil {

@@ -140,7 +140,7 @@ func (s *session) compared(d diff.Result) error {
 			played++
 		}
 	}
-	s.say("%s of %s, %d of them playable", term.Numbered(len(s.rows), "difference"), term.Numbered(len(kinds), "kind"), played)
+	s.say("%s, of %d different kinds of difference, %d of them playable", term.Numbered(len(s.rows), "difference"), len(kinds), played)
 	return nil
 }
 

@@ -88,5 +88,5 @@ func ofScope(own scope.Scope, all []published.Resource) []published.Resource {
 
 // storeOf is a lap's server with its store, which no run uses.
 func storeOf(at *asked) storedbytes.Release {
-	return storedbytes.Release{Conn: at.Conn, Resources: at.Resources, Put: at.Etcd.Put, Remove: at.Etcd.Remove}
+	return storedbytes.Release{Server: at.tried, Resources: at.Resources, Put: at.Etcd.Put, Remove: at.Etcd.Remove}
 }

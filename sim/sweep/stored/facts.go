@@ -27,6 +27,8 @@ type fact struct {
 	// cause and message are of an undecodable value; the message is the server's.
 	cause   term.Cause
 	message string
+	// does is what a server does that reads the value at the key of the store.
+	does, key string
 }
 
 // facts returns what was read otherwise, each fact once for both encodings. What only the reader
@@ -36,12 +38,16 @@ func facts(rows []storedbytes.Row) (all []fact) {
 		f := fact{fate: term.FateUndecodable, apiVersion: r.APIVersion, kind: r.Kind, by: r.WrittenBy}
 		if r.Undecodable() && isDecided(r.Reader()) {
 			f.cause, f.message = causeOf(r), r.Reader().Message
-			if r.Reader().Panicked {
-				f.fate, f.cause = term.FateCrashed, ""
+			switch {
+			case r.Reader().Panicked:
+				f.fate, f.cause, f.does = term.FateCrashed, "", "panics"
+			case r.Reader().Ended:
+				f.fate, f.cause, f.does = term.FateCrashed, "", "ends"
 			}
+			f.key = r.Key
 			all = joined(all, f, r.Encoding)
 		}
-		f.apiVersion, f.cause, f.message = r.Reader().APIVersion, "", ""
+		f.apiVersion, f.cause, f.message, f.does, f.key = r.Reader().APIVersion, "", "", "", ""
 		for is, paths := range map[term.Fate][]string{term.FateDormant: r.Hidden, term.FateMeansOther: r.Changed} {
 			for _, at := range paths {
 				f.fate, f.held, f.field = is, at, fate.FieldOf(at)
@@ -61,7 +67,7 @@ func isDecided(of storedbytes.Reading) bool {
 	if strings.HasPrefix(of.Message, "etcdserver: ") {
 		return false
 	}
-	return of.Decodes || of.Panicked || of.Code == http.StatusInternalServerError || of.Code == http.StatusNotFound
+	return of.Decodes || of.Panicked || of.Ended || of.Code == http.StatusInternalServerError || of.Code == http.StatusNotFound
 }
 
 // causeOf is why a release cannot read a value: it looks for it under another key, it does not know
@@ -137,7 +143,7 @@ func (f fact) cell() sweep.Cell {
 		c.Cause = f.cause
 		c.Message = fmt.Sprintf("the %s release cannot read the %s that the %s release stores as %s: %s", reader, f.kind, f.by, f.apiVersion, f.message)
 	case term.FateCrashed:
-		c.Message = fmt.Sprintf("a server of the %s release panics when it reads the %s that the %s release stores as %s: %s", reader, f.kind, f.by, f.apiVersion, f.message)
+		c.Message = fmt.Sprintf("a server of the %s release %s when it reads the %s that the %s release stores as %s at %s: %s", reader, f.does, f.kind, f.by, f.apiVersion, f.key, f.message)
 	case term.FateDormant:
 		c.Message = fmt.Sprintf("the %s release does not show %s of what the %s release stores", reader, f.held, f.by)
 	default:

@@ -4,12 +4,20 @@ import (
 	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/storedbytes"
 )
 
 // Notes say what was read in each lap.
 func Notes(all []Reading) (notes []string) {
 	for _, r := range all {
 		notes = append(notes, r.Note())
+		for _, row := range r.Rows {
+			for role, reading := range map[term.Role]storedbytes.Reading{term.Old: row.Old, term.New: row.New} {
+				if reading.Ended {
+					notes = append(notes, fmt.Sprintf("%s: a server of the %s release ends when it reads %s %s at %s, as %s: %s", r.Lap, role, row.APIVersion, row.Kind, row.Key, row.Encoding, reading.Message))
+				}
+			}
+		}
 	}
 	return notes
 }
@@ -30,7 +38,7 @@ func (r Reading) Note() string {
 		r.Lap, term.Numbered(len(r.Rows), "value"), term.Numbered(len(kinds), "kind"), counts[term.FateUndecodable],
 		term.Numbered(counts[term.FateDormant], "field"), counts[term.FateMeansOther])
 	if counts[term.FateCrashed] > 0 {
-		note += fmt.Sprintf(", %d over which a server panics", counts[term.FateCrashed])
+		note += fmt.Sprintf(", %d over which a server panics or ends", counts[term.FateCrashed])
 	}
 	if silent > 0 {
 		note += fmt.Sprintf(", %d not answered", silent)

@@ -37,6 +37,12 @@ func fails(code int) func(*storedbytes.Row) {
 	}
 }
 
+// ends has a server of the old release end.
+func ends(r *storedbytes.Row) {
+	r.Key = "/registry/gadgets/one"
+	r.Old = storedbytes.Reading{Served: true, Ended: true, Message: "the server gives no answer: EOF"}
+}
+
 // panics has the old release panic over the value.
 func panics(r *storedbytes.Row) {
 	fails(0)(r)
@@ -79,6 +85,7 @@ func TestAdd(t *testing.T) {
 		"it is unknown, and nothing was played": {values(fails(500)), storage, nil, term.FateUndecodable, 1, term.BadVersion, nil},
 		"the key is another one":                {values(fails(404)), storage, nil, term.FateUndecodable, 1, term.KeyMissing, nil},
 		"the server panics":                     {values(panics), storage, outcome(term.FateKept, true), term.FateCrashed, 1, "", nil},
+		"the server ends":                       {values(ends), storage, outcome(term.FateKept, true), term.FateCrashed, 1, "", nil},
 		"the server's store fails":              {values(storeFails), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
 		"the server is busy":                    {values(fails(429)), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
 		"the release does not serve the kind":   {values(unserved), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
@@ -127,6 +134,21 @@ func TestParts(t *testing.T) {
 	assert.Empty(t, Add(nil, scope.Scope{Whole: []diff.Difference{elsewhere}}, values(hides(".spec.colour"))))
 	assert.Len(t, Add(nil, scope.Scope{}, values(hides(".spec.colour"))), 1)
 	assert.Empty(t, Add(nil, scope.Scope{Paths: []string{".spec"}}, values(hides(".spec.colour"))))
+}
+
+// TestEnds: a value that ends a server is named with its key, as a row or, where it is its own release's
+// server, as a note.
+func TestEnds(t *testing.T) {
+	rows := Add(nil, scope.Scope{}, values(ends))
+	require.Len(t, rows, 1)
+	assert.Contains(t, rows[0].Laps[0].Reason, "/registry/gadgets/one")
+	own := values(ends)
+	own[0].Rows[0].WrittenBy = term.Old
+	own[0].Rows = own[0].Rows[:1]
+	assert.Empty(t, Add(nil, scope.Scope{}, own))
+	notes := Notes(own)
+	require.Len(t, notes, 2)
+	assert.Contains(t, notes[1], "/registry/gadgets/one")
 }
 
 // TestNote: the counts of a lap.

@@ -1,0 +1,91 @@
+package rules
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// TestPatterns: a pattern of a number or a text is tried with texts on each side of it; numbers are no
+// texts, and match any pattern.
+func TestPatterns(t *testing.T) {
+	const amount = `^[0-9]+(Ki|Mi)$`
+	matches := regexp.MustCompile(amount)
+	some := func(object, _ map[string]any) bool {
+		text, is := spec(object, "size").(string)
+		return !is || matches.MatchString(text)
+	}
+	for _, base := range []any{int64(1), "1Ki"} {
+		got := try(t, &release{accepts: all}, &release{accepts: some}, target("pattern", amount, ".spec.size", gadget(map[string]any{"size": base})))[0]
+		require.NotEmpty(t, got.Trials, base)
+		assert.Positive(t, got.BothAccept, base)
+		got = try(t, &release{accepts: some}, &release{accepts: some}, target("pattern", amount, ".spec.size", gadget(map[string]any{"size": base})))[0]
+		assert.Empty(t, got.Trials, base)
+		assert.True(t, got.Alike(), base)
+	}
+}
+
+// TestNulls: an explicit null that one release keeps, and the other one removes or replaces by a
+// default, is a trial that no journey plays. Where both treat it alike no trial is.
+func TestNulls(t *testing.T) {
+	keeps := func() *release { return &release{accepts: all} }
+	becomes := func(v any) *release {
+		return &release{accepts: func(object, _ map[string]any) bool {
+			of, _ := object["spec"].(map[string]any)
+			if is, has := of["name"]; has && is == nil {
+				delete(of, "name")
+				if v != nil {
+					of["name"] = v
+				}
+			}
+			return true
+		}}
+	}
+	null := target("null refused", "true", ".spec.name", gadget(map[string]any{"name": "a"}))
+	for _, v := range []any{nil, "d"} {
+		got := try(t, keeps(), becomes(v), null)[0]
+		require.Len(t, got.Trials, 1)
+		assert.True(t, got.Trials[0].New.Replaced)
+		assert.Equal(t, v, got.Trials[0].New.Default)
+		assert.Equal(t, term.Old, got.Trials[0].AcceptedBy())
+		assert.Empty(t, got.Playable())
+		assert.False(t, got.Alike())
+		assert.Equal(t, term.New, try(t, becomes(v), keeps(), null)[0].Trials[0].AcceptedBy())
+		assert.Empty(t, try(t, becomes(v), becomes(v), null)[0].Trials)
+	}
+	assert.Empty(t, try(t, keeps(), keeps(), null)[0].Trials)
+}
+
+// TestParts: an apply of one part of a map shows which release gives the map one owner. Where both treat it
+// alike, and where a map has one part, no trial is.
+func TestParts(t *testing.T) {
+	parts := func(names ...string) Target {
+		sizes := map[string]any{}
+		for _, name := range names {
+			sizes[name] = "x"
+		}
+		of := target("", "atomic", ".spec.sizes", gadget(map[string]any{"sizes": sizes}))
+		of.Parts = true
+		return of
+	}
+	merges, replaces := func() *release { return &release{accepts: all} }, func() *release { return &release{accepts: all, atomic: true} }
+	for _, c := range []struct {
+		old, new *release
+		want     term.Role
+	}{{merges(), replaces(), term.Old}, {replaces(), merges(), term.New}} {
+		got := try(t, c.old, c.new, parts("a", "b"))[0]
+		require.Len(t, got.Trials, 1)
+		assert.Equal(t, c.want, got.Trials[0].AcceptedBy())
+		assert.Equal(t, map[string]any{"a": "x"}, got.Trials[0].Value)
+		assert.Empty(t, got.Playable())
+		assert.Nil(t, c.old.stored, "the object does not stay")
+	}
+	assert.True(t, try(t, merges(), merges(), parts("a", "b"))[0].Alike())
+	one := try(t, merges(), replaces(), parts("a"))[0]
+	assert.NotEmpty(t, one.Reason)
+	assert.Empty(t, one.Trials)
+}

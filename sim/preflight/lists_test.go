@@ -1,0 +1,36 @@
+package preflight
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/sim/preflight/reading"
+)
+
+// TestLists: what an object that cannot be read does to the LIST of its kind is in its finding; a LIST that
+// fails, or lacks an object, is a finding if it did not before.
+func TestLists(t *testing.T) {
+	failing := reading.Listing{APIVersion: "a.io/v1", Kind: "A", Objects: 31, Code: http.StatusInternalServerError, Message: "no s3cr3t"}
+	bad := failed(http.StatusInternalServerError, "no")
+	bad.List = &failing
+	assert.Contains(t, Worse(seen("old", `{}`), bad, Up)[0].Message, "(31 objects)")
+	assert.NotContains(t, Worse(seen("old", `{}`), failed(http.StatusInternalServerError, "no"), Up)[0].Message, "LIST")
+
+	first, second := seen("old", `{}`), seen("new", `{}`)
+	first.Key, second.Key = "k", "k"
+	assert.Empty(t, Unlisted(&first, second, Up))
+	second.List = &reading.Listing{Missing: []string{"k"}}
+	assert.Equal(t, []Class{Undecodable}, classes(Unlisted(&first, second, Up)))
+	assert.Empty(t, Unlisted(&second, second, Up), "it was so before")
+	second.List = &reading.Listing{Differing: []string{"k"}}
+	assert.Equal(t, []Class{Changed}, classes(Unlisted(nil, second, Up)))
+
+	all := FailingLists(nil, reading.Listings{failing, {Kind: "B"}, {Kind: "C", Code: http.StatusTooManyRequests, Message: "busy"}}, "new", PhaseAlone, Up)
+	assert.Equal(t, []Class{Undecodable}, classes(all))
+	assert.NotContains(t, all[0].Message, "s3cr3t")
+	assert.Empty(t, FailingLists(reading.Listings{failing}, reading.Listings{failing}, "new", PhaseAlone, Up), "it failed before")
+	failing.Unreadable = 1
+	assert.Empty(t, FailingLists(nil, reading.Listings{failing}, "new", PhaseAlone, Up), "an object says it")
+}

@@ -1,0 +1,273 @@
+package reading
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/skewsim/skewsim/sim/client"
+)
+
+// page is how many objects a page of a LIST has.
+const page = 200
+
+// Listing is what a server answers to a LIST of everything of one kind, in one version.
+type Listing struct {
+	APIVersion, Kind string
+	// Objects is how many objects of the kind are stored, Unreadable how many of them a GET fails for.
+	Objects, Unreadable int
+	// Code and Message are the answer to the page that failed; Message is "" for success.
+	Code    int
+	Message string
+	// Missing and Differing are the keys of objects that GET shows, and that the LIST lacks or shows with
+	// other values.
+	Missing, Differing []string
+}
+
+// Fails reports whether the server refused the LIST, in a way that another try would get too.
+func (l Listing) Fails() bool { return l.Message != "" && !undecided(l.Code, l.Message) }
+
+// collection is what GETs showed of the objects of one kind, in one version, in the order of their keys.
+type collection struct {
+	kind  string
+	form  Form
+	shown []shown
+	// objects are all, unreadable those that a GET fails for.
+	objects, unreadable int
+}
+
+// shown is one object as a GET showed it.
+type shown struct {
+	key  string
+	hash uint64
+}
+
+// collections are all collections, by version and resource.
+type collections struct {
+	seed maphash.Seed
+	of   map[string]*collection
+}
+
+// note notes the answer to the GET of an object.
+func (c *collections) note(form Form, r *Record) {
+	if !slices.Contains(form.Verbs, "list") || r.Gone {
+		return
+	}
+	if c.of == nil {
+		c.seed, c.of = maphash.MakeSeed(), map[string]*collection{}
+	}
+	name := form.APIVersion + " " + form.Plural
+	if c.of[name] == nil {
+		c.of[name] = &collection{kind: r.Kind, form: form}
+	}
+	at := c.of[name]
+	at.objects++
+	switch {
+	case r.Decodes():
+		at.shown = append(at.shown, shown{r.Key, hashOf(c.seed, r.Object)})
+	case r.Fails():
+		at.unreadable++
+	}
+}
+
+// hashOf returns the hash of an object as a list has it: built-in kinds do not repeat kind and version
+// there.
+func hashOf(seed maphash.Seed, object []byte) uint64 {
+	object = bytes.TrimPrefix(bytes.TrimSpace(object), []byte("{"))
+	if bytes.HasPrefix(object, []byte(`"kind":"`)) {
+		const fields = 2
+		for range fields {
+			object = object[bytes.IndexByte(object, ',')+1:]
+		}
+	}
+	return maphash.Bytes(seed, object)
+}
+
+// read lists every collection, several at once.
+func (c *collections) read(ctx context.Context, conn *client.Connection, together func(context.Context, int, func(context.Context, int) error) error) (Listings, error) {
+	names := slices.Sorted(maps.Keys(c.of))
+	all := make(Listings, len(names))
+	err := together(ctx, len(names), func(ctx context.Context, i int) (err error) {
+		l := listing{collection: c.of[names[i]], seed: c.seed, conn: conn}
+		all[i], err = l.read(ctx)
+		return err
+	})
+	return all, err
+}
+
+// listing is a LIST that is being read.
+type listing struct {
+	*collection
+	seed maphash.Seed
+	conn *client.Connection
+	next int            // of shown: the one that is expected
+	at   map[string]int // the places of shown by namespace and name, once they are needed
+	seen []bool
+}
+
+// onePage is a page of a LIST.
+type onePage struct {
+	Metadata struct {
+		Continue        string `json:"continue"`
+		ResourceVersion string `json:"resourceVersion"`
+	} `json:"metadata"`
+	Items []json.RawMessage `json:"items"`
+}
+
+// read reads the LIST, and compares its items with what GETs showed.
+func (l *listing) read(ctx context.Context) (Listing, error) {
+	found := Listing{APIVersion: l.form.APIVersion, Kind: l.kind, Objects: l.objects, Unreadable: l.unreadable}
+	l.seen = make([]bool, len(l.shown))
+	revision := ""
+	for more := "first"; more != ""; {
+		p, a := l.page(ctx, more)
+		if ctx.Err() != nil {
+			return found, ctx.Err()
+		}
+		if !a.Succeeded() {
+			if a.Code == http.StatusGone { // the store was compacted in between
+				return found, nil
+			}
+			found.Code, found.Message = codeOf(a), cmp.Or(a.Text(), "no answer")
+			return found, nil
+		}
+		for _, item := range p.Items {
+			if err := l.item(ctx, item, &found); err != nil {
+				return found, err
+			}
+		}
+		more, revision = p.Metadata.Continue, p.Metadata.ResourceVersion
+	}
+	for i, is := range l.seen {
+		if is {
+			continue
+		}
+		now, err := l.get(ctx, l.shown[i].key)
+		if err != nil {
+			return found, err
+		}
+		if now != nil && !isNewer(revisionOf(now), revision) {
+			found.Missing = append(found.Missing, l.shown[i].key)
+		}
+	}
+	return found, nil
+}
+
+// page asks for one page.
+func (l *listing) page(ctx context.Context, token string) (p onePage, a client.Answer) {
+	query := map[string]string{"limit": strconv.Itoa(page)}
+	if token != "first" {
+		query["continue"] = token
+	}
+	for n := range attempts {
+		if n > 0 {
+			wait(ctx)
+		}
+		a = l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: l.form.collection(""), Query: query, UserAgent: manager})
+		if !isBusy(codeOf(a)) {
+			break
+		}
+	}
+	if a.Succeeded() {
+		if err := json.Unmarshal(a.Body, &p); err != nil {
+			a = client.Answer{Err: fmt.Errorf("no list: %w", err)}
+		}
+	}
+	return p, a
+}
+
+// item compares an item with what a GET showed. Items come in the order of keys, as a rule, so that most
+// need not be decoded.
+func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing) error {
+	hash := hashOf(l.seed, item)
+	if l.next < len(l.shown) && l.shown[l.next].hash == hash {
+		l.seen[l.next] = true
+		l.next++
+		return nil
+	}
+	var object map[string]any
+	if err := utiljson.Unmarshal(item, &object); err != nil {
+		return err
+	}
+	i, known := l.place(object)
+	if !known { // it is newer than the GETs
+		return nil
+	}
+	l.seen[i], l.next = true, i+1
+	if l.shown[i].hash == hash {
+		return nil
+	}
+	body, err := l.get(ctx, l.shown[i].key)
+	if err != nil || body == nil {
+		return err
+	}
+	var now map[string]any
+	if err := utiljson.Unmarshal(body, &now); err != nil || revisionOf(body) != revisionOf(item) {
+		return err
+	}
+	for _, o := range []map[string]any{now, object} {
+		delete(o, "kind")
+		delete(o, "apiVersion")
+	}
+	if !reflect.DeepEqual(now, object) {
+		found.Differing = append(found.Differing, l.shown[i].key)
+	}
+	return nil
+}
+
+// place returns which of the objects an item is.
+func (l *listing) place(object map[string]any) (int, bool) {
+	if l.at == nil {
+		l.at = map[string]int{}
+		for i, s := range l.shown {
+			namespace, name := l.form.place(s.key)
+			l.at[namespace+"/"+name] = i
+		}
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	namespace, _ := metadata["namespace"].(string)
+	name, _ := metadata["name"].(string)
+	i, known := l.at[namespace+"/"+name]
+	return i, known
+}
+
+// get returns what a GET shows of an object now; nil if it shows nothing.
+func (l *listing) get(ctx context.Context, key string) ([]byte, error) {
+	r := Record{Key: key}
+	r.Namespace, r.Name = l.form.place(key)
+	o, err := read(ctx, l.conn, &r, l.form)
+	if err != nil || o.body == nil {
+		return nil, err
+	}
+	return r.Object, nil
+}
+
+// isNewer reports whether a revision is newer than another one.
+func isNewer(a, b string) bool {
+	x, errX := strconv.ParseInt(a, 10, 64)
+	y, errY := strconv.ParseInt(b, 10, 64)
+	return errX != nil || errY != nil || x > y
+}
+
+// Listings are the LISTs of one reading.
+type Listings []Listing
+
+// Of returns the LIST that has a record; nil for none.
+func (all Listings) Of(r *Record) *Listing {
+	for i, l := range all {
+		if l.APIVersion == r.Form && l.Kind == r.Kind {
+			return &all[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package reading
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/client"
+)
+
+// TestRepair: a fix gives addresses their canonical form before it removes any; what no update may change, a
+// new object has; what no server accepts is no fix.
+func TestRepair(t *testing.T) {
+	const at = "spec.hosts[0].ip"
+	for name, c := range map[string]struct {
+		object  string
+		fields  []string
+		accepts func(method, body string) bool
+		want    Fix
+	}{
+		"update": {`{"spec":{"hosts":[{"ip":"010.1.2.3"},{"ip":"10.1.2.004"}]}}`, []string{at, "spec.hosts[1].ip"},
+			func(method, body string) bool {
+				return method == http.MethodPut && strings.Contains(body, `"10.1.2.3"`) && strings.Contains(body, `"10.1.2.4"`)
+			},
+			Fix{Field: "." + at, Canonical: true}},
+		"new object": {`{"spec":{"list":["10.0.0.1/8"]}}`, []string{"spec.list[0]"},
+			func(method, body string) bool {
+				return method == http.MethodPost && strings.Contains(body, `"10.0.0.0/8"`)
+			},
+			Fix{Field: ".spec.list[0]", Canonical: true, Anew: true}},
+		"no address": {`{"spec":{"hosts":[{"ip":"x.1"}]}}`, []string{at},
+			func(method, body string) bool { return method == http.MethodPut && !strings.Contains(body, "x.1") },
+			Fix{Field: "." + at}},
+		"removed": {`{"spec":{"hosts":[{"ip":"010.1.2.3"}]}}`, []string{at},
+			func(method, body string) bool { return method == http.MethodPut && !strings.Contains(body, "10.1.2.3") },
+			Fix{Field: "." + at}},
+		"canonical already": {`{"spec":{"hosts":[{"ip":"10.1.2.3"}]}}`, []string{at}, func(string, string) bool { return false }, Fix{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodGet {
+					_, _ = w.Write([]byte(c.object))
+					return
+				}
+				assert.Equal(t, "All", r.URL.Query().Get("dryRun"))
+				var body json.RawMessage
+				require.NoError(t, json.NewDecoder(r.Body).Decode(&body))
+				if !c.accepts(r.Method, string(body)) {
+					w.WriteHeader(http.StatusUnprocessableEntity)
+				}
+				_, _ = w.Write(body)
+			}))
+			defer server.Close()
+			conn, err := client.Connect(client.Endpoint{URL: server.URL})
+			require.NoError(t, err)
+			forms := Forms{" A": {APIVersion: "v1", Plural: "as"}}
+			fix, err := Repair(t.Context(), conn, forms, Record{Key: "/registry/as/x", APIVersion: "v1", Kind: "A", Name: "x"}, c.fields)
+			require.NoError(t, err)
+			assert.Equal(t, c.want, fix)
+		})
+	}
+}

@@ -1,0 +1,56 @@
+package preflight
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+)
+
+// TestThresholdOf: a gate that is on in the newer release alone is a write; two gates of one field are one.
+func TestThresholdOf(t *testing.T) {
+	on, off := &diff.GateState{Default: true}, &diff.GateState{}
+	gate := func(name string, old, new *diff.GateState) diff.Difference {
+		return diff.Difference{Difference: term.GateChanged, Name: name, Gates: []diff.Gate{{Name: name, Old: old, New: new}}, Places: []diff.Place{
+			{APIVersion: "v1", Kind: "Pod", Path: ".spec.volumes[].a"}, {APIVersion: "apps/v1", Kind: "Deployment", Path: ".spec.template.spec.volumes[].a"}, {APIVersion: "v1", Kind: "Node", Path: ".spec.b"},
+		}}
+	}
+	first, is := ThresholdOf(gate("A", off, on))
+	require.True(t, is)
+	for _, d := range []diff.Difference{gate("A", on, on), gate("A", off, off), {Difference: term.GateChanged, Gates: []diff.Gate{{Name: "A", Old: off, New: on}}}} {
+		_, is := ThresholdOf(d)
+		assert.False(t, is)
+	}
+	second, _ := ThresholdOf(gate("B", off, on))
+	all := Join(Join(Join(nil, first), second), first)
+	require.Len(t, all, 1)
+	assert.Equal(t, "A, B", all[0].Gate)
+	added, _ := ThresholdOf(diff.Difference{Difference: term.FieldAdded, Kind: "Pod", Path: ".spec.volumes[].a"})
+	all = Join(Join(nil, added), first)
+	require.Len(t, all, 1)
+	assert.False(t, all[0].Known(), "the older release does not have the field")
+	assert.True(t, first.Known())
+	assert.Equal(t, ".spec.template.spec.volumes[].a", first.At("apps", "Deployment"))
+	assert.Empty(t, first.At("apps", "Pod"))
+	assert.Empty(t, first.At("", "Node"), "another field of the gate")
+}
+
+// TestThresholdValues: values of lists are found, and of an enum only the new one.
+func TestThresholdValues(t *testing.T) {
+	var object any
+	require.NoError(t, json.Unmarshal([]byte(`{"spec":{"volumes":[{"a":1},{"b":2},{"a":null}],"mode":"New","zero":0}}`), &object))
+	enum := func(value string) Threshold {
+		w, is := ThresholdOf(diff.Difference{Difference: term.EnumValueAdded, Kind: "A", Path: ".spec.mode", Name: value})
+		require.True(t, is)
+		return w
+	}
+	assert.Equal(t, []any{1.0}, Threshold{}.Values(object, ".spec.volumes[].a"))
+	assert.Equal(t, []any{0.0}, Threshold{}.Values(object, ".spec.zero"))
+	assert.Len(t, enum("New").Values(object, ".spec.mode"), 1)
+	assert.Empty(t, enum("Newer").Values(object, ".spec.mode"))
+	assert.Empty(t, Threshold{}.Values(object, ".spec.mode.a"))
+}
