@@ -51,7 +51,7 @@ func sweptCases() map[string][]sweptCase {
 			{"gate-vanish", term.GateChanged, "Pod", "ImageVolume", term.DefaultLap, term.FateDropped},
 		},
 		"v1.33..v1.34": {
-			{"storage-bump", term.StorageChanged, "VolumeAttributesClass", "", "", term.FateKept},
+			{"storage-bump", term.StorageChanged, "ServiceCIDR", "", "", term.FateKept},
 			{"gate-kept", term.GateChanged, "Pod", "PodLevelResources", term.DefaultLap, term.FateDropped},
 			{"enum-frozen", term.GateChanged, "Service", "PreferSameTrafficDistribution", term.DefaultLap, term.FateFrozen},
 			{"ratchet-hpa", term.RuleChanged, "HorizontalPodAutoscaler", ".spec.scaleTargetRef.apiVersion", term.DefaultLap, term.FateRefused},

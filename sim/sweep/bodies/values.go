@@ -41,7 +41,7 @@ func Other(object map[string]any, outer, except string) map[string]any {
 	value, _ := path.Get(object, held)
 	fields, _ := value.(map[string]any)
 	names := slices.Sorted(maps.Keys(fields))
-	slices.SortStableFunc(names, func(a, b string) int { return strictness(fields[a]) - strictness(fields[b]) })
+	slices.SortStableFunc(names, func(a, b string) int { return strictness(a, fields[a]) - strictness(b, fields[b]) })
 	for _, name := range names {
 		at := outer + "." + name
 		if other := otherValue(fields[name]); other != nil && !strings.ContainsAny(name, `./"'[] `) && (except == "" || !fate.Overlap(at, except)) {
@@ -51,11 +51,14 @@ func Other(object map[string]any, outer, except string) map[string]any {
 	return nil
 }
 
-// strictness orders values by how likely a server takes another one in their place: a word that
-// objects are filled with may be any, and another text may be one of a few.
-func strictness(v any) int {
+// strictness orders fields by how likely a server takes another value in their place: a word that
+// objects are filled with may be any, another text may be one of a few, and of what the others mean
+// none can change alone.
+func strictness(name string, v any) int {
 	text, is := v.(string)
 	switch {
+	case name == "kind" || name == "type" || name == "apiVersion":
+		return 3
 	case is && strings.Contains(strings.ToLower(text), aim.PlainWord):
 		return 0
 	case is:

@@ -104,13 +104,16 @@ func (s ride) hintedValues() (all []rules.Target, err error) {
 // handWritten names the differences that only hints know.
 const handWritten = "hand-written validation"
 
-// addHinted adds to a comparison what only hints know: the places of gates that no tag names, and
-// hand-written validation that changed without a gate.
+// addHinted adds to a comparison what only hints know: places of gates in kinds for which no tag names
+// one, such as values of a field, and hand-written validation that changed without a gate.
 func addHinted(d *diff.Result, known []hints.Hint, builds map[term.Role]servers.Build) {
 	for i := range d.Differences {
 		of := &d.Differences[i]
-		if strings.HasPrefix(string(of.Difference), "gate-") && len(of.Places) == 0 {
-			for _, h := range hints.Between(known, "", "", []string{of.Name}) {
+		if !of.Difference.IsGate() {
+			continue
+		}
+		for _, h := range hints.Between(known, "", "", []string{of.Name}) {
+			if !slices.ContainsFunc(of.Places, func(p diff.Place) bool { return p.APIVersion == h.APIVersion && p.Kind == h.Kind }) {
 				of.Places, of.Playable = append(of.Places, placeOf(h)), true
 			}
 		}

@@ -32,22 +32,25 @@ func hinted(t *testing.T, older, newer string) (*session, string) {
 	return nil, ""
 }
 
-// TestAddHinted: a gate without a field gets the places of its hints, one with a field keeps its
-// own, and hand-written validation that changed on the way is a difference.
+// TestAddHinted: a gate without a field in the kind of a hint gets the hint's place, one with such a
+// field keeps its own, and hand-written validation that changed on the way is a difference.
 func TestAddHinted(t *testing.T) {
 	s, gate := hinted(t, "v1.30.0", "v1.37.0")
-	own := []diff.Place{{APIVersion: "v1", Kind: "Gadget", Path: ".spec.size"}}
+	own := []diff.Place{{APIVersion: s.hints[0].APIVersion, Kind: s.hints[0].Kind, Path: ".spec.size"}}
+	other := []diff.Place{{APIVersion: "v1", Kind: "Gadget", Path: ".spec.size"}}
 	d := diff.Result{Differences: []diff.Difference{
 		{Difference: term.GateChanged, Name: gate}, {Difference: term.GateChanged, Name: gate, Places: own}, {Difference: term.GateAdded, Name: "Other"},
+		{Difference: term.GateChanged, Name: gate, Places: other},
 	}}
 	addHinted(&d, s.hints, s.builds)
 	assert.NotEmpty(t, d.Differences[0].Places)
 	assert.True(t, d.Differences[0].Playable)
 	assert.Equal(t, own, d.Differences[1].Places)
 	assert.False(t, d.Differences[2].Playable)
-	require.Greater(t, len(d.Differences), 3)
+	assert.Equal(t, append(other, d.Differences[0].Places...), d.Differences[3].Places)
+	require.Greater(t, len(d.Differences), 4)
 
-	for _, difference := range append(d.Differences[:1:1], d.Differences[3:]...) {
+	for _, difference := range append(d.Differences[:1:1], d.Differences[4:]...) {
 		targets, err := ride{session: s, rows: []sweep.Row{{ID: "row", Difference: difference}}}.hintedValues()
 		require.NoError(t, err)
 		require.NotEmpty(t, targets, difference)
