@@ -76,7 +76,7 @@ func (s *Server) behind(g *Gate, serving *tls.Config) *grpc.Server {
 	// Buffers of 64 KiB for each would be a fifth of what this process holds: requests are small.
 	const requests = 4 << 10
 	return s.backend.behind(serving, g.call, grpc.ChainStreamInterceptor(g.stream), grpc.WaitForHandlers(true),
-		grpc.ReadBufferSize(requests), grpc.SharedWriteBuffer(true),
+		grpc.ReadBufferSize(requests),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: embed.DefaultGRPCKeepAliveMinTime}),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: embed.DefaultGRPCKeepAliveInterval, Timeout: embed.DefaultGRPCKeepAliveTimeout}))
 }
