@@ -3,6 +3,8 @@ package preflight
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -191,7 +193,7 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.Try) (Finding, bool) {
 	undecided := tried && before.Unanswered()
 	switch {
-	case t.Refused() && undecided:
+	case t.Refused() && (undecided || byLimit(t) && !before.Refused()):
 		f := Refusal(s, d, t)
 		f.Class = Indeterminate
 		return f, true
@@ -202,6 +204,14 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 		return f, true
 	}
 	return Undecided(s, d, t), t.Unanswered() && !undecided
+}
+
+// limits are refusals of a Pod by what the namespace grants: of two LimitRanges either one gives the
+// defaults, and a quota's use is counted while servers run. No release decides them.
+var limits = regexp.MustCompile(`(usage|ratio) per (Container|Pod) is |(exceeded|failed) quota: `)
+
+func byLimit(t reading.Try) bool {
+	return t.Write == reading.Template && t.Code == http.StatusForbidden && limits.MatchString(t.Message)
 }
 
 // Otherwise returns what the second release shows otherwise than the first one, although nobody

@@ -57,6 +57,8 @@ func TestWorse(t *testing.T) {
 		"no answer":       {good, failed(0, "EOF"), []Class{Indeterminate}},
 		"refused":         {good, seen("new", `{}`, refused), []Class{Frozen}},
 		"refused before":  {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
+		"limited":         {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "maximum cpu usage per Container is 1, but limit is 2"}), []Class{Indeterminate}},
+		"forbidden pod":   {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "violates PodSecurity"}), []Class{Frozen}},
 		"busy":            {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), []Class{Indeterminate}},
 		"busy before":     {seen("old", `{}`, reading.Try{Write: reading.Put, Code: 429}), seen("new", `{}`, reading.Try{Write: reading.Put}), nil},
 		"unknown before":  {seen("old", `{"spec":"s3cr3t"}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []Class{Indeterminate}},
