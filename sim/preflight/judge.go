@@ -208,7 +208,7 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 
 // limits are refusals of a Pod by what the namespace grants: of two LimitRanges either one gives the
 // defaults, and a quota's use is counted while servers run. No release decides them.
-var limits = regexp.MustCompile(`(usage|ratio) per (Container|Pod) is |(exceeded|failed) quota: `)
+var limits = regexp.MustCompile(`(usage|ratio) per \w+ is |(exceeded|failed) quota: `)
 
 func byLimit(t reading.Try) bool {
 	return t.Write == reading.Template && t.Code == http.StatusForbidden && limits.MatchString(t.Message)
