@@ -185,34 +185,62 @@ func subjectOf(found []result.Finding) (subject, verb string) {
 	return strings.Join(names[:last], ", ") + " and " + names[last], verb
 }
 
-// doers names the release that caused findings, "" if several did.
+// doers names the release that caused findings, "" if several did. Refusals also name the release
+// of the clients that were refused, if it is one.
 func doers(h *history.History, found []result.Finding) string {
-	versions, what := map[string]bool{}, map[string]bool{}
+	versions, what, senders := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range found {
-		role, kind := f.Via, "servers"
-		switch f.Cause {
-		case term.ReadHidden:
-			role = f.Read
-		case term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread:
-			role, kind = "", "clients"
-			if of, typed := f.Client.Role(); typed {
-				role = of
-			}
-		}
+		role, kind := doerOf(f)
 		versions[versionIn(h, role)], what[kind] = true, true
+		sender := term.Role("")
+		if kind == refusing {
+			sender, _ = f.Client.Role()
+		}
+		senders[versionIn(h, sender)] = true
 	}
-	if len(versions) != 1 || versions[""] {
+	version := onlyOf(versions)
+	if version == "" {
 		return ""
 	}
 	kinds := "clients"
-	if what["servers"] {
+	if what["servers"] || what[refusing] {
 		kinds = "servers"
 		if what["clients"] {
 			kinds = "servers or clients"
 		}
 	}
-	for version := range versions {
-		return fmt.Sprintf(", all by %s %s", version, kinds)
+	if sender := onlyOf(senders); sender != "" {
+		kinds += fmt.Sprintf(" to %s clients", sender)
+	}
+	return fmt.Sprintf(", all by %s %s", version, kinds)
+}
+
+// refusing is the kind of the doers of refusals: the server that answered refuses, whatever
+// another server or a client did to the body before.
+const refusing = "refusing servers"
+
+// doerOf returns the release and the kind of who caused a finding, no release if that is unknown.
+func doerOf(f result.Finding) (role term.Role, kind string) {
+	if f.State == term.Refused && f.Cause != term.Misread {
+		return f.Via, refusing
+	}
+	switch f.Cause {
+	case term.ReadHidden:
+		return f.Read, "servers"
+	case term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread:
+		of, _ := f.Client.Role()
+		return of, "clients"
+	}
+	return f.Via, "servers"
+}
+
+// onlyOf returns the one name of a set, "" if there are several.
+func onlyOf(names map[string]bool) string {
+	if len(names) != 1 {
+		return ""
+	}
+	for name := range names {
+		return name
 	}
 	return ""
 }
