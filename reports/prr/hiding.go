@@ -69,7 +69,7 @@ func hidesEverywhere(row result.Row, path string, replicas int) bool {
 	return len(heard) == replicas && replicas > 0
 }
 
-// comebacks counts the values that roll-outs hid, and what became of them in later ones.
+// comebacks counts the values that roll-outs hid and that later ones could show again.
 type comebacks struct {
 	judged         int // hidden, of objects that nothing writes
 	values, copies int // served again, of objects that are not judged

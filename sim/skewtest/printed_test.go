@@ -1,52 +1,52 @@
 package skewtest_test
 
 import (
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// printedCode is a block of Go code on a page.
-var printedCode = regexp.MustCompile("(?s)```go\n(.*?)```")
+var update = flag.Bool("update", false, "write the code on the pages instead of comparing it")
 
-// printedTests returns the code on a page that starts servers.
-func printedTests(page string) (all []string) {
-	for _, m := range printedCode.FindAllStringSubmatch(page, -1) {
-		if strings.Contains(m[1], "skewtest.Start(") {
-			all = append(all, m[1])
-		}
-	}
-	return all
-}
+// printedCode is a block of a page that prints a file of the example's module:
+//
+//	<!-- code of "field_test.go": written by go test ./sim/skewtest -run TestPrintedTests -update -->
+//	```go
+//	package gotest
+//	```
+//	<!-- end of code -->
+var printedCode = regexp.MustCompile("(?s)(<!-- code of \"(\\w+\\.go)\": written by go test ./sim/skewtest -run TestPrintedTests -update -->\n```go\n)(.*?)(```\n<!-- end of code -->)")
 
-// TestPrintedTestsArePlayed: the Go tests on the pages are files of the example's module, which
-// other tests compile and play.
-func TestPrintedTestsArePlayed(t *testing.T) {
-	files := map[string]bool{}
-	names, err := filepath.Glob("../../docs/examples/gotest/*_test.go")
-	require.NoError(t, err)
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		files[string(text)] = true
-	}
+// TestPrintedTests: each Go test on a page is a file of the example's module, which other tests
+// compile and play.
+func TestPrintedTests(t *testing.T) {
 	printed := 0
-	require.NoError(t, fs.WalkDir(os.DirFS("../.."), ".", func(name string, _ fs.DirEntry, err error) error {
+	require.NoError(t, fs.WalkDir(os.DirFS("../../docs"), ".", func(name string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".md" {
 			return err
 		}
-		text, err := os.ReadFile(filepath.Join("../..", name))
-		for _, code := range printedTests(string(text)) {
+		file := filepath.Join("../../docs", name)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		page := printedCode.ReplaceAllStringFunc(string(text), func(block string) string {
 			printed++
-			assert.True(t, files[code], "%s: no file of docs/examples/gotest is\n%s", name, code)
+			m := printedCode.FindStringSubmatch(block)
+			code, err := os.ReadFile(filepath.Join("../../docs/examples/gotest", m[2]))
+			require.NoError(t, err, name)
+			return m[1] + string(code) + m[4]
+		})
+		assert.NotContains(t, printedCode.ReplaceAllString(page, ""), "skewtest.Start(", "%s: a test that nothing plays", name)
+		if *update && page != string(text) {
+			return os.WriteFile(file, []byte(page), 0o600)
 		}
-		return err
+		assert.Equal(t, page, string(text), "%s; -update writes it anew", name)
+		return nil
 	}))
-	assert.GreaterOrEqual(t, printed, 2)
+	assert.Equal(t, 2, printed)
 }
