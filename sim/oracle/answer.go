@@ -185,44 +185,34 @@ func subjectOf(found []result.Finding) (subject, verb string) {
 	return strings.Join(names[:last], ", ") + " and " + names[last], verb
 }
 
-// doers names the release that caused findings, "" if several did. Refusals also name the release
-// of the clients that were refused, if it is one.
+// doers names the release that caused findings, "" if several did.
 func doers(h *history.History, found []result.Finding) string {
-	versions, what, senders := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	versions, what := map[string]bool{}, map[string]bool{}
 	for _, f := range found {
 		role, kind := doerOf(f)
 		versions[versionIn(h, role)], what[kind] = true, true
-		sender := term.Role("")
-		if kind == refusing {
-			sender, _ = f.Client.Role()
-		}
-		senders[versionIn(h, sender)] = true
 	}
-	version := onlyOf(versions)
-	if version == "" {
+	if len(versions) != 1 || versions[""] {
 		return ""
 	}
 	kinds := "clients"
-	if what["servers"] || what[refusing] {
+	if what["servers"] {
 		kinds = "servers"
 		if what["clients"] {
 			kinds = "servers or clients"
 		}
 	}
-	if sender := onlyOf(senders); sender != "" {
-		kinds += fmt.Sprintf(" to %s clients", sender)
+	for version := range versions {
+		return fmt.Sprintf(", all by %s %s", version, kinds)
 	}
-	return fmt.Sprintf(", all by %s %s", version, kinds)
+	return ""
 }
 
-// refusing is the kind of the doers of refusals: the server that answered refuses, whatever
-// another server or a client did to the body before.
-const refusing = "refusing servers"
-
 // doerOf returns the release and the kind of who caused a finding, no release if that is unknown.
+// The server that answered refuses, whatever another server or a client did to the body before.
 func doerOf(f result.Finding) (role term.Role, kind string) {
 	if f.State == term.Refused && f.Cause != term.Misread {
-		return f.Via, refusing
+		return f.Via, "servers"
 	}
 	switch f.Cause {
 	case term.ReadHidden:
@@ -232,17 +222,6 @@ func doerOf(f result.Finding) (role term.Role, kind string) {
 		return of, "clients"
 	}
 	return f.Via, "servers"
-}
-
-// onlyOf returns the one name of a set, "" if there are several.
-func onlyOf(names map[string]bool) string {
-	if len(names) != 1 {
-		return ""
-	}
-	for name := range names {
-		return name
-	}
-	return ""
 }
 
 // versionIn returns the name of a release, "" for none.

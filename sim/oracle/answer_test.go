@@ -38,7 +38,7 @@ func TestAnswer(t *testing.T) {
 }
 
 // TestAnswerOfRefusals: a refusal is the doing of the server that answered, whatever an older
-// server or client did to the body before. Clients are named only if all are of one release.
+// server or client did to the body before.
 func TestAnswerOfRefusals(t *testing.T) {
 	refused := func(client term.Client, via term.Role, cause term.Cause) result.Finding {
 		return result.Finding{State: term.Refused, Client: client, Read: term.Old, Via: via, Cause: cause}
@@ -50,7 +50,7 @@ func TestAnswerOfRefusals(t *testing.T) {
 	}{
 		{", all by v2.0.0 servers", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.NewTyped, term.New, term.ReadHidden)}},
 		{", all by v2.0.0 servers", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.Dynamic, term.New, term.Unattributed)}},
-		{", all by v2.0.0 servers to v1.0.0 clients", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.OldApply, term.New, term.ReadHidden)}},
+		{", all by v2.0.0 servers", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.OldApply, term.New, term.ReadHidden)}},
 		{"", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.OldTyped, term.Old, term.ReadHidden)}},
 		{", all by v1.0.0 clients", []result.Finding{refused(term.OldTyped, term.New, term.Misread)}}, // the server answered with success
 	} {
