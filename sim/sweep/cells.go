@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // played is one object in one run.
@@ -105,7 +106,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
 			own.Fate = term.FateDropped // no release fills it in: it is in the request
 		}
-		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !isStable(p.object.Target.APIVersion) {
+		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !identity.IsStable(p.object.Target.APIVersion) {
 			own.Class, own.Rule = "", "" // a version that is not stable may go
 		}
 		if f.State == term.Refused && (c.writes[at].asksToRefuse() && (c.writes[at].Birth || !p.object.Target.Baseline()) || c.writes[at].Birth && p.object.Target.Unstated) {

@@ -48,12 +48,15 @@ func Other(object map[string]any, outer, except string) map[string]any {
 	slices.SortStableFunc(names, func(a, b string) int { return strictness(a, fields[a]) - strictness(b, fields[b]) })
 	for _, name := range names {
 		at := outer + "." + name
-		if other := otherValue(fields[name]); other != nil && !isKey(held, name) && !strings.ContainsAny(name, `./"'[] `) && (except == "" || !fate.Overlap(at, except)) {
+		if other := otherValue(fields[name]); other != nil && !isKey(held, name) && !strings.ContainsAny(name, special) && (except == "" || !fate.Overlap(at, except)) {
 			return map[string]any{at: other}
 		}
 	}
 	return nil
 }
+
+// special are the characters that a path has to quote.
+const special = `./"'[] `
 
 // isKey reports whether a path selects its struct, in a list, by the field of that name.
 func isKey(held fieldpath.Path, name string) bool {
