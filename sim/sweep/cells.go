@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,7 +49,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 				}
 			}
 		}
-		cells = append(cells, inOrder(found)...)
+		cells = append(cells, slices.SortedFunc(maps.Values(found), func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })...)
 		cells = append(cells, p.unfound(name, c, found)...)
 	}
 	slices.Sort(notes)
@@ -75,14 +76,6 @@ func (p played) isCommon(f result.Finding) bool {
 // signature is what equal findings of two objects of a kind have in common.
 func signature(f result.Finding) string {
 	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb)
-}
-
-func inOrder(found map[int]Cell) (cells []Cell) {
-	for _, c := range found {
-		cells = append(cells, c)
-	}
-	slices.SortFunc(cells, func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })
-	return cells
 }
 
 // found is the cell of a finding.

@@ -24,10 +24,10 @@ func sibling(o Object) map[string]any {
 	switch held := o.Specimen.Held; {
 	case len(o.Target.Member) > 0:
 		return o.Target.Member
+	case held == "."+term.StatusPart:
+		return bodies.OtherInStatus(o.whole())
 	case o.Target.Without != "":
 		return bodies.Other(o.whole(), held, o.ValuePath())
-	case held == "."+term.StatusPart:
-		return bodies.Other(o.whole(), held, "")
 	default:
 		return bodies.Other(o.whole(), fate.ParentOf(held), o.ValuePath())
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
@@ -39,6 +40,26 @@ func Member(object, before map[string]any, at, rule string) map[string]any {
 		return element(outer, others, len(all))
 	}
 	return nil
+}
+
+// OtherInStatus returns another value for a field of an object's status or, where all that it has are
+// lists and structs, of its first condition, as controllers change them.
+func OtherInStatus(object map[string]any) map[string]any {
+	const status = "." + term.StatusPart
+	if other := Other(object, status, ""); other != nil {
+		return other
+	}
+	written, _ := object[term.StatusPart].(map[string]any)
+	conditions, _ := written["conditions"].([]any)
+	if len(conditions) == 0 {
+		return nil
+	}
+	first, _ := conditions[0].(map[string]any)
+	kind, is := first["type"].(string)
+	if !is {
+		return nil
+	}
+	return Other(object, fmt.Sprintf("%s.conditions[type=%q]", status, kind), "")
 }
 
 // added returns a field that a struct or map lacks and another one has.

@@ -29,3 +29,16 @@ func TestMember(t *testing.T) {
 	assert.Nil(t, Member(object, nil, ".spec.none", ""))
 	assert.Nil(t, Member(object, nil, ".spec.hosts[0]", ""), "no element is known that a rule accepts")
 }
+
+// TestOtherInStatus: a condition changes where nothing else of a status can, and never its type.
+func TestOtherInStatus(t *testing.T) {
+	condition := map[string]any{"type": "Ready", "reason": "sample"}
+	status := map[string]any{"conditions": []any{condition}, "phase": "sample"}
+	object := map[string]any{"status": status}
+	assert.Equal(t, map[string]any{".status.phase": "samplea"}, OtherInStatus(object))
+	delete(status, "phase")
+	assert.Equal(t, map[string]any{`.status.conditions[type="Ready"].reason`: "samplea"}, OtherInStatus(object))
+	delete(condition, "reason")
+	assert.Empty(t, OtherInStatus(object))
+	assert.Empty(t, OtherInStatus(map[string]any{}))
+}
