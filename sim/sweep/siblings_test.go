@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -222,4 +223,18 @@ func TestRequiredRemoved(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[string]string{"new": stages.New, "old": stages.RolledBack}, at)
+}
+
+// TestStatusGone: an object of a kind whose status subresource goes has it written through the release
+// that lacks it; of another subresource nothing is written.
+func TestStatusGone(t *testing.T) {
+	d := diff.Difference{Difference: term.SubresourceGone, Group: "example.dev", Version: "v1", Kind: "Thing", Name: "status", Playable: true}
+	o := Object{Target: Targets(rowsOf(d), term.DefaultLap, Options{})[0]}
+	assert.Equal(t, ".status", o.Target.Path)
+	o.Specimen.Held, o.Specimen.Subresource, o.Specimen.Object = ".status", term.StatusPart, map[string]any{"status": map[string]any{"phase": "sample"}}
+	assert.True(t, slices.ContainsFunc(treatments(o, true), func(l scenarios.Line) bool {
+		return l.Subresource == term.StatusPart && l.Via[0] == "new" && l.At[0] == stages.New && l.Fields[".status.phase"] == "sample"
+	}))
+	d.Name, d.Playable = "scale", false
+	assert.Empty(t, Targets(rowsOf(d), term.DefaultLap, Options{}))
 }

@@ -77,6 +77,7 @@ func All() map[term.DifferenceKind][]Aim {
 		term.PreferredChanged:  {oldKind, preferredOf(newKind)},
 		term.ConversionChanged: {oldKind, newKind},
 		term.SubresourceAdded:  {{Release: term.Old, Form: term.Bystander, Spot: AtStatus, Beside: true}},
+		term.SubresourceGone:   {{Release: term.Old, Form: term.Bystander, Spot: AtStatus}},
 	}
 }
 
