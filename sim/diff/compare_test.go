@@ -200,7 +200,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestStatusSubresource: a status that becomes a subresource, or is none any more, is played, since
+// TestStatusSubresource: a status that becomes a subresource, or ceases to be one, is played, since
 // clients write it; any other subresource is listed.
 func TestStatusSubresource(t *testing.T) {
 	plain := widget(`"a":{"type":"string"}`, "", func(*published.Release) {})

@@ -22,7 +22,7 @@ func TestOther(t *testing.T) {
 	assert.Equal(t, map[string]any{".spec.n": int64(3)}, Other(object, ".spec", ""))
 }
 
-// TestOtherInItem: a field beside a value in an item of a list is none of the keys that select the item.
+// TestOtherInItem: a field beside a value in an item of a list is not a key that selects the item.
 func TestOtherInItem(t *testing.T) {
 	item := map[string]any{"id": "a", "note": "b", "role": "root"}
 	object := map[string]any{"spec": map[string]any{"users": []any{item}}}
