@@ -37,7 +37,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		found := map[int]Cell{}
 		for _, f := range p.findings[name] {
 			switch {
-			case p.isCommon(f):
+			case p.isCommon(f), ofKind(f):
 			case !fate.Concerns(f, p.object.ValuePath()):
 				notes = append(notes, noteOf(f))
 			default:

@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Lines returns the lines of expect that fit findings; severalObjects reports whether the
@@ -26,7 +25,7 @@ func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 		}
 	}
 	if r.Difference.Difference == term.BehaviourChanged {
-		objects = b.baselineOf(r)
+		objects = b.showing(outcomeIn(r, lap.Lap).Object)
 	}
 	if len(objects) == 0 {
 		return Generated{}, fmt.Errorf("row %s: no object was played for it: %w", r.ID, errNoObject)
@@ -47,11 +46,11 @@ var errNoObject = errors.New("a scenario needs an object that a server accepts")
 // IsUnplayed reports whether an error is that of a row without an object.
 func IsUnplayed(err error) bool { return errors.Is(err, errNoObject) }
 
-// baselineOf is the object that showed a row which no difference explains.
-func (b *book) baselineOf(r Row) (objects []Object) {
-	for _, p := range b.baselines {
-		if p.object.Target.APIVersion == identity.GroupVersion(r.Group, r.Version) && p.object.Target.Kind == r.Kind {
-			objects = append(objects, p.object)
+// showing is the object that showed a row which no difference explains.
+func (b *book) showing(object string) (objects []Object) {
+	for _, o := range b.of.Objects {
+		if o.Target.ID == object {
+			objects = append(objects, o)
 		}
 	}
 	return objects
