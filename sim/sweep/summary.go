@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -156,19 +155,4 @@ func nameOf(r Row) string {
 // What is the row's difference in words.
 func (r Row) What() string {
 	return strings.Join(identity.WithoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
-}
-
-// textOf is a value as text; "" for none.
-func textOf(value any) string {
-	if value == nil {
-		return ""
-	}
-	if text, is := value.(string); is {
-		return text
-	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
-	return string(text)
 }

@@ -149,16 +149,11 @@ func others(t Target, o Options) (versions []string) {
 func inLap(row Row, lap term.Lap, o Options) bool {
 	switch {
 	case lap == term.GatesLap:
-		return len(row.Gates) > 0 || !isStable(row.Version) || slices.Contains(o.Again, row.ID)
+		return len(row.Gates) > 0 || !identity.IsStable(row.Version) || slices.Contains(o.Again, row.ID)
 	case row.Difference.Difference.IsGate():
 		return true
 	}
 	return row.Reachable
-}
-
-// isStable reports whether a version is neither alpha nor beta.
-func isStable(version string) bool {
-	return !strings.Contains(version, "alpha") && !strings.Contains(version, "beta")
 }
 
 // placesOf returns the places where a difference is played: of a gate each field that is behind
