@@ -85,7 +85,6 @@ func (w write) sendsZero() bool {
 	return w.sendsValue() && w.Part() == "" && len(w.Change.Fields) == 1 && bodies.IsZero(slices.Collect(maps.Values(w.Change.Fields))[0])
 }
 
-
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
 	e := Evidence{Verdict: r.Verdict, Findings: fate.Installed(r.Findings), Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
