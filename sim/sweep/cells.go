@@ -39,7 +39,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		found := map[int]Cell{}
 		for _, f := range p.findings[name] {
 			switch {
-			case p.isCommon(f):
+			case p.isCommon(f), ofKind(f):
 			case !fate.Concerns(f, p.object.ValuePath()):
 				notes = append(notes, noteOf(f))
 			default:
@@ -65,6 +65,19 @@ func (p played) ofZero(name string, c copyEvidence) (cells []Cell) {
 		}
 	}
 	return cells
+}
+
+// zeros are the copies to which a zero is sent in place of the object's value, and whether a server
+// refused one.
+func (p played) zeros() (copies []string, refused bool) {
+	for _, name := range p.evidence.of(p.object.Target.ID) {
+		for _, w := range p.evidence.Copies[name].writes {
+			if w.sendsZero() && !p.changesSibling(w) {
+				copies, refused = append(copies, name), refused || w.refused()
+			}
+		}
+	}
+	return copies, refused
 }
 
 // isCommon reports whether the kind's baseline has the finding too: then it is not the

@@ -120,7 +120,7 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 		}
 		for _, a := range aims.All()[row.Difference.Difference] {
 			for _, place := range placesOf(row.Difference) {
-				w.add(row, a, place)
+				w.addValues(row, a, place, o.Scope.Whole)
 			}
 		}
 		switch row.Difference.Difference {
@@ -228,6 +228,23 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		t.Filled, t.Except = true, []string{place.Path}
 	}
 	w.put(t, what, row.ID)
+}
+
+// addValues wants the objects of an aim at a place. Of a gate with values of an enum behind it, an
+// object uses the gate only with such a value: those of the values' own rows.
+func (w *wanted) addValues(row Row, a aims.Aim, place diff.Place, whole []diff.Difference) {
+	if !row.Difference.Difference.IsGate() || a.Spot != aims.AtPath {
+		w.add(row, a, place)
+		return
+	}
+	values := scope.Behind(row.Difference, place, whole)
+	if len(values) == 0 {
+		w.add(row, a, place)
+	}
+	for _, value := range values {
+		row.Name, a.Named = value, true
+		w.add(row, a, place)
+	}
 }
 
 // ofRelease returns what a release says of a difference, and what the other one says.

@@ -94,3 +94,6 @@ func otherValue(v any) any {
 	}
 	return nil
 }
+
+// IsZero reports whether a value is false or 0.
+func IsZero(value any) bool { return value == false || fmt.Sprint(value) == "0" }
