@@ -104,6 +104,6 @@ func behaviourRow(t Target, f result.Finding, c Cell) Row {
 	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Playable: true}
 	d.Group, d.Version = identity.CutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
-	d.Old, d.New = textOf(f.Before), cmp.Or(textOf(f.After), string(f.State))
+	d.Old, d.New = identity.TextOf(f.Before), cmp.Or(identity.TextOf(f.After), string(f.State))
 	return Row{ID: identity.RowID(d), Difference: d, Reachable: true}
 }

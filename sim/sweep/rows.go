@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -76,7 +77,7 @@ func (r *Row) conclude() {
 // weight is how much an outcome says: the first of equals counts.
 func weight(o Outcome) int {
 	switch {
-	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(harmful(), o.Verdict)):
+	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(fate.Harmful(), o.Verdict)):
 		return 3
 	case o.Exercised:
 		return 2

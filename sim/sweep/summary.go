@@ -1,12 +1,12 @@
 package sweep
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -78,17 +78,13 @@ func summaries(lap Lap) (all []LapSummary) {
 	return all
 }
 
-// harmful are the fates by which a cluster loses something, the worst first.
-func harmful() []term.Fate {
-	return []term.Fate{term.FateUndecodable, term.FateCrashed, term.FateFrozen, term.FateLostByOld, term.FateLostByClients, term.FateLostByNew, term.FateMeansOther}
-}
-
 // mostNamed is how many rows the answer names for each fate.
 const mostNamed = 3
 
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
-	byFate, broken, exercised := map[term.Fate][]string{}, []string{}, 0
+	byFate, exercised := map[term.Fate][]string{}, 0
+	var broken, uninstalled []string
 	for _, row := range r.Rows {
 		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
 		if i < 0 {
@@ -98,27 +94,35 @@ func answer(r Result) string {
 		if o.Exercised && row.isPublished() {
 			exercised++
 		}
+		if o.Uninstalled() {
+			uninstalled = append(uninstalled, nameOf(row))
+		}
 		switch {
-		case slices.Contains(harmful(), o.Verdict):
+		case slices.Contains(fate.Harmful(), o.Verdict):
 			byFate[o.Verdict] = append(byFate[o.Verdict], nameOf(row))
-		case o.Broken > 0:
+		case o.Broken > 0 && !o.Uninstalled():
 			broken = append(broken, nameOf(row))
 		}
 	}
 	var parts []string
-	for _, fate := range harmful() {
-		if names := byFate[fate]; len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), harmWords()[fate], firstOf(names)))
+	for _, of := range fate.Harmful() {
+		if names := byFate[of]; len(names) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), fate.HarmWords()[of], firstOf(names)))
 		}
 	}
+	if len(uninstalled) > 0 {
+		parts = append([]string{fmt.Sprintf("%d whose definition servers refuse to install (%s)", len(uninstalled), firstOf(uninstalled))}, parts...)
+	}
 	if len(broken) > 0 {
-		parts = append(parts, fmt.Sprintf("%d without a loss, where a rule is broken (%s)", len(broken), firstOf(broken)))
+		parts = append(parts, fmt.Sprintf("%d that lose nothing stored, and are refused or dropped against a rule (%s)", len(broken), firstOf(broken)))
 	}
 	if r.Totals.Differences == 0 {
 		return withoutDifference(r, parts)
 	}
 	of := fmt.Sprintf("%d of %s", exercised, term.Numbered(r.Totals.Differences, "difference"))
 	switch {
+	case len(parts) > 0 && exercised == 0:
+		return fmt.Sprintf("At default settings no object exercised any of %s. Servers show: %s.", term.Numbered(r.Totals.Differences, "difference"), strings.Join(parts, "; "))
 	case len(parts) > 0:
 		return fmt.Sprintf("At default settings, of %s that were exercised: %s.", of, strings.Join(parts, "; "))
 	case exercised == 0:
@@ -143,19 +147,6 @@ func withoutDifference(r Result, parts []string) string {
 		return "There is no published difference, and no object was played: nothing is known of what the releases do."
 	}
 	return fmt.Sprintf("%s were neither lost, frozen, undecodable nor read as something else at default settings.", of)
-}
-
-// harmWords say what rows of a fate have in common.
-func harmWords() map[term.Fate]string {
-	return map[term.Fate]string{
-		term.FateUndecodable:   "cannot be read any more by a release",
-		term.FateCrashed:       "made a server panic or end",
-		term.FateFrozen:        "can no longer be written through a release",
-		term.FateLostByOld:     "lost by writes of the old release's servers",
-		term.FateLostByClients: "lost by clients of the old release",
-		term.FateLostByNew:     "lost by servers or clients of the new release",
-		term.FateMeansOther:    "read as something else",
-	}
 }
 
 // firstOf names the first rows: several versions of a kind have rows of one name.
@@ -190,19 +181,4 @@ func nameOf(r Row) string {
 // What is the row's difference in words.
 func (r Row) What() string {
 	return strings.Join(identity.WithoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
-}
-
-// textOf is a value as text; "" for none.
-func textOf(value any) string {
-	if value == nil {
-		return ""
-	}
-	if text, is := value.(string); is {
-		return text
-	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
-	return string(text)
 }

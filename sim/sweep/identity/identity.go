@@ -3,6 +3,8 @@ package identity
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/diff"
@@ -97,4 +99,19 @@ func CutAPIVersion(apiVersion string) (group, version string) {
 		return group, version
 	}
 	return "", apiVersion
+}
+
+// TextOf is a value as text; "" for none.
+func TextOf(value any) string {
+	if value == nil {
+		return ""
+	}
+	if text, is := value.(string); is {
+		return text
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(text)
 }
