@@ -78,9 +78,6 @@ func summaries(lap Lap) (all []LapSummary) {
 	return all
 }
 
-// mostNamed is how many rows the answer names for each fate.
-const mostNamed = 3
-
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
 	byFate, exercised := map[term.Fate][]string{}, 0
@@ -107,14 +104,14 @@ func answer(r Result) string {
 	var parts []string
 	for _, of := range fate.Harmful() {
 		if names := byFate[of]; len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), fate.HarmWords()[of], firstOf(names)))
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), fate.HarmWords()[of], identity.FirstOf(names)))
 		}
 	}
 	if len(uninstalled) > 0 {
-		parts = append([]string{fmt.Sprintf("%d whose definition servers refuse to install (%s)", len(uninstalled), firstOf(uninstalled))}, parts...)
+		parts = append([]string{fmt.Sprintf("%d whose definition servers refuse to install (%s)", len(uninstalled), identity.FirstOf(uninstalled))}, parts...)
 	}
 	if len(broken) > 0 {
-		parts = append(parts, fmt.Sprintf("%d that lose nothing stored, and are refused or dropped against a rule (%s)", len(broken), firstOf(broken)))
+		parts = append(parts, fmt.Sprintf("%d that lose nothing stored, and are refused or dropped against a rule (%s)", len(broken), identity.FirstOf(broken)))
 	}
 	if r.Totals.Differences == 0 {
 		return withoutDifference(r, parts)
@@ -147,20 +144,6 @@ func withoutDifference(r Result, parts []string) string {
 		return "There is no published difference, and no object was played: nothing is known of what the releases do."
 	}
 	return fmt.Sprintf("%s were neither lost, frozen, undecodable nor read as something else at default settings.", of)
-}
-
-// firstOf names the first rows: several versions of a kind have rows of one name.
-func firstOf(names []string) string {
-	var once []string
-	for _, name := range names {
-		if !slices.Contains(once, name) {
-			once = append(once, name)
-		}
-	}
-	if len(once) <= mostNamed {
-		return strings.Join(once, ", ")
-	}
-	return fmt.Sprintf("%s and others", strings.Join(once[:mostNamed], ", "))
 }
 
 // nameOf names a row for readers.

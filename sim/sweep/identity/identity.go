@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/diff"
@@ -114,4 +115,21 @@ func TextOf(value any) string {
 		return fmt.Sprint(value)
 	}
 	return string(text)
+}
+
+// mostNamed is how many names a sentence has.
+const mostNamed = 3
+
+// FirstOf names the first rows: several versions of a kind have rows of one name.
+func FirstOf(names []string) string {
+	var once []string
+	for _, name := range names {
+		if !slices.Contains(once, name) {
+			once = append(once, name)
+		}
+	}
+	if len(once) <= mostNamed {
+		return strings.Join(once, ", ")
+	}
+	return fmt.Sprintf("%s and others", strings.Join(once[:mostNamed], ", "))
 }
