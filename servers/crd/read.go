@@ -135,7 +135,7 @@ func manifestFiles(name string, folder fs.FS) (files []string, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Problem{File: name, Text: "no such folder"}
 	case err != nil:
-		return nil, Problem{File: name, Text: fmt.Sprintf("not a readable folder: %v", cause(err))}
+		return nil, Problem{File: name, Text: fmt.Sprintf("not a readable folder: %v; name the folder that has the files", cause(err))}
 	}
 	for _, e := range entries {
 		if !e.IsDir() && slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(e.Name())) {
