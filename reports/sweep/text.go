@@ -156,8 +156,8 @@ func (t *terminal) rows() {
 	}
 }
 
-// uninstallable writes why servers refuse to install a definition of a row's kind, whole: it is all that
-// there is to act on. It returns the words, which the rows after it need not repeat.
+// uninstallable writes why servers refuse to install a definition of a row's kind, whole:
+// nobody can act on less. It returns the words, which the rows after it need not repeat.
 func (t *terminal) uninstallable(row sweep.Row, said string) string {
 	cells := row.Uninstallable()
 	if len(cells) == 0 {

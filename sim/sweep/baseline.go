@@ -49,7 +49,7 @@ func (g Gate) fails(row Row) bool {
 	case row.Accepted != "" || g.Level == "":
 		return false
 	case row.Uninstalled():
-		return true // a release that cannot be installed is none that anybody upgrades or rolls back to
+		return true // nobody upgrades or rolls back to a release that cannot be installed
 	case !g.reaches(row.Verdict):
 		return false
 	case !g.AllowImpacts || row.Class != term.Impact:

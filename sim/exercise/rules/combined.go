@@ -50,7 +50,7 @@ func (t Target) compared() (all [][]change) {
 
 // tryCompared tries what a rule in CEL compares members of its object with: each by itself, and, if the
 // releases answer all of them alike, combinations of two.
-func (r *play) tryCompared(ctx context.Context, t Target, members [][]change, result *Result) {
+func tryCompared(ctx context.Context, r *play, t Target, members [][]change, result *Result) {
 	for _, own := range members {
 		before := len(result.Trials)
 		for _, c := range own {
@@ -67,14 +67,14 @@ func (r *play) tryCompared(ctx context.Context, t Target, members [][]change, re
 			}
 			for n := 0; n < len(first)*len(second) && tried < mostPairs && len(result.Trials) == 0; n++ {
 				tried++
-				r.tryPair(ctx, t, first[n/len(second)], second[n%len(second)], result)
+				tryPair(ctx, r, t, first[n/len(second)], second[n%len(second)], result)
 			}
 		}
 	}
 }
 
 // tryPair tries a change of an object that has another change already, which both releases accept.
-func (r *play) tryPair(ctx context.Context, t Target, first, second change, result *Result) {
+func tryPair(ctx context.Context, r *play, t Target, first, second change, result *Result) {
 	edited, ok := first.apply(t.Object)
 	if !ok {
 		return

@@ -130,7 +130,7 @@ func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *R
 	}
 	r.tryEach(ctx, t, changes, before, result)
 	if before != nil && len(result.Trials) == 0 {
-		r.tryCompared(ctx, t, t.compared(), result)
+		tryCompared(ctx, r, t, t.compared(), result)
 	}
 	if len(result.Trials) == 0 && before != nil {
 		r.tryEach(ctx, t, given.asHeldIn(t), before, result)

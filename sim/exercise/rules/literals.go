@@ -35,7 +35,7 @@ func (l *literals) add(values ...any) {
 	}
 }
 
-// readLiterals returns what a rule in CEL compares; nil: the text is none.
+// readLiterals returns what a rule in CEL compares; nil: the text is in another language.
 func readLiterals(text string) []*literals {
 	if !strings.Contains(text, "self") {
 		return nil
