@@ -47,6 +47,11 @@ const (
 // IsGate reports whether a feature gate differs.
 func (k DifferenceKind) IsGate() bool { return k == GateAdded || k == GateRemoved || k == GateChanged }
 
+// IsRule reports whether what a server accepts as a value differs.
+func (k DifferenceKind) IsRule() bool {
+	return k == RuleTightened || k == RuleRelaxed || k == RuleChanged
+}
+
 // DifferenceKinds lists every DifferenceKind, in the order of reports.
 func DifferenceKinds() List[DifferenceKind] {
 	return List[DifferenceKind]{

@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // played is one object in one run.
@@ -47,7 +49,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 				}
 			}
 		}
-		cells = append(cells, inOrder(found)...)
+		cells = append(cells, slices.SortedFunc(maps.Values(found), func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })...)
 		cells = append(cells, p.unfound(name, c, found)...)
 	}
 	slices.Sort(notes)
@@ -76,14 +78,6 @@ func signature(f result.Finding) string {
 	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb)
 }
 
-func inOrder(found map[int]Cell) (cells []Cell) {
-	for _, c := range found {
-		cells = append(cells, c)
-	}
-	slices.SortFunc(cells, func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })
-	return cells
-}
-
 // found is the cell of a finding.
 func (p played) found(f result.Finding, c copyEvidence) Cell {
 	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message}
@@ -105,7 +99,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
 			own.Fate = term.FateDropped // no release fills it in: it is in the request
 		}
-		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !isStable(p.object.Target.APIVersion) {
+		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !identity.IsStable(p.object.Target.APIVersion) {
 			own.Class, own.Rule = "", "" // a version that is not stable may go
 		}
 		if f.State == term.Refused && (c.writes[at].asksToRefuse() && (c.writes[at].Birth || !p.object.Target.Baseline()) || c.writes[at].Birth && p.object.Target.Unstated) {

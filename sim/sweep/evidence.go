@@ -82,10 +82,12 @@ func (w write) asksToRefuse() bool {
 
 // sendsZero reports whether the write sends a zero in place of a value: see writing.zero.
 func (w write) sendsZero() bool {
-	return w.sendsValue() && w.Part() == "" && len(w.Change.Fields) == 1 && isZero(slices.Collect(maps.Values(w.Change.Fields))[0])
+	if !w.sendsValue() || w.Part() != "" || len(w.Change.Fields) != 1 {
+		return false
+	}
+	value := slices.Collect(maps.Values(w.Change.Fields))[0]
+	return value == false || fmt.Sprint(value) == "0"
 }
-
-func isZero(value any) bool { return value == false || fmt.Sprint(value) == "0" }
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {

@@ -90,7 +90,7 @@ func weight(o Outcome) int {
 // whyNot is why a row that no lap played has no verdict.
 func whyNot(k term.DifferenceKind, isPlayed bool) string {
 	switch {
-	case isRule(k):
+	case k.IsRule():
 		return "the rule was not tried"
 	case k == term.StorageChanged && isPlayed:
 		return "how its versions are converted is not known: see what was not compared"

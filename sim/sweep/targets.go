@@ -46,6 +46,9 @@ type Target struct {
 	// Beside reports that the other release is also sent another value of a field beside the one that
 	// the object is for: servers may tolerate what is stored as long as nothing around it changes.
 	Beside bool
+	// Member is another value of a member of what the object holds, by path, which is changed in place
+	// of a field beside it: a rule of a list or struct is evaluated again when a member changes.
+	Member map[string]any
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool
@@ -150,16 +153,11 @@ func others(t Target, o Options) (versions []string) {
 func inLap(row Row, lap term.Lap, o Options) bool {
 	switch {
 	case lap == term.GatesLap:
-		return len(row.Gates) > 0 || !isStable(row.Version) || slices.Contains(o.Again, row.ID)
+		return len(row.Gates) > 0 || !identity.IsStable(row.Version) || slices.Contains(o.Again, row.ID)
 	case row.Difference.Difference.IsGate():
 		return true
 	}
 	return row.Reachable
-}
-
-// isStable reports whether a version is neither alpha nor beta.
-func isStable(version string) bool {
-	return !strings.Contains(version, "alpha") && !strings.Contains(version, "beta")
 }
 
 // placesOf returns the places where a difference is played: of a gate each field that is behind

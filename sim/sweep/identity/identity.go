@@ -133,3 +133,8 @@ func FirstOf(names []string) string {
 	}
 	return fmt.Sprintf("%s and others", strings.Join(once[:mostNamed], ", "))
 }
+
+// IsStable reports whether a version is neither alpha nor beta.
+func IsStable(version string) bool {
+	return !strings.Contains(version, "alpha") && !strings.Contains(version, "beta")
+}

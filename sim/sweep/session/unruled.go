@@ -13,7 +13,7 @@ import (
 // leaveOutUnruled leaves definitions out of both releases whose objects a webhook converts in either of
 // them, and no file says how. Where no definition would be left, nothing is left out: the build then says
 // what the folder lacks.
-func (s *session) leaveOutUnruled(ctx context.Context) {
+func leaveOutUnruled(ctx context.Context, s *session) {
 	var without []string
 	for _, role := range []term.Role{term.Old, term.New} {
 		if s.host.Definitions == nil || s.refs[role].Scheme != servers.SchemeManifests {
@@ -38,7 +38,7 @@ func (s *session) leaveOutUnruled(ctx context.Context) {
 }
 
 // addUnruled says which kinds were left out.
-func (s *session) addUnruled() {
+func addUnruled(s *session) {
 	for _, name := range s.unruled {
 		s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("%s: a webhook converts its objects, and no file in the folder has its rules", name))
 	}

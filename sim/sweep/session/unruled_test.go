@@ -23,8 +23,8 @@ func TestLeaveOutUnruled(t *testing.T) {
 			}
 			return all, []string{"b.x"}
 		}
-		s.leaveOutUnruled(t.Context())
-		s.addUnruled()
+		leaveOutUnruled(t.Context(), s)
+		addUnruled(s)
 		want := ""
 		if len(all) == 2 {
 			want = "b.x"
