@@ -31,8 +31,10 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 func (b *book) ofRule(r Row) (Outcome, bool) {
 	o, tried := outcomeOfRule(b.of, r)
 	shown := Outcome{Lap: b.lap, Cells: b.fromBaselines(r), WasPlayed: true, Exercised: true, Verdict: term.FateNotExercised}
-	for _, of := range b.baselineOf(r) {
-		shown.Object, shown.Origin = of.Target.ID, of.Specimen.Origin
+	for _, p := range b.baselines {
+		if of := p.object; of.Target.APIVersion == identity.GroupVersion(r.Group, r.Version) && of.Target.Kind == r.Kind {
+			shown.Object, shown.Origin = of.Target.ID, of.Specimen.Origin
+		}
 	}
 	if b.decide(&shown, nil); tried && shown.Verdict.WorseThan(term.FateKept) && shown.Verdict.WorseThan(o.Verdict) {
 		return shown, true

@@ -1,13 +1,13 @@
 package sweep
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/sentence"
 )
 
 // Summarize completes a result from its rows: totals, laps, and the answer in one sentence.
@@ -80,8 +80,7 @@ func summaries(lap Lap) (all []LapSummary) {
 
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
-	byFate, exercised := map[term.Fate][]string{}, 0
-	var broken, uninstalled []string
+	c := sentence.Counts{Harmed: map[term.Fate][]string{}}
 	for _, row := range r.Rows {
 		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
 		if i < 0 {
@@ -89,61 +88,25 @@ func answer(r Result) string {
 		}
 		o := row.Laps[i]
 		if o.Exercised && row.isPublished() {
-			exercised++
+			c.Exercised++
 		}
 		if o.Uninstalled() {
-			uninstalled = append(uninstalled, nameOf(row))
+			c.Uninstalled = append(c.Uninstalled, nameOf(row))
 		}
 		switch {
 		case slices.Contains(fate.Harmful(), o.Verdict):
-			byFate[o.Verdict] = append(byFate[o.Verdict], nameOf(row))
+			c.Harmed[o.Verdict] = append(c.Harmed[o.Verdict], nameOf(row))
 		case o.Broken > 0 && !o.Uninstalled():
-			broken = append(broken, nameOf(row))
+			c.Broken = append(c.Broken, nameOf(row))
 		}
 	}
-	var parts []string
-	for _, of := range fate.Harmful() {
-		if names := byFate[of]; len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), fate.HarmWords()[of], identity.FirstOf(names)))
-		}
-	}
-	if len(uninstalled) > 0 {
-		parts = append([]string{fmt.Sprintf("%d whose definition servers refuse to install (%s)", len(uninstalled), identity.FirstOf(uninstalled))}, parts...)
-	}
-	if len(broken) > 0 {
-		parts = append(parts, fmt.Sprintf("%d that lose nothing stored, and are refused or dropped against a rule (%s)", len(broken), identity.FirstOf(broken)))
-	}
-	if r.Totals.Differences == 0 {
-		return withoutDifference(r, parts)
-	}
-	of := fmt.Sprintf("%d of %s", exercised, term.Numbered(r.Totals.Differences, "difference"))
-	switch {
-	case len(parts) > 0 && exercised == 0:
-		return fmt.Sprintf("At default settings no object exercised any of %s. Servers show: %s.", term.Numbered(r.Totals.Differences, "difference"), strings.Join(parts, "; "))
-	case len(parts) > 0:
-		return fmt.Sprintf("At default settings, of %s that were exercised: %s.", of, strings.Join(parts, "; "))
-	case exercised == 0:
-		return fmt.Sprintf("At default settings no object exercised any of %s: nothing is known of them.", term.Numbered(r.Totals.Differences, "difference"))
-	}
-	return fmt.Sprintf("At default settings nothing that was exercised, %s, was lost, frozen, undecodable or read as something else.", of)
-}
-
-// withoutDifference is the answer for releases that publish the same.
-func withoutDifference(r Result, parts []string) string {
-	objects := 0
+	c.Differences = r.Totals.Differences
 	for _, l := range r.Laps {
 		if l.Lap == term.DefaultLap {
-			objects += l.Objects
+			c.Objects += l.Objects
 		}
 	}
-	of := fmt.Sprintf("There is no published difference, and %s of the kinds that both releases serve", term.Numbered(objects, "object"))
-	switch {
-	case len(parts) > 0:
-		return fmt.Sprintf("%s show at default settings: %s.", of, strings.Join(parts, "; "))
-	case objects == 0:
-		return "There is no published difference, and no object was played: nothing is known of what the releases do."
-	}
-	return fmt.Sprintf("%s were neither lost, frozen, undecodable nor read as something else at default settings.", of)
+	return c.Sentence()
 }
 
 // nameOf names a row for readers.

@@ -2,30 +2,14 @@ package session
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"k8s.io/kube-openapi/pkg/validation/spec"
-
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/published"
-	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/conversion"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
-
-// byWebhook is the strategy of a definition that names its webhook.
-const byWebhook = "Webhook"
-
-// versions are the versions of one kind that a release serves, with the paths of the fields of each.
-type versions struct {
-	kind   string // Kind.group
-	group  string
-	stored string                     // the version that objects are stored in; "" if nothing names it
-	fields map[string]map[string]bool // by version
-}
 
 // unconverted returns the kinds, as Kind.group, whose definitions leave out the webhook that
 // converts them: two versions each have fields that the other one lacks, and a server that changes
@@ -37,14 +21,14 @@ func (s *session) unconverted() (kinds []string, err error) {
 		if s.builds[role].Installs == nil {
 			continue
 		}
-		all, err := withoutWebhook(release)
+		all, err := conversion.WithoutWebhook(release)
 		if err != nil {
 			return nil, err
 		}
 		before := served(s.plain)[role.Other()]
 		for _, v := range all {
-			if v.differ(func(version string) bool { return isOf(before, v, version) }) {
-				kinds = append(kinds, v.kind)
+			if v.Differ(func(version string) bool { return isOf(before, v, version) }) {
+				kinds = append(kinds, v.Kind)
 			}
 		}
 	}
@@ -52,49 +36,10 @@ func (s *session) unconverted() (kinds []string, err error) {
 	return slices.Compact(kinds), nil
 }
 
-func isOf(kinds []sweep.Kind, v versions, version string) bool {
-	name, _, _ := strings.Cut(v.kind, ".")
-	return slices.Contains(kinds, sweep.Kind{APIVersion: identity.GroupVersion(v.group, version), Kind: name})
+func isOf(kinds []sweep.Kind, v conversion.Versions, version string) bool {
+	name, _, _ := strings.Cut(v.Kind, ".")
+	return slices.Contains(kinds, sweep.Kind{APIVersion: identity.GroupVersion(v.Group, version), Kind: name})
 }
-
-// withoutWebhook returns the kinds of a release that no webhook converts.
-func withoutWebhook(release published.Release) ([]versions, error) {
-	by := map[string]versions{}
-	for _, r := range release.Resources {
-		group, version := identity.CutAPIVersion(r.APIVersion)
-		if r.Conversion == byWebhook || release.Documents[r.APIVersion] == nil {
-			continue
-		}
-		document, err := schema.Read(release.Documents[r.APIVersion])
-		if err != nil {
-			return nil, fmt.Errorf("%s of %s: %w", r.APIVersion, release.Name, err)
-		}
-		kind := r.Kind + "." + group
-		if _, known := by[kind]; !known {
-			_, stored := identity.CutAPIVersion(r.StorageVersion)
-			by[kind] = versions{kind: kind, group: group, stored: stored, fields: map[string]map[string]bool{}}
-		}
-		fields := map[string]bool{}
-		addFields(fields, "", document.Definition(r.APIVersion, r.Kind))
-		by[kind].fields[version] = fields
-	}
-	return slices.Collect(maps.Values(by)), nil
-}
-
-// differ reports whether two of the versions each have a field that the other one lacks.
-func (v versions) differ(counts func(version string) bool) bool {
-	for one, a := range v.fields {
-		for other, b := range v.fields {
-			if counts(one) && counts(other) && hasMore(a, b) && hasMore(b, a) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mostUnstored is how many fields of a version are played that the stored version lacks.
-const mostUnstored = 8
 
 // unstored returns, for each version of custom resources that no webhook converts, the outermost
 // fields that the version in which a release stores objects lacks: its server drops them.
@@ -104,7 +49,7 @@ func unstored(s *session) (map[sweep.Kind][]string, error) {
 		if s.builds[role].Installs == nil {
 			continue
 		}
-		kinds, err := withoutWebhook(s.plain[role])
+		kinds, err := conversion.WithoutWebhook(s.plain[role])
 		if err != nil {
 			return all, err
 		}
@@ -117,55 +62,17 @@ func unstored(s *session) (map[sweep.Kind][]string, error) {
 
 // addUnstored adds the fields that the stored version of a kind lacks. What the new release stores
 // comes first.
-func addUnstored(all map[sweep.Kind][]string, v versions) {
-	if v.fields[v.stored] == nil {
+func addUnstored(all map[sweep.Kind][]string, v conversion.Versions) {
+	if v.Fields[v.Stored] == nil {
 		return
 	}
-	name, _, _ := strings.Cut(v.kind, ".")
-	for version, fields := range v.fields {
-		k := sweep.Kind{APIVersion: identity.GroupVersion(v.group, version), Kind: name}
-		if lacking := outermost(fields, v.fields[v.stored]); len(all[k]) == 0 && len(lacking) > 0 {
+	name, _, _ := strings.Cut(v.Kind, ".")
+	for version, fields := range v.Fields {
+		k := sweep.Kind{APIVersion: identity.GroupVersion(v.Group, version), Kind: name}
+		if lacking := conversion.Outermost(fields, v.Fields[v.Stored]); len(all[k]) == 0 && len(lacking) > 0 {
 			all[k] = lacking
 		}
 	}
-}
-
-// outermost returns the fields that a version has and another one lacks, without those within them.
-func outermost(fields, stored map[string]bool) (own []string) {
-	for _, field := range slices.Sorted(maps.Keys(fields)) {
-		if !stored[field] && !slices.ContainsFunc(own, func(outer string) bool { return fate.Within(field, outer) }) {
-			own = append(own, field)
-		}
-	}
-	return own[:min(len(own), mostUnstored)]
-}
-
-// addFields adds the paths of the fields below a schema. Definitions of custom resources contain
-// their schemas whole: what a reference names is the same in all versions.
-func addFields(to map[string]bool, at string, of *spec.Schema) {
-	if of == nil {
-		return
-	}
-	for name, field := range of.Properties {
-		to[at+"."+name] = true
-		addFields(to, at+"."+name, &field)
-	}
-	if of.Items != nil {
-		addFields(to, at+"[]", of.Items.Schema)
-	}
-	if of.AdditionalProperties != nil {
-		addFields(to, at+"{}", of.AdditionalProperties.Schema)
-	}
-}
-
-// hasMore reports whether a version has a field that another version lacks.
-func hasMore(a, b map[string]bool) bool {
-	for name := range a {
-		if !b[name] {
-			return true
-		}
-	}
-	return false
 }
 
 // noteUnconverted says which conversions were not played.

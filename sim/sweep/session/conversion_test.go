@@ -41,7 +41,7 @@ func TestUnconverted(t *testing.T) {
 		"no strategy":                {things("", "a b", "a c"), []string{"Thing.example.dev"}},
 		"one has more":               {things("None", "a", "a c"), nil},
 		"alike":                      {things("None", "a b", "a b"), nil},
-		"the definition has webhook": {things(byWebhook, "a b", "a c"), nil},
+		"the definition has webhook": {things("Webhook", "a b", "a c"), nil},
 		"one version":                {things("", "a b"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
