@@ -97,6 +97,17 @@ func (j *Judged) Excluded(key string) bool { return j.excluded[key] }
 // AddBaseline adds findings of the first release alone.
 func (j *Judged) AddBaseline(all ...Finding) { j.baseline = append(j.baseline, all...) }
 
+// Unready adds to the baseline that a server is not ready. Of several starts, the last one counts.
+func (j *Judged) Unready(f Finding) {
+	for i, before := range j.baseline {
+		if before.Release == f.Release && before.key() == f.key() {
+			j.baseline[i] = f
+			return
+		}
+	}
+	j.AddBaseline(f)
+}
+
 // Add adds findings. One that an earlier phase has shown for the same object, class, direction and
 // path is left out.
 func (j *Judged) Add(all ...Finding) {
