@@ -129,9 +129,12 @@ func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Fails() {
 		all = append(all, s.finding(Undecodable, d, s.get()+s.listed()))
 	}
+	refused := false
 	for _, t := range s.Tries {
 		switch {
+		case t.Refused() && refused && t.Write == reading.Template: // for what the object itself is refused for
 		case t.Refused():
+			refused = true
 			all = append(all, Refusal(s, d, t))
 		case t.Unanswered():
 			all = append(all, Undecided(s, d, t))
