@@ -200,11 +200,18 @@ func (f Finding) key() Finding {
 	return Finding{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path}
 }
 
-// Fix notes what makes findings go away, by their causes.
+// Asks reports whether a finding is one of a hop or of its baseline, so that a fix is looked for.
+func (j *Judged) Asks(f Finding) bool {
+	return j.Has(f) || slices.ContainsFunc(j.baseline, func(b Finding) bool { return b.Release == f.Release && b.key() == f.key() })
+}
+
+// Fix notes what makes findings go away, by their causes: those of the baseline included.
 func (j *Judged) Fix(all map[string]string) {
-	for i, f := range j.findings {
-		if fix := all[CauseOf(f)]; fix != "" {
-			j.findings[i].Fix = fix
+	for _, of := range [][]Finding{j.findings, j.baseline} {
+		for i, f := range of {
+			if fix := all[CauseOf(f)]; fix != "" {
+				of[i].Fix = fix
+			}
 		}
 	}
 }
