@@ -133,8 +133,16 @@ func TestKept(t *testing.T) {
 	for path, want := range map[string]bool{".spec.a": false, ".spec.a[].c": false, ".spec.b": true, ".spec.ab": true} {
 		f, is := j.Kept(seen("new", `{}`), path, "old", PhaseBack)
 		assert.Equal(t, want, is, path)
+		assert.NotContains(t, f.Message, "Pods", path)
 		assert.Equal(t, []any{Meaning, Back, "old"}, []any{f.Class, f.Direction, f.Release})
 	}
+}
+
+// TestKeptInTemplate: of a template, the finding says what its Pods lack.
+func TestKeptInTemplate(t *testing.T) {
+	f, is := new(Judged).Kept(seen("new", `{}`), ".spec.template.spec.a", "old", PhaseBack)
+	assert.True(t, is)
+	assert.Contains(t, f.Message, "Pods")
 }
 
 // TestGrade: the worst finding of a direction decides, and what was not played is not ready.

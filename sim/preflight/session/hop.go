@@ -263,7 +263,7 @@ func (h *hop) notReady(b servers.Build, phase string, d preflight.Direction, wor
 	case lacks == "" || !h.degraded:
 		h.judged.Add(f)
 	case b.Version == h.versions[target(d)]:
-		f.Message = fmt.Sprintf("%s; on %s already, with the objects as they came", words, h.versions[h.first()])
+		f.Message = fmt.Sprintf("%s; on %s already", words, h.versions[h.first()])
 		h.judged.Add(f)
 	}
 }
