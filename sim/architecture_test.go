@@ -114,7 +114,7 @@ func simRooms() []room {
 		{"sim/published", []string{"servers", "servers/", "sim/client", "sim/engine", "sim/engine/request", "sim/guard", "sim/pairing", "sim/probe", "sim/rundir"},
 			"it reads what releases publish, whoever compares, lints or sweeps them"},
 		{"sim/probe", []string{"servers", "servers/", "sim/client", "scenarios/term"}, "it starts one release outside a run, and asks it nothing"},
-		{"sim/diff", []string{"scenarios/path", "scenarios/term", "servers/source", "sim/guard", "sim/published", "sim/schema"}, "two releases are compared without a server, so that files can be compared too"},
+		{"sim/diff", []string{"scenarios/path", "scenarios/suggest", "scenarios/term", "servers/source", "sim/guard", "sim/published", "sim/schema"}, "two releases are compared without a server, so that files can be compared too"},
 		{"sim/diff/session", []string{"scenarios/suggest", "scenarios/term", "servers", "servers/", "sim/diff", "sim/engine", "sim/engine/request", "sim/pairing", "sim/probe", "sim/published"}, "it gets what package diff compares"},
 		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
 		{"sim/storedbytes", []string{"scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published", "sim/served"}, "what releases store is in their source, and two servers read it without a run"},

@@ -41,6 +41,11 @@ func TestKubernetesSweepOfDefinitions(t *testing.T) {
 		"Signal":  term.FateFrozen,     // nothing in the status can change without the new field
 		"Amount":  term.FateRefused,    // a text that the old definition takes is not an amount
 		"Estate":  term.FateLostByNew,  // an apply of one part removes those of other managers
+		"Union":   term.FateFrozen,     // nothing in the spec can change while it fits no alternative
+		"Roster":  term.FateFrozen,     // no element can change beside one that is too long
+		"Crowd":   term.FateFrozen,     // no element can change while there are too many
+		"Spare":   term.FateFrozen,     // after a rollback nothing in the spec can change without the field
+		"Crew":    term.FateRefused,    // another value of a key is another item
 	} {
 		assert.Equal(t, want, worst[kind].Verdict, "%s: %s", kind, worst[kind].Reason)
 	}

@@ -75,7 +75,7 @@ func Write(w io.Writer, r view.Run) error {
 	p.missing(r.Result.Missing)
 	p.expected(view.Matches(r.Plan.Expect, r.Result.Findings))
 	p.elsewhere(r.Result.Elsewhere)
-	p.checks(r.Result.Checks)
+	p.checks(r.Result.Checks, r.Result.Findings)
 	p.notes(r.Result.Notes)
 	p.skipped(r.Result.Skipped)
 	p.builds(r)
@@ -176,7 +176,7 @@ func matchedItem(m view.Match) string {
 }
 
 // checks writes the table of checks.
-func (p *Document) checks(checks []result.Check) {
+func (p *Document) checks(checks []result.Check, findings []result.Finding) {
 	if len(checks) == 0 {
 		return
 	}
@@ -185,7 +185,7 @@ func (p *Document) checks(checks []result.Check) {
 	p.List(roomChecks, len(checks), func(i int) string {
 		c := checks[i]
 		return fmt.Sprintf("| %s | %s %s | %d | %d | %d | %s |", c.Name, view.Sign(c.Verdict), c.Verdict,
-			c.Judged, c.Indeterminate, c.Findings, Cell(view.Brief(view.Visible(view.FirstOf(c.Reason, c.Guarantee)), briefSentence)))
+			c.Judged, c.Indeterminate, c.Findings, Cell(view.Brief(view.Visible(view.FirstOf(c.Reason, view.Guarantee(c, findings))), briefSentence)))
 	}, "| and %d more | | | | | in report.html |")
 }
 

@@ -49,6 +49,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"sign":       view.Sign,
 	"wrong":      func(res result.Result) string { return view.Capitalized(view.WrongOnPurpose(res)) },
 	"because":    view.Because,
+	"guarantee":  view.Guarantee,
 	"shape":      view.Shape,
 	"size":       view.Size,
 	"seconds":    view.Seconds,

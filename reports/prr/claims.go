@@ -15,18 +15,18 @@ import (
 
 // checked describes what some checks found over a whole run.
 func checked(p *markdown.Document, m Measured, well string, checks ...term.CheckName) claims {
-	return claim(p, m, "", well, view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(checks, f.Check) }), checks)
+	return claim(p, m, "", well, comebacks{}, view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(checks, f.Check) }), checks)
 }
 
 // checkedIn describes what any checks found in some roll-outs of a run.
-func checkedIn(p *markdown.Document, m Measured, what string, turns []string, well string, checks ...term.CheckName) claims {
+func checkedIn(p *markdown.Document, m Measured, what string, turns []string, well string, back comebacks, checks ...term.CheckName) claims {
 	found := view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(turns, m.phases[f.Stage]) })
-	return claim(p, m, what+": ", well, found, checks)
+	return claim(p, m, what+": ", well, back, found, checks)
 }
 
 // claim says that all is well only if nothing was found, and each of the checks judged
-// something and left nothing indeterminate.
-func claim(p *markdown.Document, m Measured, what, well string, found []result.Finding, checks []term.CheckName) claims {
+// something and left nothing indeterminate. Values that came back are reported in any case.
+func claim(p *markdown.Document, m Measured, what, well string, back comebacks, found []result.Finding, checks []term.CheckName) claims {
 	var told []string
 	doubt := false
 	for _, name := range checks {
@@ -37,24 +37,26 @@ func claim(p *markdown.Document, m Measured, what, well string, found []result.F
 	kinds := kindsOf(m, found)
 	switch {
 	case len(found) > 0:
-		well = fmt.Sprintf("%s in %s", term.Numbered(len(found), "finding"), term.Numbered(len(kinds), "kind"))
+		well = fmt.Sprintf("%s in %s", term.Numbered(len(found), "finding"), term.Numbered(len(kinds), "kind")) + back.besides()
 	case doubt:
-		well = "nothing was found, and not everything could be decided"
+		well = "nothing was found, and not everything could be decided" + back.besides()
 	}
 	p.Line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
 	findingKinds(p, kinds)
 	broken := view.Select(found, func(f result.Finding) bool { return f.Class == term.Violation })
-	return claims{runs: 1, findings: len(found), broken: len(broken), doubt: doubt || m.unjudged() != ""}
+	return claims{runs: 1, findings: len(found), broken: len(broken), doubt: doubt || m.unjudged() != "", back: back}
 }
 
 // claims sums up the answers of runs to a question.
 type claims struct {
 	runs, findings, broken int
 	doubt                  bool // not every fact could be decided
+	back                   comebacks
 }
 
 func (n *claims) add(other claims) {
 	n.runs, n.findings, n.broken, n.doubt = n.runs+other.runs, n.findings+other.findings, n.broken+other.broken, n.doubt || other.doubt
+	n.back.add(other.back)
 }
 
 // words returns the sum as a clause; well is the clause if nothing was found.
@@ -68,9 +70,9 @@ func (n claims) words(well string) string {
 		if n.doubt {
 			well += "; not everything could be decided"
 		}
-		return well
+		return well + n.back.besides()
 	case n.doubt:
-		return "nothing was found" + in + ", and not everything could be decided"
+		return "nothing was found" + in + ", and not everything could be decided" + n.back.besides()
 	}
 	return well + in
 }

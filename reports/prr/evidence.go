@@ -128,7 +128,11 @@ func run(p *markdown.Document, m Measured) {
 		p.Line("  - %s release: %s, %s, sha256 %s%s", b.Role, markdown.Prose(view.FirstOf(versions[b.Role], b.Version)), markdown.Code(view.Visible(b.Reference)), markdown.Code(view.Visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
 	}
 	for _, c := range res.Checks {
-		p.Line("  - check %s: %s %s, judged %d, indeterminate %d, findings %d", c.Name, view.Sign(c.Verdict), c.Verdict, c.Judged, c.Indeterminate, c.Findings)
+		expected := view.AsExpected(c, res.Findings)
+		if expected != "" {
+			expected = " (" + expected + ")"
+		}
+		p.Line("  - check %s: %s %s, judged %d, indeterminate %d, findings %d%s", c.Name, view.Sign(c.Verdict), c.Verdict, c.Judged, c.Indeterminate, c.Findings, expected)
 	}
 	if t := res.Mutant; t != nil {
 		p.Line("  - %s (mutant %s): %s", view.WrongOnPurpose(res), markdown.Code(view.Visible(t.Name)), markdown.Prose(t.Message))

@@ -26,6 +26,7 @@ type Measured struct {
 	played   playedCells
 	users    int                // objects that were created and used the change
 	ends     map[term.State]int // how many acknowledged values ended in which state
+	hidings  []hiding
 	died     []history.Server
 	name     string // distinguishes the run from the others
 }
@@ -95,6 +96,7 @@ func Measure(r view.Run) Measured {
 		}
 	}
 	m.turns, m.phases = turnsOf(r.Plan, seen)
+	m.hidings = hidingsOf(r.Ledger, m.replicas, m.phases)
 	m.switches = switchesOf(r)
 	m.played = playedOf(r)
 	m.users = usersOf(r)

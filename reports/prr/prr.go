@@ -213,8 +213,10 @@ func disabled(p *markdown.Document, below *markdown.Document, r review) {
 		never:    "no run went back from a release with the feature to one without it",
 		missing:  "its journey does not lead back",
 		switched: "switched one off again", done: "off", instead: "going back to the old release", without: "going back to a release that does not know it",
-		well:   func(Measured) string { return "" },
-		kept:   "nothing that was acknowledged was lost, and everything stored could be read and written",
+		well: func(Measured) string { return "" },
+		kept: func(comebacks) string {
+			return "nothing that was acknowledged was lost, and everything stored could be read and written"
+		},
 		checks: []term.CheckName{term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
 	})
 }
@@ -226,9 +228,10 @@ func reenabled(p *markdown.Document, below *markdown.Document, r review) {
 		never:    "no run reached a release with the feature again after one without it",
 		missing:  "its journey does not lead there again",
 		switched: "switched one on again", done: "on again", instead: "upgrading again after a rollback", without: "upgrading again from a release that does not know it",
-		well:   func(m Measured) string { return ", and " + m.lostWords() },
-		kept:   "no value that was hidden reappeared",
-		checks: []term.CheckName{term.CheckResurrection, term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
+		well:    func(m Measured) string { return ", and " + m.lostWords() },
+		kept:    comebacks.words,
+		returns: true,
+		checks:  []term.CheckName{term.CheckResurrection, term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
 	})
 }
 

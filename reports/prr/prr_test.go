@@ -82,7 +82,7 @@ func TestGateMeasured(t *testing.T) {
 		told := answersOf(t, reviewed("gated", gateIsOff, gateIsOn, thereBack...))
 		assert.Contains(t, told[askEnable], "- [x] Feature gate (also fill in values in `kep.yaml`)\n  - Feature gate name: `Wide`")
 		assert.Contains(t, told[askDisable], "`Wide` was switched off by the rollback: nothing that was acknowledged was lost")
-		assert.Contains(t, told[askAgain], "`Wide` was switched on again by the second upgrade: no value that was hidden reappeared")
+		assert.Contains(t, told[askAgain], "`Wide` was switched on again by the second upgrade: no value that could reappear")
 		assert.Contains(t, told[askTests], "`gated`")
 		assert.NotContains(t, told[askEnable]+told[askDisable]+told[askAgain]+told[askTests], "Not measured")
 	}
@@ -275,7 +275,7 @@ func TestFindingsInTheirTurn(t *testing.T) {
 	told := answersOf(t, run)
 	assert.Contains(t, told[askDisable], "2 findings in 1 kind")
 	assert.Contains(t, told[askDisable], "2 × **lost**, `.spec.wide` on 1 object, gate-disabled (violation under lifecycle, not expected by the scenario; in the rollback). First: x lost its width")
-	assert.Contains(t, told[askAgain], "no value that was hidden reappeared")
+	assert.Contains(t, told[askAgain], "no value that could reappear")
 	assert.Contains(t, told[askFail], "2 findings, of which 2 break a rule")
 	run.Result.Findings = []result.Finding{lost("upgrade3")}
 	told = answersOf(t, run)
@@ -298,11 +298,11 @@ func TestRunsAreNumberedWithinTheirName(t *testing.T) {
 // TestLostStaysLost: that a roll-out lost nothing does not hide what was lost before it.
 func TestLostStaysLost(t *testing.T) {
 	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
-	assert.Contains(t, answersOf(t, run)[askAgain], "reappeared, and none was lost (")
+	assert.Contains(t, answersOf(t, run)[askAgain], "from every replica, and none was lost (")
 	run.Ledger.Copies[0].Fields = []result.Field{{Path: ".a", State: term.Lost, Step: 1}, {Path: ".b", State: term.Kept, Step: 1}}
-	assert.Contains(t, answersOf(t, run)[askAgain], "reappeared, and none more was lost; of those lost in other roll-outs 1 did not come back (")
+	assert.Contains(t, answersOf(t, run)[askAgain], "from every replica, and none more was lost; of those lost in other roll-outs 1 did not come back (")
 	run.Ledger.Copies[0].Fields = run.Ledger.Copies[0].Fields[1:]
-	assert.Contains(t, answersOf(t, run)[askAgain], "reappeared, and none was lost (")
+	assert.Contains(t, answersOf(t, run)[askAgain], "from every replica, and none was lost (")
 }
 
 // TestLevelRuns: a run with one release as both measures no upgrade, whatever it is

@@ -20,8 +20,9 @@ type turning struct {
 	done     string                             // what roll-outs did to a gate
 	instead  string                             // what was executed if no gate was switched
 	without  string                             // the same for a release that does not know the gate
-	kept     string                             // the answer if nothing was found
+	kept     func(comebacks) string             // the answer if nothing was found
 	well     func(Measured) string              // the same for one run
+	returns  bool                               // whether values that were hidden can reappear
 	checks   []term.CheckName
 }
 
@@ -90,17 +91,22 @@ func (q turning) part(below *markdown.Document, runs []Measured) string {
 	var n claims
 	for _, m := range runs {
 		for _, f := range m.features() {
-			switch turns := q.wanted(m.turnsTo(f.with)); {
+			off, again := m.turnsTo(f.with)
+			switch turns := q.wanted(off, again); {
 			case len(turns) == 0:
 				below.Line("- %s: not measured: %s.", m.name, q.missing)
 			case m.users == 0:
 				below.Line("- %s: not measured: %s.", m.name, noUser)
 			default:
-				n.add(checkedIn(below, m, f.turnWords(q.done, turns), turns, q.kept+q.well(m), q.checks...))
+				var back comebacks
+				if q.returns {
+					back = comebacksOf(m, off, again)
+				}
+				n.add(checkedIn(below, m, f.turnWords(q.done, turns), turns, q.kept(back)+q.well(m), back, q.checks...))
 			}
 		}
 	}
-	return n.words(q.kept)
+	return n.words(q.kept(n.back))
 }
 
 // turnWords says which roll-outs did what to the feature.

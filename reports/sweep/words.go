@@ -102,7 +102,7 @@ func ruling(o sweep.Outcome) string {
 	case o.Class == term.Impact:
 		parts = append(parts, "sanctioned by "+view.FirstOf(string(o.Rule), string(term.Rule6)))
 		if o.Broken > 0 {
-			parts = append(parts, term.Counted(o.Broken, "cell breaks a rule", "cells break a rule"))
+			parts = append(parts, term.Counted(o.Broken, "cell breaks a rule", "cells break a rule")+broken(o))
 		}
 	case o.Class == term.Violation:
 		parts = append(parts, "breaks "+view.FirstOf(string(o.Rule), "a rule"))
@@ -114,6 +114,24 @@ func ruling(o sweep.Outcome) string {
 		parts = append(parts, "accepted by "+o.Accepted)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// broken names the writes whose cells break a rule, each with its verdict and the rule.
+func broken(o sweep.Outcome) string {
+	var all []string
+	for _, c := range o.Cells {
+		if c.Class != term.Violation {
+			continue
+		}
+		said := view.FirstOf(c.Write, "no write") + " (" + string(c.Fate) + ", " + view.FirstOf(string(c.Rule), "a rule") + ")"
+		if !slices.Contains(all, said) {
+			all = append(all, said)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(all, "; ")
 }
 
 // stage is where a cell was played. Definitions are installed for all clients at once, so their

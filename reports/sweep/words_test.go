@@ -92,6 +92,8 @@ func TestStagesOfDefinitions(t *testing.T) {
 func TestRuling(t *testing.T) {
 	assert.Equal(t, "sanctioned by rule-6", ruling(sweep.Outcome{Class: term.Impact, Rule: term.Rule6}))
 	assert.Equal(t, "sanctioned by rule-6, 2 cells break a rule", ruling(sweep.Outcome{Class: term.Impact, Rule: term.Rule6, Broken: 2}))
+	cells := []sweep.Cell{{Write: "put", Fate: term.FateLostByOld, Class: term.Impact}, {Write: "apply", Fate: term.FateFrozen, Class: term.Violation, Rule: term.Rule5}}
+	assert.Equal(t, "sanctioned by rule-6, 1 cell breaks a rule: apply (frozen, rule-5)", ruling(sweep.Outcome{Class: term.Impact, Rule: term.Rule6, Broken: 1, Cells: cells}))
 	assert.Equal(t, "breaks rule-2, known bug", ruling(sweep.Outcome{Class: term.Violation, Rule: term.Rule2, Broken: 1, Known: "x"}))
 	assert.Empty(t, ruling(sweep.Outcome{Verdict: term.FateKept}))
 }

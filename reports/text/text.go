@@ -74,7 +74,7 @@ func Write(w io.Writer, r view.Run, opts Options) error {
 	s := &summary{opts: opts}
 	s.findings(r.Result.Findings)
 	s.groups(r.Result.Findings)
-	s.checks(r.Result.Checks)
+	s.checks(r.Result.Checks, r.Result.Findings)
 	s.missing(r.Result.Missing)
 	s.expired(r.Result.Expired)
 	s.elsewhere(r.Result.Elsewhere)
@@ -154,7 +154,7 @@ func (s *summary) groups(findings []result.Finding) {
 }
 
 // checks writes each check's verdict.
-func (s *summary) checks(checks []result.Check) {
+func (s *summary) checks(checks []result.Check, findings []result.Finding) {
 	if len(checks) == 0 {
 		return
 	}
@@ -169,7 +169,7 @@ func (s *summary) checks(checks []result.Check) {
 			continue
 		}
 		verdict := s.paint(verdictColor(c.Verdict), fmt.Sprintf("%-7s", c.Verdict))
-		s.line("  %s  %-*s  judged %d%s%s", verdict, width, c.Name, c.Judged, s.indeterminate(c), s.guarantee(c))
+		s.line("  %s  %-*s  judged %d%s%s", verdict, width, c.Name, c.Judged, s.indeterminate(c), s.guarantee(c, findings))
 	}
 }
 
@@ -181,11 +181,15 @@ func (s *summary) indeterminate(c result.Check) string {
 	return fmt.Sprintf(", indeterminate %d", c.Indeterminate)
 }
 
-// guarantee writes a check's guarantee, and the reason for its verdict.
-func (s *summary) guarantee(c result.Check) string {
-	var text string
+// guarantee writes a check's guarantee, with what was found in spite of it, and the reason for
+// its verdict.
+func (s *summary) guarantee(c result.Check, findings []result.Finding) string {
+	text := view.AsExpected(c, findings)
 	if s.opts.Width == 0 || s.opts.Width >= narrow {
-		text = ": " + view.Visible(c.Guarantee)
+		text = view.Visible(view.Guarantee(c, findings))
+	}
+	if text != "" {
+		text = ": " + text
 	}
 	if c.Reason != "" {
 		text += " (" + view.Visible(c.Reason) + ")"

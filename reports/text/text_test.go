@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -30,4 +31,22 @@ func TestManyAlikeAreTold(t *testing.T) {
 	out.Reset()
 	require.NoError(t, Write(&out, view.Run{Result: result.Result{Findings: findings[8:]}}, Options{}))
 	assert.NotContains(t, out.String(), "more of the same kinds")
+}
+
+// TestGuaranteeThatFailedAsExpected: beside the guarantee of a check that passed is what it found
+// and the scenario expects; a check that found nothing has its guarantee, and one that failed its reason.
+func TestGuaranteeThatFailedAsExpected(t *testing.T) {
+	of := func(verdict term.VerdictWord, width int, findings ...result.Finding) string {
+		c := result.Check{Name: term.CheckNothingLost, Verdict: verdict, Guarantee: "every value stays", Judged: 9, Findings: len(findings)}
+		var out bytes.Buffer
+		require.NoError(t, Write(&out, view.Run{Result: result.Result{Checks: []result.Check{c}, Findings: findings}}, Options{Width: width}))
+		return out.String()
+	}
+	lost := result.Finding{Check: term.CheckNothingLost, State: term.Lost, Expected: true}
+	changed, other := lost, lost
+	changed.State, other.Check = term.Changed, term.CheckRule6
+	assert.Contains(t, of(term.Pass, 0, lost, changed, lost), "judged 9: as expected: 2 lost, 1 changed; otherwise: every value stays\n")
+	assert.Contains(t, of(term.Pass, narrow-1, lost), "judged 9: as expected: 1 lost\n")
+	assert.Contains(t, of(term.Pass, 0, other), "judged 9: every value stays\n")
+	assert.NotContains(t, of(term.Fail, 0, lost), "as expected: ")
 }

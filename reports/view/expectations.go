@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -59,4 +60,36 @@ func lineAt(expect []scenarios.Expectation, place int) string {
 func ExpectationLine(e scenarios.Expectation) string {
 	e.Why = ""
 	return Visible(e.Flow())
+}
+
+// AsExpected says what a check that passed has found all the same, because a scenario expects
+// it: "as expected: 7 lost, 2 changed". It is "" for all other checks.
+func AsExpected(c result.Check, findings []result.Finding) string {
+	if c.Verdict != term.Pass {
+		return ""
+	}
+	count := map[term.State]int{}
+	for _, f := range Expected(findings) {
+		if f.Check == c.Name {
+			count[f.State]++
+		}
+	}
+	var words []string
+	for _, e := range term.States() {
+		if n := count[e.Word]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, e.Word))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "as expected: " + strings.Join(words, ", ")
+}
+
+// Guarantee returns the guarantee of a check, after what was found in spite of it.
+func Guarantee(c result.Check, findings []result.Finding) string {
+	if found := AsExpected(c, findings); found != "" {
+		return found + "; otherwise: " + c.Guarantee
+	}
+	return c.Guarantee
 }

@@ -47,6 +47,11 @@ const (
 // IsGate reports whether a feature gate differs.
 func (k DifferenceKind) IsGate() bool { return k == GateAdded || k == GateRemoved || k == GateChanged }
 
+// IsRule reports whether what a server accepts as a value differs.
+func (k DifferenceKind) IsRule() bool {
+	return k == RuleTightened || k == RuleRelaxed || k == RuleChanged
+}
+
 // DifferenceKinds lists every DifferenceKind, in the order of reports.
 func DifferenceKinds() List[DifferenceKind] {
 	return List[DifferenceKind]{
@@ -74,9 +79,9 @@ func DifferenceKinds() List[DifferenceKind] {
 		{GateAdded, "the feature gate is known to the new release alone"},
 		{GateRemoved, "the feature gate is known to the old release alone"},
 		{GateChanged, "the feature gate has another stage, default or lock"},
-		{RuleTightened, "the new release validates what the old one does not"},
-		{RuleRelaxed, "the old release validates what the new one does not"},
-		{RuleChanged, "the releases validate differently"},
+		{RuleTightened, "the new release states a rule that the old one does not state; hand-written validation is not compared"},
+		{RuleRelaxed, "the old release states a rule that the new one does not state; hand-written validation is not compared"},
+		{RuleChanged, "the releases state the rule differently; hand-written validation is not compared"},
 		{ConversionChanged, "versions of the kind are converted in another way"},
 		{SelectorAdded, "lists can be selected by the field in the new release alone"},
 		{SelectorRemoved, "lists can be selected by the field in the old release alone"},

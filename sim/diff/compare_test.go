@@ -200,16 +200,18 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestStatusSubresource: a status that becomes a subresource is played, since clients write it; any
-// other subresource is listed.
+// TestStatusSubresource: a status that becomes a subresource, or ceases to be one, is played, since
+// clients write it; any other subresource is listed.
 func TestStatusSubresource(t *testing.T) {
 	plain := widget(`"a":{"type":"string"}`, "", func(*published.Release) {})
 	for name, played := range map[string]bool{"status": true, "scale": false} {
 		with := widget(`"a":{"type":"string"}`, "", func(r *published.Release) { r.Resources[0].Subresources = []string{name} })
-		result, err := diff.Compare(plain, with)
-		require.NoError(t, err)
-		require.Len(t, result.Differences, 1)
-		assert.Equal(t, played, result.Differences[0].Playable, name)
+		for _, pair := range [][2]published.Release{{plain, with}, {with, plain}} {
+			result, err := diff.Compare(pair[0], pair[1])
+			require.NoError(t, err)
+			require.Len(t, result.Differences, 1)
+			assert.Equal(t, played, result.Differences[0].Playable, name)
+		}
 	}
 }
 

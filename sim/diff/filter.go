@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -53,10 +54,47 @@ func (f Filter) Check(r Result) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: no difference is of this kind; there are some of %s", unknown[0], strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+	return fmt.Errorf("%s: no difference is of this kind%s", unknown[0], others(unknown[0], slices.Sorted(maps.Keys(known)), "of"))
 }
 
-// mostNamed is how many fields an error names.
+// others says which of the known words is meant, or which there are.
+func others(wanted string, known []string, of string) string {
+	if len(known) == 0 {
+		return ": the releases differ in none"
+	}
+	if near := nearest(wanted, known); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	if len(known) > mostNamed {
+		known = append(known[:mostNamed:mostNamed], "and others")
+	}
+	return fmt.Sprintf("; there are some %s %s", of, strings.Join(known, ", "))
+}
+
+// nearest returns the known word, or the beginning of a known path, that is spelled as the wanted one but
+// for dots and brackets, or has the same letters, or nearly so; "" for none.
+func nearest(wanted string, known []string) string {
+	fields := slices.Clone(known)
+	for _, k := range known {
+		for i, c := range k {
+			if i > 0 && c == '.' && !slices.Contains(fields, k[:i]) {
+				fields = append(fields, k[:i])
+			}
+		}
+	}
+	plain := func(at string) string {
+		return strings.NewReplacer("[", "", "]", "", "{", "", "}", "").Replace(strings.Trim(at, "."))
+	}
+	letters := func(at string) string { return string(slices.Sorted(slices.Values([]rune(strings.ToLower(at))))) }
+	for _, spelled := range []func(string) string{plain, letters} {
+		if i := slices.IndexFunc(fields, func(k string) bool { return spelled(k) == spelled(wanted) }); i >= 0 {
+			return fields[i]
+		}
+	}
+	return suggest.Nearest(wanted, fields)
+}
+
+// mostNamed is how many kinds or fields an error names.
 const mostNamed = 8
 
 func (f Filter) checkPaths(r Result) error {
@@ -74,10 +112,7 @@ func (f Filter) checkPaths(r Result) error {
 		if found {
 			continue
 		}
-		if len(known) > mostNamed {
-			known = append(known[:mostNamed:mostNamed], "and others")
-		}
-		return fmt.Errorf("%s: no difference is at this field; there are some at %s", wanted, strings.Join(known, ", "))
+		return fmt.Errorf("%s: no difference is at this field%s", wanted, others(wanted, known, "at"))
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func (c served) resource(old, new published.Resource) {
 	add := func(kind term.DifferenceKind, name, old, new string) {
 		d := at
 		d.Difference, d.Name, d.Old, d.New = kind, name, old, new
-		d.Playable = stored && kind == term.SubresourceAdded && name == term.StatusPart
+		d.Playable = stored && name == term.StatusPart
 		c.other(d)
 	}
 	for _, sub := range missing(new.Subresources, old.Subresources) {

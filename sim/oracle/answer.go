@@ -189,16 +189,7 @@ func subjectOf(found []result.Finding) (subject, verb string) {
 func doers(h *history.History, found []result.Finding) string {
 	versions, what := map[string]bool{}, map[string]bool{}
 	for _, f := range found {
-		role, kind := f.Via, "servers"
-		switch f.Cause {
-		case term.ReadHidden:
-			role = f.Read
-		case term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread:
-			role, kind = "", "clients"
-			if of, typed := f.Client.Role(); typed {
-				role = of
-			}
-		}
+		role, kind := doerOf(f)
 		versions[versionIn(h, role)], what[kind] = true, true
 	}
 	if len(versions) != 1 || versions[""] {
@@ -215,6 +206,22 @@ func doers(h *history.History, found []result.Finding) string {
 		return fmt.Sprintf(", all by %s %s", version, kinds)
 	}
 	return ""
+}
+
+// doerOf returns the release and the kind of who caused a finding, no release if that is unknown.
+// The server that answered refuses, whatever another server or a client did to the body before.
+func doerOf(f result.Finding) (role term.Role, kind string) {
+	if f.State == term.Refused && f.Cause != term.Misread {
+		return f.Via, "servers"
+	}
+	switch f.Cause {
+	case term.ReadHidden:
+		return f.Read, "servers"
+	case term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread:
+		of, _ := f.Client.Role()
+		return of, "clients"
+	}
+	return f.Via, "servers"
 }
 
 // versionIn returns the name of a release, "" for none.

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // The sentence says what happened to which field, in how many writes and whose doing it is,
@@ -34,6 +35,30 @@ func TestAnswer(t *testing.T) {
 	res, _ = run.Judge()
 	assert.Contains(t, res.Answer, "rule-6 was broken")
 	assert.NotContains(t, res.Answer, "untouched")
+}
+
+// TestAnswerOfRefusals: a refusal is the doing of the server that answered, whatever an older
+// server or client did to the body before.
+func TestAnswerOfRefusals(t *testing.T) {
+	refused := func(client term.Client, via term.Role, cause term.Cause) result.Finding {
+		return result.Finding{State: term.Refused, Client: client, Read: term.Old, Via: via, Cause: cause}
+	}
+	h := oracletest.NewMixed(t).History
+	for _, c := range []struct {
+		want  string
+		found []result.Finding
+	}{
+		{", all by v2.0.0 servers", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.NewTyped, term.New, term.ReadHidden)}},
+		{", all by v2.0.0 servers", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.Dynamic, term.New, term.Unattributed)}},
+		{", all by v2.0.0 servers", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.OldApply, term.New, term.ReadHidden)}},
+		{"", []result.Finding{refused(term.OldTyped, term.New, term.ClientOmitted), refused(term.OldTyped, term.Old, term.ReadHidden)}},
+		{", all by v1.0.0 clients", []result.Finding{refused(term.OldTyped, term.New, term.Misread)}}, // the server answered with success
+	} {
+		assert.Equal(t, c.want, oracle.Doers(h, c.found), c.found)
+	}
+	lost := refused(term.NewTyped, term.New, term.ReadHidden)
+	lost.State = term.Lost
+	assert.Equal(t, ", all by v1.0.0 servers", oracle.Doers(h, []result.Finding{lost}), "a loss is the doing of the server that hid the value")
 }
 
 // lossBesides is a run that lost a value of a treated copy, with a bystander beside it and

@@ -2,13 +2,17 @@
 // testing on real API servers of two releases.
 //
 //	func TestMyField(t *testing.T) {
-//		env := skewtest.Start(t, skewtest.Old("kube-apiserver@v1.36.3"), skewtest.New("source:../.."))
-//		s := skewtest.Scenario("my-field").NewGate("MyField", true)
-//		s.Object("pod", skewtest.Treated(withField), skewtest.Bystander(plainPod))
-//		s.Create("pod", skewtest.NewTyped, skewtest.ViaNew)
-//		s.Touch("pod").Clients(skewtest.OldTyped, skewtest.Dynamic).Verbs("put").AtEveryStage()
-//		s.Touch("pod").Clients(skewtest.OldApply).Verbs("apply").AtEveryStage()
-//		s.Expect(skewtest.Impact("nothing-lost", "unknown-field").At(".spec.myField"))
+//		env := skewtest.Start(t, skewtest.Old("frobber@1.0"), skewtest.New("frobber@1.1"))
+//		s := skewtest.Scenario("my-field")
+//		s.Object("frobber", skewtest.Treated("objects/with.yaml"), skewtest.Bystander("objects/without.yaml"))
+//		s.Create("frobber", skewtest.NewTyped, skewtest.ViaNew)
+//		s.Touch("frobber").Clients(skewtest.OldTyped).Verbs("put").AtEveryStage()
+//		s.Expect(
+//			skewtest.Impact("nothing-lost", "unknown-field").At(".spec.width").Via(skewtest.ViaOld),
+//			skewtest.Impact("nothing-lost", "client-omitted").At(".spec.width").Via(skewtest.ViaNew),
+//			skewtest.Impact("nothing-lost", "defaulted").At(".spec.width"),
+//			skewtest.Impact("resurrection").At(".spec.width"),
+//		)
 //		env.Run(t, s)
 //	}
 //

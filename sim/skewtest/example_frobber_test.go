@@ -54,8 +54,9 @@ func TestFrobberExample(t *testing.T) {
 	module := copyExample(t)
 	require.NoError(t, os.WriteFile(filepath.Join(module, "fails_test.go"), []byte(failing), 0o600))
 
-	all := goTest(t, module, 1, "-test.run", "TestFrobber$|TestScenarioFile|TestFails")
+	all := goTest(t, module, 1, "-test.run", "TestFrobber$|TestMyField|TestScenarioFile|TestFails")
 	assert.Equal(t, map[string]string{
+		"TestMyField": "PASS",
 		"TestFrobber": "PASS", "TestFrobber/width-written": "PASS", "TestFrobber/width-kept": "PASS",
 		"TestScenarioFile": "PASS", "TestFails": "FAIL",
 	}, all.outcomes)
@@ -68,13 +69,15 @@ func TestFrobberExample(t *testing.T) {
 	assert.Equal(t, map[string]string{
 		"TestFrobber": "SKIP", "TestFrobber/width-written": "SKIP", "TestFrobber/width-kept": "SKIP",
 		"TestScenarioFile": "SKIP", "TestFails": "SKIP", "TestPod": "SKIP",
+		"TestMyField": "SKIP", "TestMode": "SKIP",
 	}, goTest(t, module, 0, "-test.short").outcomes, "all are valid")
 }
 
-// TestKubernetesExample runs the example of typed objects.
+// TestKubernetesExample runs the examples of typed objects.
 func TestKubernetesExample(t *testing.T) {
 	tiers.Need(t, tiers.Kubernetes)
-	assert.Equal(t, map[string]string{"TestPod": "PASS"}, goTest(t, copyExample(t), 0, "-test.run", "TestPod").outcomes)
+	assert.Equal(t, map[string]string{"TestPod": "PASS", "TestMode": "PASS"},
+		goTest(t, copyExample(t), 0, "-test.run", "TestPod|TestMode").outcomes)
 }
 
 // checkKept: the run directory of a test that failed is kept, with the scenario as a file.

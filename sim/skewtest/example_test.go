@@ -5,30 +5,27 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/skewtest"
 )
 
-// A scenario for a field that a checkout of Kubernetes adds behind a feature gate. An old
-// server drops the field, which the scenario expects.
+// A scenario for a field that a release adds, with what upgrade and rollback do to it: servers and
+// clients of the old release drop the field, a default takes the place of a lost value, and the
+// rollback hides the values that nobody writes until the next upgrade.
 func Example() {
-	plainPod := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "v1", "kind": "Pod",
-		"spec": map[string]any{"containers": []any{map[string]any{"name": "web", "image": "registry.example/web:1"}}},
-	}}
-	withField := plainPod.DeepCopy()
-	withField.Object["spec"].(map[string]any)["myField"] = "a value"
-
 	_ = func(t *testing.T) { // TestMyField
-		env := skewtest.Start(t, skewtest.Old("kube-apiserver@v1.36.3"), skewtest.New("source:../.."))
-		s := skewtest.Scenario("my-field").NewGate("MyField", true)
-		s.Object("pod", skewtest.Treated(withField), skewtest.Bystander(plainPod))
-		s.Create("pod", skewtest.NewTyped, skewtest.ViaNew)
-		s.Touch("pod").Clients(skewtest.OldTyped, skewtest.Dynamic).Verbs(skewtest.VerbPut).AtEveryStage()
-		s.Touch("pod").Clients(skewtest.OldApply).Verbs(skewtest.VerbApply).AtEveryStage()
-		s.Expect(skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseUnknownField).At(".spec.myField"))
+		env := skewtest.Start(t, skewtest.Old("frobber@1.0"), skewtest.New("frobber@1.1"))
+		s := skewtest.Scenario("my-field")
+		s.Object("frobber", skewtest.Treated("objects/with.yaml"), skewtest.Bystander("objects/without.yaml"))
+		s.Create("frobber", skewtest.NewTyped, skewtest.ViaNew)
+		s.Touch("frobber").Clients(skewtest.OldTyped).Verbs(skewtest.VerbPut).AtEveryStage()
+		s.Expect(
+			skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseUnknownField).At(".spec.width").Via(skewtest.ViaOld),
+			skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseClientOmitted).At(".spec.width").Via(skewtest.ViaNew),
+			skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseDefaulted).At(".spec.width"),
+			skewtest.Impact(skewtest.CheckResurrection).At(".spec.width"),
+		)
 		env.Run(t, s)
 	}
 }

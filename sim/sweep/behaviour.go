@@ -66,16 +66,21 @@ func (b *book) isExplained(rows []Row, t Target, f result.Finding) bool {
 		slices.ContainsFunc(b.of.Scope.Whole, func(d diff.Difference) bool { return d.Playable && explains(d, t, f) })
 }
 
-// behaviour are the rows of what baselines show and no difference explains: one for each path
-// and fate of a kind.
+// ofKind reports whether a finding is about the whole kind, whatever the values of the object that shows
+// it: whether a release counts the changes of a spec only an object shows whose spec is changed.
+func ofKind(f result.Finding) bool { return f.Path == ".metadata.generation" }
+
+// behaviour are the rows of what no difference explains: of what baselines show, and of what others show
+// of their kind. There is one for each path and fate of a kind.
 func (b *book) behaviour(rows []Row) (all []Row) {
 	at := map[string]int{}
-	for _, p := range b.baselines {
-		if !p.object.Target.InPart(b.of.Scope) {
+	for _, o := range b.of.Objects {
+		p, ran := b.played[o.Target.ID]
+		if !ran || !o.Target.InPart(b.of.Scope) {
 			continue // another part has them
 		}
 		for _, f := range p.own() {
-			if b.isExplained(rows, p.object.Target, f) {
+			if !o.Target.Baseline() && !ofKind(f) || b.isExplained(rows, p.object.Target, f) {
 				continue
 			}
 			c := p.found(f, p.evidence.Copies[f.Copy])
@@ -104,6 +109,6 @@ func behaviourRow(t Target, f result.Finding, c Cell) Row {
 	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Playable: true}
 	d.Group, d.Version = identity.CutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
-	d.Old, d.New = textOf(f.Before), cmp.Or(textOf(f.After), string(f.State))
+	d.Old, d.New = identity.TextOf(f.Before), cmp.Or(identity.TextOf(f.After), string(f.State))
 	return Row{ID: identity.RowID(d), Difference: d, Reachable: true}
 }

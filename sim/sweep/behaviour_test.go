@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -24,4 +25,18 @@ func TestLapsOfBehaviour(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[term.Fate]term.Lap{term.FateFrozen: term.DefaultLap, term.FateUndecodable: term.GatesLap}, laps)
+}
+
+// TestGenerationOfAKind: that a release does not count the changes of a kind's spec is a row of its own,
+// whichever object shows it, and nothing of the difference that the object is for.
+func TestGenerationOfAKind(t *testing.T) {
+	r := aRun()
+	r.finding(theObject, result.Finding{Path: ".metadata.generation", State: term.Varies, Class: term.Impact, Rule: term.Rule2, Via: term.Old, Generation: term.Unmoved})
+	rows := r.judged()
+	require.Len(t, rows, 2)
+	assert.Equal(t, term.BehaviourChanged, rows[0].Difference.Difference)
+	assert.Equal(t, ".metadata.generation", rows[0].Path)
+	assert.Equal(t, r.objects[theObject].Target.ID, rows[0].Object)
+	assert.Equal(t, term.FateKept, rows[1].Verdict)
+	assert.Empty(t, rows[1].Notes)
 }

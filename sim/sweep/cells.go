@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // played is one object in one run.
@@ -37,7 +39,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		found := map[int]Cell{}
 		for _, f := range p.findings[name] {
 			switch {
-			case p.isCommon(f):
+			case p.isCommon(f), ofKind(f):
 			case !fate.Concerns(f, p.object.ValuePath()):
 				notes = append(notes, noteOf(f))
 			default:
@@ -47,7 +49,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 				}
 			}
 		}
-		cells = append(cells, inOrder(found)...)
+		cells = append(cells, slices.SortedFunc(maps.Values(found), func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })...)
 		cells = append(cells, p.unfound(name, c, found)...)
 	}
 	slices.Sort(notes)
@@ -65,6 +67,19 @@ func (p played) ofZero(name string, c copyEvidence) (cells []Cell) {
 	return cells
 }
 
+// zeros are the copies to which a zero is sent in place of the object's value, and whether a server
+// refused one.
+func (p played) zeros() (copies []string, refused bool) {
+	for _, name := range p.evidence.of(p.object.Target.ID) {
+		for _, w := range p.evidence.Copies[name].writes {
+			if w.sendsZero() && !p.changesSibling(w) {
+				copies, refused = append(copies, name), refused || w.refused()
+			}
+		}
+	}
+	return copies, refused
+}
+
 // isCommon reports whether the kind's baseline has the finding too: then it is not the
 // object's. What concerns exactly the value is the object's whoever has it.
 func (p played) isCommon(f result.Finding) bool {
@@ -74,14 +89,6 @@ func (p played) isCommon(f result.Finding) bool {
 // signature is what equal findings of two objects of a kind have in common.
 func signature(f result.Finding) string {
 	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb)
-}
-
-func inOrder(found map[int]Cell) (cells []Cell) {
-	for _, c := range found {
-		cells = append(cells, c)
-	}
-	slices.SortFunc(cells, func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })
-	return cells
 }
 
 // found is the cell of a finding.
@@ -105,7 +112,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
 			own.Fate = term.FateDropped // no release fills it in: it is in the request
 		}
-		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !isStable(p.object.Target.APIVersion) {
+		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !identity.IsStable(p.object.Target.APIVersion) {
 			own.Class, own.Rule = "", "" // a version that is not stable may go
 		}
 		if f.State == term.Refused && (c.writes[at].asksToRefuse() && (c.writes[at].Birth || !p.object.Target.Baseline()) || c.writes[at].Birth && p.object.Target.Unstated) {

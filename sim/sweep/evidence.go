@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
@@ -82,10 +82,8 @@ func (w write) asksToRefuse() bool {
 
 // sendsZero reports whether the write sends a zero in place of a value: see writing.zero.
 func (w write) sendsZero() bool {
-	return w.sendsValue() && w.Part() == "" && len(w.Change.Fields) == 1 && isZero(slices.Collect(maps.Values(w.Change.Fields))[0])
+	return w.sendsValue() && w.Part() == "" && len(w.Change.Fields) == 1 && bodies.IsZero(slices.Collect(maps.Values(w.Change.Fields))[0])
 }
-
-func isZero(value any) bool { return value == false || fmt.Sprint(value) == "0" }
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {

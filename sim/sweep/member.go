@@ -50,7 +50,7 @@ func (m member) add() error {
 // zeroOf is the zero of the object's value, if the value is a new number or boolean, and not
 // zero itself; else nil.
 func zeroOf(o Object) any {
-	if o.Target.Form != term.Treated || o.Target.Without != "" || o.Specimen.Subresource != "" || o.Specimen.Held == "" {
+	if o.ZeroRefused || o.Target.Form != term.Treated || o.Target.Without != "" || o.Specimen.Subresource != "" || o.Specimen.Held == "" {
 		return nil
 	}
 	return bodies.Zero(o.Specimen.Object, o.Specimen.Held)

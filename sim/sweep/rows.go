@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -68,7 +69,7 @@ func (r *Row) conclude() {
 	if best >= 0 {
 		r.Outcome = r.Laps[best]
 	}
-	if r.Exercised { // what was played tells more than what is published
+	if r.Exercised && !r.Difference.Difference.IsGate() { // what was played tells more than what is published
 		r.Reachable = r.Lap == term.DefaultLap
 	}
 }
@@ -76,7 +77,7 @@ func (r *Row) conclude() {
 // weight is how much an outcome says: the first of equals counts.
 func weight(o Outcome) int {
 	switch {
-	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(harmful(), o.Verdict)):
+	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(fate.Harmful(), o.Verdict)):
 		return 3
 	case o.Exercised:
 		return 2
@@ -89,7 +90,7 @@ func weight(o Outcome) int {
 // whyNot is why a row that no lap played has no verdict.
 func whyNot(k term.DifferenceKind, isPlayed bool) string {
 	switch {
-	case isRule(k):
+	case k.IsRule():
 		return "the rule was not tried"
 	case k == term.StorageChanged && isPlayed:
 		return "how its versions are converted is not known: see what was not compared"
@@ -211,7 +212,11 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 			reasons = append(reasons, "its run ended before the other release met it")
 		}
 		cells, notes := p.cells()
-		if p.exercised() && !o.Exercised {
+		shows := p.exercised() && uses(r, object.Target, cells)
+		if !shows && p.exercised() {
+			reasons = append(reasons, "no object used what is behind the gate")
+		}
+		if shows && !o.Exercised {
 			o.Exercised, o.Object, o.Origin = true, object.Target.ID, object.Specimen.Origin
 		}
 		if run := p.evidence.Run; !defined[run] {
@@ -226,6 +231,12 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	b.decide(&o, reasons)
 	unshown(b.of, r, &o)
 	return o, true
+}
+
+// uses reports whether an object shows something of a row. Of a gate, an object without the field that
+// is behind it shows only what a release fills in: kept, it says nothing of what nobody used.
+func uses(r Row, t Target, cells []Cell) bool {
+	return !r.Difference.Difference.IsGate() || t.Without == "" || slices.ContainsFunc(cells, func(c Cell) bool { return c.Fate != term.FateKept })
 }
 
 // decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 	"github.com/skewsim/skewsim/sim/sweep/tried"
 )
@@ -22,7 +23,7 @@ const Unstated = "what servers accept"
 func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
-		if row.Playable && (isRule(row.Difference.Difference) || row.isOfOwners()) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
+		if row.Playable && (row.Difference.Difference.IsRule() || row.isOfOwners()) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
 			for _, place := range placesOf(row.Difference) {
 				aim := aims.OfRule(row.Name+row.Old+row.New, place.Path)
 				aim.Filled = aim.Filled || row.isOfOwners()
@@ -42,10 +43,6 @@ func (r Row) isOfOwners() bool {
 	return r.Difference.Difference == term.ListChanged && (r.Old == "atomic") != (r.New == "atomic")
 }
 
-func isRule(k term.DifferenceKind) bool {
-	return k == term.RuleTightened || k == term.RuleRelaxed || k == term.RuleChanged
-}
-
 // RuleObjects returns an object for each change that the releases answer differently: the
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
@@ -56,6 +53,7 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 		}
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
 		t.ID = identity.ObjectName(t.Kind, identity.LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
+		t.Member = bodies.Member(trial.Object, trial.Before, trial.Held, row.Old+row.New)
 		s := trial.Specimen()
 		s.Target = t.Target
 		if trial.Update || trial.Subresource != "" {

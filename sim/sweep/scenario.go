@@ -19,6 +19,9 @@ type Object struct {
 	// creates the object if it may ignore unknown fields. That the object's own release creates it
 	// is why it is played.
 	OtherAccepts bool
+	// ZeroRefused reports that a lap has shown that the object's own release refuses a zero in place of
+	// the value, as it does of every field that cannot be changed.
+	ZeroRefused bool
 }
 
 // Played reports whether there is an object to play.

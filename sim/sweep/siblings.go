@@ -18,13 +18,16 @@ import (
 // own release refuses the change as well, the refusal says nothing of the difference.
 
 // sibling returns another value for a field beside the one that an object is for, in the same
-// struct; of an object with a status, for a field of the status. No fields: it has none.
+// struct; of an object with a status, for a field of the status; and of a rule of a struct or list, for
+// a member of it. No fields: it has none.
 func sibling(o Object) map[string]any {
 	switch held := o.Specimen.Held; {
+	case len(o.Target.Member) > 0:
+		return o.Target.Member
+	case held == "."+term.StatusPart:
+		return bodies.OtherInStatus(o.whole())
 	case o.Target.Without != "":
 		return bodies.Other(o.whole(), held, o.ValuePath())
-	case held == "."+term.StatusPart:
-		return bodies.Other(o.whole(), held, "")
 	default:
 		return bodies.Other(o.whole(), fate.ParentOf(held), o.ValuePath())
 	}
@@ -77,10 +80,13 @@ func (p played) ofSibling(w write, is term.Fate) term.Fate {
 	return term.FateFrozen
 }
 
-// wordsOf say what a write of one of the object's copies did.
+// wordsOf say what a write of a copy did.
 func (p played) wordsOf(w write) string {
-	if p.changesSibling(w) {
-		return strings.Replace(w.words(), w.object(), "a field beside the value", 1)
+	if what := "a field beside the value"; p.changesSibling(w) {
+		if len(p.object.Target.Member) > 0 {
+			what = "another part of the value or of its list"
+		}
+		return strings.Replace(w.words(), w.object(), what, 1)
 	}
 	return w.words()
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
@@ -189,4 +191,50 @@ func TestStorageChanged(t *testing.T) {
 	}
 	assert.Equal(t, map[string]term.Role{"example.dev/v1.spec.a": term.Old, "example.dev/v2.spec.b": term.New}, by)
 	assert.Empty(t, Targets(rows, term.DefaultLap, Options{Unstored: lacking, Unconverted: []string{"Thing.example.dev"}}))
+}
+
+// TestRuleOfStruct: a rule of a struct is tried on another value of a member of it, and one of a scalar on
+// a field beside it.
+func TestRuleOfStruct(t *testing.T) {
+	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Old: rules.Answer{Code: 201, Accepted: true}, New: rules.Answer{Code: 422}}
+	trial.Object = map[string]any{"spec": map[string]any{"a": "sample", "inner": map[string]any{"x": "sample"}}}
+	for held, want := range map[string]string{".spec.inner": ".spec.inner.x", ".spec.inner.x": "", ".spec.a": "", ".spec": ".spec.a"} {
+		trial.Held = held
+		objects := RuleObjects(Row{ID: "row"}, rules.Result{Trials: []rules.Trial{trial}})
+		require.Len(t, objects, 1)
+		if got := sibling(objects[0]); want != "" {
+			assert.Equal(t, map[string]any{want: "samplea"}, got, held)
+		} else {
+			assert.NotContains(t, got, held)
+		}
+	}
+}
+
+// TestRequiredRemoved: an object without a field that the old release requires has a field beside it
+// changed through the old release after the rollback.
+func TestRequiredRemoved(t *testing.T) {
+	d := diff.Difference{Difference: term.RequiredRemoved, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec.size", Playable: true}
+	o := Object{Target: Targets(rowsOf(d), term.DefaultLap, Options{})[0]}
+	o.Specimen.Held, o.Specimen.Object = ".spec", map[string]any{"spec": map[string]any{"owner": "sample"}}
+	at := map[string]string{}
+	for _, line := range treatments(o, true) {
+		if line.Fields[".spec.owner"] != nil {
+			at[string(line.Via[0])] = line.At[0]
+		}
+	}
+	assert.Equal(t, map[string]string{"new": stages.New, "old": stages.RolledBack}, at)
+}
+
+// TestStatusGone: an object of a kind whose status subresource goes has it written through the release
+// that lacks it; of another subresource nothing is written.
+func TestStatusGone(t *testing.T) {
+	d := diff.Difference{Difference: term.SubresourceGone, Group: "example.dev", Version: "v1", Kind: "Thing", Name: "status", Playable: true}
+	o := Object{Target: Targets(rowsOf(d), term.DefaultLap, Options{})[0]}
+	assert.Equal(t, ".status", o.Target.Path)
+	o.Specimen.Held, o.Specimen.Subresource, o.Specimen.Object = ".status", term.StatusPart, map[string]any{"status": map[string]any{"phase": "sample"}}
+	assert.True(t, slices.ContainsFunc(treatments(o, true), func(l scenarios.Line) bool {
+		return l.Subresource == term.StatusPart && l.Via[0] == "new" && l.At[0] == stages.New && l.Fields[".status.phase"] == "sample"
+	}))
+	d.Name, d.Playable = "scale", false
+	assert.Empty(t, Targets(rowsOf(d), term.DefaultLap, Options{}))
 }

@@ -1,12 +1,12 @@
 package sweep
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -78,14 +78,6 @@ func summaries(lap Lap) (all []LapSummary) {
 	return all
 }
 
-// harmful are the fates by which a cluster loses something, the worst first.
-func harmful() []term.Fate {
-	return []term.Fate{term.FateUndecodable, term.FateCrashed, term.FateFrozen, term.FateLostByOld, term.FateLostByClients, term.FateLostByNew, term.FateMeansOther}
-}
-
-// mostNamed is how many rows the answer names for each fate.
-const mostNamed = 3
-
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
 	byFate, broken, exercised := map[term.Fate][]string{}, []string{}, 0
@@ -99,20 +91,20 @@ func answer(r Result) string {
 			exercised++
 		}
 		switch {
-		case slices.Contains(harmful(), o.Verdict):
+		case slices.Contains(fate.Harmful(), o.Verdict):
 			byFate[o.Verdict] = append(byFate[o.Verdict], nameOf(row))
 		case o.Broken > 0:
 			broken = append(broken, nameOf(row))
 		}
 	}
 	var parts []string
-	for _, fate := range harmful() {
-		if names := byFate[fate]; len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), harmWords()[fate], firstOf(names)))
+	for _, is := range fate.Harmful() {
+		if names := byFate[is]; len(names) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), fate.HarmWords()[is], identity.FirstOf(names)))
 		}
 	}
 	if len(broken) > 0 {
-		parts = append(parts, fmt.Sprintf("%d without a loss, where a rule is broken (%s)", len(broken), firstOf(broken)))
+		parts = append(parts, fmt.Sprintf("%d without a loss, where a rule is broken (%s)", len(broken), identity.FirstOf(broken)))
 	}
 	if r.Totals.Differences == 0 {
 		return withoutDifference(r, parts)
@@ -145,33 +137,6 @@ func withoutDifference(r Result, parts []string) string {
 	return fmt.Sprintf("%s were neither lost, frozen, undecodable nor read as something else at default settings.", of)
 }
 
-// harmWords say what rows of a fate have in common.
-func harmWords() map[term.Fate]string {
-	return map[term.Fate]string{
-		term.FateUndecodable:   "cannot be read any more by a release",
-		term.FateCrashed:       "made a server panic or end",
-		term.FateFrozen:        "can no longer be written through a release",
-		term.FateLostByOld:     "lost by writes of the old release's servers",
-		term.FateLostByClients: "lost by clients of the old release",
-		term.FateLostByNew:     "lost by servers or clients of the new release",
-		term.FateMeansOther:    "read as something else",
-	}
-}
-
-// firstOf names the first rows: several versions of a kind have rows of one name.
-func firstOf(names []string) string {
-	var once []string
-	for _, name := range names {
-		if !slices.Contains(once, name) {
-			once = append(once, name)
-		}
-	}
-	if len(once) <= mostNamed {
-		return strings.Join(once, ", ")
-	}
-	return fmt.Sprintf("%s and others", strings.Join(once[:mostNamed], ", "))
-}
-
 // nameOf names a row for readers.
 func nameOf(r Row) string {
 	switch {
@@ -190,19 +155,4 @@ func nameOf(r Row) string {
 // What is the row's difference in words.
 func (r Row) What() string {
 	return strings.Join(identity.WithoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
-}
-
-// textOf is a value as text; "" for none.
-func textOf(value any) string {
-	if value == nil {
-		return ""
-	}
-	if text, is := value.(string); is {
-		return text
-	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
-	return string(text)
 }

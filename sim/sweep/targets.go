@@ -46,6 +46,9 @@ type Target struct {
 	// Beside reports that the other release is also sent another value of a field beside the one that
 	// the object is for: servers may tolerate what is stored as long as nothing around it changes.
 	Beside bool
+	// Member is another value of a member of what the object holds, by path, which is changed in place
+	// of a field beside it: a rule of a list or struct is evaluated again when a member changes.
+	Member map[string]any
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool
@@ -117,7 +120,7 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 		}
 		for _, a := range aims.All()[row.Difference.Difference] {
 			for _, place := range placesOf(row.Difference) {
-				w.add(row, a, place)
+				w.addValues(row, a, place, o.Scope.Whole)
 			}
 		}
 		switch row.Difference.Difference {
@@ -149,16 +152,11 @@ func others(t Target, o Options) (versions []string) {
 func inLap(row Row, lap term.Lap, o Options) bool {
 	switch {
 	case lap == term.GatesLap:
-		return len(row.Gates) > 0 || !isStable(row.Version) || slices.Contains(o.Again, row.ID)
+		return len(row.Gates) > 0 || !identity.IsStable(row.Version) || slices.Contains(o.Again, row.ID)
 	case row.Difference.Difference.IsGate():
 		return true
 	}
 	return row.Reachable
-}
-
-// isStable reports whether a version is neither alpha nor beta.
-func isStable(version string) bool {
-	return !strings.Contains(version, "alpha") && !strings.Contains(version, "beta")
 }
 
 // placesOf returns the places where a difference is played: of a gate each field that is behind
@@ -230,6 +228,23 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		t.Filled, t.Except = true, []string{place.Path}
 	}
 	w.put(t, what, row.ID)
+}
+
+// addValues wants the objects of an aim at a place. Of a gate with values of an enum behind it, an
+// object uses the gate only with such a value: those of the values' own rows.
+func (w *wanted) addValues(row Row, a aims.Aim, place diff.Place, whole []diff.Difference) {
+	if !row.Difference.Difference.IsGate() || a.Spot != aims.AtPath {
+		w.add(row, a, place)
+		return
+	}
+	values := scope.Behind(row.Difference, place, whole)
+	if len(values) == 0 {
+		w.add(row, a, place)
+	}
+	for _, value := range values {
+		row.Name, a.Named = value, true
+		w.add(row, a, place)
+	}
 }
 
 // ofRelease returns what a release says of a difference, and what the other one says.

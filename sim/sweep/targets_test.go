@@ -153,3 +153,21 @@ func TestEnumBeside(t *testing.T) {
 		}
 	}
 }
+
+// TestEnumBehindGate: the objects of an enum value that is behind a gate are those of the gate: any
+// other value of the field does not use it. A field behind a gate needs any value.
+func TestEnumBehindGate(t *testing.T) {
+	gates := []diff.Gate{{Name: "G", New: &diff.GateState{Stage: "ALPHA"}}}
+	place := diff.Place{APIVersion: "v1", Kind: "Thing", Path: ".spec.type"}
+	other := diff.Place{APIVersion: "v1", Kind: "Thing", Path: ".spec.field"}
+	value := diff.Difference{Difference: term.EnumValueAdded, Version: "v1", Kind: "Thing", Path: place.Path, Name: "B", Gates: gates, Places: []diff.Place{place}, Playable: true}
+	gate := diff.Difference{Difference: term.GateAdded, Name: "G", Gates: gates, Places: []diff.Place{place, other}, Playable: true}
+	rows := differences(diff.Result{Differences: []diff.Difference{value, gate}}, scope.Scope{})
+	values := map[string]any{}
+	for _, target := range treated(Targets(rows, term.GatesLap, Options{Scope: scope.Scope{Whole: []diff.Difference{value, gate}}})) {
+		values[target.Path] = target.Value
+		assert.Contains(t, target.Rows, rows[1].ID)
+		assert.Equal(t, target.Path == place.Path, slices.Contains(target.Rows, rows[0].ID))
+	}
+	assert.Equal(t, map[string]any{place.Path: "B", other.Path: nil}, values)
+}

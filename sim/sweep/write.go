@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Lines returns the lines of expect that fit findings; severalObjects reports whether the
@@ -26,15 +25,23 @@ func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 		}
 	}
 	if r.Difference.Difference == term.BehaviourChanged {
-		objects = b.baselineOf(r)
+		objects = b.showing(outcomeIn(r, lap.Lap).Object)
 	}
 	if len(objects) == 0 {
 		return Generated{}, fmt.Errorf("row %s: no object was played for it: %w", r.ID, errNoObject)
 	}
+	unsent := map[string]bool{} // copies to which the scenario does not send what the lap sent
+	for i, o := range objects {
+		copies, refused := b.played[o.Target.ID].zeros()
+		objects[i].ZeroRefused = refused
+		for _, name := range copies {
+			unsent[name] = refused
+		}
+	}
 	s := lap.Settings
 	s.Name = objects[0].Target.ID
 	s.About = fmt.Sprintf("%s: %s. A sweep found: %s.", nameOf(r), term.DifferenceKinds().Meaning(r.Difference.Difference), term.Fates().Meaning(outcomeIn(r, lap.Lap).Verdict))
-	s.expect = lines(findingsOf(objects, lap.Evidence), severalObjects(objects, s))
+	s.expect = lines(findingsOf(objects, lap.Evidence, unsent), severalObjects(objects, s))
 	if s.expect == nil {
 		s.expect = []scenarios.Expectation{} // without the key, impacts would not fail the run
 	}
@@ -47,11 +54,11 @@ var errNoObject = errors.New("a scenario needs an object that a server accepts")
 // IsUnplayed reports whether an error is that of a row without an object.
 func IsUnplayed(err error) bool { return errors.Is(err, errNoObject) }
 
-// baselineOf is the object that showed a row which no difference explains.
-func (b *book) baselineOf(r Row) (objects []Object) {
-	for _, p := range b.baselines {
-		if p.object.Target.APIVersion == identity.GroupVersion(r.Group, r.Version) && p.object.Target.Kind == r.Kind {
-			objects = append(objects, p.object)
+// showing is the object that showed a row which no difference explains.
+func (b *book) showing(object string) (objects []Object) {
+	for _, o := range b.of.Objects {
+		if o.Target.ID == object {
+			objects = append(objects, o)
 		}
 	}
 	return objects
@@ -65,15 +72,15 @@ func outcomeIn(r Row, lap term.Lap) Outcome {
 	return r.Outcome
 }
 
-// findingsOf are the findings on objects.
-func findingsOf(objects []Object, evidence []Evidence) (all []result.Finding) {
+// findingsOf are the findings on objects, except on some of their copies.
+func findingsOf(objects []Object, evidence []Evidence, except map[string]bool) (all []result.Finding) {
 	names := map[string]bool{}
 	for _, o := range objects {
 		names[o.Target.ID] = true
 	}
 	for _, e := range evidence {
 		for _, f := range e.Findings {
-			if names[ObjectOf(f.Object)] && f.Order == 0 {
+			if names[ObjectOf(f.Object)] && f.Order == 0 && !except[f.Copy] {
 				all = append(all, f)
 			}
 		}

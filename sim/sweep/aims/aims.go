@@ -61,7 +61,7 @@ func All() map[term.DifferenceKind][]Aim {
 		term.EnumValueRemoved:  {{Release: term.Old, Form: term.Bystander, Named: true, Beside: true}},
 		term.DefaultChanged:    {absent, added},
 		term.RequiredAdded:     {without},
-		term.RequiredRemoved:   {{Release: term.New, Form: term.Treated, Spot: AtParent}},
+		term.RequiredRemoved:   {{Release: term.New, Form: term.Treated, Spot: AtParent, Beside: true}},
 		term.TypeChanged:       {removed, added, beyondOf(removed), beyondOf(added)},
 		term.ListChanged:       {removed, added, twiceOf(removed), twiceOf(added)},
 		term.MergeChanged:      {removed, added},
@@ -77,6 +77,7 @@ func All() map[term.DifferenceKind][]Aim {
 		term.PreferredChanged:  {oldKind, preferredOf(newKind)},
 		term.ConversionChanged: {oldKind, newKind},
 		term.SubresourceAdded:  {{Release: term.Old, Form: term.Bystander, Spot: AtStatus, Beside: true}},
+		term.SubresourceGone:   {{Release: term.Old, Form: term.Bystander, Spot: AtStatus}},
 	}
 }
 
@@ -135,10 +136,14 @@ func MemberOf(rule string) string {
 var member = regexp.MustCompile(`\b(?:self|oldSelf)\.([A-Za-z0-9_]+)`)
 
 // NeedsMore reports whether a rule says something of fields beside the one at its path: it compares
-// an object with what was stored, or its field is of the elements of a list, which are compared whole.
+// an object with what was stored, its field is of the elements of a list, which are compared whole, or it
+// says which members a struct has.
 func NeedsMore(rule, path string) bool {
-	return strings.Contains(rule, "oldSelf") || strings.Contains(path, "[]")
+	return strings.Contains(rule, "oldSelf") || strings.Contains(path, "[]") || alternatives.MatchString(rule)
 }
+
+// alternatives finds the names of rules that are schemas which an object must fit, or must not.
+var alternatives = regexp.MustCompile(`^(oneOf|anyOf|allOf|not)(\[|\{|$)`)
 
 // keepsUndeclared reports whether objects of a type may have members that it does not declare.
 func keepsUndeclared(text string) bool {

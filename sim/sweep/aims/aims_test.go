@@ -54,6 +54,8 @@ func TestNeedsMore(t *testing.T) {
 	assert.True(t, NeedsMore("!has(oldSelf.x) || has(self.x)", ".spec"))
 	assert.True(t, NeedsMore("enum", ".spec.xs[].color"))
 	assert.False(t, NeedsMore("enum", ".spec.color"))
+	assert.True(t, NeedsMore(`oneOf[{"required":["a"]}]`, ".spec"))
+	assert.False(t, NeedsMore("notEmpty", ".spec"))
 }
 
 // TestMemberOf: a rule of a whole object is tried on the member that it names.

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/generate/aim"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
@@ -32,23 +35,33 @@ func Zero(object map[string]any, at string) any {
 }
 
 // Other returns another value for a field of the struct at a path, by the field's path: not for the
-// one at except, nor for what is within or around it. None: the struct has no such field.
+// one at except, nor for what is within or around it, nor for a key of the list that the struct is in,
+// which would make it another item. None: the struct has no such field.
 func Other(object map[string]any, outer, except string) map[string]any {
 	held, err := path.Parse(outer)
 	if err != nil || outer == "" {
 		return nil
 	}
-	value, _ := path.Get(object, held)
-	fields, _ := value.(map[string]any)
+	outerValue, _ := path.Get(object, held)
+	fields, _ := outerValue.(map[string]any)
 	names := slices.Sorted(maps.Keys(fields))
 	slices.SortStableFunc(names, func(a, b string) int { return strictness(a, fields[a]) - strictness(b, fields[b]) })
 	for _, name := range names {
 		at := outer + "." + name
-		if other := otherValue(fields[name]); other != nil && !strings.ContainsAny(name, `./"'[] `) && (except == "" || !fate.Overlap(at, except)) {
+		if other := otherValue(fields[name]); other != nil && !isKey(held, name) && !strings.ContainsAny(name, special) && (except == "" || !fate.Overlap(at, except)) {
 			return map[string]any{at: other}
 		}
 	}
 	return nil
+}
+
+// special are the characters that a path has to quote.
+const special = `./"'[] `
+
+// isKey reports whether a path selects its struct, in a list, by the field of that name.
+func isKey(held fieldpath.Path, name string) bool {
+	last := held[len(held)-1]
+	return last.Key != nil && slices.ContainsFunc(*last.Key, func(f value.Field) bool { return f.Name == name })
 }
 
 // strictness orders fields by how likely a server takes another value in their place: a word that
@@ -81,3 +94,6 @@ func otherValue(v any) any {
 	}
 	return nil
 }
+
+// IsZero reports whether a value is false or 0.
+func IsZero(value any) bool { return value == false || fmt.Sprint(value) == "0" }

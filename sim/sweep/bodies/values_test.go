@@ -22,6 +22,17 @@ func TestOther(t *testing.T) {
 	assert.Equal(t, map[string]any{".spec.n": int64(3)}, Other(object, ".spec", ""))
 }
 
+// TestOtherInItem: a field beside a value in an item of a list is not a key that selects the item.
+func TestOtherInItem(t *testing.T) {
+	item := map[string]any{"id": "a", "note": "b", "role": "root"}
+	object := map[string]any{"spec": map[string]any{"users": []any{item}}}
+	const outer = `.spec.users[id="a"]`
+	assert.Equal(t, map[string]any{outer + ".note": "ba"}, Other(object, outer, outer+".role"))
+	delete(item, "note")
+	assert.Empty(t, Other(object, outer, outer+".role"))
+	assert.Equal(t, map[string]any{".spec.users[0].id": "aa"}, Other(object, ".spec.users[0]", ".spec.users[0].role"), "a list without keys")
+}
+
 // TestZero: only a number or boolean that is set has a zero.
 func TestZero(t *testing.T) {
 	object := map[string]any{"spec": map[string]any{"on": true, "off": false, "n": int64(2), "text": "a"}}

@@ -98,3 +98,8 @@ func CutAPIVersion(apiVersion string) (group, version string) {
 	}
 	return "", apiVersion
 }
+
+// IsStable reports whether a version is neither alpha nor beta.
+func IsStable(version string) bool {
+	return !strings.Contains(version, "alpha") && !strings.Contains(version, "beta")
+}

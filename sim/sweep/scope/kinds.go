@@ -2,6 +2,7 @@ package scope
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
@@ -45,4 +46,17 @@ func Reachable(d diff.Difference) bool {
 		}
 	}
 	return true
+}
+
+// Behind returns the values of an enum at a place that are behind a gate in one release alone, as
+// far as differences name them.
+func Behind(gate diff.Difference, at diff.Place, whole []diff.Difference) (values []string) {
+	for _, d := range whole {
+		isValue := d.Difference == term.EnumValueAdded || d.Difference == term.EnumValueRemoved
+		named := slices.ContainsFunc(d.Gates, func(g diff.Gate) bool { return g.Name == gate.Name })
+		if isValue && named && slices.Contains(d.Places, at) && !slices.Contains(values, d.Name) {
+			values = append(values, d.Name)
+		}
+	}
+	return values
 }

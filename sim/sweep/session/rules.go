@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// tryRules tries on the servers of a lap what the releases validate differently: rules that they
+// tryRules tries on the servers of a lap what the releases state differently: rules that they
 // state, and values that hints name for gates and for hand-written validation. It returns an
 // object for each change that they answer differently, and all answers by row.
 func (s ride) tryRules(ctx context.Context) ([]sweep.Object, map[string]rules.Result, error) {

@@ -66,25 +66,66 @@ func changesSpec(ev *evidence.Evidence, tl *trace.Timeline, number int, before, 
 }
 
 // standStill returns, for each kind whose spec changes one release never counts although the
-// other does, the first change that was not counted, with one that was.
+// other does, the changes of its objects that were not counted: of each object the first, with one
+// that was. Where copies of an object show both, its own run shows them too; only if no object
+// does are two of different objects compared.
 func standStill(ev *evidence.Evidence) (all [][2]specChange, facts int) {
 	changes := specChanges(ev)
 	for _, kind := range slices.Sorted(maps.Keys(changes)) {
 		facts += len(changes[kind])
 		for _, role := range trace.NewestFirst() {
-			first := func(role term.Role, counted bool) int {
-				return slices.IndexFunc(changes[kind], func(c specChange) bool { return c.role == role && c.counted == counted })
+			if _, counts := firstChange(changes[kind], role, true); counts {
+				continue
 			}
-			still, counts := first(role, false), first(role.Other(), true)
-			if still >= 0 && counts >= 0 && first(role, true) < 0 {
-				all = append(all, [2]specChange{changes[kind][still], changes[kind][counts]})
+			var own [][2]specChange
+			for _, of := range byObject(changes[kind]) {
+				own = append(own, stillBeside(of, role)...)
 			}
+			if len(own) == 0 {
+				own = stillBeside(changes[kind], role)
+			}
+			all = append(all, own...)
 		}
 	}
 	return all, facts
 }
 
-// judgeGenerations reports the kinds whose generation does not move in one release. It breaks
+// stillBeside returns the first change that a release does not count, with the first that the
+// other one counts; none if there are not both.
+func stillBeside(changes []specChange, role term.Role) [][2]specChange {
+	still, stays := firstChange(changes, role, false)
+	counted, counts := firstChange(changes, role.Other(), true)
+	if !stays || !counts {
+		return nil
+	}
+	return [][2]specChange{{still, counted}}
+}
+
+// firstChange returns the first change through a release that moved the generation or did not.
+func firstChange(changes []specChange, role term.Role, counted bool) (specChange, bool) {
+	i := slices.IndexFunc(changes, func(c specChange) bool { return c.role == role && c.counted == counted })
+	if i < 0 {
+		return specChange{}, false
+	}
+	return changes[i], true
+}
+
+// byObject groups changes by the scenario's object, in the order in which the objects changed.
+func byObject(changes []specChange) (all [][]specChange) {
+	at := map[string]int{}
+	for _, c := range changes {
+		i, known := at[c.l.Copy.Object]
+		if !known {
+			i = len(all)
+			at[c.l.Copy.Object] = i
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], c)
+	}
+	return all
+}
+
+// judgeGenerations reports the objects whose generation does not move in one release. It breaks
 // rule-2 if the new release stopped counting. If the old one does not count yet, it is an
 // expected impact as long as its replicas serve.
 func judgeGenerations(ev *evidence.Evidence, j *finding.Judged) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // TestGenerationStandsStill: a release that does not count the changes of a kind's spec,
@@ -45,4 +46,27 @@ func TestGenerationStandsStill(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestGenerationOfEachObject: an object whose own copies show that its generation stands still in one
+// release has its finding, whatever other objects of the kind show, so that the object alone shows
+// the same. An object that only one release changes has none of its own.
+func TestGenerationOfEachObject(t *testing.T) {
+	run := oracletest.NewMixed(t)
+	run.Behave(term.New, oracletest.CountGenerations(t))
+	change := oracletest.Set(".spec.colour", "blue")
+	for _, object := range []string{"one", "other", "third"} {
+		run.History.Header.Plan.Manifests[object] = plan.Manifest{APIVersion: "example.dev/v1", Kind: "Widget"}
+		for _, via := range []string{"a", "b"} {
+			if object == "third" && via == "a" {
+				continue
+			}
+			run.Create("bystander-"+object+via, oracletest.PlainSpec, oracletest.Of(object), oracletest.Via("a"))
+			run.Patch("bystander-"+object+via, change, oracletest.Of(object), oracletest.Via(via))
+		}
+	}
+	run.Observe()
+	run.ExpectFindings(
+		"rule-2 impact rule-2 varies unattributed bystander-oneb .metadata.generation in step 6 (upgrading 1/2)",
+		"rule-2 impact rule-2 varies unattributed bystander-otherb .metadata.generation in step 10 (upgrading 1/2)")
 }

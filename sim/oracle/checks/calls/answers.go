@@ -103,7 +103,7 @@ func wrongAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	}
 	switch {
 	case want.Code == 0 && !act.Done(), trace.OutcomeOf(act) == trace.Misread:
-		return fmt.Sprintf("answered %s; a success was expected", finding.OutcomeText(ev, tl.Manifest.Kind, act))
+		return fmt.Sprintf("answered %s; the call should succeed", finding.OutcomeText(ev, tl.Manifest.Kind, act))
 	case want.Code != 0 && x.Code != want.Code:
 		return fmt.Sprintf("answered %s; respond declares %d", finding.AnswerText(ev, tl.Manifest.Kind, x), want.Code)
 	}

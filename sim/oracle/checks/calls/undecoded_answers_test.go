@@ -59,7 +59,7 @@ func TestAnswerThatTheClientCannotRead(t *testing.T) {
 	run.Create("treated-1", oracletest.ShineSpec)
 	run.Operation(run.Get("treated-1", oracletest.By(term.OldTyped)), history.Act).Undecoded = misread
 	oracletest.ExpectOnlyMessage(t, run.ExpectFindings(`answers violation rule-5 failed client-misread treated-1  in step 4 (upgrading 1/2)`),
-		`Widget treated-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: `+misread+`; a success was expected`)
+		`Widget treated-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: `+misread+`; the call should succeed`)
 }
 
 // Declared, or of an earlier version's history, it is no success either; and what
@@ -104,7 +104,7 @@ func TestSecretThatTheClientCannotRead(t *testing.T) {
 	run.Create("bystander-1", `{"password": "aHVudGVyMg=="}`, oracletest.Of("secret"))
 	run.Operation(run.Get("bystander-1", oracletest.By(term.OldTyped)), history.Act).Undecoded = "cannot decode aHVudGVyMg=="
 	oracletest.ExpectOnlyMessage(t, run.ExpectFindings(`answers violation rule-1 failed client-misread bystander-1  in step 4 (upgrading 1/2)`),
-		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: confidential; a success was expected`)
+		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: confidential; the call should succeed`)
 }
 
 // What a scenario marks is hidden as a Secret's values are; without the mark it is shown.
