@@ -269,8 +269,8 @@ func Incomparable(first, second Seen, d Direction) []Finding {
 // in new objects and keeps in this one; false if another finding about the object says what it does to it.
 func (j *Judged) Kept(stored Seen, path, older, phase string) (Finding, bool) {
 	f := stored.finding(Meaning, Back, fmt.Sprintf("%s drops or refuses the value in new objects, and keeps it in this one: whether its controllers and kubelets act on it was not played", older))
-	if strings.HasPrefix(path, template.Path+".") || strings.HasPrefix(path, ".spec.jobTemplate.") {
-		f.Message = fmt.Sprintf("%s drops the value in the Pods that are made from the template, and keeps it in this object: new Pods run without it", older)
+	if template.Below(path) {
+		f.Message = fmt.Sprintf("%s drops the value in the pods that are made from the template, and keeps it in this object: new pods run without it", older)
 	}
 	f.Path, f.Release, f.Phase = stored.path(path), older, phase
 	return f, !slices.ContainsFunc(j.findings, func(other Finding) bool {

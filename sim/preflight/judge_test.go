@@ -133,7 +133,7 @@ func TestKept(t *testing.T) {
 	for path, want := range map[string]bool{".spec.a": false, ".spec.a[].c": false, ".spec.b": true, ".spec.ab": true} {
 		f, is := j.Kept(seen("new", `{}`), path, "old", PhaseBack)
 		assert.Equal(t, want, is, path)
-		assert.NotContains(t, f.Message, "Pods", path)
+		assert.NotContains(t, f.Message, "pods", path)
 		assert.Equal(t, []any{Meaning, Back, "old"}, []any{f.Class, f.Direction, f.Release})
 	}
 }
@@ -142,7 +142,7 @@ func TestKept(t *testing.T) {
 func TestKeptInTemplate(t *testing.T) {
 	f, is := new(Judged).Kept(seen("new", `{}`), ".spec.template.spec.a", "old", PhaseBack)
 	assert.True(t, is)
-	assert.Contains(t, f.Message, "Pods")
+	assert.Contains(t, f.Message, "pods")
 }
 
 // TestGrade: the worst finding of a direction decides, and what was not played is not ready.

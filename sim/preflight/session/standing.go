@@ -50,7 +50,7 @@ func (s *standing) note(r *reading.Record) {
 	for i, write := range s.writes {
 		at, ofPod := write.At(group, r.Kind), ""
 		if at == "" && write.Known() { // of a field that is new, each template is a place of its own
-			ofPod = write.At("", "Pod")
+			ofPod = write.At("", template.Made)
 			at = ofPod
 		}
 		if at == "" || !r.Decodes() || !bytes.Contains(r.Object, []byte(`"`+strings.TrimRight(at[strings.LastIndexByte(at, '.')+1:], "[]")+`"`)) {
@@ -73,16 +73,13 @@ func (s *standing) note(r *reading.Record) {
 // no more Pods.
 func (v *standingValue) ofTemplate(object map[string]any, podPath string) bool {
 	r := v.example
-	pod, _ := template.Of(object, r.Namespace)
-	if pod == nil || template.Ephemeral(preflight.GroupOf(r.Form), r.Kind, object) {
+	makes, _ := template.Of(object, r.Namespace)
+	if makes == nil || template.Ephemeral(preflight.GroupOf(r.Form), r.Kind, object) {
 		return false
 	}
-	made, _ := json.Marshal(pod) // it came from JSON
-	v.made = &reading.Record{Key: "/registry/pods/" + r.Namespace + "/" + r.Name, APIVersion: "v1", Kind: "Pod", Form: "v1", Namespace: r.Namespace, Name: r.Name, Object: made}
-	v.path, v.podPath = template.Path+podPath, podPath
-	if spec, _ := object["spec"].(map[string]any); spec["template"] == nil {
-		v.path = ".spec.jobTemplate" + v.path
-	}
+	made, _ := json.Marshal(makes) // it came from JSON
+	v.made = &reading.Record{Key: "/registry/pods/" + r.Namespace + "/" + r.Name, APIVersion: "v1", Kind: template.Made, Form: "v1", Namespace: r.Namespace, Name: r.Name, Object: made}
+	v.path, v.podPath = template.At(object)+podPath, podPath
 	return true
 }
 
