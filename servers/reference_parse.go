@@ -147,15 +147,32 @@ func split(text string) (first, second string, err error) {
 			cuts = append(cuts, i)
 		}
 	}
+	if first, second, word := forgotten(text); word != "" {
+		return "", "", fmt.Errorf("pair %q: %q has no %s before it: write %s..%s%s", text, second, word, first, word, second)
+	}
 	if len(cuts) != 1 {
 		return "", "", fmt.Errorf("pair %q: want OLD..NEW, such as kube-apiserver@v1.36.3..v1.37.0, frobber@1.0..1.1 or path:a..path:b", text)
 	}
 	return text[:cuts[0]], text[cuts[0]+2:], nil
 }
 
+// forgotten cuts a pair of folders, of which the second has no word before it: crd:a..b. The word is
+// "" for any other pair.
+func forgotten(text string) (first, second, word string) {
+	first, second, found := strings.Cut(text, "..")
+	word = manifests + ":"
+	if !found || !strings.HasPrefix(first, word) || len(first) == len(word) || strings.Contains(first, "@") || scheme.MatchString(second) || strings.Contains(second, "..") {
+		return "", "", ""
+	}
+	return first, second, word
+}
+
 // begins reports whether text begins with a reference or is only a version.
 func begins(text string) bool {
-	return bare(text) || regexp.MustCompile(`^([a-z][a-z0-9-]*@|[a-z]+:)`).MatchString(text)
+	return bare(text) || scheme.MatchString(text)
 }
+
+// scheme is how a reference begins that is no version alone.
+var scheme = regexp.MustCompile(`^([a-z][a-z0-9-]*@|[a-z]+:)`)
 
 func bare(text string) bool { return regexp.MustCompile(`^v?[0-9]`).MatchString(text) }

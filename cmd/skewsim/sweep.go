@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -142,10 +143,28 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 			err = printed
 		}
 	}
-	if len(result.Failing(gate)) > 0 && !fault.Is(err, fault.User) {
+	switch {
+	case len(result.Failing(gate)) > 0 && !fault.Is(err, fault.User):
 		return app.VerdictError{Verdict: term.Fail, Ended: err}
+	case err == nil && !r.Plan && gate.Level != "" && isUnknown(result.Rows):
+		return errUnknown
 	}
 	return err
+}
+
+// errUnknown is the error of a sweep that says nothing of what the releases do.
+var errUnknown = errors.New("no object exercised any difference, so no row can fail: read the reasons above, write a scenario for the fields, or pass --fail-on none to accept it")
+
+// isUnknown reports whether there are differences to play, and no row of any has a verdict.
+func isUnknown(rows []sweep.Row) bool {
+	playable := false
+	for _, row := range rows {
+		if row.Verdict != term.FateNotExercised && row.Verdict != term.FateNotComparable {
+			return false
+		}
+		playable = playable || row.Playable
+	}
+	return playable
 }
 
 // sweepHost is what a sweep of this app works with.
@@ -159,6 +178,13 @@ func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 		},
 		Serialized: func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error) {
 			return builder.Serialized(ctx, a.Builder(), b)
+		},
+		Definitions: func(ctx context.Context, ref servers.Reference) (all, unruled []string) {
+			set, _ := a.Builder().Manifests(ctx, ref) // the build has its errors
+			for _, d := range set.Definitions {
+				all = append(all, d.Name)
+			}
+			return all, set.Unruled
 		},
 		Temporary: a.Temporary,
 		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, out, true) },

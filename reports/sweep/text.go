@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/reports/view"
@@ -37,8 +38,9 @@ func Text(w io.Writer, r sweep.Result, o Options) error {
 	} else {
 		t.totals()
 		t.changes()
-		t.rows()
 	}
+	t.rows()
+	t.unreached()
 	t.notes()
 	t.timing()
 	t.places()
@@ -117,7 +119,7 @@ func (t *terminal) planned() {
 		if about := gates(row.Difference); about != "" {
 			text += " (" + about + ")"
 		}
-		if !row.Playable {
+		if !row.Playable && len(row.Laps) == 0 {
 			text += ", listed only"
 		}
 		kind := fmt.Sprintf("%-25s", row.Difference.Difference)
@@ -139,6 +141,7 @@ func (t *terminal) rows() {
 		return
 	}
 	t.line("\n%s: %d", title, len(rows))
+	said := ""
 	for i, row := range rows {
 		if i == mostRows {
 			t.line("  and %d more", len(rows)-i)
@@ -149,7 +152,57 @@ func (t *terminal) rows() {
 		if about := about(row); about != "" {
 			t.line("      %s", t.cut(about, 6))
 		}
+		said = t.uninstallable(row, said)
 	}
+}
+
+// uninstallable writes why servers refuse to install a definition of a row's kind, whole:
+// nobody can act on less. It returns the words, which the rows after it need not repeat.
+func (t *terminal) uninstallable(row sweep.Row, said string) string {
+	cells := row.Uninstallable()
+	if len(cells) == 0 {
+		return said
+	}
+	words := view.Visible(cells[0].Message)
+	shown := words
+	if words == said {
+		shown = "as above"
+	}
+	t.line("      cannot be installed on %s: %s", rollOuts(cells), shown)
+	return words
+}
+
+// mostUnreached is the number of rows without a verdict that a terminal shows.
+const mostUnreached = 10
+
+// unreached writes the rows that no object reached, each with the reason.
+func (t *terminal) unreached() {
+	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(row sweep.Row) bool {
+		return row.Verdict != term.FateNotExercised || len(row.Laps) == 0 || !row.Playable
+	})
+	if len(rows) == 0 {
+		return
+	}
+	t.line("\nnot exercised, so nothing is known of them: %d", len(rows))
+	for i, row := range rows {
+		if i == mostUnreached {
+			t.line("  and %d more, in %s", len(rows)-i, Page)
+			return
+		}
+		t.line("  %s", t.cut(fmt.Sprintf("%s %s: %s: %s", sign(row.Verdict), row.Difference.Difference, place(row.Difference), view.FirstOf(row.Reason, "no reason is known")), 2))
+	}
+}
+
+// rollOuts names the roll-outs in which servers refused a definition.
+func rollOuts(cells []sweep.Cell) string {
+	names := map[string]string{"rolled-back": "the rollback", "re-upgraded": "the second upgrade"}
+	var all []string
+	for _, c := range cells {
+		if name := view.FirstOf(names[c.Stage], "the upgrade"); !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " and ")
 }
 
 // about is the second line of a row.

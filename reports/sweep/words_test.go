@@ -106,3 +106,45 @@ func TestInertCell(t *testing.T) {
 		assert.Equal(t, want, inertCell(text))
 	}
 }
+
+// shownOf is what a terminal shows of rows.
+func shownOf(t *testing.T, rows ...sweep.Row) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, Text(&b, sweep.Result{Rows: rows, Laps: []sweep.LapSummary{{}}}, Options{FailOn: sweep.Gate{Level: term.FateLostByNew}}))
+	return b.String()
+}
+
+// TestTextOfUninstallable: a definition that servers refuse to install fails, with the roll-out and the
+// servers' words; a client that a server refuses does not.
+func TestTextOfUninstallable(t *testing.T) {
+	refused := func(rule term.Rule, stages ...string) sweep.Row {
+		row := sweep.Row{Outcome: sweep.Outcome{Verdict: term.FateRefused, Class: term.Violation, Rule: rule}}
+		for _, stage := range stages {
+			row.Cells = append(row.Cells, sweep.Cell{Stage: stage, Fate: term.FateRefused, Class: term.Violation, Rule: rule, Message: "spec.scope: field is immutable"})
+		}
+		return row
+	}
+	text := shownOf(t, refused(term.RuleInstallable, "rolled-back"), refused(term.RuleInstallable, "", "re-upgraded"))
+	assert.Contains(t, text, "rows that fail: 2")
+	assert.Contains(t, text, "on the rollback: spec.scope: field is immutable\n")
+	assert.Contains(t, text, "on the upgrade and the second upgrade: as above\n")
+	text = shownOf(t, refused(term.Rule1, "new"))
+	assert.Contains(t, text, "no row fails")
+	assert.NotContains(t, text, "cannot be installed")
+}
+
+// TestTextOfUnreached: rows that no object reached are shown with their reasons, ten of them; those that
+// are only listed are not.
+func TestTextOfUnreached(t *testing.T) {
+	row := sweep.Row{Outcome: sweep.Outcome{Verdict: term.FateNotExercised, Reason: "no value is known"}, Laps: []sweep.Outcome{{}}}
+	assert.NotContains(t, shownOf(t, row), "no value is known", "it is only listed")
+	row.Playable = true
+	rows := make([]sweep.Row, 12)
+	for i := range rows {
+		rows[i] = row
+	}
+	text := shownOf(t, rows...)
+	assert.Equal(t, 10, strings.Count(text, "no value is known"))
+	assert.Contains(t, text, "and 2 more")
+}

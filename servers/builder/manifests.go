@@ -63,9 +63,7 @@ func (f Files) readManifests(ctx context.Context, ref servers.Reference) (crd.Se
 // out.
 func (f Files) readSomeManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
 	set, err := f.readAllManifests(ctx, ref)
-	without := strings.Split(ref.Manifests.Without, ",")
-	set.Definitions = slices.DeleteFunc(set.Definitions, func(d crd.Definition) bool { return slices.Contains(without, d.Name) })
-	return set, err
+	return set.Without(strings.Split(ref.Manifests.Without, ",")), err
 }
 
 func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {

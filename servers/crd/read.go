@@ -45,6 +45,19 @@ type Set struct {
 // converts objects, and nothing says how.
 func (s Set) Installable() error { return errors.Join(s.unruled...) }
 
+// Without returns the set without the definitions of some names.
+func (s Set) Without(names []string) Set {
+	left := s
+	left.Definitions = slices.DeleteFunc(slices.Clone(s.Definitions), func(d Definition) bool { return slices.Contains(names, d.Name) })
+	left.Unruled, left.unruled = nil, nil
+	for i, name := range s.Unruled {
+		if !slices.Contains(names, name) {
+			left.Unruled, left.unruled = append(left.Unruled, name), append(left.unruled, s.unruled[i])
+		}
+	}
+	return left
+}
+
 // Definition is one CustomResourceDefinition.
 type Definition struct {
 	Name string // plural.group
@@ -135,7 +148,7 @@ func manifestFiles(name string, folder fs.FS) (files []string, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Problem{File: name, Text: "no such folder"}
 	case err != nil:
-		return nil, Problem{File: name, Text: fmt.Sprintf("not a readable folder: %v", cause(err))}
+		return nil, Problem{File: name, Text: fmt.Sprintf("not a readable folder: %v; name the folder that has the files", cause(err))}
 	}
 	for _, e := range entries {
 		if !e.IsDir() && slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(e.Name())) {

@@ -32,8 +32,8 @@ type Gate struct {
 	AllowImpacts bool
 }
 
-// Failing returns the rows that fail: those at the gate's level or worse that nobody has
-// accepted. After a comparison with a baseline only rows that appeared or got worse fail.
+// Failing returns the rows that fail: those at the gate's level or worse, and those whose definition
+// servers refuse to install, that nobody has accepted. After a comparison with a baseline only rows that appeared or got worse fail.
 func (r Result) Failing(g Gate) []Row {
 	var rows []Row
 	for _, row := range r.Rows {
@@ -46,12 +46,29 @@ func (r Result) Failing(g Gate) []Row {
 
 func (g Gate) fails(row Row) bool {
 	switch {
-	case row.Accepted != "" || !g.reaches(row.Verdict):
+	case row.Accepted != "" || g.Level == "":
+		return false
+	case row.Uninstalled():
+		return true // nobody upgrades or rolls back to a release that cannot be installed
+	case !g.reaches(row.Verdict):
 		return false
 	case !g.AllowImpacts || row.Class != term.Impact:
 		return true
 	}
 	return slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Class == term.Violation && g.reaches(c.Fate) })
+}
+
+// Uninstalled reports whether servers refused to install a definition of the row's kind.
+func (o Outcome) Uninstalled() bool { return len(o.Uninstallable()) > 0 }
+
+// Uninstallable returns the cells in which servers refused to install a definition of the row's kind.
+func (o Outcome) Uninstallable() (all []Cell) {
+	for _, c := range o.Cells {
+		if c.Rule == term.RuleInstallable && c.Class == term.Violation {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // reaches reports whether a fate is the gate's level or worse.

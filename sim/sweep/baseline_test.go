@@ -25,12 +25,14 @@ func TestFailing(t *testing.T) {
 		row("impact with a lesser broken rule", Outcome{Verdict: term.FateLostByOld, Class: term.Impact, Cells: []Cell{{Fate: term.FateDropped, Class: term.Violation}}}),
 		row("accepted", Outcome{Verdict: term.FateUndecodable, Accepted: "sig-node"}),
 		row("better", Outcome{Verdict: term.FateDormant}),
+		row("not installed", Outcome{Verdict: term.FateRefused, Cells: []Cell{{Fate: term.FateRefused, Class: term.Violation, Rule: term.RuleInstallable}}}),
+		row("a client refused", Outcome{Verdict: term.FateRefused, Cells: []Cell{{Fate: term.FateRefused, Class: term.Violation, Rule: term.Rule1}}}),
 		row("not exercised", Outcome{Verdict: term.FateNotExercised}),
 	}}
 	assert.Empty(t, failing(r, Gate{}))
-	assert.Equal(t, []string{"worse", "level", "impact", "impact with a broken rule", "impact with a lesser broken rule"}, failing(r, Gate{Level: term.FateLostByOld}))
-	assert.Equal(t, []string{"worse", "level", "impact with a broken rule"}, failing(r, Gate{Level: term.FateLostByOld, AllowImpacts: true}))
-	assert.Equal(t, []string{"worse"}, failing(r, Gate{Level: term.FateFrozen}))
+	assert.Equal(t, []string{"worse", "level", "impact", "impact with a broken rule", "impact with a lesser broken rule", "not installed"}, failing(r, Gate{Level: term.FateLostByOld}))
+	assert.Equal(t, []string{"worse", "level", "impact with a broken rule", "not installed"}, failing(r, Gate{Level: term.FateLostByOld, AllowImpacts: true}))
+	assert.Equal(t, []string{"worse", "not installed"}, failing(r, Gate{Level: term.FateFrozen}))
 
 	r.Baseline = &Baseline{Changes: []Change{{ID: "level", Change: term.RowWorse}, {ID: "worse", Change: term.RowBetter}}}
 	assert.Equal(t, []string{"level"}, failing(r, Gate{Level: term.FateLostByOld}), "what the baseline has already does not fail")

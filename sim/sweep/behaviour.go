@@ -26,6 +26,20 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 	return cells
 }
 
+// ofRule is the outcome of a rule that no object was made for: what dry runs say, or what is worse, as
+// baselines show it.
+func (b *book) ofRule(r Row) (Outcome, bool) {
+	o, tried := outcomeOfRule(b.of, r)
+	shown := Outcome{Lap: b.lap, Cells: b.fromBaselines(r), WasPlayed: true, Exercised: true, Verdict: term.FateNotExercised}
+	for _, of := range b.baselineOf(r) {
+		shown.Object, shown.Origin = of.Target.ID, of.Specimen.Origin
+	}
+	if b.decide(&shown, nil); tried && shown.Verdict.WorseThan(term.FateKept) && shown.Verdict.WorseThan(o.Verdict) {
+		return shown, true
+	}
+	return o, tried
+}
+
 // explains reports whether a finding on a baseline is at the field of a difference, or about the
 // whole object where the difference is about the whole kind.
 func explains(d diff.Difference, t Target, f result.Finding) bool {

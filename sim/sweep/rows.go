@@ -196,7 +196,7 @@ func commonOf(objects []Object, byCopy map[string][]result.Finding, runs map[str
 func (b *book) outcome(r Row) (Outcome, bool) {
 	objects, known := b.byRow[r.ID]
 	if !known {
-		return outcomeOfRule(b.of, r)
+		return b.ofRule(r)
 	}
 	o := Outcome{Lap: b.lap, Object: objects[0].Target.ID, Origin: objects[0].Specimen.Origin, Verdict: term.FateNotExercised}
 	var reasons []string

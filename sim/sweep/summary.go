@@ -80,7 +80,8 @@ func summaries(lap Lap) (all []LapSummary) {
 
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
-	byFate, broken, exercised := map[term.Fate][]string{}, []string{}, 0
+	byFate, exercised := map[term.Fate][]string{}, 0
+	var broken, uninstalled []string
 	for _, row := range r.Rows {
 		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
 		if i < 0 {
@@ -90,27 +91,35 @@ func answer(r Result) string {
 		if o.Exercised && row.isPublished() {
 			exercised++
 		}
+		if o.Uninstalled() {
+			uninstalled = append(uninstalled, nameOf(row))
+		}
 		switch {
 		case slices.Contains(fate.Harmful(), o.Verdict):
 			byFate[o.Verdict] = append(byFate[o.Verdict], nameOf(row))
-		case o.Broken > 0:
+		case o.Broken > 0 && !o.Uninstalled():
 			broken = append(broken, nameOf(row))
 		}
 	}
 	var parts []string
-	for _, is := range fate.Harmful() {
-		if names := byFate[is]; len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), fate.HarmWords()[is], identity.FirstOf(names)))
+	for _, of := range fate.Harmful() {
+		if names := byFate[of]; len(names) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), fate.HarmWords()[of], identity.FirstOf(names)))
 		}
 	}
+	if len(uninstalled) > 0 {
+		parts = append([]string{fmt.Sprintf("%d whose definition servers refuse to install (%s)", len(uninstalled), identity.FirstOf(uninstalled))}, parts...)
+	}
 	if len(broken) > 0 {
-		parts = append(parts, fmt.Sprintf("%d without a loss, where a rule is broken (%s)", len(broken), identity.FirstOf(broken)))
+		parts = append(parts, fmt.Sprintf("%d that lose nothing stored, and are refused or dropped against a rule (%s)", len(broken), identity.FirstOf(broken)))
 	}
 	if r.Totals.Differences == 0 {
 		return withoutDifference(r, parts)
 	}
 	of := fmt.Sprintf("%d of %s", exercised, term.Numbered(r.Totals.Differences, "difference"))
 	switch {
+	case len(parts) > 0 && exercised == 0:
+		return fmt.Sprintf("At default settings no object exercised any of %s. Servers show: %s.", term.Numbered(r.Totals.Differences, "difference"), strings.Join(parts, "; "))
 	case len(parts) > 0:
 		return fmt.Sprintf("At default settings, of %s that were exercised: %s.", of, strings.Join(parts, "; "))
 	case exercised == 0:

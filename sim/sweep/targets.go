@@ -120,6 +120,7 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 		}
 		for _, a := range aims.All()[row.Difference.Difference] {
 			for _, place := range placesOf(row.Difference) {
+				a.Unkept = a.Unkept || slices.Contains(o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}], place.Path)
 				w.addValues(row, a, place, o.Scope.Whole)
 			}
 		}

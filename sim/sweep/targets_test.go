@@ -171,3 +171,19 @@ func TestEnumBehindGate(t *testing.T) {
 	}
 	assert.Equal(t, map[string]any{place.Path: "B", other.Path: nil}, values)
 }
+
+// TestUnkeptField: a new field that only a version has in which nothing is stored is played although no
+// server keeps it. One that the stored version has is not asked for in that way.
+func TestUnkeptField(t *testing.T) {
+	d := diff.Difference{Difference: term.FieldAdded, Group: "example.dev", Version: "v1beta1", Kind: "Thing", Path: ".spec.extra", Playable: true}
+	d.Places = []diff.Place{{APIVersion: "example.dev/v1beta1", Kind: "Thing", Path: d.Path}}
+	row := Row{ID: "extra", Difference: d, Reachable: true}
+	for _, fields := range [][]string{{".spec.extra"}, {".spec.other"}} {
+		unstored := map[Kind][]string{{APIVersion: "example.dev/v1beta1", Kind: "Thing"}: fields}
+		some := false
+		for _, target := range Targets([]Row{row}, term.DefaultLap, Options{Unstored: unstored}) {
+			some = some || target.Unkept
+		}
+		assert.Equal(t, fields[0] == d.Path, some, fields)
+	}
+}

@@ -117,18 +117,21 @@ func (r *play) createNeeds(ctx context.Context, targets []Target) {
 // nothing, except to the values that the target names.
 func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *Result) error {
 	base := r.createBoth(ctx, t, t.Object)
-	changes, given := append(t.changes(), t.byUnion(all)...), t
+	changes, given, members := append(t.changes(), t.byUnion(all)...), t, t.compared()
 	if base.answers[0].Accepted != base.answers[1].Accepted {
-		t, base = r.between(ctx, t, changes, base)
+		t, base = r.between(ctx, t, slices.Concat(append(members, changes)...), base)
 	}
 	before := t.Object
 	if why := t.unusable(base); why != "" {
 		result.Reason, before = why, nil
 		changes = append(t.named(), t.asHeld()...)
-	} else if len(changes) == 0 && !t.ofChanges() {
+	} else if len(changes)+len(members) == 0 && !t.ofChanges() {
 		result.Reason = "no value is known that the rule may refuse"
 	}
 	r.tryEach(ctx, t, changes, before, result)
+	if before != nil && len(result.Trials) == 0 {
+		tryCompared(ctx, r, t, t.compared(), result)
+	}
 	if len(result.Trials) == 0 && before != nil {
 		r.tryEach(ctx, t, given.asHeldIn(t), before, result)
 	}

@@ -15,6 +15,8 @@ type Target struct {
 	exercise.Specimen
 	// Name, Old and New are the rule, as diff.Difference has them.
 	Name, Old, New string
+	// Whole reports that the rule is of the whole object, and not of the field at the path.
+	Whole bool
 	// Values are further values to try.
 	Values []any
 	// Parts reports that what differs is who owns the parts of a list or map: a second manager applies

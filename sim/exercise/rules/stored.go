@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -80,7 +81,7 @@ func (r *play) tryOneStored(ctx context.Context, t Target, all []Target, result 
 func (t Target) storedChanges(others []Target) []change {
 	var all []change
 	if t.Subresource != "" {
-		all = append(t.changes(), t.byUnion(others)...)
+		all = slices.Concat(append(t.compared(), t.changes(), t.byUnion(others))...)
 	}
 	if !t.ofChanges() {
 		return all

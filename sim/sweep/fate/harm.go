@@ -7,7 +7,7 @@ func Harmful() []term.Fate {
 	return []term.Fate{term.FateUndecodable, term.FateCrashed, term.FateFrozen, term.FateLostByOld, term.FateLostByClients, term.FateLostByNew, term.FateMeansOther}
 }
 
-// HarmWords say what rows of a fate have in common.
+// HarmWords say what rows of a harmful fate have in common.
 func HarmWords() map[term.Fate]string {
 	return map[term.Fate]string{
 		term.FateUndecodable:   "cannot be read any more by a release",

@@ -25,6 +25,9 @@ type Host struct {
 	// Serialized returns the objects in the source of a build as it stores them; none: it has none.
 	Serialized func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error)
 	Facts      published.Facts // required
+	// Definitions returns the names of the definitions of a folder, and of those among them that no
+	// server can serve without a webhook.
+	Definitions func(ctx context.Context, ref servers.Reference) (all, unruled []string)
 	// Lines are the lines of expect that fit findings.
 	Lines sweep.Lines
 	// Runtime returns what starts servers.

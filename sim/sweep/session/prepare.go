@@ -41,6 +41,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := engine.Reachable(ctx, h.Builds, r.Store); err != nil {
 		return nil, err
 	}
+	leaveOutUnruled(ctx, s)
 	if s.builds, err = h.Engine.Servers(ctx, []servers.Reference{s.refs[term.Old], s.refs[term.New]}); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
+	values "github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/run/precheck"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -40,6 +43,36 @@ func refusals(err error, generated []sweep.Generated) (map[string]string, bool) 
 		all[name] = words
 	}
 	return all, len(all) > 0
+}
+
+// defaultsIn returns the fields whose values equal their defaults, by object.
+func defaultsIn(err error) map[string][]string {
+	all := map[string][]string{}
+	for _, e := range leaves(err) {
+		var value *precheck.DefaultError
+		if errors.As(e, &value) {
+			name := objectOf(value.At)
+			all[name] = append(all[name], value.Path)
+		}
+	}
+	return all
+}
+
+// withoutDefaults removes values from an object that a server gives it all the same; false if the
+// object is for one of them.
+func withoutDefaults(o *sweep.Object, fields []string) bool {
+	if len(fields) == 0 || o.Specimen.Object == nil {
+		return false
+	}
+	object := runtime.DeepCopyJSON(o.Specimen.Object)
+	for _, field := range fields {
+		at, err := values.Parse(field)
+		if err != nil || strings.HasPrefix(o.Specimen.Held, field) || !values.Remove(object, at) {
+			return false
+		}
+	}
+	o.Specimen.Object = object
+	return true
 }
 
 // leaves returns the errors that an error joins.

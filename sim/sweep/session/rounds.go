@@ -94,12 +94,13 @@ func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
 			return all, err
 		}
 		before = generated
-		r.say("%s: %s refused in the lap's settings, and set aside", r.lap, term.Numbered(len(refused), "object"))
+		r.say("%s: %s refused in the lap's settings, and set aside or changed", r.lap, term.Numbered(len(refused), "object"))
 	}
 }
 
 // setAside takes the objects that the check before a run refused out of the round, with the
-// reason, and returns their names.
+// reason, and returns their names. One that is refused for a default that it need not hold stays
+// without it.
 func (r *round) setAside(generated []sweep.Generated, err error) []string {
 	if err == nil {
 		return nil
@@ -109,8 +110,13 @@ func (r *round) setAside(generated []sweep.Generated, err error) []string {
 	if !only {
 		return nil
 	}
+	defaults := defaultsIn(err)
 	for i := range r.objects {
 		o := &r.objects[i]
+		if withoutDefaults(o, defaults[o.Target.ID]) {
+			aside[o.Target.ID] = true
+			continue
+		}
 		if words, is := refused[o.Target.ID]; is && o.Specimen.Object != nil {
 			o.Specimen.Object, o.Specimen.Reason = nil, words
 			aside[o.Target.ID] = true

@@ -73,7 +73,7 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 		for _, id := range t.Rows {
 			row := s.rows[slices.IndexFunc(s.rows, func(r sweep.Row) bool { return r.ID == id })]
 			specimens[i].ID = id
-			all = append(all, rules.Target{Specimen: specimens[i], Name: row.Name, Old: row.Old, New: row.New, Parts: row.Difference.Difference == term.ListChanged})
+			all = append(all, rules.Target{Specimen: specimens[i], Name: row.Name, Old: row.Old, New: row.New, Whole: row.Path == "", Parts: row.Difference.Difference == term.ListChanged})
 		}
 	}
 	return all, nil

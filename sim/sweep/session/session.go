@@ -56,6 +56,7 @@ type session struct {
 	dropped map[sweep.Kind][]string
 
 	immovable []immovable // definitions that no run has
+	unruled   []string    // definitions that are not compared either
 	parts     []sweep.Row // of all shards
 	scope     scope.Scope
 	result    sweep.Result

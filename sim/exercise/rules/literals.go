@@ -1,0 +1,223 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/parser"
+
+	"github.com/skewsim/skewsim/sim/generate"
+)
+
+// Bounds of what a rule in CEL adds: values of each field, and combinations of two fields.
+const (
+	mostLiterals = 8
+	mostPairs    = 16
+)
+
+// literals are the values that a rule in CEL compares a member of its object with, on both sides.
+type literals struct {
+	path    string // from the rule's object: .a.b; "" for a rule of a value
+	values  []any
+	removed bool // the rule asks whether the member is there
+}
+
+// add adds values, each once.
+func (l *literals) add(values ...any) {
+	for _, v := range values {
+		if len(l.values) < mostLiterals && !slices.Contains(l.values, v) {
+			l.values = append(l.values, v)
+		}
+	}
+}
+
+// readLiterals returns what a rule in CEL compares; nil: the text is in another language.
+func readLiterals(text string) []*literals {
+	if !strings.Contains(text, "self") {
+		return nil
+	}
+	p, err := parser.NewParser() // without macros: has and all are calls
+	if err != nil {
+		return nil
+	}
+	tree, errs := p.Parse(common.NewTextSource(text))
+	if len(errs.GetErrors()) > 0 {
+		return nil
+	}
+	r := reader{}
+	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(r.visit))
+	for _, l := range r.all {
+		if len(l.values) == 0 {
+			l.add("a", int64(1), true)
+		}
+	}
+	return r.all
+}
+
+// reader collects literals from an expression.
+type reader struct{ all []*literals }
+
+func (r *reader) of(path string) *literals {
+	for _, l := range r.all {
+		if l.path == path {
+			return l
+		}
+	}
+	r.all = append(r.all, &literals{path: path})
+	return r.all[len(r.all)-1]
+}
+
+// visit notes the members that a call is about, with what it compares them with.
+func (r *reader) visit(e ast.Expr) {
+	if e.Kind() != ast.CallKind {
+		return
+	}
+	call := e.AsCall()
+	args := call.Args()
+	if call.IsMemberFunction() {
+		args = append([]ast.Expr{call.Target()}, args...)
+	}
+	switch call.FunctionName() {
+	case operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals, operators.In, operators.OldIn:
+		r.compared(args, call.FunctionName())
+	case operators.LogicalAnd, operators.LogicalOr, operators.LogicalNot:
+		r.flags(args)
+	case operators.Conditional:
+		r.flags(args[:1])
+	case "has":
+		for _, path := range pathsIn(args) {
+			r.of(path).removed = true
+		}
+	case "startsWith", "endsWith", "contains", "matches":
+		r.texts(args, call.FunctionName())
+	}
+}
+
+// flags are members that are true or false.
+func (r *reader) flags(args []ast.Expr) {
+	for _, path := range pathsIn(args) {
+		r.of(path).add(true, false)
+	}
+}
+
+// texts are members that a function of texts is of.
+func (r *reader) texts(args []ast.Expr, function string) {
+	for _, path := range pathsIn(args[:1]) {
+		for _, c := range constantsIn(args[1:]) {
+			text, _ := c.(string)
+			if function == "matches" {
+				for _, fits := range generate.Matching(text) {
+					r.of(path).add(fits)
+				}
+			} else {
+				r.of(path).add(text)
+			}
+			r.of(path).add("no-such-value", "")
+		}
+	}
+}
+
+// compared are members, or their sizes, beside constants or each other.
+func (r *reader) compared(args []ast.Expr, operator string) {
+	constants, paths := constantsIn(args), pathsIn(args)
+	for _, path := range paths {
+		for _, c := range constants {
+			r.of(path).add(around(c)...)
+		}
+		switch {
+		case len(constants) > 0 || len(paths) < 2:
+		case operator == operators.Equals || operator == operators.NotEquals:
+			r.of(path).add("a", "b", int64(1), int64(2))
+		default:
+			r.of(path).add(int64(1), int64(2))
+		}
+	}
+	for _, path := range sizesIn(args) {
+		for _, c := range constants {
+			if n, is := c.(int64); is && n > 0 && n < longest {
+				r.of(path).add(strings.Repeat("a", int(n)-1), strings.Repeat("a", int(n)), strings.Repeat("a", int(n)+1))
+			}
+		}
+	}
+}
+
+// around returns a constant and its neighbours.
+func around(c any) []any {
+	switch c := c.(type) {
+	case int64:
+		return []any{c, c - 1, c + 1}
+	case float64:
+		return []any{c, c - 1, c + 1}
+	case string:
+		return []any{c, "no-such-value"}
+	case bool:
+		return []any{c, !c}
+	}
+	return nil
+}
+
+// constantsIn returns the constants among expressions, and in lists of them.
+func constantsIn(all []ast.Expr) (values []any) {
+	for _, e := range all {
+		switch e.Kind() {
+		case ast.ListKind:
+			values = append(values, constantsIn(e.AsList().Elements())...)
+		case ast.LiteralKind:
+			switch v := e.AsLiteral().(type) {
+			case types.Int:
+				values = append(values, int64(v))
+			case types.Uint:
+				values = append(values, int64(v)) //nolint:gosec // constants of rules are small
+			case types.Double:
+				values = append(values, float64(v))
+			case types.String:
+				values = append(values, string(v))
+			case types.Bool:
+				values = append(values, bool(v))
+			}
+		}
+	}
+	return values
+}
+
+// pathsIn returns the members of the rule's object among expressions.
+func pathsIn(all []ast.Expr) (paths []string) {
+	for _, e := range all {
+		if path, is := pathOf(e); is {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// sizesIn returns the members whose size is among expressions.
+func sizesIn(all []ast.Expr) (paths []string) {
+	for _, e := range all {
+		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
+			continue
+		}
+		args := e.AsCall().Args()
+		if e.AsCall().IsMemberFunction() {
+			args = []ast.Expr{e.AsCall().Target()}
+		}
+		paths = append(paths, pathsIn(args)...)
+	}
+	return paths
+}
+
+// pathOf returns the member of the rule's object that an expression selects.
+func pathOf(e ast.Expr) (string, bool) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		return "", e.AsIdent() == "self"
+	case ast.SelectKind:
+		s := e.AsSelect()
+		path, is := pathOf(s.Operand())
+		return path + "." + s.FieldName(), is
+	}
+	return "", false
+}

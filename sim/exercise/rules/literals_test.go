@@ -1,0 +1,85 @@
+package rules
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestReadLiterals: a rule's constants belong to the members that it compares with them.
+func TestReadLiterals(t *testing.T) {
+	for text, want := range map[string]map[string][]any{
+		"!has(self.tier) || self.tier != 'large' || self.replicas >= 3": {".tier": {"large", "no-such-value"}, ".replicas": {int64(3), int64(2), int64(4)}},
+		"self.metadata.name.size() < 3":                                 {".metadata.name": {"aa", "aaa", "aaaa"}},
+		"self.min <= self.max":                                          {".min": {int64(1), int64(2)}, ".max": {int64(1), int64(2)}},
+		"self.mode in ['a', 'b'] && self.on":                            {".mode": {"a", "no-such-value", "b"}, ".on": {true, false}},
+		"has(self.a)":                                                   {".a": {"a", int64(1), true}},
+		"self.a.startsWith('x-')":                                       {".a": {"x-", "no-such-value", ""}},
+		"3 < 4":                                                         {},
+		"self.a <":                                                      {},
+	} {
+		got := map[string][]any{}
+		for _, l := range readLiterals(text) {
+			got[l.path] = l.values
+		}
+		assert.Equal(t, want, got, text)
+	}
+}
+
+// number returns a number of an object's spec; 0: it has none.
+func number(object map[string]any, name string) float64 {
+	n, _ := spec(object, name).(float64)
+	return n
+}
+
+// TestConstantsOfRules: the constant of a rule in CEL is a value to try. A rule that another one already
+// states shows no difference.
+func TestConstantsOfRules(t *testing.T) {
+	const rule = "!has(self.size) || self.size <= 100"
+	object := gadget(map[string]any{"size": int64(3), "owner": "me"})
+	bounded := func() *release {
+		return &release{accepts: func(object, _ map[string]any) bool { return number(object, "size") <= 100 }}
+	}
+	got := try(t, &release{accepts: all}, bounded(), target(rule, rule, ".spec", object))[0]
+	require.Len(t, got.Trials, 1)
+	assert.Equal(t, int64(101), got.Trials[0].Value)
+	assert.Equal(t, ".spec.size", got.Trials[0].Held)
+	assert.Equal(t, int64(3), spec(got.Trials[0].Before, "size"))
+
+	got = try(t, bounded(), bounded(), target(rule, rule, ".spec", object))[0]
+	assert.Empty(t, got.Trials)
+	assert.NotZero(t, got.BothRefuse)
+}
+
+// TestCombinationsOfRules: a rule that relates two members is tried with combinations of both, and what
+// changes is an object that both releases accept.
+func TestCombinationsOfRules(t *testing.T) {
+	const rule = "!has(self.min) || !has(self.max) || self.min <= self.max"
+	ordered := &release{accepts: func(object, _ map[string]any) bool {
+		return spec(object, "min") == nil || spec(object, "max") == nil || number(object, "min") <= number(object, "max")
+	}}
+	got := try(t, &release{accepts: all}, ordered, target(rule, rule, ".spec", gadget(map[string]any{"owner": "me"})))[0]
+	require.Len(t, got.Trials, 1)
+	trial := got.Trials[0]
+	assert.Equal(t, []any{int64(2), int64(1)}, []any{spec(trial.Object, "min"), spec(trial.Object, "max")})
+	assert.Len(t, trial.Before["spec"], 2)
+	assert.LessOrEqual(t, got.Sent, 40)
+}
+
+// TestWholeObjects: a rule of the whole object is tried on the object's name, which no journey plays:
+// copies have names of their own.
+func TestWholeObjects(t *testing.T) {
+	const rule = "self.metadata.name.size() < 12"
+	short := &release{accepts: func(object, _ map[string]any) bool {
+		name, _ := object["metadata"].(map[string]any)["name"].(string)
+		return len(name) < 12
+	}}
+	at := target(rule, rule, "", gadget(map[string]any{"owner": "me"}))
+	at.Whole = true
+	got := try(t, &release{accepts: all}, short, at)[0]
+	require.NotEmpty(t, got.Trials)
+	assert.Equal(t, ".metadata.name", got.Trials[0].Held)
+	assert.Empty(t, got.Playable())
+	assert.Empty(t, try(t, short, short, at)[0].Trials)
+}
