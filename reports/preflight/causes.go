@@ -137,7 +137,30 @@ func group(h preflight.Hop) grouped {
 	for i := range baseline {
 		baseline[i].Baseline = true
 	}
+	for _, of := range [][]Cause{causes, baseline} {
+		blame(of, slices.Concat(h.Findings, h.Baseline))
+	}
 	return grouped{causes, baseline, ephemeralLine(passing), ephemeralLine(early)}
+}
+
+// blame names the objects that keep a server from being ready: those that cannot be read, of the kinds whose
+// LIST it names.
+func blame(causes []Cause, all []preflight.Finding) {
+	for i := range causes {
+		c := &causes[i]
+		if c.Class != preflight.NotReady || c.Kind != "" {
+			continue
+		}
+		owners, named := map[owned]int{}, map[preflight.Finding]bool{}
+		for _, f := range all {
+			object := preflight.Finding{Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}
+			if f.Class == preflight.Undecodable && f.Name != "" && !named[object] && strings.Contains(c.Message, "/"+strings.TrimSuffix(strings.ToLower(f.Kind), "y")) {
+				named[object] = true
+				c.own(owners, owned{f.Namespace, strings.TrimSpace(f.Kind + " " + f.Name)}, f.Name)
+			}
+		}
+		c.Objects = 0 // it is about a server
+	}
 }
 
 // sortCauses puts what nobody accepted before the rest, the worst class first, and then the cause with the most objects.

@@ -49,7 +49,7 @@ func today(h preflight.Hop) string {
 		if !h.Played(preflight.Back) {
 			named = "The way back was not played to its end"
 		}
-		return fmt.Sprintf("Today's objects are past the point of no return: %s a value that %s drops or refuses in new objects. %s", hasSet(h.Set), version(h.From), named)
+		return fmt.Sprintf("Values of today's objects would not survive the way back: %s a value that %s drops or refuses in new objects. %s", hasSet(h.Set), version(h.From), named)
 	}
 	switch h.Back {
 	case preflight.Attention:

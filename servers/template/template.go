@@ -33,7 +33,7 @@ func Of(object map[string]any, namespace string) (pod map[string]any, path strin
 		metadata["labels"] = with(metadata["labels"], map[string]any{"statefulset.kubernetes.io/pod-name": name + "-0", "apps.kubernetes.io/pod-index": "0"})
 		spec = claimed(spec, within(object, "spec"), name)
 	}
-	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, "/api/v1/namespaces/" + url.PathEscape(namespace) + "/pods"
+	return map[string]any{"apiVersion": "v1", "kind": Made, "metadata": metadata, "spec": spec}, "/api/v1/namespaces/" + url.PathEscape(namespace) + "/pods"
 }
 
 // isOfPod reports whether a spec is one of a Pod. Users' own kinds may leave out the names of containers, which
@@ -115,6 +115,25 @@ func within(object map[string]any, names ...string) map[string]any {
 
 // Path is the path of the template that pods are made from.
 const Path = ".spec.template"
+
+// jobs is the path of the template that jobs are made from, whose own template pods are made from.
+const jobs = ".spec.jobTemplate"
+
+// Made is the kind of what templates make, in the core group.
+const Made = "Pod"
+
+// At returns the path of the template in an object that has one.
+func At(object map[string]any) string {
+	if within(object, "spec", "template") == nil {
+		return jobs + Path
+	}
+	return Path
+}
+
+// Below reports whether a path is below a template, one that jobs are made from included.
+func Below(path string) bool {
+	return strings.HasPrefix(path, Path+".") || strings.HasPrefix(path, jobs+Path+".")
+}
 
 // Within reports whether a path is that of a template, or within one.
 func Within(path string) bool { return path == Path || strings.HasPrefix(path, Path+".") }

@@ -40,6 +40,17 @@ func (h *Hop) unread() map[string]bool {
 	return all
 }
 
+// unwritable returns the objects that the first release already shows, and refuses to write.
+func (h *Hop) unwritable() map[string]bool {
+	all, unread := map[string]bool{}, h.unread()
+	for _, f := range h.Baseline {
+		if f.Kind != "" && f.Class == Frozen && !unread[f.object()] {
+			all[f.object()] = true
+		}
+	}
+	return all
+}
+
 // total is how many objects were judged.
 func (h *Hop) total() (n int) {
 	for _, k := range h.Kinds {
@@ -111,12 +122,6 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if n := len(accepted); n > 0 {
 		parts = append(parts, "findings of "+term.Numbered(n, "object")+" are accepted")
 	}
-	unread := 0
-	for name := range h.unread() {
-		if !touched[name] {
-			unread++
-		}
-	}
 	text := fmt.Sprintf("%s to %s: ", way, to)
 	if len(parts) > 0 {
 		text += strings.Join(parts, ", ") + ". "
@@ -124,11 +129,28 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if !h.played(d) {
 		return text + "Not played to its end."
 	}
-	already := ""
-	if unread > 0 {
-		already = fmt.Sprintf("; %s cannot be read already", term.Numbered(unread, "object"))
+	already, n := h.already(touched)
+	return text + fmt.Sprintf("No finding in %d of %d objects%s%s.", h.total()-len(touched)-n, h.total(), already, from.uncovered())
+}
+
+// already says how many objects are broken for the first release already, beside those that have a finding.
+func (h *Hop) already(touched map[string]bool) (text string, all int) {
+	for _, part := range []struct {
+		what    string
+		objects map[string]bool
+	}{{"read", h.unread()}, {"written", h.unwritable()}} {
+		n := 0
+		for name := range part.objects {
+			if !touched[name] {
+				n++
+			}
+		}
+		if n > 0 {
+			text += fmt.Sprintf("; %s cannot be %s already", term.Numbered(n, "object"), part.what)
+		}
+		all += n
 	}
-	return text + fmt.Sprintf("No finding in %d of %d objects%s%s.", h.total()-len(touched)-unread, h.total(), already, from.uncovered())
+	return text, all
 }
 
 // uncovered says in short what a source does not cover; "" for nothing.

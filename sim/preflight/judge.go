@@ -129,9 +129,12 @@ func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Fails() {
 		all = append(all, s.finding(Undecodable, d, s.get()+s.listed()))
 	}
+	refused := false
 	for _, t := range s.Tries {
 		switch {
+		case t.Refused() && refused && t.Write == reading.Template: // for what the object itself is refused for
 		case t.Refused():
+			refused = true
 			all = append(all, Refusal(s, d, t))
 		case t.Unanswered():
 			all = append(all, Undecided(s, d, t))
@@ -266,6 +269,9 @@ func Incomparable(first, second Seen, d Direction) []Finding {
 // in new objects and keeps in this one; false if another finding about the object says what it does to it.
 func (j *Judged) Kept(stored Seen, path, older, phase string) (Finding, bool) {
 	f := stored.finding(Meaning, Back, fmt.Sprintf("%s drops or refuses the value in new objects, and keeps it in this one: whether its controllers and kubelets act on it was not played", older))
+	if template.Below(path) {
+		f.Message = fmt.Sprintf("%s drops the value in the pods that are made from the template, and keeps it in this object: new pods run without it", older)
+	}
 	f.Path, f.Release, f.Phase = stored.path(path), older, phase
 	return f, !slices.ContainsFunc(j.findings, func(other Finding) bool {
 		return other.Direction == Back && other.object() == f.object() && (other.Path == "" || Above(other.Path, f.Path) || Above(f.Path, other.Path))

@@ -32,6 +32,13 @@ func classes(all []Finding) (names []Class) {
 	return names
 }
 
+func paths(all []Finding) (at []string) {
+	for _, f := range all {
+		at = append(at, f.Path)
+	}
+	return at
+}
+
 // TestWorse: only what the second release does worse than the first one is a finding.
 func TestWorse(t *testing.T) {
 	good := seen("old", `{"spec":"s3cr3t"}`)
@@ -79,6 +86,9 @@ func TestWorse(t *testing.T) {
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(404, "not found"), Up)), "it is stored")
 	assert.Equal(t, []Class{NotServed}, classes(Alone(unserved, Up)))
 	assert.Empty(t, Alone(good, Up))
+	made := reading.Try{Write: reading.Template, Code: 422, Message: "t"}
+	assert.Equal(t, []string{".spec.a[].b"}, paths(Alone(seen("old", `{}`, refused, made), Up)), "the Pod is refused for the same")
+	assert.Len(t, Alone(seen("old", `{}`, made), Up), 1)
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
 }
 
@@ -123,8 +133,16 @@ func TestKept(t *testing.T) {
 	for path, want := range map[string]bool{".spec.a": false, ".spec.a[].c": false, ".spec.b": true, ".spec.ab": true} {
 		f, is := j.Kept(seen("new", `{}`), path, "old", PhaseBack)
 		assert.Equal(t, want, is, path)
+		assert.NotContains(t, f.Message, "pods", path)
 		assert.Equal(t, []any{Meaning, Back, "old"}, []any{f.Class, f.Direction, f.Release})
 	}
+}
+
+// TestKeptInTemplate: of a template, the finding says what its Pods lack.
+func TestKeptInTemplate(t *testing.T) {
+	f, is := new(Judged).Kept(seen("new", `{}`), ".spec.template.spec.a", "old", PhaseBack)
+	assert.True(t, is)
+	assert.Contains(t, f.Message, "pods")
 }
 
 // TestGrade: the worst finding of a direction decides, and what was not played is not ready.
@@ -138,14 +156,15 @@ func TestGrade(t *testing.T) {
 		back   Grade
 		answer string
 	}{
-		"clean":         {Hop{Phases: played}, Ready, "Back to 1: No finding in 3 of 3 objects."},
-		"not played":    {Hop{Phases: played[:1]}, Unknown, "Back to 1: Not played to its end."},
-		"two groups":    {Hop{Phases: played, Findings: []Finding{find(Lost, "a"), find(Lost, "b"), find(Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
-		"the worst":     {Hop{Phases: played, Findings: []Finding{find(Indeterminate, ""), find(Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
-		"accepted":      {Hop{Phases: played, Findings: []Finding{{Class: Frozen, Direction: Back, Kind: "A", Name: "x", Accepted: "sig-a"}}}, Ready, "Back to 1: findings of 1 object are accepted. No finding in 2 of 3 objects."},
-		"undecidable":   {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
-		"broken before": {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Frozen, Kind: "A", Name: "z"}}}, Ready, "Back to 1: No finding in 2 of 3 objects; 1 object cannot be read already."},
-		"most unread":   {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Indeterminate, Kind: "A", Name: "z"}}}, Unknown, "Back to 1: No finding in 1 of 3 objects; 2 objects cannot be read already."},
+		"clean":               {Hop{Phases: played}, Ready, "Back to 1: No finding in 3 of 3 objects."},
+		"not played":          {Hop{Phases: played[:1]}, Unknown, "Back to 1: Not played to its end."},
+		"two groups":          {Hop{Phases: played, Findings: []Finding{find(Lost, "a"), find(Lost, "b"), find(Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
+		"the worst":           {Hop{Phases: played, Findings: []Finding{find(Indeterminate, ""), find(Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
+		"accepted":            {Hop{Phases: played, Findings: []Finding{{Class: Frozen, Direction: Back, Kind: "A", Name: "x", Accepted: "sig-a"}}}, Ready, "Back to 1: findings of 1 object are accepted. No finding in 2 of 3 objects."},
+		"undecidable":         {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
+		"broken before":       {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Frozen, Kind: "A", Name: "z"}}}, Ready, "Back to 1: No finding in 1 of 3 objects; 1 object cannot be read already; 1 object cannot be written already."},
+		"frozen, and changed": {Hop{Phases: played, Findings: []Finding{find(Frozen, "")}, Baseline: []Finding{{Class: Frozen, Kind: "A", Name: "x"}, {Class: Meaning, Kind: "A", Name: "z"}}}, Blocked, "Back to 1: 1 object cannot be written. No finding in 2 of 3 objects."},
+		"most unread":         {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Indeterminate, Kind: "A", Name: "z"}}}, Unknown, "Back to 1: No finding in 1 of 3 objects; 2 objects cannot be read already."},
 	} {
 		h := c.hop
 		h.From.Version, h.Kinds = "1", []Kind{{Kind: "A", Objects: 3}}
@@ -228,4 +247,19 @@ func TestEphemeral(t *testing.T) {
 	assert.False(t, event.finding(Undecodable, Up, "").Ephemeral)
 	event.APIVersion = "crew.example.com/v1"
 	assert.False(t, event.finding(Lost, Up, "").Ephemeral)
+}
+
+// TestFix: a fix is looked for and noted of what is broken already too, of the same release alone.
+func TestFix(t *testing.T) {
+	var j Judged
+	broken := Finding{Class: Frozen, Direction: Up, Kind: "A", Name: "x", Path: ".spec.ip", Release: "old"}
+	j.AddBaseline(broken)
+	newer := broken
+	newer.Release = "new"
+	assert.True(t, j.Asks(broken))
+	assert.False(t, j.Asks(newer), "it is no finding of the hop")
+	j.Add(newer)
+	assert.True(t, j.Asks(newer))
+	j.Fix(map[string]string{CauseOf(broken): "remove it"})
+	assert.Equal(t, []string{"remove it", ""}, []string{j.Baseline()[0].Fix, j.Findings()[0].Fix})
 }

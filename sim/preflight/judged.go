@@ -97,6 +97,17 @@ func (j *Judged) Excluded(key string) bool { return j.excluded[key] }
 // AddBaseline adds findings of the first release alone.
 func (j *Judged) AddBaseline(all ...Finding) { j.baseline = append(j.baseline, all...) }
 
+// Unready adds to the baseline that a server is not ready. Of several starts, the last one counts.
+func (j *Judged) Unready(f Finding) {
+	for i, before := range j.baseline {
+		if before.Release == f.Release && before.key() == f.key() {
+			j.baseline[i] = f
+			return
+		}
+	}
+	j.AddBaseline(f)
+}
+
 // Add adds findings. One that an earlier phase has shown for the same object, class, direction and
 // path is left out.
 func (j *Judged) Add(all ...Finding) {
@@ -189,11 +200,18 @@ func (f Finding) key() Finding {
 	return Finding{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path}
 }
 
-// Fix notes what makes findings go away, by their causes.
+// Asks reports whether a finding is one of a hop or of its baseline, so that a fix is looked for.
+func (j *Judged) Asks(f Finding) bool {
+	return j.Has(f) || slices.ContainsFunc(j.baseline, func(b Finding) bool { return b.Release == f.Release && b.key() == f.key() })
+}
+
+// Fix notes what makes findings go away, by their causes: those of the baseline included.
 func (j *Judged) Fix(all map[string]string) {
-	for i, f := range j.findings {
-		if fix := all[CauseOf(f)]; fix != "" {
-			j.findings[i].Fix = fix
+	for _, of := range [][]Finding{j.findings, j.baseline} {
+		for i, f := range of {
+			if fix := all[CauseOf(f)]; fix != "" {
+				of[i].Fix = fix
+			}
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/served"
 )
 
 // Manifests are objects that no server has stored yet, as a source: a server of the release that they
@@ -288,4 +289,68 @@ func (i *intake) dropped(d *declared) {
 	if len(below) > 0 {
 		i.skip("fields of "+d.String(), d.Place, i.Release.Version+" does not know and drops what is below "+strings.Join(below, ", "))
 	}
+	if unset := i.unset(d); len(unset) > 0 {
+		i.skip("fields of "+d.String(), d.Place, i.Release.Version+" drops "+strings.Join(unset, ", ")+" without a warning, as it does while a feature gate is off")
+	}
+}
+
+// unset returns the fields that were sent, and that the answer does not have, although the server knows them.
+// What has an empty value or only a server writes, and what servers never show again, is not asked for.
+func (i *intake) unset(d *declared) (all []string) {
+	var sent, got map[string]any
+	if d.converts || i.Release.Documents[d.APIVersion] == nil || json.Unmarshal(d.Body, &sent) != nil || json.Unmarshal(d.answer.Body, &got) != nil {
+		return nil
+	}
+	for _, name := range []string{"apiVersion", "kind", "metadata", "status", "stringData"} {
+		delete(sent, name)
+	}
+	for _, at := range served.Compare(whole(filled(sent)), got).Hidden {
+		unknown := slices.ContainsFunc(d.answer.Warnings, func(w string) bool {
+			field, is := strings.CutPrefix(w, `unknown field "`)
+			field = "." + strings.TrimSuffix(field, `"`)
+			return is && (preflight.Above(at, field) || preflight.Above(field, at))
+		})
+		if path := i.fields.Path(d.APIVersion, d.Kind, at); !unknown && path != "" && !slices.Contains(all, path) {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+// whole returns a value as an object.
+func whole(node any) map[string]any {
+	object, _ := node.(map[string]any)
+	return object
+}
+
+// filled returns a value without members that are empty.
+func filled(node any) any {
+	switch n := node.(type) {
+	case map[string]any:
+		for name, v := range n {
+			switch below := filled(v).(type) {
+			case nil:
+				delete(n, name)
+			default:
+				n[name] = below
+			}
+		}
+		if len(n) == 0 {
+			return nil
+		}
+	case []any:
+		for at, v := range n {
+			if below := filled(v); below != nil {
+				n[at] = below
+			}
+		}
+		if len(n) == 0 {
+			return nil
+		}
+	case string, bool, float64:
+		if n == "" || n == false || n == 0.0 {
+			return nil
+		}
+	}
+	return node
 }

@@ -129,6 +129,17 @@ func (f Forms) at(key string) (found Form, is bool) {
 	return found, best > 1
 }
 
+// kind returns the kind of a form.
+func (f Forms) kind(of Form) string {
+	group, _ := cut(of.APIVersion)
+	for name, form := range f {
+		if in, kind, _ := strings.Cut(name, " "); in == group && form.Plural == of.Plural {
+			return kind
+		}
+	}
+	return ""
+}
+
 // prefixes are the keys of the resources whose plural is not their key.
 func prefixes() map[string]string {
 	return map[string]string{

@@ -45,4 +45,10 @@ func TestFormsOf(t *testing.T) {
 		assert.Equal(t, c.want, form.APIVersion, c.key)
 		assert.Equal(t, c.want != "", served, c.key)
 	}
+	for key, want := range map[string]string{"/registry/services/specs/n/a": "Service", "/registry/fleet.example.com/widgets/n/a": "Widget", "/registry/deployments/n/a": "Deployment", "/registry/widgets/n/a": ""} {
+		r := Place(forms, key, "", "")
+		assert.Equal(t, []string{want, "a"}, []string{r.Kind, r.Name}, key)
+	}
+	odd := Place(forms, "/registry/fleet.example.com/widgets/n/a", "v9", "Nothing")
+	assert.Equal(t, "v9 Nothing", odd.APIVersion+" "+odd.Kind, "the bytes say it")
 }

@@ -118,12 +118,16 @@ func (t *taking) form(r *Record) (Form, bool) {
 	return form, served
 }
 
-// Place returns the record of what is stored under a key in a version, before anything is read.
+// Place returns the record of what is stored under a key in a version, before anything is read. Of bytes that
+// name no kind, the key says it.
 func Place(forms Forms, key, apiVersion, kind string) Record {
 	r := Record{Key: key, APIVersion: apiVersion, Kind: kind}
 	if form, served := forms.Of(key, apiVersion, kind); served {
 		r.Form = form.APIVersion
 		r.Namespace, r.Name = form.place(key)
+		if kind == "" {
+			r.APIVersion, r.Kind = form.APIVersion, forms.kind(form)
+		}
 	} else {
 		r.Namespace, r.Name = unservedPlace(key)
 	}

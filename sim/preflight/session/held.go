@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -81,6 +82,9 @@ const dataFile = "preflight.json"
 // Read reads the data of a finished preflight: the file, or the directory that has it.
 func Read(name string) (r preflight.Result, err error) {
 	if filepath.Ext(name) != ".json" {
+		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+			return r, fmt.Errorf("%s: is not the preflight.json of a preflight, and not a directory that has one", name)
+		}
 		name = filepath.Join(name, dataFile)
 	}
 	text, err := rundir.ReadRegular(name)

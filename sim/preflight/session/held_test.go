@@ -2,8 +2,11 @@ package session
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -37,6 +40,12 @@ func TestHold(t *testing.T) {
 	before, err := json.Marshal(result(find("Known", "x")))
 	require.NoError(t, err)
 	lines := "allow:\n- {class: frozen, kind: Accepted, owner: team-a, until: 2026-11-23, why: known}\n- {class: lost, owner: team-a, until: 2027-01-01, why: gone}\n"
+	for name, missing := range map[string]bool{written(t, "text.db", "hello"): false, filepath.Join(t.TempDir(), "none"): true} {
+		_, err := Read(name)
+		require.Error(t, err)
+		assert.NotErrorIs(t, err, syscall.ENOTDIR, "a file is no directory with something missing in it")
+		assert.Equal(t, missing, errors.Is(err, fs.ErrNotExist), name)
+	}
 	h := Held{Allow: written(t, "allow.yaml", lines), Baseline: written(t, "preflight.json", string(before))}
 	require.NoError(t, h.Read())
 	day := time.Date(2026, 11, 23, 23, 0, 0, 0, time.UTC)

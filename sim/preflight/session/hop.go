@@ -252,17 +252,28 @@ func wait(ctx context.Context, pause time.Duration) {
 	}
 }
 
-// notReady notes a server that is not ready. The first release alone is the baseline; what keeps it
-// from being ready is no effect of the upgrade later either.
+// notReady notes a server that is not ready. The first release alone is the baseline. Whatever keeps it from
+// being ready, the release of a direction that is not ready either blocks that direction.
 func (h *hop) notReady(b servers.Build, phase string, d preflight.Direction, words, lacks string) {
 	f := preflight.Finding{Class: preflight.NotReady, Direction: d, Release: b.Version, Phase: phase, Message: words}
 	switch {
 	case phase == preflight.PhaseBaseline:
-		h.judged.AddBaseline(f)
+		h.judged.Unready(f)
 		h.degraded = h.degraded || lacks != ""
 	case lacks == "" || !h.degraded:
 		h.judged.Add(f)
+	case b.Version == h.versions[target(d)]:
+		f.Message = fmt.Sprintf("%s; on %s already", words, h.versions[h.first()])
+		h.judged.Add(f)
 	}
+}
+
+// target is the release that a direction leads to.
+func target(d preflight.Direction) term.Role {
+	if d == preflight.Back {
+		return term.Old
+	}
+	return term.New
 }
 
 func unreadyWords(b servers.Build, ended *servers.ExitError, within time.Duration) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -93,4 +94,37 @@ func TestServesAll(t *testing.T) {
 	assert.True(t, servesAll(early, nil))
 	early.Resources = append(early.Resources, published.Resource{APIVersion: "example.com/v1", Plural: "things"})
 	assert.True(t, servesAll(early, names))
+}
+
+// TestNotReady: a release that does not become ready blocks its direction, also if the first release is not
+// ready on these objects either; only starts of the first release are the baseline, and they are one finding.
+func TestNotReady(t *testing.T) {
+	const lacks = "a LIST of /api/v1/configmaps is answered 500"
+	old, newer := servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}
+	for name, first := range map[string]string{"both": lacks, "newer alone": ""} {
+		h := newHop(&session{}, old, newer, t.TempDir())
+		if first != "" {
+			h.notReady(old, preflight.PhaseBaseline, preflight.Up, first, first)
+			h.notReady(old, preflight.PhaseBaseline, preflight.Up, first+" again", first)
+			h.notReady(old, preflight.PhaseBack, preflight.Back, first, first)
+		}
+		h.notReady(newer, preflight.PhaseBeside, preflight.Up, lacks, lacks)
+		if first != "" {
+			h.notReady(newer, preflight.PhaseWritten, preflight.Back, lacks, lacks)
+		}
+		result := h.concluded()
+		var found []string
+		for _, f := range result.Findings {
+			found = append(found, fmt.Sprintf("%s %s %s", f.Class, f.Direction, f.Release))
+			assert.Equal(t, first != "", strings.Contains(f.Message, old.Version), name)
+		}
+		want := []string{"not-ready up v1.37.2"}
+		assert.Len(t, result.Baseline, min(len(first), 1), name)
+		if first != "" {
+			want = append(want, "not-ready back v1.36.3")
+			assert.Equal(t, preflight.Blocked, result.Back, name)
+		}
+		assert.Equal(t, want, found, name)
+		assert.Equal(t, preflight.Blocked, result.Up, name)
+	}
 }

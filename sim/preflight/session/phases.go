@@ -52,7 +52,11 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
-	if err := errors.Join(h.baseline(base), h.collected(before, base, h.forms(h.first()))); err != nil {
+	err = errors.Join(h.baseline(base), h.collected(before, base, h.forms(h.first())))
+	if err == nil {
+		err = h.repair(ctx, first, base, h.direction())
+	}
+	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
 	h.unplayed()

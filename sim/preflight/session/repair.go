@@ -21,7 +21,7 @@ func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.
 			}
 			f := preflight.Refusal(h.seen(t, r), d, try)
 			cause := preflight.CauseOf(f)
-			if try.Write == reading.Template || asked[cause] || !h.judged.Has(f) {
+			if try.Write == reading.Template || asked[cause] || !h.judged.Asks(f) {
 				continue
 			}
 			asked[cause] = true

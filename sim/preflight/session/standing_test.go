@@ -97,3 +97,51 @@ func TestStanding(t *testing.T) {
 	assert.Equal(t, []string{"again.spec.drops", "dropped.spec.drops", "refused.spec.min"}, found)
 	assert.True(t, strings.Contains(writes[1].What, "needs the gate Gatemin"))
 }
+
+// TestStandingOfTemplates: a template counts whose Pods the newer release makes with a value and the older one
+// without: neither one that no release gives to its Pods, nor one that both give, nor one without Pods.
+func TestStandingOfTemplates(t *testing.T) {
+	drop := func(drops ...string) *probe.Server {
+		return answering(t, func(spec map[string]any, put bool) string {
+			if put {
+				return ""
+			}
+			for _, name := range drops {
+				delete(spec, name)
+			}
+			if tight, is := spec["shape"].(map[string]any); is {
+				tight["filled"] = true
+			}
+			return ""
+		})
+	}
+	var s standing
+	for _, field := range []string{"cert", "shape", "never"} {
+		write, is := preflight.ThresholdOf(diff.Difference{Difference: term.GateChanged, Gates: []diff.Gate{{Name: "Gate" + field, New: &diff.GateState{Default: true}}}, Places: []diff.Place{{APIVersion: "v1", Kind: "Pod", Path: ".spec." + field}}})
+		require.True(t, is)
+		s.writes = append(s.writes, write)
+	}
+	const pod = `{"containers":[{"name":"c"}],`
+	for key, spec := range map[string]string{
+		"deployments/cert": `{"template":{"spec":` + pod + `"cert":{"key":"k"}}}}`, "deployments/shape": `{"template":{"spec":` + pod + `"shape":{"a":1}}}}`,
+		"deployments/never": `{"template":{"spec":` + pod + `"never":1}}}`, "cronjobs/cert": `{"jobTemplate":{"spec":{"template":{"spec":` + pod + `"cert":{"key":"k"}}}}}}`,
+		"replicasets/cert": `{"replicas":0,"template":{"spec":` + pod + `"cert":{"key":"k"}}}}`, "deployments/none": `{"template":{"spec":` + pod + `"other":"cert"}}}`,
+	} {
+		kind := map[byte]string{'d': "Deployment", 'c': "CronJob", 'r': "ReplicaSet"}[key[0]]
+		s.note(&reading.Record{Key: key, APIVersion: "apps/v1", Kind: kind, Form: "apps/v1", Namespace: "n", Name: "x", Object: []byte(`{"metadata":{"name":"x"},"spec":` + spec + `}`)})
+	}
+	forms := reading.Forms{" Pod": {APIVersion: "v1", Plural: "pods", Namespaced: true, Verbs: []string{"create"}}, "apps Deployment": {APIVersion: "apps/v1", Plural: "deployments", Namespaced: true}, "apps CronJob": {APIVersion: "apps/v1", Plural: "cronjobs", Namespaced: true}}
+	newer := answering(t, func(spec map[string]any, put bool) string {
+		if !put {
+			delete(spec, "never")
+		} else if spec["template"] == nil && spec["jobTemplate"] == nil {
+			return "spec"
+		}
+		return ""
+	})
+	require.NoError(t, s.askNewer(t.Context(), newer, forms))
+	require.NoError(t, s.askOlder(t.Context(), drop("cert", "never"), forms, nil))
+	assert.Equal(t, map[string]string{"deployments/cert": ".spec.template.spec.cert", "cronjobs/cert": ".spec.jobTemplate.spec.template.spec.cert"}, s.of(0, true))
+	_, objects := s.count(true)
+	assert.Equal(t, 2, objects)
+}
