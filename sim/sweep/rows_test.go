@@ -312,7 +312,7 @@ func TestWrite(t *testing.T) {
 	assert.Len(t, g.Scenario.Objects, 2)
 	assert.Equal(t, lines(nil, true)[0].Check, g.Scenario.Expect[0].Check)
 	_, err = Write(Row{ID: "another"}, lap, lines)
-	assert.True(t, IsUnplayed(err))
+	assert.ErrorIs(t, err, ErrNoObject)
 }
 
 // TestRefusedDefinition: a rollback that servers refuse is a cell of the rows about the kind and its

@@ -24,14 +24,10 @@ func Summarize(r Result, laps []Lap) Result {
 // totals count rows.
 func totals(rows []Row) Totals {
 	t := Totals{Default: map[term.Fate]int{}, Gates: map[term.Fate]int{}}
+	by := map[term.Lap]map[term.Fate]int{term.DefaultLap: t.Default, term.GatesLap: t.Gates}
 	for _, r := range rows {
 		for _, o := range r.Laps {
-			switch o.Lap {
-			case term.DefaultLap:
-				t.Default[o.Verdict]++
-			case term.GatesLap:
-				t.Gates[o.Verdict]++
-			}
+			by[o.Lap][o.Verdict]++
 		}
 		if !r.isPublished() {
 			continue
@@ -112,12 +108,10 @@ func answer(r Result) string {
 // nameOf names a row for readers.
 func nameOf(r Row) string {
 	switch {
+	case r.Kind != "" && r.Path != "" && (r.Difference.Difference == term.EnumValueAdded || r.Difference.Difference == term.EnumValueRemoved):
+		return strings.Join(identity.WithoutEmpty([]string{r.Kind, r.Path, r.Name}), " ")
 	case r.Kind != "" && r.Path != "":
-		name := r.Kind + " " + r.Path
-		if (r.Difference.Difference == term.EnumValueAdded || r.Difference.Difference == term.EnumValueRemoved) && r.Name != "" {
-			name += " " + r.Name
-		}
-		return name
+		return r.Kind + " " + r.Path
 	case r.Kind != "":
 		return strings.Join(identity.WithoutEmpty([]string{r.Kind, identity.GroupVersion(r.Group, r.Version)}), " in ")
 	}

@@ -28,7 +28,7 @@ func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 		objects = b.showing(outcomeIn(r, lap.Lap).Object)
 	}
 	if len(objects) == 0 {
-		return Generated{}, fmt.Errorf("row %s: no object was played for it: %w", r.ID, errNoObject)
+		return Generated{}, fmt.Errorf("row %s: no object was played for it: %w", r.ID, ErrNoObject)
 	}
 	unsent := map[string]bool{} // copies to which the scenario does not send what the lap sent
 	for i, o := range objects {
@@ -48,11 +48,8 @@ func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 	return compose(objects, s)
 }
 
-// errNoObject is the error of a row that nothing was played for.
-var errNoObject = errors.New("a scenario needs an object that a server accepts")
-
-// IsUnplayed reports whether an error is that of a row without an object.
-func IsUnplayed(err error) bool { return errors.Is(err, errNoObject) }
+// ErrNoObject is the error of a row that nothing was played for.
+var ErrNoObject = errors.New("a scenario needs an object that a server accepts")
 
 // showing is the object that showed a row which no difference explains.
 func (b *book) showing(object string) (objects []Object) {

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -91,7 +92,7 @@ func (s *session) write() error {
 				continue
 			}
 			g, err := sweep.Write(row, lap, s.host.Lines)
-			if sweep.IsUnplayed(err) {
+			if errors.Is(err, sweep.ErrNoObject) {
 				continue
 			}
 			if err == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/sweep/conversion"
 )
 
 // things is a release that serves a kind in v1 and v2, with these fields in the spec of each.
@@ -45,12 +46,12 @@ func TestUnconverted(t *testing.T) {
 		"one version":                {things("", "a b"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all, err := withoutWebhook(c.release)
+			all, err := conversion.WithoutWebhook(c.release)
 			require.NoError(t, err)
 			var got []string
 			for _, v := range all {
-				if v.differ(func(string) bool { return true }) {
-					got = append(got, v.kind)
+				if v.Differ(func(string) bool { return true }) {
+					got = append(got, v.Kind)
 				}
 			}
 			assert.Equal(t, c.want, got)
@@ -77,6 +78,6 @@ func TestUnconvertedInNew(t *testing.T) {
 // without such a field drops none.
 func TestOutermost(t *testing.T) {
 	stored := map[string]bool{".spec": true, ".spec.a": true}
-	assert.Equal(t, []string{".spec.b"}, outermost(map[string]bool{".spec": true, ".spec.b": true, ".spec.b.c": true, ".spec.b[].d": true}, stored))
-	assert.Empty(t, outermost(stored, stored))
+	assert.Equal(t, []string{".spec.b"}, conversion.Outermost(map[string]bool{".spec": true, ".spec.b": true, ".spec.b.c": true, ".spec.b[].d": true}, stored))
+	assert.Empty(t, conversion.Outermost(stored, stored))
 }
