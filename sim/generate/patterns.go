@@ -7,8 +7,12 @@ import (
 	"strings"
 )
 
-// longestMatch is the longest text that is made of a pattern, in bytes.
-const longestMatch = 4096
+// longestMatch is the longest text that is made of a pattern, in bytes, and mostParts how many of its
+// parts are visited for it: repetitions of nothing within each other would make no text and not end.
+const (
+	longestMatch = 4096
+	mostParts    = 4 * longestMatch
+)
 
 // Matching returns texts that match a pattern, the shortest first, which repeat what may be repeated
 // not at all, once or twice, and choose different alternatives. None: the pattern is not valid, or
@@ -35,10 +39,12 @@ func Matching(pattern string) (texts []string) {
 type matching struct {
 	strings.Builder
 	times, choice int
+	parts         int // visited so far
 }
 
 func (m *matching) write(part *syntax.Regexp) {
-	if m.Len() > longestMatch {
+	m.parts++
+	if m.Len() > longestMatch || m.parts > mostParts {
 		return
 	}
 	switch part.Op {
@@ -55,7 +61,7 @@ func (m *matching) write(part *syntax.Regexp) {
 			m.write(sub)
 		}
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
-		for range m.repeats(part) {
+		for n := m.repeats(part); n > 0 && m.parts <= mostParts; n-- {
 			m.write(part.Sub[0])
 		}
 	}

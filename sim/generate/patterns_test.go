@@ -2,6 +2,7 @@ package generate
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,4 +32,12 @@ func TestMatching(t *testing.T) {
 	for _, pattern := range []string{``, `(`, `^a\bc$`, `(?=x)y`} {
 		assert.Empty(t, Matching(pattern), pattern)
 	}
+}
+
+// TestMatchingEnds: a definition may repeat nothing within repetitions: that takes no time that doubles
+// with each of them.
+func TestMatchingEnds(t *testing.T) {
+	const deep = 60
+	nothing := strings.Repeat("(", deep) + "^" + strings.Repeat(")*", deep)
+	assert.LessOrEqual(t, len(Matching(nothing+"a")), 3)
 }
