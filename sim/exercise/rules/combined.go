@@ -23,11 +23,8 @@ func (t Target) compared() (all [][]change) {
 	if !found {
 		return nil
 	}
-	var known []*literals
-	for _, text := range []string{t.Old, t.New} {
-		known = append(known, readLiterals(text)...)
-	}
-	for _, l := range known {
+	group := map[string]int{} // by the member: both releases' rules name it
+	for _, l := range append(readLiterals(t.Old), readLiterals(t.New)...) {
 		member, err := path.Parse(l.path)
 		where := append(slices.Clone(at), member...)
 		if err != nil || len(where) == 0 {
@@ -43,7 +40,12 @@ func (t Target) compared() (all [][]change) {
 		if has && l.removed {
 			own = append(own, change{at: where, removed: true})
 		}
-		all = append(all, own)
+		i, known := group[l.path]
+		if !known {
+			i, all = len(all), append(all, nil)
+			group[l.path] = i
+		}
+		all[i] = distinct(append(all[i], own...))
 	}
 	return all
 }

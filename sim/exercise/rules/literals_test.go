@@ -50,6 +50,9 @@ func TestConstantsOfRules(t *testing.T) {
 	got = try(t, bounded(), bounded(), target(rule, rule, ".spec", object))[0]
 	assert.Empty(t, got.Trials)
 	assert.NotZero(t, got.BothRefuse)
+	stated := target(rule, rule, ".spec", object)
+	stated.Old = rule
+	assert.Equal(t, got.Sent, try(t, bounded(), bounded(), stated)[0].Sent, "what both releases state is tried once")
 }
 
 // TestCombinationsOfRules: a rule that relates two members is tried with combinations of both, and what
