@@ -32,8 +32,9 @@ type Gate struct {
 	AllowImpacts bool
 }
 
-// Failing returns the rows that fail: those at the gate's level or worse, and those whose definition
-// servers refuse to install, that nobody has accepted. After a comparison with a baseline only rows that appeared or got worse fail.
+// Failing returns the rows that fail and nobody has accepted: those at the gate's level or worse, and
+// those whose definition servers refuse to install. After a comparison with a baseline only rows that
+// appeared or got worse fail.
 func (r Result) Failing(g Gate) []Row {
 	var rows []Row
 	for _, row := range r.Rows {

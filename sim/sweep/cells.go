@@ -124,7 +124,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if p.changesSibling(c.writes[at]) {
 			own.Fate = p.ofSibling(c.writes[at], own.Fate)
 			if own.Fate == term.FateFrozen && w.ViaRole == term.Old && p.object.Target.Release == term.New {
-				own.Class, own.Rule = term.Impact, term.Rule3 // as what is relaxed
+				own.Class, own.Rule = term.Impact, term.Rule3 // the old release never took the value
 			}
 		} else if p.object.Target.Form == term.Treated && w.ViaRole == term.Old && p.object.Target.Release == term.New && fate.IsAhead(f, own.Fate, refusal) {
 			own.Class, own.Rule = term.Impact, term.Rule3

@@ -15,17 +15,17 @@ import (
 // what the folder lacks.
 func leaveOutUnruled(ctx context.Context, s *session) {
 	var without []string
+	var defined [][]string // by each release
 	for _, role := range []term.Role{term.Old, term.New} {
 		if s.host.Definitions == nil || s.refs[role].Scheme != servers.SchemeManifests {
 			return
 		}
-		_, unruled := s.host.Definitions(ctx, s.refs[role])
-		without = append(without, unruled...)
+		all, unruled := s.host.Definitions(ctx, s.refs[role])
+		defined, without = append(defined, all), append(without, unruled...)
 	}
 	slices.Sort(without)
 	without = slices.Compact(without)
-	for _, ref := range s.refs {
-		all, _ := s.host.Definitions(ctx, ref)
+	for _, all := range defined {
 		if !slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(without, name) }) {
 			return
 		}
