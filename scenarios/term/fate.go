@@ -27,7 +27,7 @@ func Fates() List[Fate] {
 	return List[Fate]{
 		{FateUndecodable, "a release cannot read what is stored"},
 		{FateCrashed, "a server panicked or ended"},
-		{FateFrozen, "stored, and no longer writable through a release"},
+		{FateFrozen, "stored, and no longer writable, or not in all its parts, through a release"},
 		{FateLostByOld, "lost by writes of the old release's servers"},
 		{FateLostByClients, "lost by clients of the old release"},
 		{FateLostByNew, "lost by servers or clients of the new release"},

@@ -12,7 +12,7 @@ func HarmWords() map[term.Fate]string {
 	return map[term.Fate]string{
 		term.FateUndecodable:   "cannot be read any more by a release",
 		term.FateCrashed:       "made a server panic or end",
-		term.FateFrozen:        "can no longer be written through a release",
+		term.FateFrozen:        "can no longer be written, or not in all parts, through a release",
 		term.FateLostByOld:     "lost by writes of the old release's servers",
 		term.FateLostByClients: "lost by clients of the old release",
 		term.FateLostByNew:     "lost by servers or clients of the new release",
