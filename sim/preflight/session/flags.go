@@ -2,33 +2,75 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/probe"
 )
 
-// checkFlags finds what each release refuses of the user's flags: its servers are started without
-// it. What the release that the objects come from refuses as well is no effect of the upgrade.
-func (h *hop) checkFlags(ctx context.Context) error {
+// refusedFlags returns what the executable of each release refuses of the user's flags: its servers are
+// started without it.
+func (h *hop) refusedFlags(ctx context.Context) (map[term.Role][]serverflags.Refusal, error) {
 	refused := map[term.Role][]serverflags.Refusal{}
-	for role, b := range h.builds {
-		if h.request.Refused != nil {
-			facts, _, err := h.Facts.Of(ctx, b)
-			if err != nil {
-				return err
-			}
-			var versions map[string][]string
-			if facts != nil {
-				versions = facts.VersionPriority
-			}
-			if refused[role], err = h.request.Refused(ctx, b, versions); err != nil {
-				return err
-			}
-		}
-		h.options[role] = privileged(serverflags.Without(h.request.Options, refused[role]))
+	if h.request.Refused == nil {
+		return refused, nil
 	}
+	for role, b := range h.builds {
+		facts, _, err := h.Facts.Of(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		var versions map[string][]string
+		if facts != nil {
+			versions = facts.VersionPriority
+		}
+		if refused[role], err = h.request.Refused(ctx, b, versions); err != nil {
+			return nil, err
+		}
+	}
+	return refused, nil
+}
+
+// without returns the options of servers without what a release refuses of the user's flags.
+func (s *session) without(refused []serverflags.Refusal) servers.Options {
+	return privileged(serverflags.Without(s.request.Options, refused))
+}
+
+// startEmpty starts a server on an empty store. An executable accepts flags with which a server ends at once,
+// such as a range that is none: where it starts without one of them, that one is refused too.
+func (s *session) startEmpty(ctx context.Context, b servers.Build, into *learnt) (*probe.Server, error) {
+	options := s.without(into.refused)
+	server, err := probe.Start(ctx, s.config(b, options, "empty"))
+	var ended *servers.ExitError
+	if err == nil || !errors.As(err, &ended) || ended.Failure != fault.None || s.request.Refused == nil {
+		return server, err
+	}
+	for _, suspects := range serverflags.Suspects(s.request.Options, into.refused, ended.Tail) {
+		more := serverflags.Ends(b, suspects, ended.Tail)
+		all := slices.Concat(into.refused, more)
+		config := s.config(b, s.without(all), "empty")
+		config.Logs = "" // of a trial
+		server, another := probe.Start(ctx, config)
+		if another == nil {
+			into.refused = all
+			return server, nil
+		}
+		if !errors.As(another, new(*servers.ExitError)) {
+			return nil, errors.Join(err, another)
+		}
+	}
+	return nil, err // the flags are not to blame
+}
+
+// judgeFlags finds what each release refuses of the user's flags. What the release that the objects come from
+// refuses as well is no effect of the upgrade.
+func (h *hop) judgeFlags(refused map[term.Role][]serverflags.Refusal) {
 	for _, role := range []term.Role{term.Old, term.New} {
 		for _, r := range refused[role] {
 			h.flagsLeft = append(h.flagsLeft, fmt.Sprintf("%s, on %s: a server of it does not start with that", flagOf(r), h.versions[role]))
@@ -50,7 +92,6 @@ func (h *hop) checkFlags(ctx context.Context) error {
 		f.Fix = "remove " + f.Path + " before the " + map[bool]string{false: "upgrade", true: "rollback"}[h.request.Rollback]
 		h.judged.Add(f)
 	}
-	return nil
 }
 
 // refusedFlag is the finding about a flag that servers of a release do not start with.

@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/machine"
+	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -79,33 +80,46 @@ func (h *hop) play(ctx context.Context, from string) error {
 // learn asks servers of both releases on empty stores what they publish, and what the first writes
 // are that there is no way back from.
 func (h *hop) learn(ctx context.Context) error {
-	if err := h.checkFlags(ctx); err != nil {
+	refused, err := h.refusedFlags(ctx)
+	if err != nil {
 		return err
 	}
 	group, asking := errgroup.WithContext(ctx)
-	asked := map[term.Role]*published.Release{term.Old: {}, term.New: {}}
+	asked := map[term.Role]*learnt{term.Old: {refused: refused[term.Old]}, term.New: {refused: refused[term.New]}}
 	for role, into := range asked {
 		group.Go(func() error {
-			return guard.Call(func() error {
-				s, err := probe.Start(asking, h.config(h.builds[role], h.options[role], "empty"))
-				if err != nil {
-					return err
-				}
-				*into, err = published.Ask(asking, s.Conn, h.builds[role])
-				if err == nil && role == h.first() {
-					err = h.noteInternal(asking, s.Etcd, *into)
-				}
-				return errors.Join(err, s.Close())
-			})
+			return guard.Call(func() error { return h.learnOf(asking, role, into) })
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	for role, r := range asked {
-		h.published[role] = *r
+	for role, l := range asked {
+		h.published[role], refused[role] = l.release, l.refused
+		h.options[role] = h.without(l.refused)
 	}
+	h.judgeFlags(refused)
 	return h.thresholds(ctx)
+}
+
+// learnt is what servers of a release say on an empty store: what they publish, and which of the user's
+// flags they refuse.
+type learnt struct {
+	release published.Release
+	refused []serverflags.Refusal
+}
+
+// learnOf asks a server of a release on an empty store.
+func (h *hop) learnOf(ctx context.Context, role term.Role, into *learnt) error {
+	s, err := h.startEmpty(ctx, h.builds[role], into)
+	if err != nil {
+		return err
+	}
+	into.release, err = published.Ask(ctx, s.Conn, h.builds[role])
+	if err == nil && role == h.first() {
+		err = h.noteInternal(ctx, s.Etcd, into.release)
+	}
+	return errors.Join(err, s.Close())
 }
 
 // noteInternal notes what a release stores in an empty store for itself, and does not serve.
