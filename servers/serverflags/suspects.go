@@ -3,7 +3,6 @@ package serverflags
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -53,16 +52,13 @@ func (r Refusal) unnamed(text string) int {
 	return 1
 }
 
-// heading matches what a server's log has before the text of a line.
-var heading = regexp.MustCompile(`^[EFIW]\d{4} [\d:.]+ +\d+ [\w./-]+:\d+\] |^Error: `)
-
 // Ends returns suspects with which a server ended when it started, and without which it starts, with the line
 // of its log that is about them.
 func Ends(b servers.Build, suspects []Refusal, tail []string) (all []Refusal) {
 	const most = 300
 	line := ""
 	for _, text := range tail {
-		if text = heading.ReplaceAllString(strings.TrimSpace(text), ""); text != "" {
+		if text = strings.TrimPrefix(strings.TrimSpace(text), "Error: "); text != "" {
 			line = text
 		}
 		if strings.Contains(text, suspects[0].Flag) {

@@ -20,10 +20,10 @@ func TestSuspects(t *testing.T) {
 	assert.Empty(t, Suspects(servers.Options{}, nil, nil))
 }
 
-// TestEnds: the message has the line of the log about the flag, without the log's heading.
+// TestEnds: the message has the line of the log about the flag, without what the command puts before it.
 func TestEnds(t *testing.T) {
 	b := servers.Build{Component: "kube-apiserver", Version: "v1"}
-	tail := []string{"F1124 13:08:01.123456    42 run.go:72] --event-ttl: too short", "goroutine 1 [running]:"}
+	tail := []string{"Error: --event-ttl: too short", "goroutine 1 [running]:"}
 	assert.Equal(t, []Refusal{{Flag: "event-ttl", Message: "kube-apiserver v1 does not start with --event-ttl, and starts without: --event-ttl: too short"}},
 		Ends(b, []Refusal{{Flag: "event-ttl"}}, tail))
 	assert.Contains(t, Ends(b, []Refusal{{Flag: featureGates, Element: "A"}}, tail)[0].Message, "goroutine 1", "the last line, where none names the flag")

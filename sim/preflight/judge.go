@@ -246,6 +246,11 @@ func UnknownVersion(s Seen, d Direction) Finding {
 	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
 }
 
+// NoObject returns the finding about stored bytes that no release can decode.
+func NoObject(s Seen, d Direction) Finding {
+	return s.finding(Undecodable, d, "its stored bytes are no object: delete the key, or restore its value from a backup")
+}
+
 // Vanished returns the finding about an object that is stored no more after a release has written every
 // object. One that was being deleted waits for a write only.
 func Vanished(before Seen, d Direction, by string) []Finding {

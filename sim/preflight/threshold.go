@@ -87,6 +87,20 @@ func (t Threshold) At(group, kind string) string {
 	return ""
 }
 
+// OfControllers reports whether the newer release alone has the field, and has it at a path in a status: users
+// do not write it, and its controllers or kubelets may.
+func (t Threshold) OfControllers(path string) bool {
+	return !t.known && (path == ".status" || strings.HasPrefix(path, ".status."))
+}
+
+// HasPlace reports whether an object has a place for a field: an element of the list that the field is below.
+// A field that is below no list has a place in each object.
+func HasPlace(object func() any, path string) bool {
+	const element = "[]"
+	at := strings.LastIndex(path, element)
+	return at < 0 || len(valuesAt(object(), elements(path[:at+len(element)]))) > 0
+}
+
 // Values returns the values that an object has at a path, as far as the write is one of them.
 func (t Threshold) Values(object any, path string) (all []any) {
 	for _, v := range valuesAt(object, elements(path)) {

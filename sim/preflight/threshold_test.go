@@ -54,3 +54,20 @@ func TestThresholdValues(t *testing.T) {
 	assert.Empty(t, enum("Newer").Values(object, ".spec.mode"))
 	assert.Empty(t, Threshold{}.Values(object, ".spec.mode.a"))
 }
+
+// TestHasPlace: a field of the status that the newer release alone has is one of controllers; below a list it has
+// a place in an object with an element alone.
+func TestHasPlace(t *testing.T) {
+	var object any
+	require.NoError(t, json.Unmarshal([]byte(`{"status":{"conditions":[{"type":"A"}],"empty":[]}}`), &object))
+	of := func() any { return object }
+	for path, want := range map[string]bool{".status.new": true, ".status": true, ".status.conditions[].seen": true, ".status.empty[].seen": false, ".status.none[].seen": false} {
+		assert.Equal(t, want, HasPlace(of, path), path)
+	}
+	added, _ := ThresholdOf(diff.Difference{Difference: term.FieldAdded, Kind: "Node", Path: ".status.new"})
+	assert.True(t, added.OfControllers(".status.new"))
+	assert.False(t, added.OfControllers(".spec.new"))
+	assert.False(t, added.OfControllers(".statusNew"))
+	value, _ := ThresholdOf(diff.Difference{Difference: term.EnumValueAdded, Kind: "Node", Path: ".status.phase", Name: "New"})
+	assert.False(t, value.OfControllers(".status.phase"), "both releases have the field")
+}

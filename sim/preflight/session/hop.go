@@ -200,7 +200,7 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 		if ctx.Err() != nil || !errors.As(err, &ended) && !errors.As(err, &late) {
 			return nil, err
 		}
-		h.notReady(b, phase, d, unreadyWords(b, ended, within)+": its log is "+filepath.Join(logs, c.Name+".log"), "")
+		h.notReady(b, phase, d, unreadyWords(b, ended, within)+"; its log is "+filepath.Join(logs, c.Name+".log"), "")
 		return nil, h.unknown(ctx, role, on, phase, d)
 	}
 	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
@@ -292,7 +292,11 @@ func target(d preflight.Direction) term.Role {
 
 func unreadyWords(b servers.Build, ended *servers.ExitError, within time.Duration) string {
 	if ended != nil {
-		return fmt.Sprintf("a server of %s %s before it was ready", b.Version, ended.Status)
+		text := fmt.Sprintf("a server of %s %s before it was ready", b.Version, ended.Status)
+		if said := preflight.LastWords(ended.Tail); said != "" {
+			text += ": " + said
+		}
+		return text
 	}
 	return fmt.Sprintf("a server of %s was not ready after %s", b.Version, within)
 }
