@@ -22,7 +22,7 @@ const knownWords = `
 	called cannot changed client cluster code configuration conflict conversion convert could crash created
 	data decode decoded decoder decrypt decryption default defaults deleted denied denies deny did disabled does done dropped duplicate
 	each earlier empty enabled encoded encoding encryption end ended error errors exceeded exist exists expected exited expired expression
-	failed failure fails field fields finalizer for forbidden form found from gate gave GET give gives gone greater group had has have having her how
+	failed failure fails field fields finalizer for forbidden form found from gate gave GET give gives gone greater group had has have having her here how
 	if immutable in included inconsistent indeterminate integer internal into invalid is it its itself JSON key keys kind kinds known
 	label last leading left length less list log long longer longest malformed manifests many may message metadata missing more most must
 	name names namespaced namespace no nobody non none not nothing null number

@@ -115,7 +115,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	s.logs = filepath.Join(dir.Path, logs)
 	s.began = time.Now()
 	s.result = preflight.Result{SchemaVersion: preflight.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: r.Command}
-	if s.scratch, err = os.MkdirTemp("", "skewsim-preflight-"); err != nil {
+	if s.scratch, err = rundir.Scratch("skewsim-preflight-"); err != nil {
 		return result, err
 	}
 	h.Temporary(s.scratch)
