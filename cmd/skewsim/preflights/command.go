@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 	flags.StringVar(&f.to, "to", "", "the `release` to upgrade to: v1.37, v1.37.2 or any reference of a build; with --rollback the one to go back to")
 	flags.BoolVar(&f.rollback, "rollback", false, "play only the way back: the objects come from the newer release, --from")
 	flags.StringVar(&f.serverFlags, "server-flags", "", "`file` with the flags of your kube-apiserver: a static Pod's manifest, a list of flags, or a k3s configuration")
-	flags.StringVar(&f.admission, "admission-config", "", "`file` of --admission-control-config-file, which {server-flags} names")
+	flags.StringVar(&f.admission, "admission-config", "", "`file` that --admission-control-config-file of --server-flags names: the configuration of admission plug-ins")
 	flags.StringVar(&f.failOn, "fail-on", "any", "`direction` that decides the exit code: up, back or any")
 	flags.StringVar(&f.held.Allow, "allow", "", "`file` with the findings that are accepted, each with its owner")
 	flags.StringVar(&f.held.Baseline, "baseline", "", "preflight.json of an earlier preflight: mark the findings that it has too, and fail only because of new or worse ones")
@@ -102,8 +103,8 @@ func run(ctx context.Context, a *app.App, f options) error {
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
 	}
-	if f.share != "" && filepath.Clean(f.share) == filepath.Clean(f.dir) {
-		return fault.ByUser(fault.Optionf("{share} %q: is the directory of {out}, whose reports it would replace; name another one", f.share))
+	if err := f.checkDirectories(); err != nil {
+		return err
 	}
 	if err := f.held.Read(); err != nil {
 		return err
@@ -141,6 +142,25 @@ func run(ctx context.Context, a *app.App, f options) error {
 		return err
 	}
 	return f.verdict(result)
+}
+
+// checkDirectories refuses directories that cannot hold reports, before anything is read.
+func (f options) checkDirectories() error {
+	if !f.fleet { // the page of a fleet is put beside what is there
+		if err := rundir.Check(f.dir); err != nil {
+			return err
+		}
+	}
+	if f.share == "" {
+		return nil
+	}
+	if filepath.Clean(f.share) == filepath.Clean(f.dir) {
+		return fault.ByUser(fault.Optionf("{share} %q: is the directory of {out}, whose reports it would replace; name another one", f.share))
+	}
+	if err := os.MkdirAll(f.share, 0o700); err != nil {
+		return fault.ByUser(fault.Optionf("{share} %q: %w: name a directory that you can write to", f.share, err))
+	}
+	return nil
 }
 
 // request returns what to play.
