@@ -78,7 +78,7 @@ func write(t preflight.Threshold) string {
 		text += " (" + map[bool]string{false: "gate", true: "gates"}[strings.Contains(t.Gate, ", ")] + " " + t.Gate + ")"
 	}
 	if t.Writable > 0 {
-		text, set = text+set, ": controllers or kubelets of the newer release may write it to "+term.Numbered(t.Writable, "object")+" of today"
+		text, set = text+set, fmt.Sprintf(": controllers or kubelets of the newer release may write it to %d of today's objects", t.Writable)
 	}
 	return text + set
 }

@@ -76,6 +76,11 @@ func (h *hop) judgeFlags(refused map[term.Role][]serverflags.Refusal) {
 			h.flagsLeft = append(h.flagsLeft, fmt.Sprintf("%s, on %s: a server of it does not start with that", flagOf(r), h.versions[role]))
 		}
 	}
+	for _, r := range refused[term.Old] {
+		if len(serverflags.Gone(refused[term.New], []serverflags.Refusal{r})) == 0 {
+			h.refusedByBoth = append(h.refusedByBoth, flagOf(r))
+		}
+	}
 	d, other := preflight.Up, term.New
 	if h.request.Rollback {
 		d, other = preflight.Back, term.Old

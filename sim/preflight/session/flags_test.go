@@ -51,6 +51,9 @@ func TestJudgeFlags(t *testing.T) {
 		assert.Equal(t, map[string]bool{"Gone": true, "Kept": true}, h.options[term.Old].FeatureGates)
 		assert.Equal(t, []string{"--event-ttl=1h", "--allow-privileged=true"}, h.options[term.Old].Flags)
 		assert.Len(t, h.flagsLeft, 4, "what either release refuses")
+		s.result.Source.FlagsTaken = []string{"--feature-gates=Both=true", "--feature-gates=Gone=true", "--feature-gates=BothOther=true"}
+		s.leaveFlags(h)
+		assert.Equal(t, []string{"--feature-gates=Gone=true", "--feature-gates=BothOther=true"}, s.result.Source.FlagsTaken)
 		h.result.Findings = h.judged.Findings()
 		if h.result.Grade(preflight.Source{}); !rollback {
 			assert.Equal(t, preflight.Blocked, h.result.Up)

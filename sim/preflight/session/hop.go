@@ -39,9 +39,11 @@ type hop struct {
 	options   map[term.Role]servers.Options
 	result    preflight.Hop
 	*judgement
-	flagsLeft  []string // that a release refuses
-	degraded   bool     // the first release was not ready by itself
-	askedOlder bool     // which of the values that objects have already it takes
+	flagsLeft []string // that a release refuses, with the reason
+	// refusedByBoth are the flags that both releases refuse.
+	refusedByBoth []string
+	degraded      bool // the first release was not ready by itself
+	askedOlder    bool // which of the values that objects have already it takes
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
 	// revision; "": the newer release did not become ready.
 	upgraded   string
