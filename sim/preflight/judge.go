@@ -246,10 +246,11 @@ func UnknownVersion(s Seen, d Direction) Finding {
 	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
 }
 
-// OtherRange returns the finding about the object that has the range of Services, which is not that of the flags.
-func OtherRange(s Seen, d Direction) Finding {
+// OtherRange returns the finding about the object that has the range of Services at a path, which is not that of
+// the flags.
+func OtherRange(s Seen, d Direction, path string) Finding {
 	f := s.finding(Meaning, d, fmt.Sprintf("its range is not that of --service-cluster-ip-range: %s gives Services addresses of the range here, and reports the flag as inconsistent; give the flag the range of the object", s.Release))
-	f.Path = ".spec.cidrs"
+	f.Path = path
 	return f
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
 // ThresholdsOf returns the writes that a difference permits and that the older release cannot read or keep; none
@@ -110,7 +111,7 @@ func (t Threshold) At(group, kind string) string {
 // OfControllers reports whether the newer release alone has the field, and has it at a path in a status: users
 // do not write it, and its controllers or kubelets may.
 func (t Threshold) OfControllers(path string) bool {
-	return !t.known && (path == ".status" || strings.HasPrefix(path, ".status."))
+	return !t.known && Above("."+string(reading.Status), path)
 }
 
 // HasPlace reports whether an object has a place for a field: an element of the list that the field is below.

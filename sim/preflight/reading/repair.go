@@ -13,6 +13,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/utils/net"
 
+	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/client"
 )
 
@@ -95,16 +96,9 @@ func (o object) canonical(ctx context.Context, conn *client.Connection, fields [
 	return Fix{}, nil
 }
 
-// renamed returns a new object with the contents of another one, without what a server generates for each new
-// Job.
+// renamed returns a new object with the contents of another one.
 func renamed(body map[string]any) map[string]any {
-	spec, _ := body["spec"].(map[string]any)
-	if body["kind"] == "Job" && spec["manualSelector"] != true {
-		delete(spec, "selector")
-		for _, label := range []string{"controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"} {
-			without(spec, []string{"template", "metadata", "labels", label})
-		}
-	}
+	template.Anew(body)
 	metadata, _ := body["metadata"].(map[string]any)
 	body["metadata"] = map[string]any{"name": manager, "labels": metadata["labels"], "annotations": metadata["annotations"]}
 	return body

@@ -16,13 +16,13 @@ import (
 
 // refusedFlags returns what the executable of each release refuses of the user's flags: its servers are
 // started without it.
-func (h *hop) refusedFlags(ctx context.Context) (map[term.Role][]serverflags.Refusal, error) {
+func (s *session) refusedFlags(ctx context.Context, builds map[term.Role]servers.Build) (map[term.Role][]serverflags.Refusal, error) {
 	refused := map[term.Role][]serverflags.Refusal{}
-	if h.request.Refused == nil {
+	if s.request.Refused == nil {
 		return refused, nil
 	}
-	for role, b := range h.builds {
-		facts, _, err := h.Facts.Of(ctx, b)
+	for role, b := range builds {
+		facts, _, err := s.Facts.Of(ctx, b)
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +30,7 @@ func (h *hop) refusedFlags(ctx context.Context) (map[term.Role][]serverflags.Ref
 		if facts != nil {
 			versions = facts.VersionPriority
 		}
-		if refused[role], err = h.request.Refused(ctx, b, versions); err != nil {
+		if refused[role], err = s.request.Refused(ctx, b, versions); err != nil {
 			return nil, err
 		}
 	}
@@ -43,7 +43,7 @@ func (s *session) without(refused []serverflags.Refusal) servers.Options {
 }
 
 // startEmpty starts a server on an empty store. An executable accepts flags with which a server ends at once,
-// such as a range that is none: where it starts without one of them, that one is refused too.
+// such as a range whose end is before its beginning: where it starts without one of them, that one is refused too.
 func (s *session) startEmpty(ctx context.Context, b servers.Build, into *learnt) (*probe.Server, error) {
 	options := s.without(into.refused)
 	server, err := probe.Start(ctx, s.config(b, options, "empty"))

@@ -33,7 +33,7 @@ func TestJudgeFlags(t *testing.T) {
 			},
 		}}
 		h := newHop(s, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
-		refused, err := h.refusedFlags(t.Context())
+		refused, err := h.refusedFlags(t.Context(), h.builds)
 		require.NoError(t, err)
 		for role := range h.builds {
 			h.options[role] = h.without(refused[role])

@@ -82,7 +82,7 @@ func (h *hop) play(ctx context.Context, from string) error {
 // learn asks servers of both releases on empty stores what they publish, and what the first writes
 // are that there is no way back from.
 func (h *hop) learn(ctx context.Context) error {
-	refused, err := h.refusedFlags(ctx)
+	refused, err := h.refusedFlags(ctx, h.builds)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (h *hop) learn(ctx context.Context) error {
 	asked := map[term.Role]*learnt{term.Old: {refused: refused[term.Old]}, term.New: {refused: refused[term.New]}}
 	for role, into := range asked {
 		group.Go(func() error {
-			return guard.Call(func() error { return h.learnOf(asking, role, into) })
+			return guard.Call(func() error { return into.learn(asking, h, role) })
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -111,15 +111,15 @@ type learnt struct {
 	refused []serverflags.Refusal
 }
 
-// learnOf asks a server of a release on an empty store.
-func (h *hop) learnOf(ctx context.Context, role term.Role, into *learnt) error {
-	s, err := h.startEmpty(ctx, h.builds[role], into)
+// learn asks a server of a release on an empty store.
+func (l *learnt) learn(ctx context.Context, h *hop, role term.Role) error {
+	s, err := h.startEmpty(ctx, h.builds[role], l)
 	if err != nil {
 		return err
 	}
-	into.release, err = published.Ask(ctx, s.Conn, h.builds[role])
+	l.release, err = published.Ask(ctx, s.Conn, h.builds[role])
 	if err == nil && role == h.first() {
-		err = h.noteInternal(ctx, s.Etcd, into.release)
+		err = h.noteInternal(ctx, s.Etcd, l.release)
 	}
 	return errors.Join(err, s.Close())
 }
