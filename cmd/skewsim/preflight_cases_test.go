@@ -106,6 +106,11 @@ func injectedCases(t *testing.T, listener string) map[string]injectedCase {
 			want:    []string{"v1.33.13: not-ready up", "v1.33.13: undecodable up ServiceCIDR alpha"},
 			already: []string{"means-something-else ServiceCIDR kubernetes .spec.cidrs"},
 		},
+		// What the executable takes of flags, a server may end with: 1.36 and 1.37 do with two of these.
+		"flags": {
+			releases: "kube-apiserver@v1.36.3..v1.37.2", flags: "--service-node-port-range=40000-30000\n--event-ttl=2h\n--storage-media-type=application/foo\n",
+			already: []string{"not-ready   --service-node-port-range", "not-ready   --storage-media-type"},
+		},
 		"definitions": {
 			releases: "kube-apiserver@v1.36.3..v1.37.2",
 			put: []injection{

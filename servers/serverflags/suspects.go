@@ -10,8 +10,8 @@ import (
 )
 
 // Suspects returns what may keep a server from starting with options, of which it refuses a part already: each
-// flag and each element of it alone, then all flags together. What the last lines of its log name comes first.
-func Suspects(o servers.Options, refused []Refusal, tail []string) (all [][]Refusal) {
+// element of a flag and each flag alone. What the last lines of its log name comes first.
+func Suspects(o servers.Options, refused []Refusal, tail []string) []Refusal {
 	o = Without(o, refused)
 	var single, flags []Refusal
 	for _, elements := range []struct {
@@ -32,52 +32,44 @@ func Suspects(o servers.Options, refused []Refusal, tail []string) (all [][]Refu
 		name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), "=")
 		flags = append(flags, Refusal{Flag: name})
 	}
-	text := strings.Join(tail, "\n")
 	alone := slices.Concat(single, flags)
-	slices.SortStableFunc(alone, func(a, b Refusal) int { return cmp.Compare(a.unnamed(text), b.unnamed(text)) })
-	for _, r := range alone {
-		all = append(all, []Refusal{r})
-	}
-	if len(flags) > 1 {
-		all = append(all, flags)
-	}
-	return all
+	slices.SortStableFunc(alone, func(a, b Refusal) int { return cmp.Compare(a.unnamed(tail), b.unnamed(tail)) })
+	return alone
 }
 
-// unnamed is 0 for what a text names, else 1.
-func (r Refusal) unnamed(text string) int {
-	if strings.Contains(text, cmp.Or(r.Element, r.Flag)) {
+// unnamed is 0 for what lines name, else 1.
+func (r Refusal) unnamed(lines []string) int {
+	if r.Named(lines) {
 		return 0
 	}
 	return 1
 }
 
-// Ends returns suspects with which a server ended when it started, and without which it starts, with the line
-// of its log that is about them.
-func Ends(b servers.Build, suspects []Refusal, tail []string) (all []Refusal) {
+// Named reports whether lines of a log name the flag, or its element.
+func (r Refusal) Named(lines []string) bool {
+	return strings.Contains(strings.Join(lines, "\n"), cmp.Or(r.Element, r.Flag))
+}
+
+// Ended returns a suspect as what a server of a build does not start with, with the line of its log that is about
+// it.
+func (r Refusal) Ended(b servers.Build, tail []string) Refusal {
 	const most = 300
 	line := ""
 	for _, text := range tail {
 		if text = strings.TrimPrefix(strings.TrimSpace(text), "Error: "); text != "" {
 			line = text
 		}
-		if strings.Contains(text, suspects[0].Flag) {
+		if r.Named([]string{text}) {
 			break
 		}
 	}
 	if len(line) > most {
 		line = strings.ToValidUTF8(line[:most], "") + "…"
 	}
-	for _, r := range suspects {
-		what := "--" + r.Flag
-		if r.Element != "" {
-			what += "=" + r.Element
-		}
-		if len(suspects) > 1 {
-			what += " and the other flags"
-		}
-		r.Message = b.Component + " " + b.Version + " does not start with " + what + ", and starts without: " + line
-		all = append(all, r)
+	what := "--" + r.Flag
+	if r.Element != "" {
+		what += "=" + r.Element
 	}
-	return all
+	r.Message = b.Component + " " + b.Version + " does not start with " + what + ": " + line
+	return r
 }

@@ -43,29 +43,45 @@ func (s *session) without(refused []serverflags.Refusal) servers.Options {
 }
 
 // startEmpty starts a server on an empty store. An executable accepts flags with which a server ends at once,
-// such as a range whose end is before its beginning: where it starts without one of them, that one is refused too.
+// such as a range whose end is before its beginning: what it starts without is refused too.
 func (s *session) startEmpty(ctx context.Context, b servers.Build, into *learnt) (*probe.Server, error) {
-	options := s.without(into.refused)
-	server, err := probe.Start(ctx, s.config(b, options, "empty"))
+	server, err := probe.Start(ctx, s.config(b, s.without(into.refused), "empty"))
+	for ended := endedBy(err); ended != nil && s.request.Refused != nil; ended = endedBy(err) {
+		guilty, started, another := s.tryWithout(ctx, b, into.refused, ended)
+		if guilty == nil {
+			return nil, errors.Join(err, another) // the flags are not to blame
+		}
+		into.refused = append(into.refused, guilty.Ended(b, ended.Tail))
+		server, err = started, another
+	}
+	return server, err
+}
+
+// endedBy returns how a server ended by itself; nil if it did not.
+func endedBy(err error) *servers.ExitError {
 	var ended *servers.ExitError
-	if err == nil || !errors.As(err, &ended) || ended.Failure != fault.None || s.request.Refused == nil {
-		return server, err
+	if errors.As(err, &ended) && ended.Failure == fault.None {
+		return ended
 	}
-	for _, suspects := range serverflags.Suspects(s.request.Options, into.refused, ended.Tail) {
-		more := serverflags.Ends(b, suspects, ended.Tail)
-		all := slices.Concat(into.refused, more)
-		config := s.config(b, s.without(all), "empty")
+	return nil
+}
+
+// tryWithout starts a server without one flag after the other, and returns the first one without which it starts,
+// or no longer names that flag where it ends.
+func (s *session) tryWithout(ctx context.Context, b servers.Build, refused []serverflags.Refusal, before *servers.ExitError) (*serverflags.Refusal, *probe.Server, error) {
+	for _, r := range serverflags.Suspects(s.request.Options, refused, before.Tail) {
+		config := s.config(b, s.without(append(slices.Clone(refused), r)), "empty")
 		config.Logs = "" // of a trial
-		server, another := probe.Start(ctx, config)
-		if another == nil {
-			into.refused = all
-			return server, nil
-		}
-		if !errors.As(another, new(*servers.ExitError)) {
-			return nil, errors.Join(err, another)
+		server, err := probe.Start(ctx, config)
+		ended := endedBy(err)
+		switch {
+		case err == nil, ended != nil && r.Named(before.Tail) && !r.Named(ended.Tail):
+			return &r, server, err
+		case ended == nil:
+			return nil, nil, err
 		}
 	}
-	return nil, err // the flags are not to blame
+	return nil, nil, nil
 }
 
 // judgeFlags finds what each release refuses of the user's flags. What the release that the objects come from
