@@ -2,12 +2,12 @@ package fleet
 
 import "github.com/skewsim/skewsim/sim/plan"
 
-// moves returns the replacements of the roll-out that begins with the stage.
+// moves returns the steps that start servers of the roll-out that begins with the stage.
 func moves(p *plan.Plan, stage int) (all []plan.Step) {
 	stages := p.Stages
 	for i := stage; i < len(stages) && i < stage+len(p.Replicas); i++ {
 		for _, s := range stages[i].Steps {
-			if s.Action == plan.Replace {
+			if s.Action == plan.Replace || s.Action == plan.Start {
 				all = append(all, s)
 			}
 		}
