@@ -62,12 +62,15 @@ func TestPolicies(t *testing.T) {
 		before, now reading.Try
 		found       bool
 	}{
-		"permits":       {policy, reading.Try{Write: reading.Label, Code: 200}, true},
-		"refuses both":  {policy, policy, false},
-		"refuses now":   {reading.Try{Write: reading.Label, Code: 200}, policy, true},
-		"warns now":     {reading.Try{Write: reading.Label, Code: 200}, warned, true},
-		"warned before": {warned, warned, false},
-		"not by it":     {reading.Try{Write: reading.Label, Code: 422, Message: "x"}, reading.Try{Write: reading.Label, Code: 200}, false},
+		"permits":                {policy, reading.Try{Write: reading.Label, Code: 200}, true},
+		"refuses both":           {policy, policy, false},
+		"refuses now":            {reading.Try{Write: reading.Label, Code: 200}, policy, true},
+		"warns now":              {reading.Try{Write: reading.Label, Code: 200}, warned, true},
+		"warned before":          {warned, warned, false},
+		"none before":            {reading.Try{Write: reading.Label}, warned, false},
+		"busy, warns":            {reading.Try{Write: reading.Label, Code: 429}, warned, false},
+		"refused, and warns now": {reading.Try{Write: reading.Label, Code: 422, Message: "x"}, warned, false},
+		"not by it":              {reading.Try{Write: reading.Label, Code: 422, Message: "x"}, reading.Try{Write: reading.Label, Code: 200}, false},
 	} {
 		found := Worse(seen("old", `{"a":"s3cr3t"}`, c.before), seen("new", `{"a":"s3cr3t"}`, c.now), Up)
 		if assert.Equal(t, c.found, len(found) == 1, name) && c.found {
