@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // played is one object in one run.
@@ -27,7 +28,7 @@ type played struct {
 // on the same copy in the same step are one cell: the worst.
 func (p played) cells() (cells []Cell, notes []string) {
 	id := p.object.Target.ID
-	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+OfferedSuffix)) {
+	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+lines.OfferedSuffix)) {
 		c := p.evidence.Copies[name]
 		if p.isBeside(c) {
 			continue

@@ -2,8 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -66,17 +64,6 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 		all = append(all, Object{Target: t, Specimen: s})
 	}
 	return all
-}
-
-// changed sends a change of a stored object through each release.
-func (w writing) changed(fields map[string]any, part string) []scenarios.Line {
-	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put, term.MergePatch}, Fields: fields, Subresource: part}
-	if slices.Contains(slices.Collect(maps.Values(fields)), nil) {
-		change.Verb = []term.Verb{term.MergePatch} // a PUT without a field may be that of a client that does not know it
-	}
-	own, other := change, change
-	own.Via, other.Via = w.own, w.other
-	return []scenarios.Line{w.line(own, w.at.Typed), w.line(other, w.at.Mixed)}
 }
 
 // outcomeOfRule is what dry runs say of a rule that no journey played; false if the rule was not

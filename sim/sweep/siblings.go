@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
@@ -31,18 +30,6 @@ func sibling(o Object) map[string]any {
 	default:
 		return bodies.Other(o.whole(), fate.ParentOf(held), o.ValuePath())
 	}
-}
-
-// besides changes a field beside the value, through each release.
-func (w writing) besides(o Object) []scenarios.Line {
-	fields := sibling(o)
-	if !o.Target.Beside || len(fields) == 0 {
-		return nil
-	}
-	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields}
-	own, other := change, change
-	own.Via, other.Via = w.own, w.other
-	return []scenarios.Line{w.line(own, w.at.Created), w.line(other, w.at.Mixed)}
 }
 
 // changesSibling reports whether a write changes a field beside the value.

@@ -88,6 +88,6 @@ func findingsOf(objects []Object, evidence []Evidence, except map[string]bool) (
 // severalObjects reports whether the scenario of some objects has several: one is offered to the
 // other release beside the object itself.
 func severalObjects(objects []Object, s Settings) bool {
-	lines := treatments(objects[0], s.Releases.Of == scenarios.ManifestComponent)
-	return len(objects) > 1 || slices.ContainsFunc(lines, func(l scenarios.Line) bool { return ObjectOf(l.Create) != l.Create })
+	all := treatments(objects[0], s.Releases.Of == scenarios.ManifestComponent)
+	return len(objects) > 1 || slices.ContainsFunc(all, func(l scenarios.Line) bool { return ObjectOf(l.Create) != l.Create })
 }
