@@ -28,8 +28,26 @@ func sibling(o Object) map[string]any {
 	case o.Target.Without != "":
 		return bodies.Other(o.whole(), held, o.ValuePath())
 	default:
-		return bodies.Other(o.whole(), fate.ParentOf(held), o.ValuePath())
+		return bodies.Near(o.whole(), held, o.ValuePath())
 	}
+}
+
+// withMembers returns objects of which those change another element of a list that are for one element,
+// with nothing beside it: one that the kind's object has which uses no difference.
+func withMembers(objects []Object) []Object {
+	plain := map[string]map[string]any{}
+	for _, o := range objects {
+		if o.Target.Baseline() && o.Played() {
+			plain[kindOf(o)] = o.whole()
+		}
+	}
+	all := slices.Clone(objects)
+	for i, o := range all {
+		if t := o.Target; o.Played() && t.Beside && t.Without == "" && t.Change == nil && len(sibling(o)) == 0 {
+			all[i].Target.Member = bodies.Member(o.whole(), plain[kindOf(o)], o.Specimen.Held, "")
+		}
+	}
+	return all
 }
 
 // changesSibling reports whether a write changes a field beside the value.

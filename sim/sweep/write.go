@@ -19,7 +19,7 @@ type Lines func(findings []result.Finding, severalObjects bool) []scenarios.Expe
 func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 	b := newBook(lap)
 	var objects []Object
-	for _, o := range b.byRow[r.ID] {
+	for _, o := range b.objectsOf(r) {
 		if _, ran := b.played[o.Target.ID]; ran && o.Played() {
 			objects = append(objects, o)
 		}
