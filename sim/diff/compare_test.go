@@ -200,17 +200,17 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestStatusSubresource: a status that becomes a subresource, or ceases to be one, is played, since
-// clients write it; any other subresource is listed.
-func TestStatusSubresource(t *testing.T) {
+// TestSubresources: a status that becomes a subresource, or ceases to be one, is played, since clients write
+// it, and so is a scale that goes; any other subresource is listed.
+func TestSubresources(t *testing.T) {
 	plain := widget(`"a":{"type":"string"}`, "", func(*published.Release) {})
-	for name, played := range map[string]bool{"status": true, "scale": false} {
+	for name, played := range map[string][2]bool{"status": {true, true}, "scale": {false, true}, "exec": {false, false}} {
 		with := widget(`"a":{"type":"string"}`, "", func(r *published.Release) { r.Resources[0].Subresources = []string{name} })
-		for _, pair := range [][2]published.Release{{plain, with}, {with, plain}} {
+		for i, pair := range [][2]published.Release{{plain, with}, {with, plain}} {
 			result, err := diff.Compare(pair[0], pair[1])
 			require.NoError(t, err)
 			require.Len(t, result.Differences, 1)
-			assert.Equal(t, played, result.Differences[0].Playable, name)
+			assert.Equal(t, played[i], result.Differences[0].Playable, name)
 		}
 	}
 }

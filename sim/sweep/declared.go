@@ -44,6 +44,8 @@ func (r Row) declares(shown Row) bool {
 // rule names.
 func (r Row) isAbout(path, field string) bool {
 	switch k := r.Difference.Difference; {
+	case k == term.SubresourceGone:
+		return slices.Contains(strings.Split(r.Old, ", "), field) // what a scale subresource scales
 	case k == term.FieldAdded || k == term.FieldRemoved || k.IsGate():
 		return false
 	case k.IsRule() && (strings.Contains(r.Old+r.New, "self") || strings.Contains(r.Old+r.New, `"required"`)):

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func withMembers(objects []Object) []Object {
 	}
 	all := slices.Clone(objects)
 	for i, o := range all {
-		if t := o.Target; o.Played() && t.Beside && t.Without == "" && t.Change == nil && len(sibling(o)) == 0 {
+		if t := o.Target; o.Played() && t.Beside && !t.Twice && t.Without == "" && t.Change == nil && len(sibling(o)) == 0 {
 			all[i].Target.Member = bodies.Member(o.whole(), plain[kindOf(o)], o.Specimen.Held, "")
 		}
 	}
@@ -79,10 +78,25 @@ func (p played) ofSibling(w write, is term.Fate) term.Fate {
 		return ""
 	case is != term.FateRefused:
 		return is
-	case fate.Names(w.message, slices.Collect(maps.Keys(w.Change.Fields))[0]):
+	case p.isItself(w):
 		return ""
 	}
 	return term.FateFrozen
+}
+
+// isItself reports whether a server refuses the change that a write makes, whatever the value is beside
+// it: its words name the field that changes, or the element of the list that does.
+func (p played) isItself(w write) bool {
+	for at, to := range w.Change.Fields {
+		list, isList := to.([]any)
+		switch {
+		case isList && strings.Contains(w.message, fmt.Sprintf("%s[%d]", strings.TrimPrefix(at, "."), len(list)-1)):
+			return true
+		case fate.Names(w.message, at) && !fate.Within(p.object.ValuePath(), at):
+			return true
+		}
+	}
+	return false
 }
 
 // wordsOf say what a write of a copy did.

@@ -14,6 +14,8 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	switch {
 	case t.Change != nil:
 		return append(born, w.Changed(t.Change, t.Part)...)
+	case t.Part == term.ScalePart:
+		return append(born, w.Scaled()...)
 	case t.Baseline():
 		return append(born, w.Baseline(t.Others)...)
 	case t.Preferred:

@@ -33,6 +33,9 @@ func Try(ctx context.Context, old, new Server, targets []Target) ([]Result, erro
 	results := make([]Result, len(targets))
 	targets = prepared(targets)
 	r.createNeeds(ctx, targets)
+	if err := r.fitAll(ctx, targets); err != nil {
+		return results, err
+	}
 	group, ctxGroup := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, t := range targets {
@@ -117,9 +120,6 @@ func (r *play) createNeeds(ctx context.Context, targets []Target) {
 // nothing, except to the values that the target names.
 func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *Result) error {
 	base := r.createBoth(ctx, t, t.Object)
-	if base.answers[0].Accepted != base.answers[1].Accepted {
-		t, base = r.fitted(ctx, t, base)
-	}
 	changes, given, members := append(t.changes(), t.byUnion(all)...), t, t.compared()
 	if base.answers[0].Accepted != base.answers[1].Accepted {
 		t, base = r.between(ctx, t, slices.Concat(append(members, changes)...), base)

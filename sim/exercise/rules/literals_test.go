@@ -118,15 +118,25 @@ func TestElementsOfRules(t *testing.T) {
 // TestFitted: a rule is tried on an object without the other fields for which a release refuses it, and
 // never without its own field.
 func TestFitted(t *testing.T) {
-	strict := &release{accepts: func(object, _ map[string]any) bool { return spec(object, "size") == nil && spec(object, "owner") != "b" }}
+	strict := &release{accepts: func(object, _ map[string]any) bool {
+		return spec(object, "size") == nil && spec(object, "owner") != "b"
+	}}
 	object := gadget(map[string]any{"size": int64(3), "owner": "a"})
 	got := try(t, &release{accepts: all}, strict, target("owner", "self != 'b'", ".spec.owner", object))[0]
 	require.NotEmpty(t, got.Trials)
 	assert.Equal(t, map[string]any{"owner": "a"}, got.Trials[0].Before["spec"])
 
 	got = try(t, &release{accepts: all}, strict, target("size", "self > 3", ".spec.size", object))[0]
-	assert.NotEmpty(t, got.Trials[0].Object["spec"].(map[string]any)["size"])
+	assert.NotNil(t, spec(got.Trials[0].Object, "size"))
 	assert.Nil(t, got.Trials[0].Before, "the rule's own field stays")
+
+	few := &release{accepts: func(object, _ map[string]any) bool {
+		return number(object, "size") == 2 && spec(object, "owner") != "b"
+	}}
+	both := try(t, &release{accepts: func(object, _ map[string]any) bool { return spec(object, "size") != nil }}, few,
+		target("owner", "self != 'b'", ".spec.owner", object), target("maximum", "2", ".spec.size", object))
+	require.NotEmpty(t, both[0].Trials)
+	assert.Equal(t, map[string]any{"owner": "a", "size": int64(2)}, both[0].Trials[0].Before["spec"], "what is required has a value that another rule permits")
 }
 
 // TestConcerns: fields around a rule's place are the rule's, and of those within it the ones that it names.

@@ -56,6 +56,14 @@ func (w Writing) Changed(fields map[string]any, part string) []scenarios.Line {
 	return []scenarios.Line{w.Line(own, w.At.Typed), w.Line(other, w.At.Mixed)}
 }
 
+// Scaled scales a stored object through each release.
+func (w Writing) Scaled() []scenarios.Line {
+	scale := scenarios.Line{Touch: w.ID, Verb: []term.Verb{term.ScalePut, term.ScalePatch}}
+	own, other := scale, scale
+	own.Via, other.Via = w.Own, w.Other
+	return []scenarios.Line{w.Line(own, w.At.Typed), w.Line(other, w.At.Mixed)}
+}
+
 // InOthers changes a label in other versions of the kind, which may have no place for a value.
 func (w Writing) InOthers(via []scenarios.Target, versions []string, at string) scenarios.Line {
 	return w.Line(scenarios.Line{Touch: w.ID, Via: via, Verb: []term.Verb{term.Put}, APIVersion: versions}, at)
