@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // Servers tolerate a stored value that they would not create, as long as an update leaves it alone.
@@ -99,11 +100,21 @@ func (p played) isItself(w write) bool {
 	return false
 }
 
+// InPart reports whether an outcome is frozen in a part of the object alone: what changes beside the value is
+// refused, and a label is written through the same release.
+func (o Outcome) InPart() bool {
+	writes := map[term.Fate][]string{}
+	for _, c := range o.Cells {
+		writes[c.Fate] = append(writes[c.Fate], c.Write)
+	}
+	return o.Verdict == term.FateFrozen && lines.InPart(writes[term.FateFrozen], writes[term.FateKept])
+}
+
 // wordsOf say what a write of a copy did.
 func (p played) wordsOf(w write) string {
-	if what := "a field beside the value"; p.changesSibling(w) {
+	if what := lines.Beside; p.changesSibling(w) {
 		if len(p.object.Target.Member) > 0 {
-			what = "another part of the value or of its list"
+			what = lines.Part
 		}
 		return strings.Replace(w.words(), w.object(), what, 1)
 	}

@@ -38,7 +38,7 @@ func (w write) words() string {
 func (w write) object() string {
 	switch {
 	case w.Change != nil && w.Change.Kind == plan.Label:
-		return "a label"
+		return lines.Label
 	case w.Change != nil && w.Change.Kind == plan.Condition:
 		return "a status condition"
 	case w.sendsZero():
