@@ -41,8 +41,8 @@ func Other(object map[string]any, outer, except string) map[string]any {
 	return otherIn(object, outer, except, "")
 }
 
-// Near returns another value for a field beside the value at a path or, where there is none and a list
-// holds the value, beside what is around it in the list: a server may compare whole elements, and whole
+// Near returns another value for a field beside the value at a path or, where it has no such field and
+// a list holds it, beside what is around it in the list: a server may compare whole elements, and whole
 // lists. Not for the field at except.
 func Near(object map[string]any, at, except string) map[string]any {
 	for outer := fate.ParentOf(at); ; outer = fate.ParentOf(outer) {
