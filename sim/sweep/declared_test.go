@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
@@ -36,6 +37,7 @@ func TestDeclared(t *testing.T) {
 		"a bound of the struct": {ofThing(term.RuleTightened, ".spec", "maxProperties", "", "3"), false},
 		"a new field":           {ofThing(term.FieldAdded, ".spec.min", "", "", "integer"), false},
 		"what it scales":        {ofThing(term.SubresourceGone, "", "scale", ".spec.min, .status.min", ""), true},
+		"what scales do":        {ofThing(term.SubresourceGone, "", "scale", "scale", ""), false},
 		"what it does not":      {ofThing(term.SubresourceGone, "", "status", "status", ""), false},
 	} {
 		kept := declared([]Row{c.published, shown})
@@ -119,11 +121,14 @@ func TestScaleGone(t *testing.T) {
 	assert.True(t, target.Filled)
 	at := map[string][]term.Verb{}
 	for _, l := range treatments(Object{Target: target}, true) {
-		at[string(l.Via[0])+" "+l.At[0]] = l.Verb
+		if l.Verb != nil && l.Verb[0] == term.ScalePut {
+			at[string(l.Via[0])+" "+l.At[0]] = l.Verb
+		}
 	}
 	scales := []term.Verb{term.ScalePut, term.ScalePatch}
 	assert.Equal(t, scales, at["new "+stages.New])
 	assert.Contains(t, at, "old "+stages.Old)
+	assert.Equal(t, term.FateRefused, fate.Of(result.Finding{State: term.Refused, Verb: term.ScalePut}))
 }
 
 // TestRemoval: an object without a field that a rule requires holds just that.

@@ -56,12 +56,12 @@ func (w Writing) Changed(fields map[string]any, part string) []scenarios.Line {
 	return []scenarios.Line{w.Line(own, w.At.Typed), w.Line(other, w.At.Mixed)}
 }
 
-// Scaled scales a stored object through each release.
+// Scaled scales a stored object through each release, and changes a label of it through the other one.
 func (w Writing) Scaled() []scenarios.Line {
 	scale := scenarios.Line{Touch: w.ID, Verb: []term.Verb{term.ScalePut, term.ScalePatch}}
 	own, other := scale, scale
 	own.Via, other.Via = w.Own, w.Other
-	return []scenarios.Line{w.Line(own, w.At.Typed), w.Line(other, w.At.Mixed)}
+	return []scenarios.Line{w.Line(own, w.At.Typed), w.Line(other, w.At.Mixed), w.ByOtherServer()}
 }
 
 // InOthers changes a label in other versions of the kind, which may have no place for a value.
