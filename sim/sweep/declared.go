@@ -40,15 +40,12 @@ func (r Row) declares(shown Row) bool {
 	})
 }
 
-// scaled is the field that a scale subresource scales where its definition is not known.
-const scaled = ".spec.replicas"
-
 // isAbout reports whether a difference at a path is about a field: its own, or, of a rule, a member that the
 // rule names.
 func (r Row) isAbout(path, field string) bool {
 	switch k := r.Difference.Difference; {
 	case k == term.SubresourceGone:
-		return slices.Contains(strings.Split(r.Old, ", "), field) || r.Old == term.ScalePart && field == scaled
+		return slices.Contains(strings.Split(r.Old, ", "), field) // what a scale scales
 	case k == term.FieldAdded || k == term.FieldRemoved || k.IsGate():
 		return false
 	case k.IsRule() && (strings.Contains(r.Old+r.New, "self") || strings.Contains(r.Old+r.New, `"required"`)):

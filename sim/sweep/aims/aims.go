@@ -142,8 +142,9 @@ func NeedsMore(rule, path string) bool {
 	return strings.Contains(rule, "oldSelf") || strings.Contains(rule, "self.") || strings.Contains(path, "[]") || alternatives.MatchString(rule)
 }
 
-// alternatives finds the names of rules that are schemas which an object must fit, or must not.
-var alternatives = regexp.MustCompile(`^(oneOf|anyOf|allOf|not)(\[|\{|$)`)
+// alternatives finds the names of rules that are schemas which an object must fit, or must not, and of rules
+// of lists: what their elements are is then of interest.
+var alternatives = regexp.MustCompile(`^(oneOf|anyOf|allOf|not)(\[|\{|$)|^(maxItems|minItems)`)
 
 // keepsUndeclared reports whether objects of a type may have members that it does not declare.
 func keepsUndeclared(text string) bool {

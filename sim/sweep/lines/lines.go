@@ -58,7 +58,7 @@ func (w Writing) Changed(fields map[string]any, part string) []scenarios.Line {
 
 // Scaled scales a stored object through each release, and changes a label of it through the other one.
 func (w Writing) Scaled() []scenarios.Line {
-	scale := scenarios.Line{Touch: w.ID, Verb: []term.Verb{term.ScalePut, term.ScalePatch}}
+	scale := scenarios.Line{Touch: w.ID, Verb: []term.Verb{term.ScalePatch}}
 	own, other := scale, scale
 	own.Via, other.Via = w.Own, w.Other
 	return []scenarios.Line{w.Line(own, w.At.Typed), w.Line(other, w.At.Mixed), w.ByOtherServer()}
