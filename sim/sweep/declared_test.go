@@ -89,8 +89,8 @@ func TestDefinitionOfFields(t *testing.T) {
 	assert.True(t, rows[0].Uninstalled())
 }
 
-// TestWithMembers: an object for one element of a list of scalars changes another one, as its kind's object
-// has it that uses no difference. One with an element twice does not: it would be there once.
+// TestWithMembers: an object for one element of a list of scalars changes another one, such as the
+// object of its kind has that uses no difference. One with an element twice does not: it would be there once.
 func TestWithMembers(t *testing.T) {
 	of := func(held string, twice bool, modes ...any) Object {
 		o := Object{Target: Target{Release: term.Old, Form: term.Bystander, Beside: true, Rows: []string{"row"}}}

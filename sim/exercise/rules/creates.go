@@ -33,7 +33,7 @@ func Try(ctx context.Context, old, new Server, targets []Target) ([]Result, erro
 	results := make([]Result, len(targets))
 	targets = prepared(targets)
 	r.createNeeds(ctx, targets)
-	if err := r.fitAll(ctx, targets); err != nil {
+	if err := fitAll(ctx, r, targets); err != nil {
 		return results, err
 	}
 	group, ctxGroup := errgroup.WithContext(ctx)

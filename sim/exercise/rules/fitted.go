@@ -14,7 +14,7 @@ import (
 
 // fitAll gives targets objects that both releases accept, where one of them refuses the target's own object
 // for other fields than the rule's.
-func (r *play) fitAll(ctx context.Context, targets []Target) error {
+func fitAll(ctx context.Context, r *play, targets []Target) error {
 	given := slices.Clone(targets)
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
@@ -23,7 +23,7 @@ func (r *play) fitAll(ctx context.Context, targets []Target) error {
 			continue
 		}
 		group.Go(func() error {
-			return guard.Call(func() error { targets[i].Object = r.fitted(working, t, given); return nil })
+			return guard.Call(func() error { targets[i].Object = fitted(working, r, t, given); return nil })
 		})
 	}
 	return group.Wait()
@@ -35,7 +35,7 @@ const mostFits = 4
 // fitted returns an object of a target that both releases accept: without the fields that refusals name
 // and that are not the rule's, or, where a release requires one, with what another target would try there.
 // It returns the target's own object where nothing of that helps.
-func (r *play) fitted(ctx context.Context, t Target, all []Target) map[string]any {
+func fitted(ctx context.Context, r *play, t Target, all []Target) map[string]any {
 	own := t.Object
 	for range mostFits {
 		pair := r.createBoth(ctx, t, t.Object)
@@ -47,7 +47,7 @@ func (r *play) fitted(ctx context.Context, t Target, all []Target) map[string]an
 			return own
 		}
 		tries := fits(t, causes, all)
-		i := slices.IndexFunc(tries, func(c change) bool { return r.isCloser(ctx, t, c, causes) })
+		i := slices.IndexFunc(tries, func(c change) bool { return isCloser(ctx, r, t, c, causes) })
 		if i < 0 {
 			return own
 		}
@@ -57,7 +57,7 @@ func (r *play) fitted(ctx context.Context, t Target, all []Target) map[string]an
 }
 
 // isCloser reports whether both releases accept a changed object, or refuse it for none of some fields.
-func (r *play) isCloser(ctx context.Context, t Target, c change, causes []fieldpath.Path) bool {
+func isCloser(ctx context.Context, r *play, t Target, c change, causes []fieldpath.Path) bool {
 	edited, ok := c.apply(t.Object)
 	if !ok {
 		return false
