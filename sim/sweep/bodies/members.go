@@ -99,23 +99,32 @@ func names(rule, word string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(word) + `\b`).MatchString(rule)
 }
 
-// inList returns a list with another last element: with another scalar, or another field of a struct, not
-// one by which lists know their elements as long as it has others.
+// inList returns a list with another element, the last one that can change: another scalar, or another field
+// of a struct, not one by which lists know their elements as long as it has others.
 func inList(at string, list []any, rule string) map[string]any {
-	if len(list) == 0 {
-		return nil
+	for i, v := range slices.Backward(list) {
+		of, isStruct := v.(map[string]any)
+		if !isStruct {
+			return element(at, otherValue(v), i, list)
+		}
+		if changed := otherField(of, rule); changed != nil {
+			all := slices.Clone(list)
+			all[i] = changed
+			return map[string]any{at: all}
+		}
 	}
-	last, isStruct := list[len(list)-1].(map[string]any)
-	if !isStruct {
-		return element(at, otherValue(list[len(list)-1]), len(list)-1, list)
-	}
-	fields := byStrictness(last)
+	return nil
+}
+
+// otherField returns a struct with another value of one field that a rule does not name; nil: it has none.
+func otherField(of map[string]any, rule string) map[string]any {
+	fields := byStrictness(of)
 	slices.SortStableFunc(fields, func(a, b string) int { return slices.Index(keys, a) - slices.Index(keys, b) })
 	for _, name := range fields {
-		if other := otherValue(last[name]); other != nil && !names(rule, name) {
-			changed := runtime.DeepCopyJSON(last)
+		if other := otherValue(of[name]); other != nil && !names(rule, name) {
+			changed := runtime.DeepCopyJSON(of)
 			changed[name] = other
-			return map[string]any{at: append(slices.Clone(list[:len(list)-1]), changed)}
+			return changed
 		}
 	}
 	return nil

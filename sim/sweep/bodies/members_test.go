@@ -11,6 +11,7 @@ import (
 func TestMember(t *testing.T) {
 	object := map[string]any{"spec": map[string]any{
 		"union": map[string]any{"a": "x", "b": "y"}, "named": map[string]any{"a": "x"}, "none": map[string]any{}, "hosts": []any{"far-too-long"}, "ports": []any{int64(1), int64(2)},
+		"bare":  []any{map[string]any{"note": "z"}, map[string]any{}},
 		"nodes": []any{map[string]any{"id": "x"}, map[string]any{"id": "y", "note": "z"}}, "modes": []any{"y"},
 		"word": "x", "users": []any{map[string]any{"id": "x"}},
 	}}
@@ -23,6 +24,7 @@ func TestMember(t *testing.T) {
 		".spec.ports":    {".spec.ports[1]": int64(4)},
 		".spec.word":     nil,
 		".spec.users":    {".spec.users": []any{map[string]any{"id": "xa"}}},
+		".spec.bare":     {".spec.bare": []any{map[string]any{"note": "za"}, map[string]any{}}},
 		".spec.nodes":    {".spec.nodes": []any{map[string]any{"id": "x"}, map[string]any{"id": "y", "note": "za"}}},
 		".spec.modes[0]": {".spec.modes[1]": "ya"}, // a set has no element twice
 		".spec":          {".spec.word": "xa"},
