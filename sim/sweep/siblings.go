@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
@@ -92,7 +91,7 @@ func (p played) isItself(w write) bool {
 	for at, to := range w.Change.Fields {
 		list, isList := to.([]any)
 		switch {
-		case isList && p.names(w.message, at, list):
+		case isList && bodies.NamesChanged(w.message, p.object.Specimen.Object, at, list):
 			return true
 		case fate.Names(w.message, at) && !fate.Within(p.object.ValuePath(), at):
 			return true
@@ -109,19 +108,6 @@ func (o Outcome) InPart() bool {
 		writes[c.Fate] = append(writes[c.Fate], c.Write)
 	}
 	return o.Verdict == term.FateFrozen && lines.InPart(writes[term.FateFrozen], writes[term.FateKept])
-}
-
-// names reports whether a server's words name an element of a list that is not what the object holds there.
-func (p played) names(message, at string, list []any) bool {
-	was, err := path.Parse(at)
-	held, _ := path.Get(p.object.Specimen.Object, was)
-	own, _ := held.([]any)
-	for i, v := range list {
-		if err == nil && i < len(own) && fmt.Sprint(v) != fmt.Sprint(own[i]) && strings.Contains(message, fmt.Sprintf("%s[%d]", strings.TrimPrefix(at, "."), i)) {
-			return true
-		}
-	}
-	return false
 }
 
 // wordsOf say what a write of a copy did.

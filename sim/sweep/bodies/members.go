@@ -143,3 +143,20 @@ func element(at string, v any, i int, list []any) map[string]any {
 	}
 	return map[string]any{fmt.Sprintf("%s[%d]", at, i): v}
 }
+
+// NamesChanged reports whether a server's words name an element of a list that an object has otherwise at a
+// path.
+func NamesChanged(message string, object map[string]any, at string, list []any) bool {
+	held, err := path.Parse(at)
+	if err != nil {
+		return false
+	}
+	value, _ := path.Get(object, held)
+	was, _ := value.([]any)
+	for i, v := range list[:min(len(list), len(was))] {
+		if fmt.Sprint(v) != fmt.Sprint(was[i]) && strings.Contains(message, fmt.Sprintf("%s[%d]", strings.TrimPrefix(at, "."), i)) {
+			return true
+		}
+	}
+	return false
+}
