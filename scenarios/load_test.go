@@ -181,7 +181,7 @@ func TestHostile(t *testing.T) {
 	assert.Equal(t, 100, strings.Count(many.Error(), "\n"))
 	assert.ErrorContains(t, many, "\ns.yaml: and 200 more problems")
 	long := strings.Repeat("k", 1000)
-	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, related, confidential, orders, isolate, expect, mutants)`)
+	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, surge, journey, objects, play, related, confidential, orders, isolate, expect, mutants)`)
 }
 
 func TestHostileObjects(t *testing.T) {

@@ -21,6 +21,10 @@ type Scenario struct {
 	New Options `json:"new,omitempty" jsonschema_description:"Options for servers of the new release."`
 	// Replicas is how many API servers share the store. Default 2, at most 5.
 	Replicas int `json:"replicas,omitempty" jsonschema:"minimum=1,maximum=5,default=2" jsonschema_description:"How many API servers share the store."`
+	// Surge has one replica for each release, and no second one beside it: a roll-out starts the
+	// server of the other release, and then ends the one before. Half as many servers answer half as
+	// many requests; what two servers of the same release disagree about is not seen. Default false.
+	Surge bool `json:"surge,omitempty" jsonschema:"default=false" jsonschema_description:"Whether a roll-out starts the server of the other release beside the one that serves, and then ends that one: one replica for each release, a and b, instead of several that are replaced in turn."`
 	// Journey is the order of roll-outs. Default upgrade, rollback, upgrade.
 	// It starts with upgrade, and upgrade and rollback take turns.
 	Journey []term.Rollout `json:"journey,omitempty" jsonschema_description:"The order of roll-outs; default upgrade, rollback, upgrade."`

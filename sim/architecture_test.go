@@ -110,7 +110,7 @@ func simRooms() []room {
 		{"sim/pairing", []string{"scenarios", "scenarios/term"}, "whether a scenario applies to a pair depends on the two alone: every command that plays one asks here"},
 		{"sim/matrix", []string{"scenarios", "servers", "servers/fault", "sim/pairing", "sim/result", "scenarios/term"},
 			"it decides which scenarios run on which pairs, and summarizes the outcomes; it does not know who executes them"},
-		{"sim/generate", []string{"scenarios/path"}, "an object depends on a schema, an example and a seed, never on who sends it where"},
+		{"sim/generate", []string{"scenarios/path", "sim/schema"}, "an object depends on a schema, an example and a seed, never on who sends it where"},
 		{"sim/published", []string{"servers", "servers/", "sim/client", "sim/engine", "sim/engine/request", "sim/guard", "sim/pairing", "sim/probe", "sim/rundir"},
 			"it reads what releases publish, whoever compares, lints or sweeps them"},
 		{"sim/probe", []string{"servers", "servers/", "sim/client", "scenarios/term"}, "it starts one release outside a run, and asks it nothing"},

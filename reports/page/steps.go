@@ -32,6 +32,9 @@ func sentence(s plan.Step) string {
 	case plan.Trial:
 		return "have each release read, on a scratch store, what it has not been seen to read"
 	case plan.Stop:
+		if s.Replica != "" {
+			return "stop replica " + s.Replica
+		}
 		return "stop every replica"
 	case plan.Operate:
 		return operation(s)

@@ -130,6 +130,10 @@ func (v *validator) replicas() {
 		v.fail("replicas", "%d: the store contains the definitions, so all replicas change at once: with %s there is one replica", v.s.Replicas, scenarios.ManifestComponent)
 		v.s.Replicas = 1
 	}
+	if v.s.Surge && v.s.Replicas != 2 && !v.Reported("replicas") {
+		v.fail("surge", "it needs two replicas, one for each release, and the scenario has %d", v.s.Replicas)
+		v.s.Surge = false
+	}
 }
 
 func (v *validator) orders() {

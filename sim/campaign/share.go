@@ -75,7 +75,7 @@ func JourneyOf(s *scenarios.Scenario, refs []servers.Reference) (string, bool) {
 	if s.Isolate {
 		return "", false
 	}
-	text, err := json.Marshal([]any{refs, s.Old, s.New, s.Replicas, s.Journey})
+	text, err := json.Marshal([]any{refs, s.Old, s.New, s.Replicas, s.Surge, s.Journey})
 	return string(text), err == nil
 }
 

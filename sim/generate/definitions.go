@@ -1,13 +1,12 @@
 package generate
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
-	"k8s.io/kube-openapi/pkg/spec3"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // Definitions are the schemas that a release publishes of one group version.
@@ -15,17 +14,14 @@ type Definitions struct {
 	byName map[string]*spec.Schema
 }
 
-// ReadDefinitions reads an OpenAPI v3 document that package schema has read before,
-// and so found to be within bounds.
+// ReadDefinitions reads an OpenAPI v3 document. Whoever reads the same one shares them, and nobody
+// changes them.
 func ReadDefinitions(document []byte) (Definitions, error) {
-	var doc spec3.OpenAPI
-	if err := json.Unmarshal(document, &doc); err != nil {
-		return Definitions{}, fmt.Errorf("openapi: %w", err)
+	read, err := schema.Read(document)
+	if err != nil {
+		return Definitions{}, err
 	}
-	if doc.Components == nil {
-		return Definitions{}, fmt.Errorf("openapi: the document has no components")
-	}
-	return Definitions{doc.Components.Schemas}, nil
+	return Definitions{read.Definitions}, nil
 }
 
 // Kind is the schema that a release publishes for one kind in one version.

@@ -125,6 +125,9 @@ func (s Step) String() string {
 	case Trial:
 		return "have each release read, on a scratch store, what it has not been seen to read"
 	case Stop:
+		if s.Replica != "" {
+			return "stop " + s.Replica
+		}
 		return "stop every replica"
 	}
 	return s.operation()

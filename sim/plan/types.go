@@ -123,7 +123,7 @@ type Action string
 
 // The actions of a plan.
 const (
-	Start   Action = "start"   // start a replica on a store without a replica of that name
+	Start   Action = "start"   // start a replica where none of that name serves
 	Replace Action = "replace" // start a server of the other release in place of a replica's server, which then stops
 	Prepare Action = "prepare" // create the namespace
 	Rewrite Action = "rewrite" // write objects of earlier legs that this leg does not take over again, unchanged
@@ -132,7 +132,7 @@ const (
 	Observe Action = "observe" // LIST every kind, in each form, through every replica: at the edge of a stage
 	Attempt Action = "attempt" // dry-run writes and deletes of every object through every replica
 	Trial   Action = "trial"   // have each release read, on a scratch store, the stored versions that it has not been seen to read
-	Stop    Action = "stop"    // stop every replica
+	Stop    Action = "stop"    // stop a replica, or every one if it names none
 )
 
 // Step is one numbered step of a run.
@@ -140,7 +140,7 @@ type Step struct {
 	Number int    `json:"number"` // 1, 2, 3, ... through the whole plan
 	Action Action `json:"action"`
 
-	// For start and replace.
+	// For start and replace, and a stop of one replica.
 	Replica string    `json:"replica,omitempty"`
 	Role    term.Role `json:"role,omitempty"` // the release that it runs afterwards
 

@@ -50,7 +50,7 @@ func build(s *scenarios.Scenario, p *plan.Plan, pair Pair, hop Hop) (*plan.Plan,
 	if err := setAside(p, pair); err != nil {
 		return nil, err
 	}
-	p.Stages = stages(p.Journey, p.Replicas)
+	p.Stages = stages(p.Journey, p.Replicas, s.Surge)
 	if err := b.bounded(); err != nil {
 		return nil, err
 	}

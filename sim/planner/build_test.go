@@ -254,3 +254,24 @@ func TestThenLater(t *testing.T) {
 	require.Len(t, p.Skipped, 1)
 	assert.Equal(t, "new", p.Skipped[0].Stage)
 }
+
+// TestSurge: each replica keeps its release, joins and leaves, and serves alone between roll-outs.
+func TestSurge(t *testing.T) {
+	for name, text := range texts(t) {
+		if strings.Contains(text, "replicas:") {
+			continue
+		}
+		s := parse(t, name, text)
+		plain := build(t, s, 0)
+		s.Surge = true
+		p := build(t, s, 0)
+		require.Len(t, p.Stages, len(plain.Stages))
+		for i, stage := range p.Stages {
+			assert.Equal(t, plain.Stages[i].Name, stage.Name)
+			for _, r := range stage.Replicas {
+				assert.Equal(t, map[string]term.Role{"a": p.Stages[0].Replicas[0].Role, "b": p.Stages[0].Replicas[0].Role.Other()}[r.Replica], r.Role)
+			}
+			assert.Len(t, stage.Replicas, 1+i%2, stage.Name)
+		}
+	}
+}

@@ -117,7 +117,7 @@ func (c controls) wanted(cell cell) bool {
 // add makes a control, through each old replica in turn.
 func (c controls) add(birth plan.Step) string {
 	stem := c.stem(c.object, term.Control)
-	via := c.plan.Stages[0].Replicas[c.named[stem]%len(c.plan.Replicas)]
+	via := c.plan.Stages[0].Replicas[c.named[stem]%len(c.plan.Stages[0].Replicas)]
 	birth.Via, birth.ViaRole = via.Replica, via.Role
 	if birth.Read != "" {
 		birth.Read, birth.ReadRole = via.Replica, via.Role

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -9,16 +10,14 @@ import (
 )
 
 // stages lays out the journey: which replica runs which release when, with the
-// steps that start and replace replicas. Replicas move one at a time, a first.
-func stages(journey []term.Rollout, replicas []string) []plan.Stage {
-	names := scenarios.StageNames(journey, len(replicas))
-	first := plan.Stage{Name: names[0]}
-	role := scenarios.Begins(journey)
-	for _, r := range replicas {
-		first.Replicas = append(first.Replicas, plan.ReplicaStage{Replica: r, Role: role})
-		first.Steps = append(first.Steps, plan.Step{Action: plan.Start, Replica: r, Role: role})
+// steps that start, replace and stop replicas. Replicas move one at a time, a first; with
+// surge, each replica keeps its release, and joins and leaves.
+func stages(journey []term.Rollout, replicas []string, surge bool) []plan.Stage {
+	if surge {
+		return surges(journey, replicas)
 	}
-	all := []plan.Stage{first}
+	names := scenarios.StageNames(journey, len(replicas))
+	all := []plan.Stage{first(names[0], scenarios.Begins(journey), replicas)}
 	for leg, rollout := range journey {
 		moved := replicas
 		switch {
@@ -34,12 +33,49 @@ func stages(journey []term.Rollout, replicas []string) []plan.Stage {
 	return all
 }
 
+// surges lays out a journey of two replicas, one for each release.
+func surges(journey []term.Rollout, replicas []string) []plan.Stage {
+	names := scenarios.StageNames(journey, len(replicas))
+	all := []plan.Stage{first(names[0], scenarios.Begins(journey), replicas[:1])}
+	for leg, rollout := range journey {
+		if rollout == term.Halt {
+			continue
+		}
+		before := all[len(all)-1].Replicas[0]
+		next := plan.ReplicaStage{Replica: replicas[(leg+1)%2], Role: target(rollout)}
+		both := []plan.ReplicaStage{before, next}
+		slices.SortFunc(both, func(a, b plan.ReplicaStage) int { return strings.Compare(a.Replica, b.Replica) })
+		all = append(all, plan.Stage{Name: names[len(all)], Rollout: rollout, Replicas: both,
+			Steps: []plan.Step{{Action: plan.Start, Replica: next.Replica, Role: next.Role}}})
+		if !scenarios.Halts(journey, leg) {
+			all = append(all, plan.Stage{Name: names[len(all)], Rollout: rollout, Replicas: []plan.ReplicaStage{next},
+				Steps: []plan.Step{{Action: plan.Stop, Replica: before.Replica}}})
+		}
+	}
+	return all
+}
+
+// first is the stage in which the replicas start.
+func first(name string, role term.Role, replicas []string) plan.Stage {
+	s := plan.Stage{Name: name}
+	for _, r := range replicas {
+		s.Replicas = append(s.Replicas, plan.ReplicaStage{Replica: r, Role: role})
+		s.Steps = append(s.Steps, plan.Step{Action: plan.Start, Replica: r, Role: role})
+	}
+	return s
+}
+
+// target is the release that a roll-out leads to.
+func target(rollout term.Rollout) term.Role {
+	if rollout == term.Rollback {
+		return term.Old
+	}
+	return term.New
+}
+
 // replace is the stage that begins when replica r, the i-th, moves.
 func replace(s plan.Stage, name string, rollout term.Rollout, i int, r string) plan.Stage {
-	to := term.New
-	if rollout == term.Rollback {
-		to = term.Old
-	}
+	to := target(rollout)
 	next := plan.Stage{Name: name, Rollout: rollout, Replicas: slices.Clone(s.Replicas)}
 	next.Replicas[i].Role = to
 	next.Steps = []plan.Step{{Action: plan.Replace, Replica: r, Role: to}}

@@ -38,6 +38,7 @@ type member struct {
 	actor    *act.Actor
 	values   *scratch.Values
 	trials   *trialsAhead // nil: not begun
+	now      int          // the index of the stage
 }
 
 // newAlone returns a run that shares nothing with others.
@@ -62,6 +63,7 @@ func newMember(ctx context.Context, sh *shared, c Config, cancel context.CancelC
 	m.actor = act.New(act.Config{
 		Known: k, Recorder: m.recorder, Lists: m.lists, Fleet: sh.fleet, Clients: c.Clients,
 		Others: func(object string) bool { return others(sh.members, m, object) }, CatchUp: m.watches.CatchUp,
+		Trying: func(objects int) { sh.pace.Trying(c.Plan, m.now, objects) }, Tried: m.paced,
 	})
 	m.values = &scratch.Values{
 		Known: k, Recorder: m.recorder, Lists: m.lists, At: sh.stores.At, Within: watching.CatchUpWithin, Order: len(sh.members),
@@ -88,6 +90,7 @@ func (m *member) probe() error {
 
 // stage executes one stage: its steps in order, neighbouring operations at once.
 func (m *member) stage(ctx context.Context, index int, s plan.Stage) error {
+	m.now = index
 	m.config.Progress.Stage(s)
 	if err := m.recorder.Record(history.Record{Stage: &history.Stage{Index: index, Name: s.Name}}); err != nil {
 		return err
@@ -152,6 +155,12 @@ func (m *member) group(ctx context.Context, stage int, steps []plan.Step) error 
 	return m.actor.Refused()
 }
 
+// paced counts an operation, or an object that was tried.
+func (m *member) paced() error {
+	m.shared.pace.Step()
+	return m.foresee()
+}
+
 // foresee starts the servers of the next roll-out, or of the trials, when it is near.
 func (m *member) foresee() error {
 	switch stage := m.shared.pace.Due(); {
@@ -184,8 +193,7 @@ func (m *member) step(ctx context.Context, stage int, s plan.Step) (string, erro
 		return m.tried(ctx, s)
 	case plan.Operate:
 		outcome, err := m.actor.Operate(ctx, s)
-		m.shared.pace.Step()
-		return outcome, errors.Join(err, m.foresee())
+		return outcome, errors.Join(err, m.paced())
 	}
 	return "", fmt.Errorf("step %d: unknown action %q", s.Number, s.Action)
 }

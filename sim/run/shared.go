@@ -240,11 +240,13 @@ func (sh *shared) turn(ctx context.Context, m *member, stage int, s plan.Step) (
 	led := sh.first.turns[i]
 	return sh.meet(ctx, m, fmt.Sprint("turn ", i), func(context.Context) (string, error) {
 		switch led.Action {
+		case plan.Stop:
+			return sh.fleet.Stop(led)
 		case plan.Start:
-			return sh.fleet.Start(led)
-		case plan.Replace:
-			return sh.fleet.Replace(stage, led)
+			if stage == 0 {
+				return sh.fleet.Start(led)
+			}
 		}
-		return sh.fleet.Stop(led)
+		return sh.fleet.Replace(stage, led)
 	})
 }

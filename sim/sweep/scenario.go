@@ -94,7 +94,7 @@ func inParts(objects []Object, s Settings) (all []Generated, _ error) {
 
 // compose writes the files of one scenario, and reads them as those of a user are read.
 func compose(objects []Object, s Settings) (Generated, error) {
-	model := scenarios.Scenario{Name: s.Name, About: s.About, Releases: s.Releases, Old: s.Old, New: s.New, Isolate: s.isolate, Objects: map[string]scenarios.Object{}}
+	model := scenarios.Scenario{Name: s.Name, About: s.About, Releases: s.Releases, Old: s.Old, New: s.New, Isolate: s.isolate, Surge: s.Releases.Of != scenarios.ManifestComponent, Objects: map[string]scenarios.Object{}}
 	files := map[string][]byte{}
 	for _, o := range objects {
 		m := member{object: o, model: &model, files: files, oneDefinition: s.Releases.Of == scenarios.ManifestComponent}

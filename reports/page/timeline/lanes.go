@@ -87,21 +87,25 @@ func courseOf(r view.Run, columns []column) *course {
 	return c
 }
 
-// bear adds the servers that start in a stage. The first step of a stage is at its edge,
+// bear adds the servers that start in a stage, and ends those that leave with it. The first
+// step of a stage is at its edge,
 // however few steps the stage has.
 func (c *course) bear(i int, stage plan.Stage) {
 	opening := true
 	for _, s := range stage.Steps {
 		opening = opening && s.Action != plan.Operate
+		if before := c.servers[s.Replica]; s.Action == plan.Stop && len(before) > 0 {
+			before[len(before)-1].end = c.columns[i].X
+		}
 		if s.Action != plan.Start && s.Action != plan.Replace {
 			continue
 		}
-		born := &serverSpan{step: s.Number, stage: i, role: s.Role, first: s.Action == plan.Start, x: c.columns[i].X, end: c.right()}
+		born := &serverSpan{step: s.Number, stage: i, role: s.Role, first: i == 0, x: c.columns[i].X, end: c.right()}
 		if !opening {
 			born.x = c.at(s.Number)
 		}
 		if before := c.servers[s.Replica]; len(before) > 0 {
-			before[len(before)-1].end = born.x
+			before[len(before)-1].end = min(before[len(before)-1].end, born.x)
 		}
 		c.servers[s.Replica] = append(c.servers[s.Replica], born)
 	}

@@ -44,7 +44,7 @@ func comebackOf(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) (Come
 	hidden := StageView{}
 	for _, s := range ByStage(ev, tl, acked) {
 		switch {
-		case s.Shown == nil && s.Hid.Role == term.Old && s.Everybody(len(ev.History.Header.Plan.Replicas)):
+		case s.Shown == nil && s.Hid.Role == term.Old && s.Everybody():
 			hidden = s // a new release that hides it is not a rollback
 		case s.Shown != nil && hidden.Hid != nil:
 			return Comeback{Timeline: tl, Value: acked, Shown: *s.Shown, Hidden: hidden}, true
@@ -73,7 +73,7 @@ func ByStage(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) []StageV
 		at := ev.Steps[obs.Step]
 		if at.StageIndex != last {
 			last = at.StageIndex
-			all = append(all, StageView{Name: at.Stage, Heard: map[string]bool{}})
+			all = append(all, StageView{Name: at.Stage, Heard: map[string]bool{}, Live: len(ev.History.Header.Plan.Stages[last].Replicas)})
 		}
 		all[len(all)-1].Heard[obs.Replica] = true
 		leaf, shown := acked.FoundIn(ev.LeavesOf(tl, obs.Answer))

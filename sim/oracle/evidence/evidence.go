@@ -74,11 +74,12 @@ type StageView struct {
 	Shown *trace.Observation
 	Hid   *trace.Observation // the last answer that did not show it
 	Heard map[string]bool
+	Live  int // replicas that serve in the stage
 }
 
 // Everybody reports whether each replica answered: a replica that did not answer may not have
 // hidden the value.
-func (s StageView) Everybody(replicas int) bool { return len(s.Heard) == replicas }
+func (s StageView) Everybody() bool { return len(s.Heard) == s.Live }
 
 // Turn is what a call did to one value.
 type Turn struct {

@@ -36,28 +36,32 @@ func Generation(ev *Evidence, digest string) string {
 
 // countsGenerations reports whether some object of a kind has a generation.
 func countsGenerations(ev *Evidence, kind string) bool {
-	if _, asked := ev.counting[kind]; !asked {
-		if ev.counting == nil {
-			ev.counting = map[string]bool{}
-		}
-		ev.counting[kind] = hasGeneration(ev, kind)
+	if ev.counting == nil {
+		ev.counting = kindsWithGeneration(ev)
 	}
 	return ev.counting[kind]
 }
 
-func hasGeneration(ev *Evidence, kind string) bool {
-	ofKind := fmt.Appendf(nil, `"kind":%q`, kind)
+// kindsWithGeneration returns the kinds of which some object has a generation. It reads every body
+// once: there are as many as requests.
+func kindsWithGeneration(ev *Evidence) map[string]bool {
+	all := map[string]bool{}
 	for digest := range ev.History.Digests() {
 		b := ev.History.Body(digest)
-		if !bytes.Contains(b.JSON, ofKind) || !bytes.Contains(b.JSON, []byte(`"generation":`)) {
+		if !bytes.Contains(b.JSON, []byte(`"generation":`)) {
 			continue
 		}
-		object := ev.History.Object(digest)
-		if meta, _ := object["metadata"].(map[string]any); object["kind"] == kind && meta["generation"] != nil {
-			return true
+		var object struct {
+			Kind     string `json:"kind"`
+			Metadata struct {
+				Generation any `json:"generation"`
+			} `json:"metadata"`
+		}
+		if json.Unmarshal(b.JSON, &object) == nil && object.Metadata.Generation != nil {
+			all[object.Kind] = true
 		}
 	}
-	return false
+	return all
 }
 
 // OwnedFields returns the set of fields in an entry of managedFields, nil if it has none.

@@ -30,6 +30,8 @@ type Config struct {
 	Declined map[string]string           // by manifest: why none of its copies is created
 	Others   func(object string) bool    // reports whether an object belongs to another run
 	CatchUp  func(context.Context) error // returns when the watches have shown the last write
+	Trying   func(objects int)           // notes how many objects an attempt tries
+	Tried    func() error                // notes that one was tried
 }
 
 // New returns an actor. The copies of earlier legs exist from the start.

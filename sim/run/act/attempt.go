@@ -35,6 +35,7 @@ func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 		return "", err
 	}
 	groups := ac.groups()
+	ac.Trying(len(groups))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(limits.Workers)
 	var tried atomic.Int64
@@ -45,7 +46,7 @@ func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 			return guard.Call(func() error {
 				n, err := ac.try(ctx, s.Number, of)
 				tried.Add(int64(n))
-				return err
+				return errors.Join(err, ac.Tried())
 			})
 		})
 	}

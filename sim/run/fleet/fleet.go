@@ -139,9 +139,9 @@ func (f *Fleet) Start(s plan.Step) (string, error) {
 	return f.serve(s, c)
 }
 
-// Replace replaces a replica by one of the other release: the new server serves before the
-// old one ends, as in a rolling upgrade of a highly available control plane. The old one
-// ends in the background, see retire.
+// Replace starts the server of a replica after the first stage. If the replica has one of the
+// other release, the new server serves before the old one ends, as in a rolling upgrade of a
+// highly available control plane. The old one ends in the background, see retire.
 func (f *Fleet) Replace(stage int, s plan.Step) (string, error) {
 	if begins(f.Lead.Known.Plan, stage) {
 		if err := f.rollOut(stage); err != nil {
@@ -155,7 +155,9 @@ func (f *Fleet) Replace(stage int, s plan.Step) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f.retire(s.Number, before)
+	if before != nil {
+		f.retire(s.Number, before)
+	}
 	if begins(f.Lead.Known.Plan, stage) { // the servers that take turns
 		err = f.letIn(moves(f.Lead.Known.Plan, stage)[1:])
 	}
@@ -311,13 +313,20 @@ func (f *Fleet) ending() []*Replica {
 	return slices.Clone(f.retired)
 }
 
-// Stop stops every replica, and returns when all have ended.
+// Stop stops every replica, and returns when all have ended. A replica that the step names is
+// stopped alone, and ends in the background.
 func (f *Fleet) Stop(s plan.Step) (string, error) {
 	for _, r := range f.Live() {
+		if s.Replica != "" && s.Replica != r.Name {
+			continue
+		}
 		f.mu.Lock()
 		delete(f.serving, r.Name)
 		f.mu.Unlock()
 		f.retire(s.Number, r)
+	}
+	if s.Replica != "" {
+		return "stops, and gets no more requests", nil
 	}
 	f.leaving.Wait()
 	return "stopped", nil

@@ -18,12 +18,12 @@ const (
 )
 
 // Pace estimates how long it takes until the next roll-out, from how long operations, and
-// the edges of stages, took so far.
+// the edges of stages, took so far. The dry runs on one object count as an operation.
 type Pace struct {
 	mu     sync.Mutex
 	next   int // stage that the next roll-out begins with; after the last, the one with the trials
 	stages int // of the plan
-	left   int // operations before it
+	left   int // operations before it, and objects to try
 	edges  int // edges of stages before it, without the current stage
 	played int
 	took   time.Duration
@@ -49,15 +49,22 @@ func (p *Pace) Enter(stage int, all ...*plan.Plan) {
 		}
 		p.edges++
 		for _, one := range all {
-			p.left += operationsOf(one, i)
+			p.left += operationsOf(one, i) + triedIn(one, i)
 		}
 	}
 }
 
-// Group notes that steps begin, if they are operations. The caller calls the result when
-// they have ended.
+// Trying corrects the number of objects that an attempt tries, which equal copies make smaller.
+func (p *Pace) Trying(one *plan.Plan, stage, objects int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left += objects - triedIn(one, stage)
+}
+
+// Group notes that steps begin, if they are operations or an attempt. The caller calls the result
+// when they have ended.
 func (p *Pace) Group(steps []plan.Step) (end func()) {
-	if steps[0].Action != plan.Operate {
+	if steps[0].Action != plan.Operate && steps[0].Action != plan.Attempt {
 		return func() {}
 	}
 	p.mu.Lock()
@@ -76,7 +83,7 @@ func (p *Pace) Group(steps []plan.Step) (end func()) {
 	}
 }
 
-// Step counts an operation that was executed.
+// Step counts an operation that was executed, or an object that was tried.
 func (p *Pace) Step() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

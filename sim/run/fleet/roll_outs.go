@@ -1,13 +1,17 @@
 package fleet
 
-import "github.com/skewsim/skewsim/sim/plan"
+import (
+	"slices"
 
-// moves returns the replacements of the roll-out that begins with the stage.
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// moves returns the steps that start servers of the roll-out that begins with the stage.
 func moves(p *plan.Plan, stage int) (all []plan.Step) {
 	stages := p.Stages
 	for i := stage; i < len(stages) && i < stage+len(p.Replicas); i++ {
 		for _, s := range stages[i].Steps {
-			if s.Action == plan.Replace {
+			if s.Action == plan.Replace || s.Action == plan.Start {
 				all = append(all, s)
 			}
 		}
@@ -28,4 +32,28 @@ func operationsOf(p *plan.Plan, stage int) (n int) {
 		}
 	}
 	return n
+}
+
+// triedIn estimates how many objects the attempt of a stage tries: one of each manifest whose copies
+// exist by then; 0 if the stage has no attempt.
+func triedIn(p *plan.Plan, stage int) int {
+	tried := func(s plan.Step) bool { return s.Action == plan.Attempt }
+	if !slices.ContainsFunc(p.Stages[stage].Steps, tried) {
+		return 0
+	}
+	born := map[string]bool{}
+	for _, s := range p.Stages[:stage+1] {
+		for _, step := range s.Steps {
+			if step.Birth {
+				born[step.Copy] = true
+			}
+		}
+	}
+	manifests := map[string]bool{}
+	for _, c := range p.Copies {
+		if born[c.Name] {
+			manifests[c.Manifest] = true
+		}
+	}
+	return len(manifests)
 }

@@ -66,7 +66,7 @@ func (pc *planCheck) schemas(role term.Role) []*schema.Schema {
 func (pc *planCheck) everyKindOf(m plan.Manifest) (kinds []schema.Kind) {
 	group := schema.GroupOf(m.APIVersion)
 	for _, role := range []term.Role{term.Old, term.New} {
-		for gv := range pc.known.ByRole[role].Documents {
+		for gv := range pc.known.ByRole[role].Said.Schemas {
 			if schema.GroupOf(gv) != group {
 				continue
 			}

@@ -187,7 +187,7 @@ func (l *learner) learn(ctx context.Context, role term.Role, p *selfDescription)
 	if r.Typed, err = l.typed(ctx, role, cmp.Or(types, parsed)); err != nil {
 		return err
 	}
-	l.Known.ByRole[role] = releases.Release{Said: r, Schema: parsed, Types: types, Documents: p.Documents, Others: others, Kinds: p.Kinds}
+	l.Known.ByRole[role] = releases.Release{Said: r, Schema: parsed, Types: types, Schemas: l.schemas(), Others: others, Kinds: p.Kinds}
 	return l.Record(history.Record{Release: &r})
 }
 
@@ -222,9 +222,12 @@ func (l *learner) typed(ctx context.Context, role term.Role, published *schema.S
 	return t, nil
 }
 
+// schemas is the directory for the documents that releases publish.
+func (l *learner) schemas() string { return filepath.Join(l.Dir, "schemas") }
+
 func (l *learner) keepSchema(document []byte) (string, error) {
 	name := history.Digest(document) + ".json"
-	dir := filepath.Join(l.Dir, "schemas")
+	dir := l.schemas()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("keep a schema: %w", err)
 	}

@@ -2,9 +2,10 @@ package releases
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -34,11 +35,25 @@ type Release struct {
 	Said   history.Release
 	Schema *schema.Schema
 	Types  *schema.Schema // of its clients, if they differ from what it publishes: see TypesOf
-	// Documents are the OpenAPI v3 documents by group version.
-	Documents map[string]json.RawMessage
-	Kinds     []client.ServedKind // every kind that it serves
+	// Schemas is the directory with the files that Said.Schemas names. They are read when they are
+	// needed: in memory, those of one release are 14 MB.
+	Schemas string
+	Kinds   []client.ServedKind // every kind that it serves
 	// Others are the kinds in further versions, which only steps go through.
 	Others []history.Resource
+}
+
+// document returns the OpenAPI v3 document of a group version; nil if the release has none.
+func (r Release) document(groupVersion string) []byte {
+	name, published := r.Said.Schemas[groupVersion]
+	if !published {
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(r.Schemas, name))
+	if err != nil {
+		return nil // as of a kind that is not published: clients then have no types
+	}
+	return text
 }
 
 // Resource returns what a release serves of a kind in one version.
@@ -89,7 +104,7 @@ func (k *Known) TypesOf(role term.Role) *schema.Schema {
 // documents are large, so each is read once.
 func (k *Known) Merging(role term.Role, apiVersion, kind string) client.Merging {
 	once := sync.OnceValue(func() client.Merging {
-		return client.ReadMerging(k.ByRole[role].Documents[apiVersion], apiVersion, kind)
+		return client.ReadMerging(k.ByRole[role].document(apiVersion), apiVersion, kind)
 	})
 	found, _ := k.mergings.LoadOrStore(fmt.Sprint(role, " ", apiVersion, " ", kind), once)
 	return found.(func() client.Merging)()

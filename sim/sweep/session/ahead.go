@@ -66,6 +66,11 @@ func (s *session) playLaps(ctx context.Context, rides []ride) error {
 		}
 		laps = append(laps, lap)
 	}
+	if problem == nil { // else objects may still be made
+		for _, r := range rides {
+			r.at.forget()
+		}
+	}
 	return errors.Join(s.await(laps), problem)
 }
 

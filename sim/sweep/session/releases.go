@@ -42,6 +42,13 @@ func (l lapServers) close() error {
 	return errors.Join(all...)
 }
 
+// forget gives up what only the making of objects needs: what a release publishes is 14 MB.
+func (l lapServers) forget() {
+	for _, s := range l {
+		clear(s.Documents)
+	}
+}
+
 // everyGate returns the switches of all gates of a release that are not stable, as far as they are
 // known.
 func (s *session) everyGate(role term.Role) map[string]bool {

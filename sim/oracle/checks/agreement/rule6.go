@@ -22,12 +22,14 @@ type rollback struct{ ahead, begun, done int }
 // rollbacks returns the plan's rollbacks, derived from the releases of its replicas.
 func rollbacks(p plan.Plan) []rollback {
 	var all []rollback
-	first, begun, last := 0, 0, 0
+	first, begun, last, before := 0, 0, 0, 0
 	for i, stage := range p.Stages {
-		ahead := 0
+		ahead, behind := 0, 0
 		for _, r := range stage.Replicas {
 			if r.Role == term.New {
 				ahead++
+			} else {
+				behind++
 			}
 		}
 		if last == 0 && ahead > 0 {
@@ -36,14 +38,14 @@ func rollbacks(p plan.Plan) []rollback {
 		switch {
 		case ahead > last:
 			begun = 0
-		case ahead < last && begun == 0:
+		case i > 0 && behind > before && begun == 0:
 			begun = i
 		}
 		if ahead == 0 && begun > 0 {
 			all = append(all, rollback{first, begun, i})
 			begun = 0
 		}
-		last = ahead
+		last, before = ahead, behind
 	}
 	return all
 }

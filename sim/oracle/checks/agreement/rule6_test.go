@@ -3,8 +3,12 @@ package agreement_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/checks/agreement"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // What a server does of itself while the new release serves everywhere is held
@@ -40,6 +44,22 @@ func TestRule6FromBeforeTheUpgrade(t *testing.T) {
 			run.Change(name, ".spec.grain", "fine")
 		})
 		run.ExpectFindings(`rule-6 violation rule-6 changed defaulted ` + name + ` .spec.grain in step 13 (rolled-back)`)
+	}
+}
+
+// With one server for each release a rollback begins when the old release's joins.
+func TestRollbacksOfASurge(t *testing.T) {
+	stage := func(roles ...term.Role) (s plan.Stage) {
+		for _, r := range roles {
+			s.Replicas = append(s.Replicas, plan.ReplicaStage{Role: r})
+		}
+		return s
+	}
+	for _, stages := range [][]plan.Stage{
+		{stage(term.Old), stage(term.Old, term.New), stage(term.New), stage(term.Old, term.New), stage(term.Old), stage(term.Old, term.New), stage(term.New)},
+		{stage(term.Old, term.Old), stage(term.New, term.Old), stage(term.New, term.New), stage(term.Old, term.New), stage(term.Old, term.Old), stage(term.New, term.Old), stage(term.New, term.New)},
+	} {
+		assert.Equal(t, [][3]int{{1, 3, 4}}, agreement.Rollbacks(plan.Plan{Stages: stages}))
 	}
 }
 

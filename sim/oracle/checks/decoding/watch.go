@@ -295,7 +295,9 @@ func leavings(ev *evidence.Evidence) map[string][]int {
 			all[at.Step.Replica] = append(all[at.Step.Replica], number)
 		case plan.Stop:
 			for _, replica := range ev.History.Header.Plan.Replicas {
-				all[replica] = append(all[replica], number)
+				if at.Step.Replica == "" || at.Step.Replica == replica {
+					all[replica] = append(all[replica], number)
+				}
 			}
 		}
 	}
