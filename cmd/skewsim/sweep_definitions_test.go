@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,8 @@ func definitions(name string) request.Ends {
 func TestKubernetesSweepOfDefinitions(t *testing.T) {
 	tiers.Need(t, tiers.Kubernetes)
 	newReal(t)
-	worst := worstByKind(swept(t, definitions("harm"), scope.Scope{}))
+	result := swept(t, definitions("harm"), scope.Scope{})
+	worst := worstByKind(result)
 	for kind, want := range map[string]term.Fate{
 		"Shape":   term.FateLostByNew,  // a client of the new version removes what it has no field for
 		"Relic":   term.FateRefused,    // clients of the version get 404
@@ -46,11 +48,21 @@ func TestKubernetesSweepOfDefinitions(t *testing.T) {
 		"Crowd":   term.FateFrozen,     // no element can change while there are too many
 		"Spare":   term.FateFrozen,     // after a rollback nothing in the spec can change without the field
 		"Crew":    term.FateRefused,    // another value of a key is another item
+		"Batch":   term.FateFrozen,     // no element can change beside one that breaks a rule of all
+		"Palette": term.FateFrozen,     // no element can change beside one with the value that went
+		"Rack":    term.FateFrozen,     // no element with fields can change while there are too many
+		"Span":    term.FateFrozen,     // nothing in the spec can change while two members do not fit
+		"Padlock": term.FateRefused,    // a field can no longer change, also where another one is tightened
+		"Herd":    term.FateRefused,    // clients cannot scale
 	} {
 		assert.Equal(t, want, worst[kind].Verdict, "%s: %s", kind, worst[kind].Reason)
 	}
+	for _, row := range result.Rows {
+		assert.True(t, row.Exercised || row.Kind != "Padlock", "%s: %s", row.ID, row.Reason)
+		assert.False(t, row.Name == sweep.Unstated && slices.Contains([]string{"Lease", "Span", "Palette"}, row.Kind), "%s: a published difference explains it", row.ID)
+	}
 	for kind, row := range worst {
-		if row.Verdict == term.FateRefused || row.Verdict == term.FateFrozen {
+		if kind != "Herd" && (row.Verdict == term.FateRefused || row.Verdict == term.FateFrozen) { // a 404 names no cause
 			assert.NotEqual(t, term.Unattributed, row.Cause, "%s: %s", kind, row.Reason)
 		}
 	}

@@ -153,7 +153,11 @@ func cellCount(o sweep.Outcome) string {
 	if len(o.Cells) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s", len(cellsOf(o)), term.Numbered(len(o.Cells), "cell"))
+	count := fmt.Sprintf("%d of %s", len(cellsOf(o)), term.Numbered(len(o.Cells), "cell"))
+	if o.InPart() {
+		count += ", in part: labels can still be written"
+	}
+	return count
 }
 
 // cellsOf returns the cells with the outcome's own verdict.

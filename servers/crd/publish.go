@@ -98,6 +98,22 @@ func publishedResource(d apiextensionsv1.CustomResourceDefinition, v apiextensio
 	return r
 }
 
+// Scales returns the paths of the scale subresource in each version of a definition, as [PublishedResource]
+// has them; none, if it cannot be read.
+func Scales(definition []byte) map[string]string {
+	var d apiextensionsv1.CustomResourceDefinition
+	if json.Unmarshal(definition, &d) != nil {
+		return nil
+	}
+	all := map[string]string{}
+	for _, v := range d.Spec.Versions {
+		if v.Subresources != nil && v.Subresources.Scale != nil {
+			all[v.Name] = scaleOf(*v.Subresources.Scale)
+		}
+	}
+	return all
+}
+
 // scaleOf returns the paths of a scale subresource.
 func scaleOf(s apiextensionsv1.CustomResourceSubresourceScale) string {
 	paths := []string{s.SpecReplicasPath, s.StatusReplicasPath}

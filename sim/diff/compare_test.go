@@ -64,7 +64,9 @@ func TestFields(t *testing.T) {
 		"excluded before":    {`"a":{"type":"integer","maximum":10,"exclusiveMaximum":true}`, `"a":{"type":"integer","maximum":9,"exclusiveMaximum":true}`, []string{"rule-tightened .a maximum [10] [9]"}},
 		"any entries":        {`"a":{"type":"object","additionalProperties":true}`, `"a":{"type":"object"}`, []string{"type-changed .a [object, any entries] [object]"}},
 		"spaces in a rule":   {`"a":{"type":"string","x-kubernetes-validations":[{"rule":"self !=  'x y'"}]}`, `"a":{"type":"string","x-kubernetes-validations":[{"rule":"self!='x y'\n"}]}`, nil},
-		"spaces in a text":   {`"a":{"type":"string","x-kubernetes-validations":[{"rule":"self != 'x y'"}]}`, `"a":{"type":"string","x-kubernetes-validations":[{"rule":"self != 'x  y'"}]}`, []string{"rule-tightened .a self != 'x y' [] [self != 'x y']", "rule-relaxed .a self != 'x y' [self != 'x y'] []"}},
+		"spaces in a text":   {`"a":{"type":"string","x-kubernetes-validations":[{"rule":"self != 'x y'"}]}`, `"a":{"type":"string","x-kubernetes-validations":[{"rule":"self != 'x  y'"}]}`, []string{"rule-changed .a self != 'x y' [self != 'x y'] [self != 'x y']"}},
+		"rule of the same":   {`"a":{"type":"string","x-kubernetes-validations":[{"rule":"self.b > 1"}]}`, `"a":{"type":"string","x-kubernetes-validations":[{"rule":"self.b > 2"}]}`, []string{"rule-changed .a self.b > 2 [self.b > 1] [self.b > 2]"}},
+		"rule of another":    {`"a":{"type":"string","x-kubernetes-validations":[{"rule":"self.b > 1"}]}`, `"a":{"type":"string","x-kubernetes-validations":[{"rule":"self.c > 1"}]}`, []string{"rule-tightened .a self.c > 1 [] [self.c > 1]", "rule-relaxed .a self.b > 1 [self.b > 1] []"}},
 		"enum in order":      {`"a":{"type":"string","enum":["x","y"]}`, `"a":{"type":"string","enum":["y","x"]}`, nil},
 		"enum appears":       {`"a":{"type":"string"}`, `"a":{"type":"string","enum":["y","x"]}`, []string{"rule-tightened .a enum [] [x, y]"}},
 		"default":            {`"a":{"type":"string","default":"x"}`, `"a":{"type":"string","default":"y"}`, []string{`default-changed .a ["x"] ["y"]`}},
@@ -200,17 +202,17 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestStatusSubresource: a status that becomes a subresource, or ceases to be one, is played, since
-// clients write it; any other subresource is listed.
-func TestStatusSubresource(t *testing.T) {
+// TestSubresources: a status that becomes a subresource, or ceases to be one, is played, since clients write
+// it, and so is a scale that goes; any other subresource is listed.
+func TestSubresources(t *testing.T) {
 	plain := widget(`"a":{"type":"string"}`, "", func(*published.Release) {})
-	for name, played := range map[string]bool{"status": true, "scale": false} {
+	for name, played := range map[string][2]bool{"status": {true, true}, "scale": {false, true}, "exec": {false, false}} {
 		with := widget(`"a":{"type":"string"}`, "", func(r *published.Release) { r.Resources[0].Subresources = []string{name} })
-		for _, pair := range [][2]published.Release{{plain, with}, {with, plain}} {
+		for i, pair := range [][2]published.Release{{plain, with}, {with, plain}} {
 			result, err := diff.Compare(pair[0], pair[1])
 			require.NoError(t, err)
 			require.Len(t, result.Differences, 1)
-			assert.Equal(t, played, result.Differences[0].Playable, name)
+			assert.Equal(t, played[i], result.Differences[0].Playable, name)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -97,14 +98,18 @@ func (c served) resource(old, new published.Resource) {
 	add := func(kind term.DifferenceKind, name, old, new string) {
 		d := at
 		d.Difference, d.Name, d.Old, d.New = kind, name, old, new
-		d.Playable = stored && name == term.StatusPart
+		d.Playable = stored && (name == term.StatusPart || name == term.ScalePart && kind == term.SubresourceGone)
 		c.other(d)
 	}
 	for _, sub := range missing(new.Subresources, old.Subresources) {
 		add(term.SubresourceAdded, sub, "", sub)
 	}
 	for _, sub := range missing(old.Subresources, new.Subresources) {
-		add(term.SubresourceGone, sub, sub, "")
+		was := sub
+		if sub == term.ScalePart {
+			was = cmp.Or(old.Scale, sub) // its paths say which field it scales
+		}
+		add(term.SubresourceGone, sub, was, "")
 	}
 	c.selectable(old, new)
 	changed := func(kind term.DifferenceKind, name string, old, new string) {

@@ -206,7 +206,8 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// expressions compares rules in CEL. Two rules with one message are one rule that was changed.
+// expressions compares rules in CEL. Two rules with one message, or that name the same members, are one rule
+// that was changed.
 func (c value) expressions(h here, old, new map[string]expression) {
 	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(old)), func(rule string) bool { return has(new, rule) })
 	for _, at := range slices.Sorted(maps.Keys(new)) {
@@ -215,6 +216,9 @@ func (c value) expressions(h here, old, new map[string]expression) {
 		}
 		rule, message := new[at].rule, new[at].message
 		i := slices.IndexFunc(gone, func(was string) bool { return message != "" && old[was].message == message })
+		if i < 0 {
+			i = slices.IndexFunc(gone, func(was string) bool { return slices.Equal(membersIn(was), membersIn(at)) })
+		}
 		if i < 0 {
 			c.field(term.RuleTightened, h, rule, "", rule)
 			continue
@@ -225,6 +229,16 @@ func (c value) expressions(h here, old, new map[string]expression) {
 	for _, at := range gone {
 		c.field(term.RuleRelaxed, h, old[at].rule, old[at].rule, "")
 	}
+}
+
+// member finds the members of an object that a rule in CEL names.
+var member = regexp.MustCompile(`\b(?:self|oldSelf)\b(?:\.\w+)*`)
+
+// membersIn returns the members that a rule in CEL names, each once, in order.
+func membersIn(rule string) []string {
+	all := member.FindAllString(rule, -1)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // merged returns a map with the keys of both.

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
 )
@@ -134,7 +135,8 @@ func versionOf(apiVersion string) string {
 	return apiVersion[strings.LastIndex(apiVersion, "/")+1:]
 }
 
-// keepDefined drops what belongs to the server that manifests are installed on.
+// keepDefined drops what belongs to the server that manifests are installed on, and adds what servers do not
+// say of a definition.
 func (r *Release) keepDefined(b servers.Build) {
 	if b.Installs == nil {
 		return
@@ -147,6 +149,14 @@ func (r *Release) keepDefined(b servers.Build) {
 	r.Resources = slices.DeleteFunc(r.Resources, func(x Resource) bool {
 		return !slices.Contains(b.Installs.Defines, x.Plural+"."+x.group())
 	})
+	for i, object := range b.Installs.Objects {
+		scales := crd.Scales(object)
+		for n, x := range r.Resources {
+			if x.Plural+"."+x.group() == b.Installs.Defines[i] {
+				r.Resources[n].Scale = scales[versionOf(x.APIVersion)]
+			}
+		}
+	}
 	maps.DeleteFunc(r.Documents, func(gv string, _ []byte) bool { return !groups[groupOf(gv)] })
 	maps.DeleteFunc(r.Preferred, func(group, _ string) bool { return !groups[group] })
 }

@@ -3,6 +3,7 @@ package published_test
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -78,7 +79,9 @@ func TestAskManifests(t *testing.T) {
 	assert.Empty(t, other.Documents)
 	assert.Empty(t, other.Preferred)
 	assert.Empty(t, other.Features)
-	own := ask(t, servers.Build{Reference: "m", Installs: &servers.Installation{Defines: []string{"widgets.example.com"}}})
-	assert.Len(t, own.Resources, 2)
+	const definition = `{"spec":{"versions":[{"name":"v1"},{"name":"v2","subresources":{"scale":{"specReplicasPath":".spec.size","statusReplicasPath":".status.size"}}}]}}`
+	own := ask(t, servers.Build{Reference: "m", Installs: &servers.Installation{Defines: []string{"widgets.example.com"}, Objects: []json.RawMessage{json.RawMessage(definition)}}})
+	require.Len(t, own.Resources, 2)
+	assert.Equal(t, []string{"", ".spec.size, .status.size"}, []string{own.Resources[0].Scale, own.Resources[1].Scale})
 	assert.Len(t, own.Documents, 1)
 }

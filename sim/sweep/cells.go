@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // played is one object in one run.
@@ -27,7 +28,7 @@ type played struct {
 // on the same copy in the same step are one cell: the worst.
 func (p played) cells() (cells []Cell, notes []string) {
 	id := p.object.Target.ID
-	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+OfferedSuffix)) {
+	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+lines.OfferedSuffix)) {
 		c := p.evidence.Copies[name]
 		if p.isBeside(c) {
 			continue
@@ -123,6 +124,9 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		}
 		if p.changesSibling(c.writes[at]) {
 			own.Fate = p.ofSibling(c.writes[at], own.Fate)
+			if own.Fate == term.FateFrozen && own.Cause == term.UnknownValue {
+				own.Cause = term.NotRatcheted // the write does not send it anew
+			}
 			if own.Fate == term.FateFrozen && w.ViaRole == term.Old && p.object.Target.Release == term.New {
 				own.Class, own.Rule = term.Impact, term.Rule3 // the old release never took the value
 			}
@@ -270,7 +274,7 @@ func (p played) isWritten() bool {
 // shown it.
 func (p played) holds(c copyEvidence) bool {
 	t := p.object.Target
-	if t.Without != "" || t.Path == "" {
+	if t.Without != "" || t.Path == "" || p.object.isRemoval() {
 		return true
 	}
 	fields := p.valueFields(c)
@@ -278,6 +282,17 @@ func (p played) holds(c copyEvidence) bool {
 		return p.object.Specimen.Answered != nil && p.object.Specimen.Subresource == ""
 	}
 	return slices.ContainsFunc(fields, func(f result.Field) bool { return f.Step > 0 })
+}
+
+// isRemoval reports whether the object is one that a rule accepts, without a field.
+func (o Object) isRemoval() bool {
+	held, err := path.Parse(o.Specimen.Held)
+	if err != nil || len(held) == 0 {
+		return false
+	}
+	_, has := path.Get(o.Specimen.Object, held)
+	_, had := path.Get(o.Specimen.Bystander, held)
+	return had && !has
 }
 
 // noteOf is a finding on another value, as a note.

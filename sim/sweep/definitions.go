@@ -2,10 +2,13 @@ package sweep
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // unshown takes the verdict "kept" from a row whose harm no object of a sweep can show, and gives it
@@ -27,6 +30,30 @@ func unshown(lap Lap, r Row, o *Outcome) {
 	if reason != "" {
 		o.Verdict, o.Exercised, o.Reason = term.FateNotExercised, false, reason
 	}
+}
+
+// uninstalled returns a row for each definition that servers refused in a roll-out and that has no row of
+// its own: all that differs is in fields and rules, whose rows say only that the definition before it stayed.
+func (b *book) uninstalled(rows []Row) (all []Row) {
+	for _, e := range b.of.Evidence {
+		for _, f := range e.Findings {
+			isOf := func(r Row) bool { return f.Defines != "" && r.Kind+"."+r.Group == f.Defines }
+			i := slices.IndexFunc(rows, isOf)
+			hasOwn := func(r Row) bool { return isOf(r) && r.Path == "" && len(b.objectsOf(r)) > 0 }
+			if f.Check != term.CheckInstalls || i < 0 || slices.ContainsFunc(rows, hasOwn) || slices.ContainsFunc(all, isOf) {
+				continue
+			}
+			d := diff.Difference{Difference: term.BehaviourChanged, Group: rows[i].Group, Version: rows[i].Version, Kind: rows[i].Kind, Name: "definition", Playable: true}
+			d.Places = []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind}}
+			row := Row{ID: identity.RowID(d), Difference: d, Reachable: true}
+			o := Outcome{Lap: b.lap, WasPlayed: true, Exercised: true}
+			o.Cells, _ = ofDefinition(e, row)
+			b.decide(&o, nil)
+			row.Laps = []Outcome{o}
+			all = append(all, row)
+		}
+	}
+	return all
 }
 
 // ofDefinition returns the cells of the definition of a row's kind that servers refused in a

@@ -87,7 +87,7 @@ func (w write) sendsZero() bool {
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
-	e := Evidence{Verdict: r.Verdict, Findings: fate.Installed(r.Findings), Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
+	e := Evidence{Verdict: r.Verdict, Findings: fate.Installed(fate.Different(r.Findings)), Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
 	steps := operations(p)
 	for _, c := range l.Copies {
 		if c.Role == term.Control {

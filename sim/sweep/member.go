@@ -12,12 +12,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/sweep/lines"
 	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
-
-// OfferedSuffix ends the name of an object that holds what its target's object holds, and that
-// the other release is offered.
-const OfferedSuffix = "-offered"
 
 // member adds an object to a scenario.
 type member struct {
@@ -39,11 +36,11 @@ func (m member) add() error {
 	if err := m.needs(); err != nil {
 		return err
 	}
-	lines := treatments(m.object, m.oneDefinition)
-	if slices.ContainsFunc(lines, func(l scenarios.Line) bool { return l.Create == t.ID+OfferedSuffix }) {
-		m.model.Objects[t.ID+OfferedSuffix] = m.form(t.ID)
+	all := treatments(m.object, m.oneDefinition)
+	if slices.ContainsFunc(all, func(l scenarios.Line) bool { return l.Create == t.ID+lines.OfferedSuffix }) {
+		m.model.Objects[t.ID+lines.OfferedSuffix] = m.form(t.ID)
 	}
-	m.model.Play = append(m.model.Play, lines...)
+	m.model.Play = append(m.model.Play, all...)
 	return nil
 }
 
@@ -126,7 +123,7 @@ func (o Object) partFields() map[string]any {
 }
 
 // ObjectOf is the name of the target's object that a scenario's object belongs to.
-func ObjectOf(name string) string { return strings.TrimSuffix(name, OfferedSuffix) }
+func ObjectOf(name string) string { return strings.TrimSuffix(name, lines.OfferedSuffix) }
 
 // needs adds the objects that must exist before the object is created: at the first stage, since
 // the objects of one stage are created in any order. They have no form to compare with, so no
@@ -136,7 +133,7 @@ func (m member) needs() error {
 		id := bodies.NeedID(m.object.Target.ID, i)
 		m.model.Objects[id] = scenarios.Object{Treated: objectFile(id)}
 		m.model.Play = append(m.model.Play, scenarios.Line{
-			Create: id, Via: target(term.Old), At: []string{stages.Old}, Respond: &scenarios.Respond{},
+			Create: id, Via: []scenarios.Target{scenarios.Target(term.Old)}, At: []string{stages.Old}, Respond: &scenarios.Respond{},
 		})
 		if err := m.file(id, need); err != nil {
 			return err

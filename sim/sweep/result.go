@@ -98,6 +98,8 @@ type Row struct {
 	Outcome
 	// Laps are the outcomes of each lap that played the difference.
 	Laps []Outcome `json:"laps,omitempty"`
+
+	also []string // the IDs of rows that it explains, whose objects count for it: see declared
 }
 
 // Outcome is what happened to a difference in one lap.

@@ -18,10 +18,11 @@ import (
 // for what no published difference explains, and what further sources add. Rows are sorted, the
 // worst first.
 func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
-	all := slices.Clone(rows)
+	all := declared(rows)
 	for i := range all {
 		all[i].Laps = nil
 	}
+	rows = slices.Clone(all)
 	for _, lap := range laps {
 		b := newBook(lap)
 		for i := range all {
@@ -29,7 +30,7 @@ func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 				all[i].Laps = append(all[i].Laps, o)
 			}
 		}
-		all = append(all, b.behaviour(all[:len(rows)])...) // what a lap before showed explains nothing in this one
+		all = append(all, slices.Concat(b.behaviour(all[:len(rows)]), b.uninstalled(all[:len(rows)]))...) // what a lap before showed explains nothing in this one
 	}
 	all = mergedByID(all)
 	for _, add := range further {
@@ -125,6 +126,7 @@ type book struct {
 }
 
 func newBook(lap Lap) *book {
+	lap.Objects = withMembers(lap.Objects)
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
@@ -192,10 +194,18 @@ func commonOf(objects []Object, byCopy map[string][]result.Finding, runs map[str
 	return all
 }
 
+// objectsOf returns the objects of a row, and of those that it explains.
+func (b *book) objectsOf(r Row) (all []Object) {
+	for _, id := range append([]string{r.ID}, r.also...) {
+		all = append(all, b.byRow[id]...)
+	}
+	return all
+}
+
 // outcome is what the lap shows of a row; false if the lap has no object for it.
 func (b *book) outcome(r Row) (Outcome, bool) {
-	objects, known := b.byRow[r.ID]
-	if !known {
+	objects := b.objectsOf(r)
+	if len(objects) == 0 {
 		return b.ofRule(r)
 	}
 	o := Outcome{Lap: b.lap, Object: objects[0].Target.ID, Origin: objects[0].Specimen.Origin, Verdict: term.FateNotExercised}

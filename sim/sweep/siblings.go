@@ -2,14 +2,13 @@ package sweep
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // Servers tolerate a stored value that they would not create, as long as an update leaves it alone.
@@ -29,20 +28,26 @@ func sibling(o Object) map[string]any {
 	case o.Target.Without != "":
 		return bodies.Other(o.whole(), held, o.ValuePath())
 	default:
-		return bodies.Other(o.whole(), fate.ParentOf(held), o.ValuePath())
+		return bodies.Near(o.whole(), held, o.ValuePath())
 	}
 }
 
-// besides changes a field beside the value, through each release.
-func (w writing) besides(o Object) []scenarios.Line {
-	fields := sibling(o)
-	if !o.Target.Beside || len(fields) == 0 {
-		return nil
+// withMembers returns objects of which those change another element of a list that are for one element,
+// with nothing beside it: one that the kind's object has which uses no difference.
+func withMembers(objects []Object) []Object {
+	plain := map[string]map[string]any{}
+	for _, o := range objects {
+		if o.Target.Baseline() && o.Played() {
+			plain[kindOf(o)] = o.whole()
+		}
 	}
-	change := scenarios.Line{Set: w.id, Verb: []term.Verb{term.Put}, Fields: fields}
-	own, other := change, change
-	own.Via, other.Via = w.own, w.other
-	return []scenarios.Line{w.line(own, w.at.Created), w.line(other, w.at.Mixed)}
+	all := slices.Clone(objects)
+	for i, o := range all {
+		if t := o.Target; o.Played() && t.Beside && !t.Twice && t.Without == "" && t.Change == nil && len(sibling(o)) == 0 {
+			all[i].Target.Member = bodies.Member(o.whole(), plain[kindOf(o)], o.Specimen.Held, "")
+		}
+	}
+	return all
 }
 
 // changesSibling reports whether a write changes a field beside the value.
@@ -74,17 +79,42 @@ func (p played) ofSibling(w write, is term.Fate) term.Fate {
 		return ""
 	case is != term.FateRefused:
 		return is
-	case fate.Names(w.message, slices.Collect(maps.Keys(w.Change.Fields))[0]):
+	case p.isItself(w):
 		return ""
 	}
 	return term.FateFrozen
 }
 
+// isItself reports whether a server refuses the change that a write makes, whatever the value is beside
+// it: its words name the field that changes, or the element of the list that does.
+func (p played) isItself(w write) bool {
+	for at, to := range w.Change.Fields {
+		list, isList := to.([]any)
+		switch {
+		case isList && bodies.NamesChanged(w.message, p.object.Specimen.Object, at, list):
+			return true
+		case fate.Names(w.message, at) && !fate.Within(p.object.ValuePath(), at):
+			return true
+		}
+	}
+	return false
+}
+
+// InPart reports whether an outcome is frozen in a part of the object alone: what changes beside the value is
+// refused, and a label is written through the same release.
+func (o Outcome) InPart() bool {
+	writes := map[term.Fate][]string{}
+	for _, c := range o.Cells {
+		writes[c.Fate] = append(writes[c.Fate], c.Write)
+	}
+	return o.Verdict == term.FateFrozen && lines.InPart(writes[term.FateFrozen], writes[term.FateKept])
+}
+
 // wordsOf say what a write of a copy did.
 func (p played) wordsOf(w write) string {
-	if what := "a field beside the value"; p.changesSibling(w) {
+	if what := lines.Beside; p.changesSibling(w) {
 		if len(p.object.Target.Member) > 0 {
-			what = "another part of the value or of its list"
+			what = lines.Part
 		}
 		return strings.Replace(w.words(), w.object(), what, 1)
 	}

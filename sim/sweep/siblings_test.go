@@ -226,7 +226,7 @@ func TestRequiredRemoved(t *testing.T) {
 }
 
 // TestStatusGone: an object of a kind whose status subresource goes has it written through the release
-// that lacks it; of another subresource nothing is written.
+// that lacks it; of a subresource that is not played nothing is written.
 func TestStatusGone(t *testing.T) {
 	d := diff.Difference{Difference: term.SubresourceGone, Group: "example.dev", Version: "v1", Kind: "Thing", Name: "status", Playable: true}
 	o := Object{Target: Targets(rowsOf(d), term.DefaultLap, Options{})[0]}
@@ -235,6 +235,6 @@ func TestStatusGone(t *testing.T) {
 	assert.True(t, slices.ContainsFunc(treatments(o, true), func(l scenarios.Line) bool {
 		return l.Subresource == term.StatusPart && l.Via[0] == "new" && l.At[0] == stages.New && l.Fields[".status.phase"] == "sample"
 	}))
-	d.Name, d.Playable = "scale", false
+	d.Name, d.Playable = "exec", false
 	assert.Empty(t, Targets(rowsOf(d), term.DefaultLap, Options{}))
 }

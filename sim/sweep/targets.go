@@ -26,7 +26,7 @@ type Target struct {
 	// Gates are the gates that the differences are behind.
 	Gates []diff.Gate
 	// Change are values, by path, that are sent to the object once it is stored, to the
-	// subresource Part; nil: none.
+	// subresource Part; nil: none. Without a change, Part is the subresource that differs itself.
 	Change map[string]any
 	Part   string
 	// Alone reports that the other release does not serve the object's API version, Elsewhere
@@ -203,6 +203,9 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		t.Path, what = "", ""
 	case aims.AtStatus:
 		t.Path, what = "."+term.StatusPart, term.StatusPart
+		if row.Name == term.ScalePart { // of any object that has its fields
+			t.Path, what, t.Part = "", term.ScalePart, term.ScalePart
+		}
 	}
 	if a.Beyond {
 		if t.Value = aims.Beyond(row.ofRelease(a.Release)); t.Value == nil {
@@ -224,7 +227,7 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.Alone, a.Elsewhere, a.Preferred, a.Beside
 	t.Unkept, t.Twice = a.Unkept, a.Twice
 	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
-	t.Filled = a.Filled || a.Named && a.Beside // so that a field beside it can change
+	t.Filled = a.Filled || t.Part == term.ScalePart || a.Named && a.Beside // so that a field beside it can change
 	if t.Without != "" && (t.Beside || strings.HasPrefix(t.Path+".", "."+term.StatusPart+".")) {
 		t.Filled, t.Except = true, []string{place.Path}
 	}
@@ -312,12 +315,25 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 		}
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")
 	}
-	for _, k := range o.Stored {
+	for _, k := range slices.Concat(o.Stored, ofWholes(rows)) {
 		if t := baselineOf(k.APIVersion, k.Kind); t.InPart(o.Scope) {
 			plain.put(t, "plain", "")
 		}
 	}
 	return plain.all
+}
+
+// ofWholes returns the kinds with a rule of whole objects, which only an object of the kind shows whose name
+// is its own, or of the elements of a list, which a valid one has.
+func ofWholes(rows []Row) (all []Kind) {
+	for _, r := range rows {
+		if r.Playable && r.Difference.Difference.IsRule() && (r.Path == "" || strings.HasSuffix(r.Path, "[]")) {
+			for _, p := range placesOf(r.Difference) {
+				all = append(all, Kind{p.APIVersion, p.Kind})
+			}
+		}
+	}
+	return all
 }
 
 // baselineOf is the target of a baseline: it has what the old release publishes.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // releaseWords names a release of the pair.
@@ -23,7 +24,7 @@ func (w write) words() string {
 		return fmt.Sprintf("create %s, field validation %s", through, w.FieldValidation)
 	case w.Birth:
 		return "create " + through
-	case w.Manager == otherManager:
+	case w.Manager == lines.OtherManager:
 		return "apply by another manager " + through
 	}
 	text := fmt.Sprintf("%s of %s%s %s", w.Verb, w.object(), w.by(), through)
@@ -37,7 +38,7 @@ func (w write) words() string {
 func (w write) object() string {
 	switch {
 	case w.Change != nil && w.Change.Kind == plan.Label:
-		return "a label"
+		return lines.Label
 	case w.Change != nil && w.Change.Kind == plan.Condition:
 		return "a status condition"
 	case w.sendsZero():

@@ -19,7 +19,7 @@ type Lines func(findings []result.Finding, severalObjects bool) []scenarios.Expe
 func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 	b := newBook(lap)
 	var objects []Object
-	for _, o := range b.byRow[r.ID] {
+	for _, o := range b.objectsOf(r) {
 		if _, ran := b.played[o.Target.ID]; ran && o.Played() {
 			objects = append(objects, o)
 		}
@@ -88,6 +88,6 @@ func findingsOf(objects []Object, evidence []Evidence, except map[string]bool) (
 // severalObjects reports whether the scenario of some objects has several: one is offered to the
 // other release beside the object itself.
 func severalObjects(objects []Object, s Settings) bool {
-	lines := treatments(objects[0], s.Releases.Of == scenarios.ManifestComponent)
-	return len(objects) > 1 || slices.ContainsFunc(lines, func(l scenarios.Line) bool { return ObjectOf(l.Create) != l.Create })
+	all := treatments(objects[0], s.Releases.Of == scenarios.ManifestComponent)
+	return len(objects) > 1 || slices.ContainsFunc(all, func(l scenarios.Line) bool { return ObjectOf(l.Create) != l.Create })
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -16,23 +15,19 @@ const mostOfMember = 2
 // compared returns, for each member of the object that the target's rule in CEL names, the edits to what
 // the rule compares it with.
 func (t Target) compared() (all [][]change) {
-	at, found := locate(t.Object, t.where())
+	base := t.where()
 	if t.Whole {
-		at, found = nil, true
-	}
-	if !found {
-		return nil
+		base = ""
 	}
 	group := map[string]int{} // by the member: both releases' rules name it
 	for _, l := range append(readLiterals(t.Old), readLiterals(t.New)...) {
-		member, err := path.Parse(l.path)
-		where := append(slices.Clone(at), member...)
-		if err != nil || len(where) == 0 {
+		where, found := locate(t.Object, base+l.path)
+		if !found || len(where) == 0 {
 			continue
 		}
 		var own []change
 		is, has := path.Get(t.Object, where)
-		for _, v := range l.values {
+		for _, v := range l.valuesFor(is) {
 			if !has || !isEqual(is, v) {
 				own = append(own, change{at: where, value: v})
 			}

@@ -33,6 +33,9 @@ func Try(ctx context.Context, old, new Server, targets []Target) ([]Result, erro
 	results := make([]Result, len(targets))
 	targets = prepared(targets)
 	r.createNeeds(ctx, targets)
+	if err := fitAll(ctx, r, targets); err != nil {
+		return results, err
+	}
 	group, ctxGroup := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, t := range targets {

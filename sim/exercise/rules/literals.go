@@ -17,13 +17,15 @@ import (
 const (
 	mostLiterals = 8
 	mostPairs    = 16
+	mostBound    = 4 // lists whose elements have the same name in a rule
 )
 
 // literals are the values that a rule in CEL compares a member of its object with, on both sides.
 type literals struct {
-	path    string // from the rule's object: .a.b; "" for a rule of a value
+	path    string // from the rule's object: .a.b, or .a[].b in a list or map; "" for a rule of a value
 	values  []any
-	removed bool // the rule asks whether the member is there
+	sizes   []int // that the rule compares its size with
+	removed bool  // the rule asks whether the member is there
 }
 
 // add adds values, each once.
@@ -33,6 +35,18 @@ func (l *literals) add(values ...any) {
 			l.values = append(l.values, v)
 		}
 	}
+}
+
+// valuesFor returns what to try in place of a value: of a list, lists around the sizes.
+func (l *literals) valuesFor(is any) (all []any) {
+	list, isList := is.([]any)
+	if !isList || len(list) == 0 {
+		return l.values
+	}
+	for _, n := range l.sizes {
+		all = append(all, repeated(list, n-1), repeated(list, n), repeated(list, n+1))
+	}
+	return all
 }
 
 // readLiterals returns what a rule in CEL compares; nil: the text is in another language.
@@ -48,7 +62,8 @@ func readLiterals(text string) []*literals {
 	if len(errs.GetErrors()) > 0 {
 		return nil
 	}
-	r := reader{}
+	r := reader{bound: map[string][]string{}}
+	ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(r.bind)) // the variables of an outer macro first
 	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(r.visit))
 	for _, l := range r.all {
 		if len(l.values) == 0 {
@@ -59,7 +74,38 @@ func readLiterals(text string) []*literals {
 }
 
 // reader collects literals from an expression.
-type reader struct{ all []*literals }
+type reader struct {
+	all   []*literals
+	bound map[string][]string // what the variables of macros are: the paths of elements
+}
+
+// macros are the functions that bind variables to the elements of a list, or to the entries of a map, with
+// how many further arguments they have at most. With two variables the second is the element.
+var macros = map[string]int{
+	"all": 1, "exists": 1, "exists_one": 1, "existsOne": 1, "filter": 1, "map": 2, "transformList": 2, "transformMap": 2,
+}
+
+// bind notes the variables of a macro.
+func (r *reader) bind(e ast.Expr) {
+	if e.Kind() != ast.CallKind || !e.AsCall().IsMemberFunction() {
+		return
+	}
+	call := e.AsCall()
+	further, is := macros[call.FunctionName()]
+	args := call.Args()
+	if !is || len(args) < 2 || args[0].Kind() != ast.IdentKind {
+		return
+	}
+	variable := args[0]
+	if len(args) > further && args[1].Kind() == ast.IdentKind && call.FunctionName() != "map" {
+		variable = args[1]
+	}
+	for _, list := range r.pathsOf(call.Target()) {
+		if of := r.bound[variable.AsIdent()]; !slices.Contains(of, list+"[]") && len(of) < mostBound {
+			r.bound[variable.AsIdent()] = append(of, list+"[]")
+		}
+	}
+}
 
 func (r *reader) of(path string) *literals {
 	for _, l := range r.all {
@@ -88,8 +134,10 @@ func (r *reader) visit(e ast.Expr) {
 		r.flags(args)
 	case operators.Conditional:
 		r.flags(args[:1])
+	case "all", "exists", "exists_one", "existsOne", "filter":
+		r.flags(args[max(0, len(args)-1):])
 	case "has":
-		for _, path := range pathsIn(args) {
+		for _, path := range r.pathsIn(args) {
 			r.of(path).removed = true
 		}
 	case "startsWith", "endsWith", "contains", "matches":
@@ -99,14 +147,14 @@ func (r *reader) visit(e ast.Expr) {
 
 // flags are members that are true or false.
 func (r *reader) flags(args []ast.Expr) {
-	for _, path := range pathsIn(args) {
+	for _, path := range r.pathsIn(args) {
 		r.of(path).add(true, false)
 	}
 }
 
 // texts are members that a function of texts is of.
 func (r *reader) texts(args []ast.Expr, function string) {
-	for _, path := range pathsIn(args[:1]) {
+	for _, path := range r.pathsIn(args[:1]) {
 		for _, c := range constantsIn(args[1:]) {
 			text, _ := c.(string)
 			if function == "matches" {
@@ -123,7 +171,7 @@ func (r *reader) texts(args []ast.Expr, function string) {
 
 // compared are members, or their sizes, beside constants or each other.
 func (r *reader) compared(args []ast.Expr, operator string) {
-	constants, paths := constantsIn(args), pathsIn(args)
+	constants, paths := constantsIn(args), r.pathsIn(args)
 	for _, path := range paths {
 		for _, c := range constants {
 			r.of(path).add(around(c)...)
@@ -136,9 +184,10 @@ func (r *reader) compared(args []ast.Expr, operator string) {
 			r.of(path).add(int64(1), int64(2))
 		}
 	}
-	for _, path := range sizesIn(args) {
+	for _, path := range r.sizesIn(args) {
 		for _, c := range constants {
 			if n, is := c.(int64); is && n > 0 && n < longest {
+				r.of(path).sizes = append(r.of(path).sizes, int(n))
 				r.of(path).add(strings.Repeat("a", int(n)-1), strings.Repeat("a", int(n)), strings.Repeat("a", int(n)+1))
 			}
 		}
@@ -185,17 +234,15 @@ func constantsIn(all []ast.Expr) (values []any) {
 }
 
 // pathsIn returns the members of the rule's object among expressions.
-func pathsIn(all []ast.Expr) (paths []string) {
+func (r *reader) pathsIn(all []ast.Expr) (paths []string) {
 	for _, e := range all {
-		if path, is := pathOf(e); is {
-			paths = append(paths, path)
-		}
+		paths = append(paths, r.pathsOf(e)...)
 	}
 	return paths
 }
 
 // sizesIn returns the members whose size is among expressions.
-func sizesIn(all []ast.Expr) (paths []string) {
+func (r *reader) sizesIn(all []ast.Expr) (paths []string) {
 	for _, e := range all {
 		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
 			continue
@@ -204,20 +251,29 @@ func sizesIn(all []ast.Expr) (paths []string) {
 		if e.AsCall().IsMemberFunction() {
 			args = []ast.Expr{e.AsCall().Target()}
 		}
-		paths = append(paths, pathsIn(args)...)
+		paths = append(paths, r.pathsIn(args)...)
 	}
 	return paths
 }
 
-// pathOf returns the member of the rule's object that an expression selects.
-func pathOf(e ast.Expr) (string, bool) {
+// pathsOf returns the members of the rule's object that an expression selects: several, where elements
+// of several lists have the same name.
+func (r *reader) pathsOf(e ast.Expr) (paths []string) {
 	switch e.Kind() {
 	case ast.IdentKind:
-		return "", e.AsIdent() == "self"
+		if e.AsIdent() == "self" {
+			return []string{""}
+		}
+		return r.bound[e.AsIdent()]
 	case ast.SelectKind:
 		s := e.AsSelect()
-		path, is := pathOf(s.Operand())
-		return path + "." + s.FieldName(), is
+		for _, of := range r.pathsOf(s.Operand()) {
+			paths = append(paths, of+"."+s.FieldName())
+		}
+	case ast.CallKind: // of a list, what a filter leaves
+		if call := e.AsCall(); call.IsMemberFunction() && call.FunctionName() == "filter" {
+			return r.pathsOf(call.Target())
+		}
 	}
-	return "", false
+	return paths
 }

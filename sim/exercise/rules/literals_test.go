@@ -17,7 +17,13 @@ func TestReadLiterals(t *testing.T) {
 		"has(self.a)":                                                   {".a": {"a", int64(1), true}},
 		"self.a.startsWith('x-')":                                       {".a": {"x-", "no-such-value", ""}},
 		"3 < 4":                                                         {},
-		"self.a <":                                                      {},
+		"self.jobs.all(j, !has(j.cpu) || j.cpu < 100)":                  {".jobs[].cpu": {int64(100), int64(99), int64(101)}},
+		"self.exists(j, j == 'main')":                                   {"[]": {"main", "no-such-value"}},
+		"self.all(i, j, j == 'x')":                                      {"[]": {"x", "no-such-value"}},
+		"self.a.all(x, x.on) && self.b.all(x, x.on)":                    {".a[].on": {true, false}, ".b[].on": {true, false}},
+		"self.a.all(x, x.b.exists(y, y.n > 1))":                         {".a[].b[].n": {int64(1), int64(0), int64(2)}},
+		"self.a.filter(x, x.on).all(y, y.n == 1)":                       {".a[].on": {true, false}, ".a[].n": {int64(1), int64(0), int64(2)}},
+		"self.a <": {},
 	} {
 		got := map[string][]any{}
 		for _, l := range readLiterals(text) {
@@ -85,4 +91,59 @@ func TestWholeObjects(t *testing.T) {
 	assert.Equal(t, ".metadata.name", got.Trials[0].Held)
 	assert.Empty(t, got.Playable())
 	assert.Empty(t, try(t, short, short, at)[0].Trials)
+}
+
+// TestElementsOfRules: what a rule says of the elements of a list is tried on one of them. A list that the
+// rule compares the size of is made longer.
+func TestElementsOfRules(t *testing.T) {
+	jobs := func(object map[string]any) []any { of, _ := spec(object, "jobs").([]any); return of }
+	small := &release{accepts: func(object, _ map[string]any) bool {
+		for _, j := range jobs(object) {
+			if cpu, _ := j.(map[string]any)["cpu"].(float64); cpu >= 100 {
+				return false
+			}
+		}
+		return len(jobs(object)) < 3
+	}}
+	object := gadget(map[string]any{"jobs": []any{map[string]any{"name": "a", "cpu": int64(1)}}})
+	got := try(t, &release{accepts: all}, small, target("jobs", "self.all(j, j.cpu < 100)", ".spec.jobs", object))[0]
+	require.NotEmpty(t, got.Trials)
+	assert.Equal(t, ".spec.jobs[0].cpu", got.Trials[0].Held)
+	got = try(t, &release{accepts: all}, small, target("few", "self.jobs.size() < 3", ".spec", object))[0]
+	require.NotEmpty(t, got.Trials)
+	assert.Len(t, jobs(got.Trials[0].Object), 3)
+	assert.Empty(t, try(t, small, &release{accepts: small.accepts}, target("jobs", "self.all(j, j.cpu < 100)", ".spec.jobs", object))[0].Trials)
+}
+
+// TestFitted: a rule is tried on an object without the other fields for which a release refuses it, and
+// never without its own field.
+func TestFitted(t *testing.T) {
+	strict := &release{accepts: func(object, _ map[string]any) bool {
+		return spec(object, "size") == nil && spec(object, "owner") != "b"
+	}}
+	object := gadget(map[string]any{"size": int64(3), "owner": "a"})
+	got := try(t, &release{accepts: all}, strict, target("owner", "self != 'b'", ".spec.owner", object))[0]
+	require.NotEmpty(t, got.Trials)
+	assert.Equal(t, map[string]any{"owner": "a"}, got.Trials[0].Before["spec"])
+
+	got = try(t, &release{accepts: all}, strict, target("size", "self > 3", ".spec.size", object))[0]
+	assert.NotNil(t, spec(got.Trials[0].Object, "size"))
+	assert.Nil(t, got.Trials[0].Before, "the rule's own field stays")
+
+	few := &release{accepts: func(object, _ map[string]any) bool {
+		return number(object, "size") == 2 && spec(object, "owner") != "b"
+	}}
+	both := try(t, &release{accepts: func(object, _ map[string]any) bool { return spec(object, "size") != nil }}, few,
+		target("owner", "self != 'b'", ".spec.owner", object), target("maximum", "2", ".spec.size", object))
+	require.NotEmpty(t, both[0].Trials)
+	assert.Equal(t, map[string]any{"owner": "a", "size": int64(2)}, both[0].Trials[0].Before["spec"], "what is required has a value that another rule permits")
+}
+
+// TestConcerns: fields around a rule's place are the rule's, and of those within it the ones that it names.
+func TestConcerns(t *testing.T) {
+	of := target("role", "self.role != 'x'", ".spec.users[].role", gadget(map[string]any{"users": []any{map[string]any{"name": "a", "role": "b"}}}))
+	of.Held = `.spec.users[name="a"]`
+	for field, want := range map[string]bool{".spec.users": true, ".spec.users[0]": true, ".spec.users[0].role": true, ".spec.users[0].note": false, ".spec.owner": false} {
+		assert.Equal(t, want, of.concerns(field), field)
+	}
 }

@@ -186,11 +186,17 @@ func Neutral(ev *Evidence, tl *trace.Timeline, number int, leaf schema.Leaf) str
 
 // NeutralText returns a text without names of the copy or the step.
 func NeutralText(ev *Evidence, tl *trace.Timeline, number int, text string) string {
-	text = strings.ReplaceAll(text, tl.Copy.Name, "NAME")
+	text = WithoutName(ev, tl, text)
 	if step := ev.Steps[number].Step; step.Change != nil {
 		text = strings.ReplaceAll(text, step.Mark(), "TOUCH")
 	}
 	return text
+}
+
+// WithoutName returns a text without the name of the copy. Without a namespace its object is named after the
+// scenario too, in one of two ways.
+func WithoutName(ev *Evidence, tl *trace.Timeline, text string) string {
+	return strings.NewReplacer(ev.History.Header.Plan.ObjectName(tl.Copy, false), "NAME", tl.Copy.Name, "NAME").Replace(text)
 }
 
 // IsDefault reports whether a default produced the new value: it is the default that the release

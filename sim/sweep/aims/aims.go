@@ -137,13 +137,14 @@ var member = regexp.MustCompile(`\b(?:self|oldSelf)\.([A-Za-z0-9_]+)`)
 
 // NeedsMore reports whether a rule says something of fields beside the one at its path: it compares
 // an object with what was stored, its field is of the elements of a list, which are compared whole, or it
-// says which members a struct has.
+// says what members a struct has, and is evaluated again when any of them changes.
 func NeedsMore(rule, path string) bool {
-	return strings.Contains(rule, "oldSelf") || strings.Contains(path, "[]") || alternatives.MatchString(rule)
+	return strings.Contains(rule, "oldSelf") || strings.Contains(rule, "self.") || strings.Contains(path, "[]") || alternatives.MatchString(rule)
 }
 
-// alternatives finds the names of rules that are schemas which an object must fit, or must not.
-var alternatives = regexp.MustCompile(`^(oneOf|anyOf|allOf|not)(\[|\{|$)`)
+// alternatives finds the names of rules that are schemas which an object must fit, or must not, and of rules
+// of lists: what their elements are is then of interest.
+var alternatives = regexp.MustCompile(`^(oneOf|anyOf|allOf|not)(\[|\{|$)|^(maxItems|minItems)`)
 
 // keepsUndeclared reports whether objects of a type may have members that it does not declare.
 func keepsUndeclared(text string) bool {

@@ -56,6 +56,9 @@ func TestNeedsMore(t *testing.T) {
 	assert.False(t, NeedsMore("enum", ".spec.color"))
 	assert.True(t, NeedsMore(`oneOf[{"required":["a"]}]`, ".spec"))
 	assert.False(t, NeedsMore("notEmpty", ".spec"))
+	assert.True(t, NeedsMore("r!has(self.min) || self.min < 3", ".spec"))
+	assert.True(t, NeedsMore("maxItems643", ".spec.xs"))
+	assert.False(t, NeedsMore("self < 3self < 3", ".spec.min"))
 }
 
 // TestMemberOf: a rule of a whole object is tried on the member that it names.

@@ -3,8 +3,11 @@ package bodies
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -12,9 +15,9 @@ import (
 )
 
 // Member returns another value for one member of what an object holds at a path, by the member's path:
-// of a struct or map, of a list of scalars, or of the list of scalars that a value is an element of.
-// Before is the object with a value that a rule accepts: what the value lacks is added from there, unless
-// the rule's text names it. None: only the value as a whole can change.
+// of a struct, map or list, or of the list of scalars that a value is an element of. Before is the object
+// with a value that a rule accepts: what the value lacks is added from there. What the rule's text names
+// stays as it is, if the text is in CEL. None: only the value as a whole can change.
 func Member(object, before map[string]any, at, rule string) map[string]any {
 	held, err := path.Parse(at)
 	if err != nil || len(held) == 0 {
@@ -23,23 +26,41 @@ func Member(object, before map[string]any, at, rule string) map[string]any {
 	value, _ := path.Get(object, held)
 	switch v := value.(type) {
 	case map[string]any:
-		if other := Other(object, at, ""); other != nil {
+		other := otherIn(object, at, "", rule)
+		if other == nil && !strings.Contains(rule, "self") { // a schema names what must be there, whatever its value
+			other = Other(object, at, "")
+		}
+		if other != nil {
 			return other
 		}
 		accepted, _ := path.Get(before, held)
 		fields, _ := accepted.(map[string]any)
 		return added(at, v, fields, rule)
 	case []any:
-		return element(at, v, len(v)-1)
+		return inList(at, v, rule)
 	}
 	outer := fate.ParentOf(at)
 	list, _ := path.Get(object, held[:len(held)-1])
 	accepted, _ := path.Get(before, held[:len(held)-1])
 	all, isList := list.([]any)
-	if others, _ := accepted.([]any); isList {
-		return element(outer, others, len(all))
+	if others, _ := accepted.([]any); isList && len(others) > 0 {
+		return element(outer, others[len(others)-1], len(all), all)
 	}
 	return nil
+}
+
+// Around returns the path, in an object, of the field that a path in it is of, or is within: that path
+// itself, if it is of another field.
+func Around(held, field string) string {
+	for at := held; at != ""; at = fate.ParentOf(at) {
+		if fate.FieldOf(at) == field {
+			return at
+		}
+		if fate.ParentOf(at) == at {
+			break
+		}
+	}
+	return held
 }
 
 // OtherInStatus returns another value for a field of an object's status or, where all that it has are
@@ -66,20 +87,76 @@ func OtherInStatus(object map[string]any) map[string]any {
 func added(at string, lacking, fields map[string]any, rule string) map[string]any {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		_, has := lacking[name]
-		if !has && otherValue(fields[name]) != nil && !strings.ContainsAny(name, special) && !strings.Contains(rule, name) {
+		if !has && otherValue(fields[name]) != nil && !strings.ContainsAny(name, special) && !names(rule, name) {
 			return map[string]any{at + "." + name: fields[name]}
 		}
 	}
 	return nil
 }
 
-// element returns a value like the last scalar of a list, at an index of the list at a path.
-func element(at string, like []any, i int) map[string]any {
-	if len(like) == 0 {
-		return nil
-	}
-	if other := otherValue(like[len(like)-1]); other != nil {
-		return map[string]any{fmt.Sprintf("%s[%d]", at, i): other}
+// names reports whether the text of a rule has a word.
+func names(rule, word string) bool {
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(word) + `\b`).MatchString(rule)
+}
+
+// inList returns a list with another element, the last one that can change: another scalar, or another field
+// of a struct, not one by which lists know their elements as long as it has others.
+func inList(at string, list []any, rule string) map[string]any {
+	for i, v := range slices.Backward(list) {
+		of, isStruct := v.(map[string]any)
+		if !isStruct {
+			return element(at, otherValue(v), i, list)
+		}
+		if changed := otherField(of, rule); changed != nil {
+			all := slices.Clone(list)
+			all[i] = changed
+			return map[string]any{at: all}
+		}
 	}
 	return nil
+}
+
+// otherField returns a struct with another value of one field that a rule does not name; nil: it has none.
+func otherField(of map[string]any, rule string) map[string]any {
+	fields := byStrictness(of)
+	slices.SortStableFunc(fields, func(a, b string) int { return slices.Index(keys, a) - slices.Index(keys, b) })
+	for _, name := range fields {
+		if other := otherValue(of[name]); other != nil && !names(rule, name) {
+			changed := runtime.DeepCopyJSON(of)
+			changed[name] = other
+			return changed
+		}
+	}
+	return nil
+}
+
+// keys are fields by which lists know their elements.
+var keys = []string{"id", "key", "kind", "name", "port", "type"}
+
+// element returns a scalar at an index of the list at a path: another one, where the list has it already.
+func element(at string, v any, i int, list []any) map[string]any {
+	if slices.Contains(list, v) {
+		v = otherValue(v)
+	}
+	if v == nil || otherValue(v) == nil {
+		return nil
+	}
+	return map[string]any{fmt.Sprintf("%s[%d]", at, i): v}
+}
+
+// NamesChanged reports whether a server's words name an element of a list that an object has otherwise at a
+// path.
+func NamesChanged(message string, object map[string]any, at string, list []any) bool {
+	held, err := path.Parse(at)
+	if err != nil {
+		return false
+	}
+	value, _ := path.Get(object, held)
+	was, _ := value.([]any)
+	for i, v := range list[:min(len(list), len(was))] {
+		if fmt.Sprint(v) != fmt.Sprint(was[i]) && strings.Contains(message, fmt.Sprintf("%s[%d]", strings.TrimPrefix(at, "."), i)) {
+			return true
+		}
+	}
+	return false
 }

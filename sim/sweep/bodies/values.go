@@ -38,21 +38,42 @@ func Zero(object map[string]any, at string) any {
 // one at except, nor for what is within or around it, nor for a key of the list that the struct is in,
 // which would make it another item. None: the struct has no such field.
 func Other(object map[string]any, outer, except string) map[string]any {
+	return otherIn(object, outer, except, "")
+}
+
+// Near returns another value for a field beside the value at a path or, where it has no such field and
+// a list holds it, beside what is around it in the list: a server may compare whole elements, and whole
+// lists. Not for the field at except.
+func Near(object map[string]any, at, except string) map[string]any {
+	for outer := fate.ParentOf(at); ; outer = fate.ParentOf(outer) {
+		if other := Other(object, outer, except); other != nil || !strings.Contains(outer, "[") {
+			return other
+		}
+	}
+}
+
+// otherIn is Other without the fields that the text of a rule names.
+func otherIn(object map[string]any, outer, except, rule string) map[string]any {
 	held, err := path.Parse(outer)
 	if err != nil || outer == "" {
 		return nil
 	}
 	outerValue, _ := path.Get(object, held)
 	fields, _ := outerValue.(map[string]any)
-	names := slices.Sorted(maps.Keys(fields))
-	slices.SortStableFunc(names, func(a, b string) int { return strictness(a, fields[a]) - strictness(b, fields[b]) })
-	for _, name := range names {
+	for _, name := range byStrictness(fields) {
 		at := outer + "." + name
-		if other := otherValue(fields[name]); other != nil && !isKey(held, name) && !strings.ContainsAny(name, special) && (except == "" || !fate.Overlap(at, except)) {
+		if other := otherValue(fields[name]); other != nil && !isKey(held, name) && !strings.ContainsAny(name, special) && !names(rule, name) && (except == "" || !fate.Overlap(at, except)) {
 			return map[string]any{at: other}
 		}
 	}
 	return nil
+}
+
+// byStrictness returns the names of fields, those first in whose place a server likely takes another value.
+func byStrictness(fields map[string]any) []string {
+	names := slices.Sorted(maps.Keys(fields))
+	slices.SortStableFunc(names, func(a, b string) int { return strictness(a, fields[a]) - strictness(b, fields[b]) })
+	return names
 }
 
 // special are the characters that a path has to quote.

@@ -99,8 +99,8 @@ func ofRefusal(f result.Finding) term.Fate {
 		return term.FateUndecodable
 	case f.Cause == term.ServerPanic:
 		return term.FateCrashed
-	case f.Verb.Creates(), f.Verb == "":
-		return term.FateRefused
+	case f.Verb.Creates(), f.Verb == "", f.Verb.Subresource() == term.ScalePart:
+		return term.FateRefused // of a scale, the object itself can still be written
 	case sendsMore(f):
 		return term.FateRefused // another client can still write the object
 	case f.State == term.Failed && !f.Verb.Writes():

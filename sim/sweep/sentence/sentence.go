@@ -30,11 +30,11 @@ func (c Counts) Sentence() string {
 	case c.Differences == 0:
 		return c.withoutDifference(parts)
 	case len(parts) > 0 && c.Exercised == 0:
-		return fmt.Sprintf("At default settings no object exercised any of %s. Servers show: %s.", all, strings.Join(parts, "; "))
+		return fmt.Sprintf("At default settings no object exercised %s. Servers show: %s.", word(c.Differences, "the ", "any of ")+all, strings.Join(parts, "; "))
 	case len(parts) > 0:
-		return fmt.Sprintf("At default settings, of %d of %s that were exercised: %s.", c.Exercised, all, strings.Join(parts, "; "))
+		return fmt.Sprintf("At default settings, of %d of %s that %s exercised: %s.", c.Exercised, all, word(c.Exercised, "was", "were"), strings.Join(parts, "; "))
 	case c.Exercised == 0:
-		return fmt.Sprintf("At default settings no object exercised any of %s: nothing is known of them.", all)
+		return fmt.Sprintf("At default settings no object exercised %s: nothing is known of %s.", word(c.Differences, "the ", "any of ")+all, word(c.Differences, "it", "them"))
 	}
 	return fmt.Sprintf("At default settings nothing that was exercised, %d of %s, was lost, frozen, undecodable or read as something else.", c.Exercised, all)
 }
@@ -50,7 +50,8 @@ func (c Counts) parts() (parts []string) {
 		}
 	}
 	if len(c.Broken) > 0 {
-		parts = append(parts, fmt.Sprintf("%d that lose nothing stored, and are refused or dropped against a rule (%s)", len(c.Broken), identity.FirstOf(c.Broken)))
+		what := term.Counted(len(c.Broken), "that loses nothing stored, and is refused or dropped against a rule", "that lose nothing stored, and are refused or dropped against a rule")
+		parts = append(parts, fmt.Sprintf("%s (%s)", what, identity.FirstOf(c.Broken)))
 	}
 	return parts
 }
@@ -60,9 +61,17 @@ func (c Counts) withoutDifference(parts []string) string {
 	of := fmt.Sprintf("There is no published difference, and %s of the kinds that both releases serve", term.Numbered(c.Objects, "object"))
 	switch {
 	case len(parts) > 0:
-		return fmt.Sprintf("%s show at default settings: %s.", of, strings.Join(parts, "; "))
+		return fmt.Sprintf("%s %s at default settings: %s.", of, word(c.Objects, "shows", "show"), strings.Join(parts, "; "))
 	case c.Objects == 0:
 		return "There is no published difference, and no object was played: nothing is known of what the releases do."
 	}
-	return fmt.Sprintf("%s were neither lost, frozen, undecodable nor read as something else at default settings.", of)
+	return fmt.Sprintf("%s %s neither lost, frozen, undecodable nor read as something else at default settings.", of, word(c.Objects, "was", "were"))
+}
+
+// word returns the word for one, or the word for any other number.
+func word(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }

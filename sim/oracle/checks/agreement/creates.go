@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
@@ -56,7 +55,7 @@ func judgeCreates(ev *evidence.Evidence, j *finding.Judged) {
 // bodySent returns a creation's body without the copy's name.
 func bodySent(ev *evidence.Evidence, tl *trace.Timeline, number int) string {
 	body := string(ev.History.Body(ev.Acts[number].Exchange.Sent).JSON)
-	return fmt.Sprint(tl.Copy.Object, " ", ev.Steps[number].Step.Verb, " ", strings.ReplaceAll(body, tl.Copy.Name, "NAME"))
+	return fmt.Sprint(tl.Copy.Object, " ", ev.Steps[number].Step.Verb, " ", evidence.WithoutName(ev, tl, body))
 }
 
 // pastCreate is what the creations of the first stage showed at one path.

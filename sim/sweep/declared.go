@@ -1,0 +1,56 @@
+package sweep
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
+)
+
+// declared returns the rows without those of what servers answer that a published difference explains. What
+// was played for such a row counts for that of the difference.
+func declared(rows []Row) (kept []Row) {
+	also := map[string][]string{} // by the row of the difference
+	for _, r := range rows {
+		i := slices.IndexFunc(rows, func(of Row) bool { return of.declares(r) })
+		if i < 0 {
+			kept = append(kept, r)
+			continue
+		}
+		also[rows[i].ID] = append(also[rows[i].ID], r.ID)
+	}
+	for i, r := range kept {
+		kept[i].also = also[r.ID]
+	}
+	return kept
+}
+
+// declares reports whether a row is of a published difference that is why servers answer differently at the
+// field of another row.
+func (r Row) declares(shown Row) bool {
+	if shown.Name != Unstated || r.Name == Unstated || !r.Playable {
+		return false
+	}
+	return slices.ContainsFunc(placesOf(r.Difference), func(p diff.Place) bool {
+		return p.Kind == shown.Kind && p.APIVersion == identity.GroupVersion(shown.Group, shown.Version) && r.isAbout(p.Path, shown.Path)
+	})
+}
+
+// isAbout reports whether a difference at a path is about a field: its own, or, of a rule, a member that the
+// rule names.
+func (r Row) isAbout(path, field string) bool {
+	switch k := r.Difference.Difference; {
+	case k == term.SubresourceGone:
+		return slices.Contains(strings.Split(r.Old, ", "), field) // what a scale scales
+	case k == term.FieldAdded || k == term.FieldRemoved || k.IsGate():
+		return false
+	case k.IsRule() && (strings.Contains(r.Old+r.New, "self") || strings.Contains(r.Old+r.New, `"required"`)):
+		return (path == "" || fate.Within(field, path)) && regexp.MustCompile(`\b`+regexp.QuoteMeta(identity.LastField(field))+`\b`).MatchString(r.Old+r.New)
+	default:
+		return path != "" && path == field
+	}
+}

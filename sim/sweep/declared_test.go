@@ -1,0 +1,141 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
+)
+
+// ofThing is a row of a kind.
+func ofThing(kind term.DifferenceKind, path, name, before, after string) Row {
+	d := diff.Difference{Difference: kind, Group: "example.dev", Version: "v1", Kind: "Thing", Path: path, Name: name, Old: before, New: after, Playable: true}
+	return Row{ID: string(kind) + path + name, Difference: d, Reachable: true}
+}
+
+// TestDeclared: what servers answer at a field is in the row of the published difference of the field, or of
+// the rule that names it. Of any other field it has a row of its own.
+func TestDeclared(t *testing.T) {
+	shown := ofThing(term.RuleChanged, ".spec.min", Unstated, "accepts 3", "refuses 3")
+	for name, c := range map[string]struct {
+		published Row
+		explains  bool
+	}{
+		"the field":             {ofThing(term.EnumValueRemoved, ".spec.min", "3", "3", ""), true},
+		"a field beside it":     {ofThing(term.EnumValueRemoved, ".spec.max", "3", "3", ""), false},
+		"a rule that names it":  {ofThing(term.RuleTightened, ".spec", "r", "", "self.min <= self.max"), true},
+		"a rule of others":      {ofThing(term.RuleTightened, ".spec", "r", "", "self.minimum <= self.max"), false},
+		"a rule of the object":  {ofThing(term.RuleTightened, "", "r", "", "self.spec.min > 1"), true},
+		"a bound of the struct": {ofThing(term.RuleTightened, ".spec", "maxProperties", "", "3"), false},
+		"a new field":           {ofThing(term.FieldAdded, ".spec.min", "", "", "integer"), false},
+		"what it scales":        {ofThing(term.SubresourceGone, "", "scale", ".spec.min, .status.min", ""), true},
+		"what scales do":        {ofThing(term.SubresourceGone, "", "scale", "scale", ""), false},
+		"what it does not":      {ofThing(term.SubresourceGone, "", "status", "status", ""), false},
+	} {
+		kept := declared([]Row{c.published, shown})
+		assert.Equal(t, c.explains, len(kept) == 1, name)
+		assert.Equal(t, c.explains, len(kept[0].also) == 1, name)
+	}
+}
+
+// TestObjectsOfDeclared: the objects of a row that another one explains are the other one's.
+func TestObjectsOfDeclared(t *testing.T) {
+	r := aRun()
+	of := r.rows[0]
+	of.Difference.Difference, of.Old = term.TypeChanged, "integer"
+	shown := Row{ID: "shown", Difference: diff.Difference{Difference: term.RuleChanged, Version: "v1", Kind: "Thing", Path: value, Name: Unstated, Playable: true}}
+	r.objects[theObject].Target.Rows = []string{"shown"}
+	r.rows = []Row{of, shown}
+	rows := r.judged()
+	require.Len(t, rows, 1)
+	assert.Equal(t, []any{term.FateKept, true}, []any{rows[0].Verdict, rows[0].Exercised})
+}
+
+// TestShownBy: what a new rule cannot be why of, since it refuses nothing that the release before refused,
+// is another row's. Of a tag any answer counts: hand-written validation has no row.
+func TestShownBy(t *testing.T) {
+	byOld, byNew := rules.Trial{Old: rules.Answer{Accepted: true}}, rules.Trial{New: rules.Answer{Accepted: true}}
+	both := rules.Result{Trials: []rules.Trial{byOld, byNew}}
+	for kind, want := range map[term.DifferenceKind][]rules.Trial{term.RuleTightened: {byOld}, term.RuleRelaxed: {byNew}, term.RuleChanged: {byOld, byNew}} {
+		assert.Equal(t, want, ofThing(kind, ".spec", "anyOf", "", "").shownBy(both).Trials, kind)
+		assert.Len(t, ofThing(kind, ".spec", "k8s:maximum", "", "").shownBy(both).Trials, 2)
+	}
+	assert.Len(t, both.Trials, 2, "the answers stay")
+}
+
+// TestDefinitionOfFields: the refusal of a definition of which only fields differ has a row, and one of a
+// kind that has a row itself has no second one.
+func TestDefinitionOfFields(t *testing.T) {
+	refused := result.Finding{Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, Defines: "Thing.", State: term.Refused, Via: term.New, Step: 9, Stage: "new"}
+	r := aRun()
+	r.result.Findings = []result.Finding{refused}
+	rows := r.judged()
+	require.Len(t, rows, 2)
+	assert.Equal(t, []any{term.BehaviourChanged, "Thing", "definition"}, []any{rows[0].Difference.Difference, rows[0].Kind, rows[0].Name})
+	assert.True(t, rows[0].Uninstalled())
+	assert.True(t, Gate{Level: term.FateFrozen}.fails(rows[0]))
+
+	r.rows[0].Path, r.rows[0].Difference.Difference = "", term.VersionAdded
+	rows = r.judged()
+	require.Len(t, rows, 1)
+	assert.True(t, rows[0].Uninstalled())
+}
+
+// TestWithMembers: an object for one element of a list of scalars changes another one, such as the
+// object of its kind has that uses no difference. One with an element twice does not: it would be there once.
+func TestWithMembers(t *testing.T) {
+	of := func(held string, twice bool, modes ...any) Object {
+		o := Object{Target: Target{Release: term.Old, Form: term.Bystander, Beside: true, Rows: []string{"row"}}}
+		o.Target.ID, o.Target.APIVersion, o.Target.Kind, o.Target.Twice = "it", "example.dev/v1", "Thing", twice
+		o.Specimen = exercise.Specimen{Target: o.Target.Target, Held: held, Object: map[string]any{"spec": map[string]any{"modes": modes}}}
+		return o
+	}
+	plain := of("", false, "a")
+	plain.Target.Rows = nil
+	all := withMembers([]Object{of(".spec.modes[0]", false, "c"), of(".spec.modes", true, "c", "c"), plain})
+	assert.Equal(t, map[string]any{".spec.modes[1]": "a"}, all[0].Target.Member)
+	assert.Nil(t, all[1].Target.Member)
+	assert.Nil(t, all[2].Target.Member)
+	assert.Nil(t, withMembers(all[:1])[0].Target.Change)
+}
+
+// TestBaselinesOfRules: a kind with a rule of whole objects has an object that uses no difference, whatever
+// other kinds there are: that one has the name that it has.
+func TestBaselinesOfRules(t *testing.T) {
+	for path, want := range map[string]int{"": 1, ".spec.modes[]": 1, ".spec.size": 0} {
+		assert.Len(t, Targets([]Row{ofThing(term.RuleTightened, path, "self.size() < 3", "", "self.size() < 3")}, term.DefaultLap, Options{}), want, path)
+	}
+}
+
+// TestScaleGone: a scale that goes is written through both definitions, on an object with all fields.
+func TestScaleGone(t *testing.T) {
+	target := Targets([]Row{ofThing(term.SubresourceGone, "", "scale", ".spec.size, .status.size", "")}, term.DefaultLap, Options{})[0]
+	assert.True(t, target.Filled)
+	at := map[string][]term.Verb{}
+	for _, l := range treatments(Object{Target: target}, true) {
+		if l.Verb != nil && l.Verb[0] == term.ScalePatch {
+			at[string(l.Via[0])+" "+l.At[0]] = l.Verb
+		}
+	}
+	assert.Contains(t, at, "new "+stages.New)
+	assert.Contains(t, at, "old "+stages.Old)
+	assert.Equal(t, term.FateRefused, fate.Of(result.Finding{State: term.Refused, Verb: term.ScalePatch}))
+}
+
+// TestRemoval: an object without a field that a rule requires holds just that.
+func TestRemoval(t *testing.T) {
+	o := Object{Specimen: exercise.Specimen{Held: ".spec.a", Bystander: map[string]any{"spec": map[string]any{"a": "x"}}, Object: map[string]any{"spec": map[string]any{}}}}
+	assert.True(t, o.isRemoval())
+	o.Specimen.Object = o.Specimen.Bystander
+	assert.False(t, o.isRemoval())
+	o.Specimen.Bystander = nil
+	assert.False(t, o.isRemoval())
+}
