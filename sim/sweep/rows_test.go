@@ -87,19 +87,6 @@ func TestRowKept(t *testing.T) {
 	assert.Equal(t, 2, rows[0].Cells[0].Step)
 }
 
-// TestRowOfRemovedField: what becomes of a field that went is the row's of that field alone.
-func TestRowOfRemovedField(t *testing.T) {
-	for verdict, removed := range map[term.Fate]string{term.FateKept: value + ".y", term.FateLostByOld: value + ".z"} {
-		r, lost := aRun(), lostHere
-		lost.Path = value + ".y"
-		r.finding(theObject, lost)
-		r.objects = append(r.objects, Object{Target: Target{
-			Target: exercise.Target{ID: "gone", APIVersion: "v1", Kind: "Thing", Path: removed}, Rows: []string{"field-removed/Thing/x"},
-		}})
-		assert.Equal(t, verdict, r.judged()[0].Verdict, removed)
-	}
-}
-
 // TestRunEndedEarly: an object counts as played once a server answered a write of it, and as
 // exercised once the other release met it.
 func TestRunEndedEarly(t *testing.T) {

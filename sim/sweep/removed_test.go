@@ -1,0 +1,23 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/exercise"
+)
+
+// TestRowOfRemovedField: what becomes of a field that went is the row's of that field alone.
+func TestRowOfRemovedField(t *testing.T) {
+	for verdict, removed := range map[term.Fate]string{term.FateKept: value + ".y", term.FateLostByOld: value + ".z"} {
+		r, lost := aRun(), lostHere
+		lost.Path = value + ".y"
+		r.finding(theObject, lost)
+		r.objects = append(r.objects, Object{Target: Target{
+			Target: exercise.Target{ID: "gone", APIVersion: "v1", Kind: "Thing", Path: removed}, Rows: []string{"field-removed/Thing/x"},
+		}})
+		assert.Equal(t, verdict, r.judged()[0].Verdict, removed)
+	}
+}
