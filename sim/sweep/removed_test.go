@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise"
 )
 
-// TestRowOfRemovedField: what becomes of a field that went is the row's of that field alone.
+// TestRowOfRemovedField: the loss of a field that went is in the row of that field alone.
 func TestRowOfRemovedField(t *testing.T) {
 	for verdict, removed := range map[term.Fate]string{term.FateKept: value + ".y", term.FateLostByOld: value + ".z"} {
 		r, lost := aRun(), lostHere

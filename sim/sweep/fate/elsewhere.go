@@ -15,8 +15,8 @@ var (
 )
 
 // Elsewhere reports whether a finding is about nothing but fields within the value that its object is
-// for, each of which has a row of its own: those that the new release removed. What becomes of
-// them says nothing of the list or struct that they were in.
+// for, each of which has a row of its own: those that the new release removed. Their loss says nothing
+// of the list or struct that they were in.
 func Elsewhere(f result.Finding, value string, removed []string) bool {
 	outer := FieldOf(value)
 	isOfOther := func(field string) bool {

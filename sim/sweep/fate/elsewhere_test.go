@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
-// TestElsewhere: what becomes of a field that the new release removed is not put down to a change of the
-// list that it was in, and what becomes of anything beside it is.
+// TestElsewhere: the loss of a field that the new release removed is not put down to a change of the
+// list that it was in, and any other loss is.
 func TestElsewhere(t *testing.T) {
 	const list = ".status.claims"
 	removed := []string{".status.claims[].resources"}
