@@ -18,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/decrypt"
+	"github.com/skewsim/skewsim/sim/preflight"
 )
 
 // injection is a value that is put into a clean store under its key.
@@ -62,11 +63,8 @@ func kindsInjected() []injection {
 			key:   "flowschemas/older",
 			value: header("flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema", "", "older") + `"spec":{"priorityLevelConfiguration":{"name":"global-default"},"matchingPrecedence":9000,"distinguisherMethod":{"type":"ByUser"}}}`,
 		},
-		{
-			key: "cronjobs/space-01/statusless",
-			value: header("batch/v1", "CronJob", "space-01", "statusless") + `"spec":{"schedule":"0 0 * * *","concurrencyPolicy":"Allow","suspend":false,"successfulJobsHistoryLimit":3,"failedJobsHistoryLimit":1,"jobTemplate":{"spec":{"podFailurePolicy":{"rules":[{"action":"Ignore","onExitCodes":null,"onPodConditions":[{"type":"DisruptionTarget"}]}]},"template":{"spec":` +
-				pod + `}}}}}}`,
-		},
+		{key: "cronjobs/space-01/statusless", value: header("batch/v1", "CronJob", "space-01", "statusless") + failurePolicy(`{"type":"DisruptionTarget"}`, pod)},
+		{key: "cronjobs/space-01/with-status", value: header("batch/v1", "CronJob", "space-01", "with-status") + failurePolicy(`{"type":"DisruptionTarget","status":"True"}`, pod)},
 		{
 			key:   "pods/space-01/zeros",
 			value: header("v1", "Pod", "space-01", "zeros") + `"spec":` + pod + `,"hostAliases":[{"ip":"010.001.002.003","hostnames":["a"]}]},"status":{"phase":"Pending","qosClass":"BestEffort"}}`,
@@ -94,15 +92,22 @@ func kindsInjected() []injection {
 	}
 }
 
-// customInjected are definitions and custom resources.
-func customInjected(listener string) []injection {
-	definition := func(plural, kind, group, conversion, more string) string {
-		return header("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", plural+"."+group) + fmt.Sprintf(`"spec":{"group":%q,"scope":"Namespaced","names":{"plural":%q,"singular":%q,"kind":%q,"listKind":%q},"conversion":%s,"versions":[
+// failurePolicy is the spec of a CronJob with a podFailurePolicy.
+func failurePolicy(condition, pod string) string {
+	return `"spec":{"schedule":"0 0 * * *","concurrencyPolicy":"Allow","suspend":false,"successfulJobsHistoryLimit":3,"failedJobsHistoryLimit":1,"jobTemplate":{"spec":{"podFailurePolicy":{"rules":[{"action":"Ignore","onExitCodes":null,"onPodConditions":[` + condition + `]}]},"template":{"spec":` + pod + `}}}}}}`
+}
+
+// definition is a definition of custom resources of a kind that v1 stores, and v1beta1 is served beside.
+func definition(plural, kind, group, conversion, more string) string {
+	return header("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", plural+"."+group) + fmt.Sprintf(`"spec":{"group":%q,"scope":"Namespaced","names":{"plural":%q,"singular":%q,"kind":%q,"listKind":%q},"conversion":%s,"versions":[
 {"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}},
 {"name":"v1beta1","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}]%s},
 "status":{"acceptedNames":{"plural":%[2]q,"singular":%[3]q,"kind":%[4]q,"listKind":%[5]q},"storedVersions":["v1","v1beta1"],"conditions":[{"type":"NamesAccepted","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"NoConflicts","message":"no conflicts found"},{"type":"Established","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"InitialNamesAccepted","message":"the initial names have been accepted"}]}}`,
-			group, plural, strings.ToLower(kind), kind, kind+"List", conversion, more)
-	}
+		group, plural, strings.ToLower(kind), kind, kind+"List", conversion, more)
+}
+
+// customInjected are definitions and custom resources.
+func customInjected(listener string) []injection {
 	webhook := func(bundle string) string {
 		return fmt.Sprintf(`{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":"https://%s/convert"%s}}}`, listener, bundle)
 	}
@@ -207,6 +212,7 @@ func playedPairs() map[string]playedPair {
 			"indeterminate back ValidatingAdmissionPolicy who", "indeterminate up Gadget kms", "indeterminate up Secret keyless",
 			"indeterminate up StorageVersionMigration old", "indeterminate up Thing left", "indeterminate up ValidatingAdmissionPolicy who",
 			"indeterminate up ValidatingWebhookConfiguration closed .webhooks[]",
+			"not-ready back", "not-ready up", // a value of ConfigMaps that is no object keeps each release from it
 			"not-ready up   --feature-gates=AnyVolumeDataSource", "not-ready up   --feature-gates=JobBackoffLimitPerIndex",
 			"undecodable up StorageVersionMigration old",
 		}},
@@ -222,8 +228,9 @@ func playedPairs() map[string]playedPair {
 		},
 		// PreferSameTrafficDistribution is off in 1.33, which refuses each update of what 1.34 stored.
 		"v1.33..v1.34": {
-			keys: []string{"services/specs/space-01/near", "pods/space-01/zeros"}, rollback: true,
+			keys: []string{"services/specs/space-01/near", "pods/space-01/zeros", "cronjobs/space-01/statusless", "cronjobs/space-01/with-status"}, rollback: true,
 			want: []string{
+				"frozen back CronJob statusless .spec.jobTemplate.spec.podFailurePolicy.rules[].onPodConditions[].status", // 1.33 fills none in
 				"frozen back Service near .spec.trafficDistribution",
 				// of the clean store of 1.34: at default settings, 1.33 does not serve these kinds
 				"not-served back DeviceClass deviceclass-28", "not-served back ResourceClaim resourceclaim-29", "not-served back ResourceClaimTemplate resourceclaimtemplate-30",
@@ -280,20 +287,38 @@ func playInjections(t *testing.T, pair string, p playedPair) {
 		require.Len(t, values, len(p.keys))
 	}
 	file, _ := snapshotOf(t, b, 40, values)
-	called := listening(t, at)
+	r := playInjected(t, file, at, append([]string{"--from", old.String(), "--to", new.String()}, more...)...)
+	assert.ElementsMatch(t, p.want, foundNamed(r.Hops[0].Findings))
+}
+
+// playInjected plays a snapshot. Its preflight calls nobody, and no report holds a value.
+func playInjected(t *testing.T, file, listener string, flags ...string) preflight.Result {
+	called := listening(t, listener)
 	bin, err := exec.LookPath("skewsim") // this executable, as TestMain has it
 	require.NoError(t, err)
 	out := filepath.Join(t.TempDir(), "out")
-	o := real{t, bin}.run(append([]string{"preflight", file, "--from", old.String(), "--to", new.String(), "--out", out}, more...)...)
-	found, worst := []string{}, false
-	for _, f := range readPreflight(t, out).Hops[0].Findings {
-		found = append(found, strings.TrimSpace(fmt.Sprintf("%s %s %s %s %s", f.Class, f.Direction, f.Kind, f.Name, f.Path)))
-		worst = worst || f.Fails()
+	o := real{t, bin}.run(append([]string{"preflight", file, "--out", out}, flags...)...)
+	r := readPreflight(t, out)
+	code := app.ExitExpected
+	switch {
+	case len(r.Failing(preflight.Up))+len(r.Failing(preflight.Back)) > 0:
+		code = app.ExitDiffers
+	case r.Unplayed(preflight.Back):
+		code = app.ExitUnjudged
 	}
-	assert.ElementsMatch(t, p.want, found)
-	o.want(t, map[bool]int{true: 1, false: 0}[worst])
-	assert.Zero(t, called.Load(), "a server of the copy called a webhook")
+	o.want(t, code)
+	wantUncalled(t, called, listener)
 	wantNoValue(t, out)
+	return r
+}
+
+// foundNamed are findings as CLASS DIRECTION KIND NAME PATH.
+func foundNamed(all []preflight.Finding) []string {
+	found := []string{}
+	for _, f := range all {
+		found = append(found, strings.TrimSpace(fmt.Sprintf("%s %s %s %s %s", f.Class, f.Direction, f.Kind, f.Name, f.Path)))
+	}
+	return found
 }
 
 // encryptionOf adds a value that is encrypted, and two that no key reads, and returns the

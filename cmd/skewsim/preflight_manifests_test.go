@@ -64,3 +64,38 @@ func playManifests(t *testing.T, exit int, folder string, flags ...string) prefl
 	assert.NoDirExists(t, filepath.Join(out, "logs"), "no server was kept from starting")
 	return readPreflight(t, out)
 }
+
+// TestKubernetesPreflightAdmissionConfig: servers of the copy have the configuration of admission plug-ins, without
+// those that call others. Without the file, the same Pod is taken.
+func TestKubernetesPreflightAdmissionConfig(t *testing.T) {
+	available(t, "kube-apiserver@v1.35.4..v1.36.3")
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		at := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(at, []byte(text), 0o600))
+		return at
+	}
+	pod := write("pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: agent}\nspec: {hostNetwork: true, containers: [{name: c, image: i}]}\n")
+	flags := write("flags", "--admission-control-config-file=/etc/kubernetes/admission.yaml\n")
+	config := write("admission.yaml", `apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- {name: PodSecurity, path: levels.yaml}
+- {name: ImagePolicyWebhook, configuration: {imagePolicy: {kubeConfigFile: /etc/kubernetes/image.conf}}}
+`)
+	write("levels.yaml", "apiVersion: pod-security.admission.config.k8s.io/v1\nkind: PodSecurityConfiguration\ndefaults: {enforce: baseline}\n")
+	play := func(more ...string) preflight.Source {
+		out := filepath.Join(t.TempDir(), "out")
+		r := newReal(t)
+		r.run(append([]string{"preflight", pod, "--from", "v1.35", "--to", "v1.36", "--out", out, "--server-flags", flags}, more...)...)
+		return readPreflight(t, out).Source
+	}
+	with := play("--admission-config", config)
+	assert.Equal(t, 0, with.Objects)
+	assert.Contains(t, strings.Join(with.Skipped, "\n"), "PodSecurity")
+	assert.Equal(t, []string{"--admission-control-config-file=admission.yaml"}, with.FlagsTaken)
+	assert.Contains(t, strings.Join(with.FlagsLeft, "\n"), "ImagePolicyWebhook")
+	without := play()
+	assert.Equal(t, 1, without.Objects, "%v", without.Skipped)
+	assert.Empty(t, without.FlagsTaken)
+}

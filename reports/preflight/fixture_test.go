@@ -80,6 +80,7 @@ func hop(n int) preflight.Hop {
 		Findings: findings(n), Written: map[string]int{"ClusterRole": 4, "FlowSchema": 2},
 		PointOfNoReturn: []preflight.Threshold{
 			{Kind: "Pod", Path: ".spec.hostUsers", What: "someone sets .spec.hostUsers of a Pod", Gate: "UserNamespaces"},
+			{Kind: "Node", Path: ".status.new", What: "someone sets .status.new of a Node", Writable: 3},
 			{Kind: "Volume", What: "a server writes a Volume, which is stored as v2 then"},
 			{What: "someone sets .spec.x of a Pod to what needs the gate PodLevelThing", Gate: "PodLevelThing"},
 		},

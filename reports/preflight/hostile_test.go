@@ -211,7 +211,7 @@ func TestThresholdsOnTerminal(t *testing.T) {
 	}
 	text := write(t, summary, r, reports.Options{})
 	assert.Equal(t, 9, strings.Count(text, "\n    - "))
-	assert.Contains(t, text, "and 34 more writes")
+	assert.Contains(t, text, "and 35 more writes")
 }
 
 // TestNeverSafe: no format says that an upgrade is safe.

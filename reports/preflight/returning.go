@@ -1,7 +1,9 @@
 package preflight
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -25,6 +27,7 @@ func returning(h preflight.Hop) []beyond {
 			other = append(other, t)
 		}
 	}
+	slices.SortStableFunc(other, func(a, b preflight.Threshold) int { return cmp.Compare(b.Writable, a.Writable) })
 	text := today(h)
 	var all []beyond
 	if len(set) > 0 {
@@ -73,6 +76,9 @@ func write(t preflight.Threshold) string {
 	}
 	if t.Gate != "" && !strings.Contains(text, " "+t.Gate) {
 		text += " (" + map[bool]string{false: "gate", true: "gates"}[strings.Contains(t.Gate, ", ")] + " " + t.Gate + ")"
+	}
+	if t.Writable > 0 {
+		text, set = text+set, fmt.Sprintf(": controllers or kubelets of the newer release may write it to %d of today's objects", t.Writable)
 	}
 	return text + set
 }

@@ -167,7 +167,7 @@ func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
 		if t.Path != "" && kind == t.Kind {
 			what = "someone sets " + at + " of " + preflight.WithArticle(kind)
 		}
-		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gates(t.Gate), Objects: t.Objects}
+		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gates(t.Gate), Objects: t.Objects, Writable: t.Writable}
 	}
 	return all
 }

@@ -312,7 +312,10 @@ func othersLine(others, objects int) string {
 
 // source says where the objects came from.
 func source(s preflight.Source) string {
-	text := fmt.Sprintf("%s of a %s", term.Numbered(s.Objects, "object"), view.FirstOf(s.Kind, "source"))
+	if s.Kind == "" {
+		return "it was not read"
+	}
+	text := fmt.Sprintf("%s of a %s", term.Numbered(s.Objects, "object"), s.Kind)
 	if s.Kind == "manifests" {
 		text = fmt.Sprintf("%s of manifests", term.Numbered(s.Objects, "object"))
 	}

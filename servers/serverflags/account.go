@@ -172,11 +172,9 @@ func (t *taking) switches(s setting, of func(key string) (name, why string)) map
 	if len(order) == 0 {
 		return nil
 	}
-	var texts []string
 	for _, name := range order {
-		texts = append(texts, name+"="+strconv.FormatBool(all[name]))
+		t.account.Taken = append(t.account.Taken, Flag{Name: s.name, Value: name + "=" + strconv.FormatBool(all[name])})
 	}
-	t.account.Taken = append(t.account.Taken, Flag{Name: s.name, Value: strings.Join(texts, ",")})
 	return all
 }
 

@@ -127,10 +127,20 @@ func (h *Hop) sentence(d Direction, from Source) string {
 		text += strings.Join(parts, ", ") + ". "
 	}
 	if !h.played(d) {
-		return text + "Not played to its end."
+		return text + "Not played to its end" + h.stopped() + "."
 	}
 	already, n := h.already(touched)
 	return text + fmt.Sprintf("No finding in %d of %d objects%s%s.", h.total()-len(touched)-n, h.total(), already, from.uncovered())
+}
+
+// stopped says which release did not start on today's objects; "" if the first one did.
+func (h *Hop) stopped() string {
+	for _, f := range h.Baseline {
+		if f.Class == NotReady && f.Path == "" && len(h.Phases) == 0 {
+			return ": " + f.Release + " itself does not become ready on these objects"
+		}
+	}
+	return ""
 }
 
 // already says how many objects are broken for the first release already, beside those that have a finding.

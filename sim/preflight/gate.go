@@ -42,7 +42,7 @@ func (r Result) Unplayed(d Direction) bool {
 // Said reports whether the result says anything about an upgrade. Of one that ended before it played
 // anything, the error says it all.
 func (r Result) Said() bool {
-	return r.Ended == "" || slices.ContainsFunc(r.Hops, func(h Hop) bool { return len(h.Phases)+len(h.Findings)+len(h.Baseline) > 0 })
+	return r.SchemaVersion != "" && r.Ended == "" || slices.ContainsFunc(r.Hops, func(h Hop) bool { return len(h.Phases)+len(h.Findings)+len(h.Baseline) > 0 })
 }
 
 // Compare marks the findings that an earlier preflight has too, in the same class or a worse one, and

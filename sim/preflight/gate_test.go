@@ -73,5 +73,6 @@ func TestSaid(t *testing.T) {
 	assert.False(t, Result{Ended: "x", Hops: []Hop{{}}}.Said())
 	assert.True(t, Result{Ended: "x", Hops: []Hop{{Baseline: []Finding{{Class: NotReady}}}}}.Said())
 	assert.True(t, Result{Ended: "x", Hops: []Hop{{Phases: []Phase{{Name: PhaseBaseline}}}}}.Said())
-	assert.True(t, Result{}.Said())
+	assert.True(t, Result{SchemaVersion: SchemaVersion}.Said())
+	assert.False(t, Result{}.Said(), "nothing was begun")
 }

@@ -246,6 +246,19 @@ func UnknownVersion(s Seen, d Direction) Finding {
 	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
 }
 
+// OtherRange returns the finding about the object that has the range of Services at a path, which is not that of
+// the flags.
+func OtherRange(s Seen, d Direction, path string) Finding {
+	f := s.finding(Meaning, d, fmt.Sprintf("its range is not that of --service-cluster-ip-range: %s gives Services addresses of the range here, and reports the flag as inconsistent; give the flag the range of the object", s.Release))
+	f.Path = path
+	return f
+}
+
+// NoObject returns the finding about stored bytes that no release can decode.
+func NoObject(s Seen, d Direction) Finding {
+	return s.finding(Undecodable, d, "its stored bytes are no object: delete the key, or restore its value from a backup")
+}
+
 // Vanished returns the finding about an object that is stored no more after a release has written every
 // object. One that was being deleted waits for a write only.
 func Vanished(before Seen, d Direction, by string) []Finding {

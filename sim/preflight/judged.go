@@ -200,6 +200,13 @@ func (f Finding) key() Finding {
 	return Finding{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path}
 }
 
+// Already reports whether the first release has the finding too.
+func (j *Judged) Already(f Finding) bool {
+	return slices.ContainsFunc(j.baseline, func(b Finding) bool {
+		return b.Class == f.Class && b.object() == f.object() && b.Path == f.Path
+	})
+}
+
 // Asks reports whether a finding is one of a hop or of its baseline, so that a fix is looked for.
 func (j *Judged) Asks(f Finding) bool {
 	return j.Has(f) || slices.ContainsFunc(j.baseline, func(b Finding) bool { return b.Release == f.Release && b.key() == f.key() })

@@ -33,4 +33,6 @@ func TestLists(t *testing.T) {
 	assert.Empty(t, FailingLists(reading.Listings{failing}, reading.Listings{failing}, "new", PhaseAlone, Up), "it failed before")
 	failing.Unreadable = 1
 	assert.Empty(t, FailingLists(nil, reading.Listings{failing}, "new", PhaseAlone, Up), "an object says it")
+	other := reading.Listing{APIVersion: "a.io/v1beta1", Kind: "A", Objects: 1, Code: http.StatusInternalServerError, Message: "no"}
+	assert.Empty(t, FailingLists(nil, reading.Listings{failing, other}, "new", PhaseAlone, Up), "an object in another version says it")
 }

@@ -7,15 +7,16 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
-// ThresholdOf returns the write that a difference permits and that the older release cannot read
-// or keep; false for differences that permit none at the default settings of the newer release.
-func ThresholdOf(d diff.Difference) (Threshold, bool) {
+// ThresholdsOf returns the writes that a difference permits and that the older release cannot read or keep; none
+// for differences that permit none at the default settings of the newer release.
+func ThresholdsOf(d diff.Difference) []Threshold {
 	gate := ""
 	for _, g := range d.Gates {
 		if g.New == nil || !g.New.Default {
-			return Threshold{}, false
+			return nil
 		}
 		gate = g.Name
 	}
@@ -28,17 +29,37 @@ func ThresholdOf(d diff.Difference) (Threshold, bool) {
 		t.value, t.known = d.Name, true
 	case term.StorageChanged:
 		t.What, t.places = fmt.Sprintf("a server writes %s, which is stored as %s then", WithArticle(d.Kind), d.New), nil
-	case term.GateChanged: // of a gate that no field names, nothing says that what it does is stored
-		if len(d.Places) == 0 || len(d.Gates) != 1 || d.Gates[0].Old != nil && d.Gates[0].Old.Default {
-			return Threshold{}, false
-		}
-		t.Kind, t.Path, t.known = d.Places[0].Kind, d.Places[0].Path, true
-		t.What = fmt.Sprintf("someone sets %s of %s to what needs the gate %s", t.Path, WithArticle(t.Kind), gate)
-		t.places = slices.DeleteFunc(slices.Clone(d.Places), func(p diff.Place) bool { return leaf(p.Path) != leaf(t.Path) })
+	case term.GateChanged:
+		return ofGate(d, gate)
 	default:
-		return Threshold{}, false
+		return nil
 	}
-	return t, true
+	return []Threshold{t}
+}
+
+// ofGate returns the writes that a gate permits: one for each field that names it, wherever objects have the
+// field. Of a gate that no field names, nothing says that what it does is stored.
+func ofGate(d diff.Difference, gate string) (all []Threshold) {
+	if len(d.Gates) != 1 || d.Gates[0].Old != nil && d.Gates[0].Old.Default {
+		return nil
+	}
+	for _, p := range d.Places {
+		below := slices.ContainsFunc(d.Places, func(other diff.Place) bool {
+			return other.Kind == p.Kind && other.Path != p.Path && Above(other.Path, p.Path)
+		})
+		i := slices.IndexFunc(all, func(t Threshold) bool { return leaf(t.Path) == leaf(p.Path) })
+		switch {
+		case below:
+		case i >= 0:
+			all[i].places = append(all[i].places, p)
+		default:
+			all = append(all, Threshold{
+				Kind: p.Kind, Path: p.Path, Gate: gate, places: []diff.Place{p}, known: true,
+				What: fmt.Sprintf("someone sets %s of %s to what needs the gate %s", p.Path, WithArticle(p.Kind), gate),
+			})
+		}
+	}
+	return all
 }
 
 // WithArticle returns a kind with its article.
@@ -85,6 +106,20 @@ func (t Threshold) At(group, kind string) string {
 		}
 	}
 	return ""
+}
+
+// OfControllers reports whether the newer release alone has the field, and has it at a path in a status: users
+// do not write it, and its controllers or kubelets may.
+func (t Threshold) OfControllers(path string) bool {
+	return !t.known && Above("."+string(reading.Status), path)
+}
+
+// HasPlace reports whether an object has a place for a field: an element of the list that the field is below.
+// A field that is below no list has a place in each object.
+func HasPlace(object func() any, path string) bool {
+	const element = "[]"
+	at := strings.LastIndex(path, element)
+	return at < 0 || len(valuesAt(object(), elements(path[:at+len(element)]))) > 0
 }
 
 // Values returns the values that an object has at a path, as far as the write is one of them.

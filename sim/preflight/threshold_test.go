@@ -19,17 +19,18 @@ func TestThresholdOf(t *testing.T) {
 			{APIVersion: "v1", Kind: "Pod", Path: ".spec.volumes[].a"}, {APIVersion: "apps/v1", Kind: "Deployment", Path: ".spec.template.spec.volumes[].a"}, {APIVersion: "v1", Kind: "Node", Path: ".spec.b"},
 		}}
 	}
-	first, is := ThresholdOf(gate("A", off, on))
-	require.True(t, is)
+	both := ThresholdsOf(gate("A", off, on))
+	require.Len(t, both, 2, "each field of the gate")
+	assert.Equal(t, ".spec.b", both[1].Path)
+	first := both[0]
 	for _, d := range []diff.Difference{gate("A", on, on), gate("A", off, off), {Difference: term.GateChanged, Gates: []diff.Gate{{Name: "A", Old: off, New: on}}}} {
-		_, is := ThresholdOf(d)
-		assert.False(t, is)
+		assert.Empty(t, ThresholdsOf(d))
 	}
-	second, _ := ThresholdOf(gate("B", off, on))
+	second := ThresholdsOf(gate("B", off, on))[0]
 	all := Join(Join(Join(nil, first), second), first)
 	require.Len(t, all, 1)
 	assert.Equal(t, "A, B", all[0].Gate)
-	added, _ := ThresholdOf(diff.Difference{Difference: term.FieldAdded, Kind: "Pod", Path: ".spec.volumes[].a"})
+	added := ThresholdsOf(diff.Difference{Difference: term.FieldAdded, Kind: "Pod", Path: ".spec.volumes[].a"})[0]
 	all = Join(Join(nil, added), first)
 	require.Len(t, all, 1)
 	assert.False(t, all[0].Known(), "the older release does not have the field")
@@ -44,13 +45,28 @@ func TestThresholdValues(t *testing.T) {
 	var object any
 	require.NoError(t, json.Unmarshal([]byte(`{"spec":{"volumes":[{"a":1},{"b":2},{"a":null}],"mode":"New","zero":0}}`), &object))
 	enum := func(value string) Threshold {
-		w, is := ThresholdOf(diff.Difference{Difference: term.EnumValueAdded, Kind: "A", Path: ".spec.mode", Name: value})
-		require.True(t, is)
-		return w
+		return ThresholdsOf(diff.Difference{Difference: term.EnumValueAdded, Kind: "A", Path: ".spec.mode", Name: value})[0]
 	}
 	assert.Equal(t, []any{1.0}, Threshold{}.Values(object, ".spec.volumes[].a"))
 	assert.Equal(t, []any{0.0}, Threshold{}.Values(object, ".spec.zero"))
 	assert.Len(t, enum("New").Values(object, ".spec.mode"), 1)
 	assert.Empty(t, enum("Newer").Values(object, ".spec.mode"))
 	assert.Empty(t, Threshold{}.Values(object, ".spec.mode.a"))
+}
+
+// TestHasPlace: a field of the status that the newer release alone has is one of controllers; below a list it has
+// a place in an object with an element alone.
+func TestHasPlace(t *testing.T) {
+	var object any
+	require.NoError(t, json.Unmarshal([]byte(`{"status":{"conditions":[{"type":"A"}],"empty":[]}}`), &object))
+	of := func() any { return object }
+	for path, want := range map[string]bool{".status.new": true, ".status": true, ".status.conditions[].seen": true, ".status.empty[].seen": false, ".status.none[].seen": false} {
+		assert.Equal(t, want, HasPlace(of, path), path)
+	}
+	added := ThresholdsOf(diff.Difference{Difference: term.FieldAdded, Kind: "Node", Path: ".status.new"})[0]
+	assert.True(t, added.OfControllers(".status.new"))
+	assert.False(t, added.OfControllers(".spec.new"))
+	assert.False(t, added.OfControllers(".statusNew"))
+	value := ThresholdsOf(diff.Difference{Difference: term.EnumValueAdded, Kind: "Node", Path: ".status.phase", Name: "New"})[0]
+	assert.False(t, value.OfControllers(".status.phase"), "both releases have the field")
 }

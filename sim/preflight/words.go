@@ -98,7 +98,8 @@ func (m masked) quotes() {
 			continue
 		}
 		end := m.closing(i)
-		if end < len(m.text) && plain.MatchString(m.text[:i]) && known.MatchString(m.text[i+1:end]) {
+		before, quoted := m.text[:i], m.text[i+1:min(end, len(m.text))]
+		if end < len(m.text) && (plain.MatchString(before) && known.MatchString(quoted) || strings.HasSuffix(before, "PostStartHook ")) {
 			for k := i; k <= end; k++ {
 				m.keep[k] = true
 			}

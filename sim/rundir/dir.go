@@ -32,14 +32,14 @@ func Open(out string) (*Dir, error) {
 		return nil, fault.ByUser(fault.Optionf("{out}: %w", err))
 	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
-		return nil, fault.ByUser(fault.Optionf("{out}: %w", err))
+		return nil, unusable(out, err)
 	}
 	if err := Check(out); err != nil {
 		return nil, err
 	}
 	entries, err := os.ReadDir(out)
 	if err != nil {
-		return nil, fault.ByUser(fault.Optionf("{out}: %w", err))
+		return nil, unusable(out, err)
 	}
 	d := &Dir{Path: out, lock: flock.New(filepath.Join(out, Marker), flock.SetPermissions(0o600))}
 	ours, err := d.lock.TryLock()
@@ -52,6 +52,11 @@ func Open(out string) (*Dir, error) {
 	return d, d.empty(entries)
 }
 
+// unusable is the error about a directory that cannot be made or read.
+func unusable(out string, err error) error {
+	return fault.ByUser(fault.Optionf("{out} %q: %w: name a directory that you can write to", out, err))
+}
+
 // Check refuses a directory that cannot hold a run, before anything is built. It accepts a
 // directory that does not exist.
 func Check(out string) error {
@@ -60,7 +65,7 @@ func Check(out string) error {
 		return nil
 	}
 	if err != nil {
-		return fault.ByUser(fault.Optionf("{out}: %w", err))
+		return unusable(out, err)
 	}
 	if _, err := os.Lstat(filepath.Join(out, Marker)); len(entries) > 0 && err != nil {
 		return fault.ByUser(fault.Optionf("{out} %q: the directory holds files, and no run: name a new or an empty directory", out))

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,16 +24,17 @@ import (
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/session"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // options are the flags.
 type options struct {
 	sourceFlags
-	to, serverFlags, failOn, dir, share string
-	rollback, fleet                     bool
-	held                                session.Held
-	timeout                             time.Duration
-	command                             string
+	to, serverFlags, admission, failOn, dir, share string
+	rollback, fleet                                bool
+	held                                           session.Held
+	timeout                                        time.Duration
+	command                                        string
 }
 
 // New returns the command.
@@ -65,7 +68,7 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 			if f.fleet && !c.Flags().Changed("out") {
 				f.dir = fleetDir
 			}
-			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "encryption-config", "server-flags", "allow", "baseline", "fail-on"}, ""))...), " ")
+			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "encryption-config", "server-flags", "admission-config", "allow", "baseline", "fail-on"}, ""))...), " ")
 			return run(c.Context(), a, f)
 		},
 	}
@@ -74,6 +77,7 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 	flags.StringVar(&f.to, "to", "", "the `release` to upgrade to: v1.37, v1.37.2 or any reference of a build; with --rollback the one to go back to")
 	flags.BoolVar(&f.rollback, "rollback", false, "play only the way back: the objects come from the newer release, --from")
 	flags.StringVar(&f.serverFlags, "server-flags", "", "`file` with the flags of your kube-apiserver: a static Pod's manifest, a list of flags, or a k3s configuration")
+	flags.StringVar(&f.admission, "admission-config", "", "`file` that --admission-control-config-file of --server-flags names: the configuration of admission plug-ins")
 	flags.StringVar(&f.failOn, "fail-on", "any", "`direction` that decides the exit code: up, back or any")
 	flags.StringVar(&f.held.Allow, "allow", "", "`file` with the findings that are accepted, each with its owner")
 	flags.StringVar(&f.held.Baseline, "baseline", "", "preflight.json of an earlier preflight: mark the findings that it has too, and fail only because of new or worse ones")
@@ -99,8 +103,8 @@ func run(ctx context.Context, a *app.App, f options) error {
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
 	}
-	if f.share != "" && filepath.Clean(f.share) == filepath.Clean(f.dir) {
-		return fault.ByUser(fault.Optionf("{share} %q: is the directory of {out}, whose reports it would replace; name another one", f.share))
+	if err := f.checkDirectories(); err != nil {
+		return err
 	}
 	if err := f.held.Read(); err != nil {
 		return err
@@ -140,6 +144,25 @@ func run(ctx context.Context, a *app.App, f options) error {
 	return f.verdict(result)
 }
 
+// checkDirectories refuses directories that cannot hold reports, before anything is read.
+func (f options) checkDirectories() error {
+	if !f.fleet { // the page of a fleet is put beside what is there
+		if err := rundir.Check(f.dir); err != nil {
+			return err
+		}
+	}
+	if f.share == "" {
+		return nil
+	}
+	if filepath.Clean(f.share) == filepath.Clean(f.dir) {
+		return fault.ByUser(fault.Optionf("{share} %q: is the directory of {out}, whose reports it would replace; name another one", f.share))
+	}
+	if err := os.MkdirAll(f.share, 0o700); err != nil {
+		return fault.ByUser(fault.Optionf("{share} %q: %w: name a directory that you can write to", f.share, err))
+	}
+	return nil
+}
+
 // request returns what to play.
 func (f options) request(a *app.App, from openSource) (r session.Request, err error) {
 	older, newer := from.release, f.to
@@ -155,19 +178,47 @@ func (f options) request(a *app.App, from openSource) (r session.Request, err er
 	if f.rollback && len(r.Releases) > 2 {
 		return r, fault.ByUser(fault.Optionf("{rollback}: goes back by one minor release at a time: name the release before %s with {to}", from.release))
 	}
-	if f.serverFlags != "" {
-		read, err := serverflags.Read(f.serverFlags)
-		if err != nil {
-			return r, fault.ByUser(err)
-		}
-		r.Options, r.Account = read.Take(nil)
-		r.Refused = func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error) {
-			return serverflags.Refused(ctx, builder.Asker{Builder: a.Builder()}, b, serverflags.Known{Versions: versions}, read)
-		}
+	if err := f.takeFlags(a, &r); err != nil {
+		return r, err
 	}
 	r.Rollback, r.Dir, r.Timeout, r.Command = f.rollback, f.dir, f.timeout, f.command
 	r.Held = f.held
 	return r, nil
+}
+
+// takeFlags has servers started with the flags of the user's, and with the configuration of admission plug-ins.
+func (f options) takeFlags(a *app.App, r *session.Request) error {
+	const flag = "admission-control-config-file"
+	if f.serverFlags == "" {
+		if f.admission != "" {
+			return fault.ByUser(fault.Optionf("{admission-config} %s: is for servers whose flags name it: give their flags with {server-flags}", f.admission))
+		}
+		return nil
+	}
+	read, err := serverflags.Read(f.serverFlags)
+	if err != nil {
+		return fault.ByUser(err)
+	}
+	files, left := map[string]string{}, []serverflags.Flag(nil)
+	if f.admission != "" {
+		if !slices.Contains(read.Names(), flag) {
+			return fault.ByUser(fault.Optionf("{admission-config} %s: no server reads it, for {server-flags} %s lacks --%s: add that flag, or leave the file out", f.admission, f.serverFlags, flag))
+		}
+		dir, err := rundir.Scratch("skewsim-admission-")
+		if err != nil {
+			return err
+		}
+		a.Temporary(dir)
+		if files[flag], left, err = serverflags.CopyAdmission(f.admission, dir); err != nil {
+			return fault.ByUser(err)
+		}
+	}
+	r.Options, r.Account = read.Take(files)
+	r.Account.NotTaken = append(r.Account.NotTaken, left...)
+	r.Refused = func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error) {
+		return serverflags.Refused(ctx, builder.Asker{Builder: a.Builder()}, b, serverflags.Known{Versions: versions}, read)
+	}
+	return nil
 }
 
 // verdict returns the error that gives the exit code: whether findings fail a direction of --fail-on, or

@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/snapshot"
 	"github.com/skewsim/skewsim/sim/preflight/intake"
 	"github.com/skewsim/skewsim/sim/preflight/session"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // sourceFlags say where the objects come from.
@@ -159,7 +160,7 @@ func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource
 			return o, closed, err
 		}
 	}
-	scratch, err := os.MkdirTemp("", "skewsim-snapshot-")
+	scratch, err := rundir.Scratch("skewsim-snapshot-")
 	if err != nil {
 		return o, closed, err
 	}

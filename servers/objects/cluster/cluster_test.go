@@ -72,11 +72,9 @@ func TestEach(t *testing.T) {
 	assert.Equal(t, map[string]string{
 		"secrets":             "confidential: Secrets are read on request only",
 		"events":              "expire within hours: Events are read on request only",
-		"componentstatuses":   "computed for each request, and not stored",
 		"pods.metrics.k8s.io": "an aggregated API: service kube-system/metrics-server stores its objects, and not kube-apiserver",
-		"bindings":            "cannot be listed, as no objects are stored",
 	}, reasons(coverage))
-	for _, never := range []string{"secrets", "metrics.k8s.io/v1beta1/pods", "v1beta1/deployments", "/log", "/scale"} {
+	for _, never := range []string{"secrets", "metrics.k8s.io/v1beta1/pods", "v1beta1/deployments", "/log", "/scale", "bindings", "componentstatuses"} {
 		assert.NotContains(t, strings.Join(s.requests, "\n"), never)
 	}
 	pod := all[len(all)-1]

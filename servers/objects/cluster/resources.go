@@ -54,11 +54,9 @@ func (c *Cluster) survey(ctx context.Context) (s survey, err error) {
 		return s, err
 	}
 	s.limits = limits
-	var notListed []string
 	for _, r := range resourcesIn(lists) {
 		switch why := c.excluded(r.resource, aggregated); {
-		case !slices.Contains(r.verbs, "list"):
-			notListed = append(notListed, r.String())
+		case !slices.Contains(r.verbs, "list") || r.group == "" && r.name == "componentstatuses": // no object is stored
 		case why != "":
 			s.skipped = append(s.skipped, objects.Skipped{What: r.String(), Reason: why})
 		default:
@@ -66,9 +64,6 @@ func (c *Cluster) survey(ctx context.Context) (s survey, err error) {
 		}
 	}
 	s.skipped = append(s.skipped, silent(failed, aggregated)...)
-	if len(notListed) > 0 {
-		s.skipped = append(s.skipped, objects.Skipped{What: strings.Join(notListed, ", "), Reason: "cannot be listed, as no objects are stored"})
-	}
 	return s, nil
 }
 
@@ -96,8 +91,6 @@ func (c *Cluster) excluded(r resource, aggregated func(resource) string) string 
 		return "expire within hours: Events are read on request only"
 	case r.group == "events.k8s.io":
 		return "the same objects as events of the core group"
-	case r.group == "" && r.name == "componentstatuses":
-		return "computed for each request, and not stored"
 	}
 	return ""
 }

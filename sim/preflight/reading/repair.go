@@ -13,6 +13,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/utils/net"
 
+	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/client"
 )
 
@@ -48,16 +49,29 @@ func Repair(ctx context.Context, conn *client.Connection, forms Forms, r Record,
 		if len(at) < 2 {
 			break
 		}
-		body := runtime.DeepCopyJSON(o.body)
-		if _, removed := without(body, at); removed {
-			made, _, err := dryRun(ctx, conn, http.MethodPut, form.object(r.Namespace, r.Name), body)
-			if err != nil || made != nil {
-				return Fix{Field: "." + strings.ReplaceAll(strings.Join(at, "."), ".[", "[")}, err
-			}
+		if fix, err := o.removed(ctx, conn, at, false); err != nil || fix.Field != "" {
+			return fix, err
 		}
 		at = at[:len(at)-1]
 	}
-	return Fix{}, ctx.Err()
+	return o.removed(ctx, conn, elements(fields[0]), true)
+}
+
+// removed tries the object without a field, as an update or as a new object.
+func (o object) removed(ctx context.Context, conn *client.Connection, at []string, anew bool) (Fix, error) {
+	body := runtime.DeepCopyJSON(o.body)
+	if _, removed := without(body, at); !removed {
+		return Fix{}, ctx.Err()
+	}
+	method, place := http.MethodPut, o.Form.object(o.Namespace, o.Name)
+	if anew {
+		method, place, body = http.MethodPost, o.Form.collection(o.Namespace), renamed(body)
+	}
+	made, _, err := dryRun(ctx, conn, method, place, body)
+	if err != nil || made == nil {
+		return Fix{}, err
+	}
+	return Fix{Field: "." + strings.ReplaceAll(strings.Join(at, "."), ".[", "["), Anew: anew}, nil
 }
 
 // canonical tries the object with the values of fields in canonical form, as an update and as a new object.
@@ -84,6 +98,7 @@ func (o object) canonical(ctx context.Context, conn *client.Connection, fields [
 
 // renamed returns a new object with the contents of another one.
 func renamed(body map[string]any) map[string]any {
+	template.Anew(body)
 	metadata, _ := body["metadata"].(map[string]any)
 	body["metadata"] = map[string]any{"name": manager, "labels": metadata["labels"], "annotations": metadata["annotations"]}
 	return body

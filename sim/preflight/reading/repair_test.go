@@ -39,6 +39,17 @@ func TestRepair(t *testing.T) {
 		"removed": {`{"spec":{"hosts":[{"ip":"010.1.2.3"}]}}`, []string{at},
 			func(method, body string) bool { return method == http.MethodPut && !strings.Contains(body, "10.1.2.3") },
 			Fix{Field: "." + at}},
+		"new Job": {`{"kind":"Job","spec":{"selector":{"matchLabels":{"controller-uid":"u"}},"template":{"metadata":{"labels":{"controller-uid":"u","job-name":"x","a":"b"}},"ip":"010.1.2.3"}}}`, []string{"spec.template.ip"},
+			func(method, body string) bool {
+				return method == http.MethodPost && strings.Contains(body, `"10.1.2.3"`) && strings.Contains(body, `"labels":{"a":"b"}`) && !strings.Contains(body, "selector")
+			},
+			Fix{Field: ".spec.template.ip", Canonical: true, Anew: true}},
+		"Job with a selector of the user's": {`{"kind":"Job","spec":{"manualSelector":true,"selector":{"matchLabels":{"a":"b"}},"ip":"010.1.2.3"}}`, []string{"spec.ip"},
+			func(method, body string) bool { return method == http.MethodPost && strings.Contains(body, "selector") },
+			Fix{Field: ".spec.ip", Canonical: true, Anew: true}},
+		"new object without": {`{"spec":{"mode":"x"}}`, []string{"spec.mode"},
+			func(method, body string) bool { return method == http.MethodPost && !strings.Contains(body, "mode") },
+			Fix{Field: ".spec.mode", Anew: true}},
 		"canonical already": {`{"spec":{"hosts":[{"ip":"10.1.2.3"}]}}`, []string{at}, func(string, string) bool { return false }, Fix{}},
 	} {
 		t.Run(name, func(t *testing.T) {

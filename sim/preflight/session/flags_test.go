@@ -15,9 +15,9 @@ import (
 	"github.com/skewsim/skewsim/sim/preflight"
 )
 
-// TestCheckFlags: what the next release refuses of the user's flags blocks the way there, and its
+// TestJudgeFlags: what the next release refuses of the user's flags blocks the way there, and its
 // servers start without it; what the first release refuses too is no effect of the upgrade.
-func TestCheckFlags(t *testing.T) {
+func TestJudgeFlags(t *testing.T) {
 	both := serverflags.Refusal{Flag: "feature-gates", Element: "Both"}
 	gate := serverflags.Refusal{Flag: "feature-gates", Element: "Gone"}
 	flag := serverflags.Refusal{Flag: "event-ttl"}
@@ -33,7 +33,12 @@ func TestCheckFlags(t *testing.T) {
 			},
 		}}
 		h := newHop(s, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
-		require.NoError(t, h.checkFlags(t.Context()))
+		refused, err := h.refusedFlags(t.Context(), h.builds)
+		require.NoError(t, err)
+		for role := range h.builds {
+			h.options[role] = h.without(refused[role])
+		}
+		h.judgeFlags(refused)
 		found := []string{}
 		for _, f := range h.judged.Findings() {
 			found = append(found, fmt.Sprintf("%s %s %s %s", f.Class, f.Direction, f.Release, f.Path))
@@ -46,6 +51,9 @@ func TestCheckFlags(t *testing.T) {
 		assert.Equal(t, map[string]bool{"Gone": true, "Kept": true}, h.options[term.Old].FeatureGates)
 		assert.Equal(t, []string{"--event-ttl=1h", "--allow-privileged=true"}, h.options[term.Old].Flags)
 		assert.Len(t, h.flagsLeft, 4, "what either release refuses")
+		s.result.Source.FlagsTaken = []string{"--feature-gates=Both=true", "--feature-gates=Gone=true", "--feature-gates=BothOther=true"}
+		s.leaveFlags(h)
+		assert.Equal(t, []string{"--feature-gates=Gone=true", "--feature-gates=BothOther=true"}, s.result.Source.FlagsTaken)
 		h.result.Findings = h.judged.Findings()
 		if h.result.Grade(preflight.Source{}); !rollback {
 			assert.Equal(t, preflight.Blocked, h.result.Up)

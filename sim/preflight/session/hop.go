@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/machine"
+	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -38,9 +39,11 @@ type hop struct {
 	options   map[term.Role]servers.Options
 	result    preflight.Hop
 	*judgement
-	flagsLeft  []string // that a release refuses
-	degraded   bool     // the first release was not ready by itself
-	askedOlder bool     // which of the values that objects have already it takes
+	flagsLeft []string // that a release refuses, with the reason
+	// refusedByBoth are the flags that both releases refuse.
+	refusedByBoth []string
+	degraded      bool // the first release was not ready by itself
+	askedOlder    bool // which of the values that objects have already it takes
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
 	// revision; "": the newer release did not become ready.
 	upgraded   string
@@ -79,33 +82,46 @@ func (h *hop) play(ctx context.Context, from string) error {
 // learn asks servers of both releases on empty stores what they publish, and what the first writes
 // are that there is no way back from.
 func (h *hop) learn(ctx context.Context) error {
-	if err := h.checkFlags(ctx); err != nil {
+	refused, err := h.refusedFlags(ctx, h.builds)
+	if err != nil {
 		return err
 	}
 	group, asking := errgroup.WithContext(ctx)
-	asked := map[term.Role]*published.Release{term.Old: {}, term.New: {}}
+	asked := map[term.Role]*learnt{term.Old: {refused: refused[term.Old]}, term.New: {refused: refused[term.New]}}
 	for role, into := range asked {
 		group.Go(func() error {
-			return guard.Call(func() error {
-				s, err := probe.Start(asking, h.config(h.builds[role], h.options[role], "empty"))
-				if err != nil {
-					return err
-				}
-				*into, err = published.Ask(asking, s.Conn, h.builds[role])
-				if err == nil && role == h.first() {
-					err = h.noteInternal(asking, s.Etcd, *into)
-				}
-				return errors.Join(err, s.Close())
-			})
+			return guard.Call(func() error { return into.learn(asking, h, role) })
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	for role, r := range asked {
-		h.published[role] = *r
+	for role, l := range asked {
+		h.published[role], refused[role] = l.release, l.refused
+		h.options[role] = h.without(l.refused)
 	}
+	h.judgeFlags(refused)
 	return h.thresholds(ctx)
+}
+
+// learnt is what servers of a release say on an empty store: what they publish, and which of the user's
+// flags they refuse.
+type learnt struct {
+	release published.Release
+	refused []serverflags.Refusal
+}
+
+// learn asks a server of a release on an empty store.
+func (l *learnt) learn(ctx context.Context, h *hop, role term.Role) error {
+	s, err := h.startEmpty(ctx, h.builds[role], l)
+	if err != nil {
+		return err
+	}
+	l.release, err = published.Ask(ctx, s.Conn, h.builds[role])
+	if err == nil && role == h.first() {
+		err = h.noteInternal(ctx, s.Etcd, l.release)
+	}
+	return errors.Join(err, s.Close())
 }
 
 // noteInternal notes what a release stores in an empty store for itself, and does not serve.
@@ -186,7 +202,7 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 		if ctx.Err() != nil || !errors.As(err, &ended) && !errors.As(err, &late) {
 			return nil, err
 		}
-		h.notReady(b, phase, d, unreadyWords(b, ended, within)+": its log is "+filepath.Join(logs, c.Name+".log"), "")
+		h.notReady(b, phase, d, unreadyWords(b, ended, within)+"; its log is "+filepath.Join(logs, c.Name+".log"), "")
 		return nil, h.unknown(ctx, role, on, phase, d)
 	}
 	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
@@ -278,7 +294,11 @@ func target(d preflight.Direction) term.Role {
 
 func unreadyWords(b servers.Build, ended *servers.ExitError, within time.Duration) string {
 	if ended != nil {
-		return fmt.Sprintf("a server of %s %s before it was ready", b.Version, ended.Status)
+		text := fmt.Sprintf("a server of %s %s before it was ready", b.Version, ended.Status)
+		if said := preflight.LastWords(ended.Tail); said != "" {
+			text += ": " + said
+		}
+		return text
 	}
 	return fmt.Sprintf("a server of %s was not ready after %s", b.Version, within)
 }

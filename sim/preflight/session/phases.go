@@ -52,7 +52,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
-	err = errors.Join(h.baseline(base), h.collected(before, base, h.forms(h.first())))
+	err = errors.Join(h.baseline(base), h.ranges(base, h.request.Options.ServiceIPRange), h.collected(before, base, h.forms(h.first())))
 	if err == nil {
 		err = h.repair(ctx, first, base, h.direction())
 	}
@@ -106,7 +106,7 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 	if alone, err = h.take(ctx, second, store, term.New, preflight.PhaseAlone, reading.Writes()); err != nil {
 		return alone, err
 	}
-	if err := h.upgrade(base, alone); err != nil {
+	if err := errors.Join(h.upgrade(base, alone), h.ranges(alone, h.request.Options.ServiceIPRange)); err != nil {
 		return alone, err
 	}
 	return alone, errors.Join(h.standing.askNewer(ctx, second, h.forms(term.New)), h.repair(ctx, second, alone, preflight.Up))

@@ -46,6 +46,8 @@ func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.
 // fixed says what to do to a field so that a release accepts the object.
 func fixed(f reading.Fix, path, release string) string {
 	switch {
+	case f.Anew && !f.Canonical:
+		return fmt.Sprintf("create the object anew without %s: %s accepts it then", path, release)
 	case f.Anew:
 		return fmt.Sprintf("create the object anew with the canonical form of %s (no leading zeros, no host bits): %s accepts it then", path, release)
 	case f.Canonical:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -115,7 +116,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	s.logs = filepath.Join(dir.Path, logs)
 	s.began = time.Now()
 	s.result = preflight.Result{SchemaVersion: preflight.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: r.Command}
-	if s.scratch, err = os.MkdirTemp("", "skewsim-preflight-"); err != nil {
+	if s.scratch, err = rundir.Scratch("skewsim-preflight-"); err != nil {
 		return result, err
 	}
 	h.Temporary(s.scratch)
@@ -153,6 +154,22 @@ func (s *session) say(format string, values ...any) {
 	fmt.Fprintf(s.Out, "%6.1fs  %s\n", time.Since(s.began).Seconds(), fmt.Sprintf(format, values...))
 }
 
+// leaveFlags notes which of the user's flags servers of a hop did not get. What no server got is not taken over.
+func (s *session) leaveFlags(h *hop) {
+	from := &s.result.Source
+	for _, line := range h.flagsLeft {
+		if !slices.Contains(from.FlagsLeft, line) {
+			from.FlagsLeft = append(from.FlagsLeft, line)
+		}
+	}
+	if len(s.request.Releases) > 2 {
+		return // a release of another hop may take it
+	}
+	from.FlagsTaken = slices.DeleteFunc(from.FlagsTaken, func(line string) bool {
+		return slices.ContainsFunc(h.refusedByBoth, func(flag string) bool { return line == flag || strings.HasPrefix(line, flag+"=") })
+	})
+}
+
 // play fills the copy, and plays one hop after the other.
 func (s *session) play(ctx context.Context, from Source, builds []servers.Build) error {
 	at, filled := filepath.Join(s.scratch, "copy"), int64(0) // filled is the newest revision before a hop
@@ -167,11 +184,7 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 			h.filled, h.webhooks = filled, s.taken.Webhooks
 			err = h.play(ctx, at)
 		}
-		for _, line := range h.flagsLeft {
-			if left := &s.result.Source.FlagsLeft; !slices.Contains(*left, line) {
-				*left = append(*left, line)
-			}
-		}
+		s.leaveFlags(h)
 		s.result.Hops = append(s.result.Hops, h.concluded())
 		if err != nil {
 			return err

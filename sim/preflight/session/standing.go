@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -46,6 +47,7 @@ type standingValue struct {
 // note notes what the newer release shows of one object, its template included.
 func (s *standing) note(r *reading.Record) {
 	group := preflight.GroupOf(r.Form)
+	s.place(group, r)
 	var object map[string]any
 	for i, write := range s.writes {
 		at, ofPod := write.At(group, r.Kind), ""
@@ -65,6 +67,20 @@ func (s *standing) note(r *reading.Record) {
 		}
 		for _, v := range write.Values(object, new.path) {
 			s.add(i, v, new)
+		}
+	}
+}
+
+// place counts an object that has a place for fields which controllers of the newer release may write.
+func (s *standing) place(group string, r *reading.Record) {
+	object := sync.OnceValue(func() (object any) {
+		_ = utiljson.Unmarshal(r.Object, &object) // of an answer that was read
+		return object
+	})
+	for i := range s.writes {
+		at := s.writes[i].At(group, r.Kind)
+		if at != "" && s.writes[i].OfControllers(at) && r.Decodes() && preflight.HasPlace(object, at) {
+			s.writes[i].Writable++
 		}
 	}
 }

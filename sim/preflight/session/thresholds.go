@@ -34,8 +34,10 @@ func (h *hop) thresholds(ctx context.Context) error {
 		kinds[r.Kind] = kinds[r.Kind] || slices.Contains(r.Verbs, "list") && slices.Contains(r.Verbs, "create")
 	}
 	for _, d := range compared.Differences {
-		if t, is := preflight.ThresholdOf(d); is && kinds[t.Kind] {
-			h.standing.writes = preflight.Join(h.standing.writes, t)
+		for _, t := range preflight.ThresholdsOf(d) {
+			if kinds[t.Kind] {
+				h.standing.writes = preflight.Join(h.standing.writes, t)
+			}
 		}
 	}
 	return nil

@@ -13,23 +13,34 @@ import (
 )
 
 // unknown names the objects that a release which did not become ready cannot decode, by the versions
-// that their stored bytes name: one of a kind that the server lists before it is ready keeps it from
-// that. Nothing is named of a release whose source is not at hand, for a release also decodes versions
-// that it does not serve.
+// that their stored bytes name, or because the bytes are no object: one of a kind that the server lists before
+// it is ready keeps it from that. No version is named of a release whose source is not at hand, for a release
+// also decodes versions that it does not serve.
 func (h *hop) unknown(ctx context.Context, role term.Role, on *etcd.Server, phase string, d preflight.Direction) error {
 	facts, _, err := h.Facts.Of(ctx, h.builds[role])
-	if err != nil || facts == nil {
+	if err != nil {
 		return err
+	}
+	var versions map[string][]string
+	if facts != nil {
+		versions = facts.VersionPriority
 	}
 	forms := h.forms(role)
 	return h.stored(ctx, on, func(key string, value []byte, revision int64) error {
 		e := storage.Describe(value)
-		if h.judged.Excluded(key) || !lacks(facts.VersionPriority, e.APIVersion) {
+		if h.judged.Excluded(key) || e.Encoding != storage.Opaque && !lacks(versions, e.APIVersion) {
 			return nil
 		}
 		r := reading.Place(forms, key, e.APIVersion, e.Kind)
 		r.Revision = revision
-		f := preflight.UnknownVersion(h.seen(taken{role: role, phase: phase}, &r), d)
+		seen := h.seen(taken{role: role, phase: phase}, &r)
+		f := preflight.UnknownVersion(seen, d)
+		if e.Encoding == storage.Opaque {
+			if r.Form == "" { // no object need be under the key
+				return nil
+			}
+			f = preflight.NoObject(seen, d)
+		}
 		if phase == preflight.PhaseBaseline {
 			h.judged.AddBaseline(f)
 		} else {
