@@ -21,3 +21,15 @@ func TestRowOfRemovedField(t *testing.T) {
 		assert.Equal(t, verdict, r.judged()[0].Verdict, removed)
 	}
 }
+
+// TestReasonOfPlayed: why a row is not exercised is what a lap says in which servers answered, and not that
+// another lap does not serve the kind.
+func TestReasonOfPlayed(t *testing.T) {
+	unserved := Outcome{Lap: term.DefaultLap, Verdict: term.FateNotExercised, Reason: "not served"}
+	answered := Outcome{Lap: term.GatesLap, Verdict: term.FateNotExercised, Reason: "refused", WasPlayed: true}
+	for want, laps := range map[string][]Outcome{"refused": {unserved, answered}, "not served": {unserved, unserved}} {
+		r := Row{Laps: laps}
+		r.conclude()
+		assert.Equal(t, want, r.Reason)
+	}
+}

@@ -58,12 +58,12 @@ func mergedByID(rows []Row) (all []Row) {
 }
 
 // conclude chooses the row's headline: the default lap if the difference was exercised there,
-// else a lap that exercised it, else one with a verdict at all.
+// else a lap that exercised it, else one with a verdict at all, else one that was answered.
 func (r *Row) conclude() {
 	r.Outcome = Outcome{Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Playable)}
 	best := -1
 	for i, o := range r.Laps {
-		if best < 0 || weight(o) > weight(r.Laps[best]) {
+		if best < 0 || weight(o) > weight(r.Laps[best]) || weight(r.Laps[best]) == 0 && o.WasPlayed && !r.Laps[best].WasPlayed {
 			best = i
 		}
 	}
