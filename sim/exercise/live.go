@@ -13,6 +13,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/generate/aim"
@@ -74,7 +75,7 @@ func (e *exerciser) updateOf(ctx context.Context, k *kind, l *live, s *Specimen,
 		send: func(ctx context.Context, object map[string]any) client.Answer {
 			return e.update(ctx, at, object)
 		},
-		wear: func(object map[string]any) map[string]any { return l.with(object) },
+		wear: func(object map[string]any) map[string]any { return l.with(object, sub) },
 	})
 	if s.Object != nil {
 		s.Subresource = sub
@@ -202,12 +203,17 @@ func (e *exerciser) makeLive(ctx context.Context, k *kind, l *live) {
 	l.name, l.sent, l.read = name, object, read
 }
 
-// with returns the object as it was created, with what an update changed in it.
-func (l *live) with(object map[string]any) map[string]any {
+// with returns the object as it was created, with what an update changed in it. A server ignores whatever
+// an update of the status has beside the status, so that is as it was read, and not as it was sent.
+func (l *live) with(object map[string]any, sub string) map[string]any {
 	whole := copyOf(l.sent)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if name != "metadata" {
-			whole[name] = object[name]
+		value, has := object[name], true
+		if sub == term.StatusPart && name != sub {
+			value, has = l.read[name]
+		}
+		if has && name != "metadata" {
+			whole[name] = value
 		}
 	}
 	return copyOf(whole)

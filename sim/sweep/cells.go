@@ -22,6 +22,8 @@ type played struct {
 	findings map[string][]result.Finding // by copy
 	// common are the findings that the kind's baseline has too.
 	common map[string]bool
+	// removed are fields of the kind that the new release removed: they have rows of their own.
+	removed []string
 }
 
 // cells returns what was done to the object's copies, and notes on its other values. Findings
@@ -41,7 +43,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		for _, f := range p.findings[name] {
 			switch {
 			case p.isCommon(f), ofKind(f):
-			case !fate.Concerns(f, p.object.ValuePath()):
+			case !fate.Concerns(f, p.object.ValuePath()), fate.Elsewhere(f, p.object.ValuePath(), p.removed):
 				notes = append(notes, noteOf(f))
 			default:
 				own := p.found(f, c)

@@ -58,12 +58,12 @@ func mergedByID(rows []Row) (all []Row) {
 }
 
 // conclude chooses the row's headline: the default lap if the difference was exercised there,
-// else a lap that exercised it, else one with a verdict at all.
+// else a lap that exercised it, else one with a verdict at all, else one that was answered.
 func (r *Row) conclude() {
 	r.Outcome = Outcome{Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Playable)}
 	best := -1
 	for i, o := range r.Laps {
-		if best < 0 || weight(o) > weight(r.Laps[best]) {
+		if best < 0 || weight(o) > weight(r.Laps[best]) || weight(r.Laps[best]) == 0 && o.WasPlayed && !r.Laps[best].WasPlayed {
 			best = i
 		}
 	}
@@ -130,10 +130,13 @@ func newBook(lap Lap) *book {
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
-	baselines := map[string]string{} // by kind
+	baselines, removed := map[string]string{}, map[string][]string{} // by kind
 	for _, o := range lap.Objects {
 		if o.Target.Baseline() {
 			baselines[kindOf(o)] = o.Target.ID
+		}
+		if slices.ContainsFunc(o.Target.Rows, isOfRemoved) {
+			removed[kindOf(o)] = append(removed[kindOf(o)], o.Target.Path)
 		}
 	}
 	for _, o := range lap.Objects {
@@ -148,7 +151,7 @@ func newBook(lap Lap) *book {
 		if !known || words != "" {
 			continue
 		}
-		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)]}
+		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)], removed: removed[kindOf(o)]}
 		b.played[o.Target.ID] = p
 		if o.Target.Baseline() {
 			b.baselines = append(b.baselines, p)
@@ -156,6 +159,9 @@ func newBook(lap Lap) *book {
 	}
 	return b
 }
+
+// isOfRemoved reports whether a row is of a field that the new release removed.
+func isOfRemoved(row string) bool { return strings.HasPrefix(row, string(term.FieldRemoved)+"/") }
 
 func kindOf(o Object) string { return o.Target.APIVersion + " " + o.Target.Kind }
 

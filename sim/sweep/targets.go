@@ -155,7 +155,7 @@ func inLap(row Row, lap term.Lap, o Options) bool {
 	case lap == term.GatesLap:
 		return len(row.Gates) > 0 || !identity.IsStable(row.Version) || slices.Contains(o.Again, row.ID)
 	case row.Difference.Difference.IsGate():
-		return true
+		return scope.IsPermitted(row.Difference)
 	}
 	return row.Reachable
 }

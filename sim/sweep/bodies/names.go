@@ -78,8 +78,8 @@ func renamed(value any, names map[string]string) any {
 }
 
 // WithNameForm gives copies of an object names of the form that its own has, where not every kind
-// would take a plain one: a prefix that ends in a colon, a part that other fields repeat, or an
-// address.
+// would take a plain one, or where not every release takes the form: a prefix that ends in a colon, a
+// part that other fields repeat, an address, or a digit at the beginning.
 func WithNameForm(body map[string]any) map[string]any {
 	meta, _ := body["metadata"].(map[string]any)
 	name, _ := meta["name"].(string)
@@ -88,6 +88,10 @@ func WithNameForm(body map[string]any) map[string]any {
 	}
 	if _, err := netip.ParseAddr(name); err == nil {
 		meta["name"] = string(term.CopyIP)
+		return body
+	}
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		meta["name"] = name[:1] + string(term.CopyName)
 		return body
 	}
 	if form := generate.NamingOf(body); !form.IsFree() {

@@ -48,6 +48,14 @@ func Reachable(d diff.Difference) bool {
 	return true
 }
 
+// IsPermitted reports whether servers at default settings may take an object that uses what is behind a
+// gate. A value that a hint names needs the gate. Of a field that a gate guards it is to be seen:
+// servers may store it while the gate is off.
+func IsPermitted(gate diff.Difference) bool {
+	isOn := func(s *diff.GateState) bool { return s != nil && s.Default }
+	return len(gate.Gates) == 0 || slices.ContainsFunc(gate.Gates, func(g diff.Gate) bool { return g.Source != "" || isOn(g.Old) || isOn(g.New) })
+}
+
 // Behind returns the values of an enum at a place that are behind a gate in one release alone, as
 // far as differences name them.
 func Behind(gate diff.Difference, at diff.Place, whole []diff.Difference) (values []string) {

@@ -82,3 +82,21 @@ func TestParts(t *testing.T) {
 	assert.Len(t, all[0].Places, 1)
 	assert.Len(t, all[2].Places, 2)
 }
+
+// TestIsPermitted: a value that a hint names is not played where its gate is off in both releases; a field
+// that the source names is, since a server may store it all the same.
+func TestIsPermitted(t *testing.T) {
+	off, on := &diff.GateState{Stage: "ALPHA"}, &diff.GateState{Stage: "BETA", Default: true}
+	for name, c := range map[string]struct {
+		gate diff.Gate
+		want bool
+	}{
+		"of a hint, off":            {diff.Gate{Old: off, New: off}, false},
+		"of a hint, new and off":    {diff.Gate{New: off}, false},
+		"of a hint, on in one":      {diff.Gate{Old: off, New: on}, true},
+		"of a hint, off in the new": {diff.Gate{Old: on, New: off}, true},
+		"of a tag, off":             {diff.Gate{Source: term.FromTag, New: off}, true},
+	} {
+		assert.Equal(t, c.want, IsPermitted(diff.Difference{Gates: []diff.Gate{c.gate}}), name)
+	}
+}

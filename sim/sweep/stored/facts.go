@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -116,14 +117,35 @@ func (f fact) isShownBy(d diff.Difference) bool {
 	only := map[term.Role][]term.DifferenceKind{
 		term.New: {term.VersionAdded, term.KindAdded, term.FieldAdded}, term.Old: {term.VersionRemoved, term.KindRemoved, term.FieldRemoved},
 	}[f.by]
+	field := spelled(f.field, d.Path)
 	switch kind := d.Difference; f.fate {
 	case term.FateUndecodable, term.FateCrashed:
 		return kind == term.StorageChanged || slices.Contains(only[:2], kind) && d.Version == version
 	case term.FateDormant:
-		return kind == only[2] && d.Version == version && isWithin(d.Path, f.field)
+		return kind == only[2] && d.Version == version && isWithin(d.Path, field)
 	default:
-		return (kind == term.TypeChanged || kind == term.TagChanged || kind == term.DefaultChanged) && d.Version == version && isWithin(f.field, d.Path)
+		return (kind == term.TypeChanged || kind == term.TagChanged || kind == term.DefaultChanged) && d.Version == version && isWithin(field, d.Path)
 	}
+}
+
+var segment = regexp.MustCompile(`\[\]|\["[^"]*"\]|\.[^.\[\]]+`)
+
+// spelled returns a field with the keys of maps as a difference's path has them: .capacity.cpu.value is
+// within .capacity[].value.
+func spelled(field, path string) string {
+	own, as := segment.FindAllString(field, -1), segment.FindAllString(path, -1)
+	if strings.Join(own, "") != field {
+		return field
+	}
+	for i := range min(len(own), len(as)) {
+		switch {
+		case as[i] == "[]":
+			own[i] = as[i]
+		case as[i] != own[i]:
+			return field
+		}
+	}
+	return strings.Join(own, "")
 }
 
 // isWithin reports whether a field is another one, or within it.

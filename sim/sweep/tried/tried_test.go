@@ -25,3 +25,17 @@ func TestOfParts(t *testing.T) {
 	_, shown = OfParts(rules.Result{})
 	assert.False(t, shown)
 }
+
+// TestRuleThatNothingReaches: of a rule with values on both sides, releases that refuse all of them have
+// another reason; of a rule that each value breaks, that both refuse them is the answer.
+func TestRuleThatNothingReaches(t *testing.T) {
+	for name, want := range map[string]term.Fate{
+		"k8s:maxItems": term.FateNotExercised, "k8s:eachVal: maxLength": term.FateNotExercised, "enum": term.FateNotExercised,
+		"k8s:required": term.FateKept, "k8s:unique": term.FateKept, "": term.FateKept,
+	} {
+		v := OfRule(rules.Result{Sent: 2, BothRefuse: 2}, name, false)
+		assert.Equal(t, want, v.Fate, name)
+		assert.NotEmpty(t, v.Reason, name)
+		assert.Equal(t, term.FateKept, OfRule(rules.Result{Sent: 2, BothRefuse: 1, BothAccept: 1}, name, false).Fate, name)
+	}
+}

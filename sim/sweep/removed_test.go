@@ -1,0 +1,35 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/exercise"
+)
+
+// TestRowOfRemovedField: the loss of a field that went is in the row of that field alone.
+func TestRowOfRemovedField(t *testing.T) {
+	for verdict, removed := range map[term.Fate]string{term.FateKept: value + ".y", term.FateLostByOld: value + ".z"} {
+		r, lost := aRun(), lostHere
+		lost.Path = value + ".y"
+		r.finding(theObject, lost)
+		r.objects = append(r.objects, Object{Target: Target{
+			Target: exercise.Target{ID: "gone", APIVersion: "v1", Kind: "Thing", Path: removed}, Rows: []string{"field-removed/Thing/x"},
+		}})
+		assert.Equal(t, verdict, r.judged()[0].Verdict, removed)
+	}
+}
+
+// TestReasonOfPlayed: why a row is not exercised is what a lap says in which servers answered, and not that
+// another lap does not serve the kind.
+func TestReasonOfPlayed(t *testing.T) {
+	unserved := Outcome{Lap: term.DefaultLap, Verdict: term.FateNotExercised, Reason: "not served"}
+	answered := Outcome{Lap: term.GatesLap, Verdict: term.FateNotExercised, Reason: "refused", WasPlayed: true}
+	for want, laps := range map[string][]Outcome{"refused": {unserved, answered}, "not served": {unserved, unserved}} {
+		r := Row{Laps: laps}
+		r.conclude()
+		assert.Equal(t, want, r.Reason)
+	}
+}
