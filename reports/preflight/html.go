@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/skewsim/skewsim/reports/page/base"
+	"github.com/skewsim/skewsim/reports/page/table"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -16,11 +17,10 @@ import (
 //go:embed assets/*
 var assets embed.FS
 
-// style and script are the page's, whole. All scripts share one scope, and the last one
-// starts the page.
+// style and script are the page's, whole.
 var (
-	style  = base.Style + asset("preflight.css")
-	script = "'use strict';\n(() => {\n" + base.Elements + asset("model.js") + asset("table.js") + asset("start.js") + "})();\n"
+	style  = table.Style(asset("preflight.css"))
+	script = table.Script(asset("cells.js") + asset("model.js") + asset("start.js"))
 )
 
 func asset(name string) string {

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/skewsim/skewsim/reports/page/base"
+	"github.com/skewsim/skewsim/reports/page/table"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -17,11 +18,10 @@ import (
 //go:embed assets/*
 var assets embed.FS
 
-// style and script are the page's, whole. All scripts share one scope, and the last one
-// starts the page.
+// style and script are the page's, whole.
 var (
-	style  = base.Style + asset("sweep.css")
-	script = "'use strict';\n(() => {\n" + base.Elements + asset("model.js") + asset("detail.js") + asset("table.js") + asset("start.js") + "})();\n"
+	style  = table.Style(asset("sweep.css"))
+	script = table.Script(asset("detail.js") + asset("cells.js") + asset("model.js") + asset("start.js"))
 )
 
 func asset(name string) string {

@@ -177,38 +177,3 @@ func (f Flags) Names() (all []string) {
 	}
 	return all
 }
-
-// values returns the values of a flag, in the order of the file.
-func (f Flags) values(name string) []string {
-	for _, s := range f.settings {
-		if s.name == name {
-			return s.values
-		}
-	}
-	return nil
-}
-
-// has reports whether a flag is set.
-func (f Flags) has(name string) bool {
-	for _, s := range f.settings {
-		if s.name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// EtcdPrefix returns the prefix of the stored keys, or "" for the default.
-func (f Flags) EtcdPrefix() string {
-	if all := f.values("etcd-prefix"); len(all) > 0 {
-		return all[len(all)-1]
-	}
-	return ""
-}
-
-// SplitsStore reports whether some resources are stored in another etcd, so that a snapshot of
-// one etcd does not contain all objects.
-func (f Flags) SplitsStore() bool { return f.has("etcd-servers-overrides") }
-
-// Encrypts reports whether the server encrypts what it stores.
-func (f Flags) Encrypts() bool { return f.has("encryption-provider-config") }

@@ -96,17 +96,6 @@ func TestAccount(t *testing.T) {
 		assert.True(t, has, flag)
 		assert.Equal(t, is, got, flag)
 	}
-	assert.True(t, flags.Encrypts())
-	assert.False(t, flags.SplitsStore())
-}
-
-// TestStore covers what the flags say of the store, whose snapshot is played.
-func TestStore(t *testing.T) {
-	flags, err := serverflags.Read("testdata/flags.conf")
-	require.NoError(t, err)
-	assert.Equal(t, "/prod", flags.EtcdPrefix())
-	assert.True(t, flags.SplitsStore())
-	assert.False(t, flags.Encrypts())
 }
 
 // pod returns a manifest with one container.

@@ -25,6 +25,11 @@ func failed(code int, message string) Seen {
 	return s
 }
 
+func withTries(s Seen, tries ...reading.Try) Seen {
+	s.Tries = tries
+	return s
+}
+
 func classes(all []Finding) (names []Class) {
 	for _, f := range all {
 		names = append(names, f.Class)
@@ -51,26 +56,31 @@ func TestWorse(t *testing.T) {
 		first, second Seen
 		want          []Class
 	}{
-		"both read":       {good, seen("new", `{}`), nil},
-		"not served":      {good, unserved, []Class{NotServed}},
-		"never served":    {unserved, unserved, nil},
-		"500":             {good, failed(500, "no s3cr3t"), []Class{Undecodable}},
-		"500 before":      {failed(500, ""), failed(500, ""), nil},
-		"deleted":         {good, gone, nil},
-		"not found":       {good, failed(404, "not found"), []Class{Indeterminate}}, // and stored all the same
-		"forbidden":       {good, failed(403, ""), []Class{Indeterminate}},
-		"no JSON":         {good, failed(200, "unexpected end"), []Class{Indeterminate}},
-		"lost before":     {failed(404, "not found"), failed(404, "not found"), nil},
-		"no answer":       {good, failed(0, "EOF"), []Class{Indeterminate}},
-		"refused":         {good, seen("new", `{}`, refused), []Class{Frozen}},
-		"refused before":  {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
-		"limited":         {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "maximum cpu usage per Container is 1, but limit is 2"}), []Class{Indeterminate}},
-		"forbidden pod":   {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "violates PodSecurity"}), []Class{Frozen}},
-		"busy":            {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), []Class{Indeterminate}},
-		"busy before":     {seen("old", `{}`, reading.Try{Write: reading.Put, Code: 429}), seen("new", `{}`, reading.Try{Write: reading.Put}), nil},
-		"unknown before":  {seen("old", `{"spec":"s3cr3t"}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []Class{Indeterminate}},
-		"by a policy":     {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
-		"template, after": {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []Class{Frozen}},
+		"both read":        {good, seen("new", `{}`), nil},
+		"not served":       {good, unserved, []Class{NotServed}},
+		"never served":     {unserved, unserved, nil},
+		"500":              {good, failed(500, "no s3cr3t"), []Class{Undecodable}},
+		"500 before":       {failed(500, ""), failed(500, ""), nil},
+		"deleted":          {good, gone, nil},
+		"not found":        {good, failed(404, "not found"), []Class{Indeterminate}}, // and stored all the same
+		"forbidden":        {good, failed(403, ""), []Class{Indeterminate}},
+		"no JSON":          {good, failed(200, "unexpected end"), []Class{Indeterminate}},
+		"lost before":      {failed(404, "not found"), failed(404, "not found"), nil},
+		"no answer":        {good, failed(0, "EOF"), []Class{Indeterminate}},
+		"refused":          {good, seen("new", `{}`, refused), []Class{Frozen}},
+		"refused before":   {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
+		"limited":          {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "maximum cpu usage per Container is 1, but limit is 2"}), []Class{Indeterminate}},
+		"forbidden pod":    {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "violates PodSecurity"}), []Class{Frozen}},
+		"busy":             {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), []Class{Indeterminate}},
+		"busy before":      {seen("old", `{}`, reading.Try{Write: reading.Put, Code: 429}), seen("new", `{}`, reading.Try{Write: reading.Put}), nil},
+		"unknown before":   {seen("old", `{"spec":"s3cr3t"}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []Class{Indeterminate}},
+		"by a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
+		"two paths":        {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: []reading.Cause{{Field: "spec.c"}}}), []Class{Frozen, Frozen}},
+		"one path twice":   {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: refused.Causes}), []Class{Frozen}},
+		"a policy, and no": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: x"}, reading.Try{Write: reading.Label, Code: 422, Message: "x"}), []Class{Meaning, Frozen}},
+		"read no more":     {good, withTries(failed(500, "x"), refused), []Class{Undecodable}},
+		"not read before":  {withTries(failed(404, "x")), withTries(failed(404, "x"), refused), nil},
+		"template, after":  {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []Class{Frozen}},
 	} {
 		all := Worse(c.first, c.second, Up)
 		assert.Equal(t, c.want, classes(all), name)

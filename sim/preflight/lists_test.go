@@ -26,11 +26,16 @@ func TestLists(t *testing.T) {
 	assert.Empty(t, Unlisted(&second, second, Up), "it was so before")
 	second.List = &reading.Listing{Differing: []string{"k"}}
 	assert.Equal(t, []Class{Changed}, classes(Unlisted(nil, second, Up)))
+	assert.Empty(t, Unlisted(&second, second, Up), "it differed before")
 
 	all := FailingLists(nil, reading.Listings{failing, {Kind: "B"}, {Kind: "C", Code: http.StatusTooManyRequests, Message: "busy"}}, "new", PhaseAlone, Up)
 	assert.Equal(t, []Class{Undecodable}, classes(all))
 	assert.NotContains(t, all[0].Message, "s3cr3t")
 	assert.Empty(t, FailingLists(reading.Listings{failing}, reading.Listings{failing}, "new", PhaseAlone, Up), "it failed before")
+	for _, another := range []reading.Listing{{APIVersion: "b.io/v1", Kind: "A"}, {APIVersion: "a.io/v1", Kind: "B"}} {
+		another.Code, another.Message, another.Unreadable = http.StatusInternalServerError, "no", 1
+		assert.Len(t, FailingLists(reading.Listings{another}, reading.Listings{failing, another}, "new", PhaseAlone, Up), 1, "%s %s fails by itself, and says nothing of another kind", another.APIVersion, another.Kind)
+	}
 	failing.Unreadable = 1
 	assert.Empty(t, FailingLists(nil, reading.Listings{failing}, "new", PhaseAlone, Up), "an object says it")
 	other := reading.Listing{APIVersion: "a.io/v1beta1", Kind: "A", Objects: 1, Code: http.StatusInternalServerError, Message: "no"}

@@ -14,6 +14,7 @@ import (
 // so no server says it.
 type permission struct {
 	since            string // the minor release
+	group            string // of all resources
 	resources        []string
 	had, needs       string   // verbs
 	of               []string // resources of the new verb; nil: the same
@@ -28,7 +29,7 @@ func permissions() []permission {
 			gate: "AuthorizePodWebsocketUpgradeCreatePermission", whom: "clients that use WebSockets", from: "kubernetes/kubernetes issue 133515, pkg/features/kube_features.go",
 		},
 		{
-			since: "1.36", resources: []string{"resourceclaims/status"}, had: "update", needs: "update", of: []string{"resourceclaims/binding", "resourceclaims/driver"},
+			since: "1.36", group: "resource.k8s.io", resources: []string{"resourceclaims/status"}, had: "update", needs: "update", of: []string{"resourceclaims/binding", "resourceclaims/driver"},
 			gate: "DRAResourceClaimGranularStatusAuthorization", whom: "schedulers and drivers", from: "KEP-4817, pkg/registry/resource/resourceclaim/strategy.go",
 		},
 	}
@@ -70,13 +71,15 @@ func (p permission) needed(resource string) []string {
 
 // missing reports whether rules permit what was enough, and nothing of what is needed.
 func (p permission) missing(rules []rbac.PolicyRule, resource string) bool {
-	return permits(rules, p.had, resource) && !slices.ContainsFunc(p.needed(resource), func(r string) bool { return permits(rules, p.needs, r) })
+	return p.permits(rules, p.had, resource) && !slices.ContainsFunc(p.needed(resource), func(r string) bool { return p.permits(rules, p.needs, r) })
 }
 
-func permits(rules []rbac.PolicyRule, verb, resource string) bool {
+// permits reports whether a rule permits a verb on a resource of the permission's group.
+func (p permission) permits(rules []rbac.PolicyRule, verb, resource string) bool {
 	_, subresource, _ := strings.Cut(resource, "/")
 	return slices.ContainsFunc(rules, func(r rbac.PolicyRule) bool {
 		return (slices.Contains(r.Verbs, verb) || slices.Contains(r.Verbs, "*")) &&
+			(slices.Contains(r.APIGroups, p.group) || slices.Contains(r.APIGroups, "*")) &&
 			slices.ContainsFunc(r.Resources, func(name string) bool { return name == resource || name == "*" || name == "*/"+subresource })
 	})
 }

@@ -22,13 +22,16 @@ func TestPermissions(t *testing.T) {
 	}{
 		"get alone":        {role("", get), "v1.34.4", "v1.35.4", true},
 		"later":            {role("", get), "v1.35.4", "v1.36.3", false},
-		"create too":       {role("", get+`,{"resources":["pods/exec"],"verbs":["create"]}`), "v1.34.4", "v1.35.4", false},
-		"everything":       {role("", `{"resources":["*"],"verbs":["*"]}`), "v1.34.4", "v1.35.4", false},
-		"all that reads":   {role("", `{"resources":["*"],"verbs":["get"]}`), "v1.34.4", "v1.35.4", true},
+		"create too":       {role("", get+`,{"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]}`), "v1.34.4", "v1.35.4", false},
+		"create elsewhere": {role("", get+`,{"apiGroups":["a.io"],"resources":["*"],"verbs":["create"]}`), "v1.34.4", "v1.35.4", true},
+		"everything":       {role("", `{"apiGroups":["*"],"resources":["*"],"verbs":["*"]}`), "v1.34.4", "v1.35.4", false},
+		"all that reads":   {role("", `{"apiGroups":["*"],"resources":["*"],"verbs":["get"]}`), "v1.34.4", "v1.35.4", true},
+		"reads a group":    {role("", `{"apiGroups":["metrics.k8s.io"],"resources":["*"],"verbs":["get"]}`), "v1.34.4", "v1.35.4", false},
 		"of the server":    {role(`"kubernetes.io/bootstrapping":"rbac-defaults"`, get), "v1.34.4", "v1.35.4", false},
-		"pods":             {role("", `{"resources":["pods"],"verbs":["get"]}`), "v1.34.4", "v1.35.4", false},
-		"claims":           {role("", `{"resources":["resourceclaims/status"],"verbs":["update"]}`), "v1.35.4", "v1.36.3", true},
-		"claims, of a new": {role("", `{"resources":["resourceclaims/status","resourceclaims/binding"],"verbs":["update"]}`), "v1.35.4", "v1.36.3", false},
+		"pods":             {role("", `{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}`), "v1.34.4", "v1.35.4", false},
+		"claims":           {role("", `{"apiGroups":["resource.k8s.io"],"resources":["resourceclaims/status"],"verbs":["update"]}`), "v1.35.4", "v1.36.3", true},
+		"claims, of a new": {role("", `{"apiGroups":["resource.k8s.io"],"resources":["resourceclaims/status","resourceclaims/binding"],"verbs":["update"]}`), "v1.35.4", "v1.36.3", false},
+		"another's claims": {role("", `{"apiGroups":["a.io"],"resources":["resourceclaims/status"],"verbs":["update"]}`), "v1.35.4", "v1.36.3", false},
 	} {
 		assert.Equal(t, c.permission, len(Permissions(c.seen, c.from, c.to)) > 0, name)
 	}
@@ -59,12 +62,15 @@ func TestPolicies(t *testing.T) {
 		before, now reading.Try
 		found       bool
 	}{
-		"permits":       {policy, reading.Try{Write: reading.Label, Code: 200}, true},
-		"refuses both":  {policy, policy, false},
-		"refuses now":   {reading.Try{Write: reading.Label, Code: 200}, policy, true},
-		"warns now":     {reading.Try{Write: reading.Label, Code: 200}, warned, true},
-		"warned before": {warned, warned, false},
-		"not by it":     {reading.Try{Write: reading.Label, Code: 422, Message: "x"}, reading.Try{Write: reading.Label, Code: 200}, false},
+		"permits":                {policy, reading.Try{Write: reading.Label, Code: 200}, true},
+		"refuses both":           {policy, policy, false},
+		"refuses now":            {reading.Try{Write: reading.Label, Code: 200}, policy, true},
+		"warns now":              {reading.Try{Write: reading.Label, Code: 200}, warned, true},
+		"warned before":          {warned, warned, false},
+		"none before":            {reading.Try{Write: reading.Label}, warned, false},
+		"busy, warns":            {reading.Try{Write: reading.Label, Code: 429}, warned, false},
+		"refused, and warns now": {reading.Try{Write: reading.Label, Code: 422, Message: "x"}, warned, false},
+		"not by it":              {reading.Try{Write: reading.Label, Code: 422, Message: "x"}, reading.Try{Write: reading.Label, Code: 200}, false},
 	} {
 		found := Worse(seen("old", `{"a":"s3cr3t"}`, c.before), seen("new", `{"a":"s3cr3t"}`, c.now), Up)
 		if assert.Equal(t, c.found, len(found) == 1, name) && c.found {

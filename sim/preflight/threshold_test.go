@@ -31,6 +31,19 @@ func TestThresholdOf(t *testing.T) {
 	require.Len(t, all, 1)
 	assert.Equal(t, "A, B", all[0].Gate)
 	added := ThresholdsOf(diff.Difference{Difference: term.FieldAdded, Kind: "Pod", Path: ".spec.volumes[].a"})[0]
+	assert.Equal(t, "someone sets .spec.volumes[].a of a Pod", added.What)
+	all = Join(Join(nil, first), added)
+	require.Len(t, all, 1)
+	assert.False(t, all[0].Known(), "in whichever order the differences come")
+	nested := gate("C", off, on)
+	nested.Places = []diff.Place{{Kind: "Ingress", Path: ".spec.a"}, {Kind: "Ingress", Path: ".spec.a.b"}, {Kind: "Ingress", Path: ".spec.ab"}, {Kind: "Node", Path: ".spec.a"}}
+	var of []string
+	for _, t := range ThresholdsOf(nested) {
+		of = append(of, t.What)
+	}
+	assert.Equal(t, []string{"someone sets .spec.a of an Ingress to what needs the gate C", "someone sets .spec.ab of an Ingress to what needs the gate C"}, of, "the outermost field, wherever objects have it")
+	assert.Equal(t, ".spec.a", ThresholdsOf(nested)[0].At("", "Node"))
+	assert.Empty(t, ThresholdsOf(diff.Difference{Difference: term.FieldAdded, Kind: "Pod", Path: ".a", Gates: []diff.Gate{{Name: "A", Old: off}}}), "the newer release lacks the gate")
 	all = Join(Join(nil, added), first)
 	require.Len(t, all, 1)
 	assert.False(t, all[0].Known(), "the older release does not have the field")

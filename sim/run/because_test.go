@@ -28,12 +28,12 @@ func TestStoreEnds(t *testing.T) {
 					return nil
 				}
 				if first {
-					w.Stores[store].End(gone)
+					w.EndStore(store, gone)
 				}
 				return errors.New("no store answers")
 			}
 			c.mourn = func() <-chan time.Time {
-				w.Stores[store].End(gone)
+				w.EndStore(store, gone)
 				return nil // as long as it takes
 			}
 			err := Run(runtest.Bounded(t), c)

@@ -22,9 +22,6 @@ type Differences struct {
 	Changed []string // that both have, with other values
 }
 
-// Empty reports whether the objects are equal.
-func (d Differences) Empty() bool { return len(d.Hidden)+len(d.Added)+len(d.Changed) == 0 }
-
 // Compare compares two objects. It leaves out what a store writes by itself into the metadata:
 // the resource version, the generation and who manages which field.
 func Compare(first, second map[string]any) Differences {

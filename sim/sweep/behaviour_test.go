@@ -57,10 +57,70 @@ func TestRuleOfBaselines(t *testing.T) {
 	}
 	lap := Lap{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{EvidenceOf(&r.plan, r.result, r.ledger)}}
 	lap.Rules = map[string]rules.Result{of.Kind: {Sent: 1, BothAccept: 1}, "Another": {Sent: 1, BothAccept: 1}}
-	verdicts := map[string]term.Fate{}
+	verdicts, objects := map[string]term.Fate{}, map[string]string{}
 	for _, shown := range Rows([]Row{row(of.Kind), row("Another")}, []Lap{lap}) {
-		verdicts[shown.ID] = shown.Verdict
+		verdicts[shown.ID], objects[shown.ID] = shown.Verdict, shown.Object
 	}
+	assert.Equal(t, of.ID, objects[of.Kind], "the object that shows it")
+	assert.Empty(t, objects["Another"])
 	assert.Equal(t, term.FateFrozen, verdicts[of.Kind])
 	assert.Equal(t, term.FateKept, verdicts["Another"])
+}
+
+// TestExplains: a difference explains findings at its own place: one that adds or removes a field, or types it
+// anew, those within the field too, and one of the whole kind those about the whole object alone.
+func TestExplains(t *testing.T) {
+	var at Target
+	at.APIVersion, at.Kind = "apps/v1", "Thing"
+	for name, c := range map[string]struct {
+		kind          term.DifferenceKind
+		place, found  string
+		another, want bool
+	}{
+		"the field":                   {term.DefaultChanged, ".spec.a", ".spec.a", false, true},
+		"the field in a list":         {term.DefaultChanged, ".spec.a[].b", ".spec.a[0].b", false, true},
+		"within a changed default":    {term.DefaultChanged, ".spec.a", ".spec.a.b", false, false},
+		"within an added field":       {term.FieldAdded, ".spec.a", ".spec.a.b", false, true},
+		"within a removed field":      {term.FieldRemoved, ".spec.a", ".spec.a.b", false, true},
+		"within another type":         {term.TypeChanged, ".spec.a", ".spec.a.b", false, true},
+		"within another tag":          {term.TagChanged, ".spec.a", ".spec.a.b", false, true},
+		"within a gate's field":       {term.GateChanged, ".spec.a", ".spec.a.b", false, true},
+		"a name that begins so":       {term.FieldAdded, ".spec.a", ".spec.ab", false, false},
+		"around an added field":       {term.FieldAdded, ".spec.a.b", ".spec.a", false, false},
+		"another kind's":              {term.FieldAdded, ".spec.a", ".spec.a", true, false},
+		"the whole kind and object":   {term.RuleTightened, "", "", false, true},
+		"the whole kind, and a field": {term.RuleTightened, "", ".spec.a", false, false},
+		"a field, and the object":     {term.FieldAdded, ".spec.a", "", false, false},
+	} {
+		d := diff.Difference{Difference: c.kind, Places: []diff.Place{{APIVersion: "apps/v1", Kind: "Thing", Path: c.place}}}
+		if c.another {
+			d.Places[0].Kind = "Another"
+		}
+		assert.Equal(t, c.want, explains(d, at, result.Finding{Path: c.found}), name)
+		d.Places[0].APIVersion = "apps/v1beta1"
+		assert.False(t, explains(d, at, result.Finding{Path: c.found}), "%s, of another version", name)
+	}
+}
+
+// TestBehaviourRow: what no difference explains is one row for each path and fate, with what it was and became at
+// a place of its own.
+func TestBehaviourRow(t *testing.T) {
+	r := aRun()
+	for _, before := range []string{"1", "2"} {
+		r.finding(theBaseline, result.Finding{Path: ".spec.y", State: term.Changed, Class: term.Violation, Via: term.New, Before: before, After: "3"})
+	}
+	r.finding(theBaseline, result.Finding{Path: ".spec.z", State: term.Lost, Cause: term.UnknownField, Class: term.Impact, Via: term.Old, Before: "1"})
+	of, rows := r.objects[theBaseline].Target, map[string]Row{}
+	for _, row := range r.judged() {
+		if row.Difference.Difference == term.BehaviourChanged {
+			rows[row.Path] = row
+		}
+	}
+	require.Len(t, rows, 2)
+	y, z := rows[".spec.y"], rows[".spec.z"]
+	assert.Len(t, y.Cells, 2, "both findings")
+	assert.Equal(t, []diff.Place{{APIVersion: of.APIVersion, Kind: of.Kind, Path: ".spec.y"}}, y.Places)
+	assert.Equal(t, of.APIVersion, identity.GroupVersion(y.Group, y.Version))
+	assert.Equal(t, []string{"1", "3"}, []string{y.Old, y.New})
+	assert.Equal(t, []string{"1", string(term.Lost)}, []string{z.Old, z.New}, "of what is gone, that it is")
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
@@ -72,7 +73,12 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 			return run(c.Context(), a, f)
 		},
 	}
-	flags := c.Flags()
+	f.add(c.Flags())
+	return c
+}
+
+// add adds the flags to those of the command.
+func (f *options) add(flags *pflag.FlagSet) {
 	f.sourceFlags.add(flags)
 	flags.StringVar(&f.to, "to", "", "the `release` to upgrade to: v1.37, v1.37.2 or any reference of a build; with --rollback the one to go back to")
 	flags.BoolVar(&f.rollback, "rollback", false, "play only the way back: the objects come from the newer release, --from")
@@ -85,7 +91,6 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 	flags.StringVarP(&f.dir, "out", "o", "out/preflight", "output `directory`; replaces an earlier preflight")
 	flags.StringVar(&f.share, "share", "", "write the reports once more into this `directory`, with fingerprints instead of names")
 	flags.DurationVar(&f.timeout, "timeout", time.Hour, "time limit, without builds")
-	return c
 }
 
 func shellWords(args, flags []string) (all []string) {
@@ -100,13 +105,7 @@ func run(ctx context.Context, a *app.App, f options) error {
 	if f.printRBAC {
 		return f.printRules(ctx, a)
 	}
-	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
-		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
-	}
-	if err := f.checkDirectories(); err != nil {
-		return err
-	}
-	if err := f.held.Read(); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	if f.fleet {
@@ -115,6 +114,22 @@ func run(ctx context.Context, a *app.App, f options) error {
 	if f.to == "" {
 		return fault.ByUser(fault.Optionf("{to}: name the release to play, such as v1.37"))
 	}
+	return f.play(ctx, a)
+}
+
+// check refuses flags that no preflight can have, and reads what its findings are held against.
+func (f *options) check() error {
+	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
+		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
+	}
+	if err := f.checkDirectories(); err != nil {
+		return err
+	}
+	return f.held.Read()
+}
+
+// play plays the objects of the source, and prints and shares what was found.
+func (f options) play(ctx context.Context, a *app.App) error {
 	from, closed, err := f.open(ctx, a)
 	if err != nil {
 		return err
@@ -239,7 +254,7 @@ func (f options) verdict(all ...preflight.Result) error {
 	return app.ErrorOf(word)
 }
 
-// preflightHost is what a preflight of this app works with.
+// host is what a preflight of this app works with.
 func host(a *app.App) session.Host {
 	return session.Host{
 		Tool: app.ToolVersion(), Build: a.Builder().Build, Facts: a.Builder().Facts, Out: a.Err,

@@ -1,12 +1,7 @@
 // What a row shows when it is opened: its facts, and for each lap the cells.
 
-  const signed = (fate) => {
-    const sign = make('span', 'sign', fate.sign);
-    sign.setAttribute('aria-hidden', 'true');
-    return [sign, ' ' + visible(fate.label)];
-  };
   const fateWord = (fate) => {
-    const el = make('span', 'fate ' + 'f-' + fate.word, ...signed(fate));
+    const el = make('span', 'word f-' + fate.word, ...signed(fate));
     el.title = visible(fate.meaning);
     return el;
   };

@@ -241,10 +241,10 @@ func withoutAny(list []any, at []string) (any, bool) {
 	if len(at) == 1 {
 		return []any{}, len(list) > 0
 	}
-	any := false
+	found := false
 	for i := range list {
 		changed, removed := without(list[i], at[1:])
-		list[i], any = changed, any || removed
+		list[i], found = changed, found || removed
 	}
-	return list, any
+	return list, found
 }

@@ -61,12 +61,12 @@ func (s *standing) note(r *reading.Record) {
 		if object == nil && utiljson.Unmarshal(r.Object, &object) != nil {
 			return
 		}
-		new := standingValue{example: *r, path: at}
-		if ofPod != "" && !new.ofTemplate(object, ofPod) {
+		found := standingValue{example: *r, path: at}
+		if ofPod != "" && !found.ofTemplate(object, ofPod) {
 			continue
 		}
-		for _, v := range write.Values(object, new.path) {
-			s.add(i, v, new)
+		for _, v := range write.Values(object, found.path) {
+			s.add(i, v, found)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (v *standingValue) asked() (reading.Record, string) {
 	return v.example, v.path
 }
 
-func (s *standing) add(write int, value any, new standingValue) {
+func (s *standing) add(write int, value any, found standingValue) {
 	if s.values == nil {
 		s.values = map[int]map[valueAt]*standingValue{}
 	}
@@ -115,14 +115,14 @@ func (s *standing) add(write int, value any, new standingValue) {
 		s.values[write] = map[valueAt]*standingValue{}
 	}
 	text, _ := json.Marshal(value) // it came from JSON
-	of, r := s.values[write], &new.example
-	at := valueAt{new.path, string(text)}
+	of, r := s.values[write], &found.example
+	at := valueAt{found.path, string(text)}
 	if of[at] == nil && len(of) >= mostValues {
 		at.text = ""
 	}
 	v := of[at]
 	if v == nil {
-		v = &new
+		v = &found
 		of[at] = v
 	}
 	if len(v.keys) == 0 || v.keys[len(v.keys)-1] != r.Key {

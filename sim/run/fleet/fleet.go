@@ -129,7 +129,7 @@ func (f *Fleet) Get(name string) (*Replica, error) {
 // Start starts a replica of the first stage, and returns the outcome in words.
 func (f *Fleet) Start(s plan.Step) (string, error) {
 	at := inTurn
-	if p := f.Lead.Known.Plan; p.Leg == nil && len(p.Replicas) > 1 {
+	if p := f.Lead.Known.Plan; p.Leg == nil && len(p.Stages[0].Replicas) > 1 {
 		at = amongFirst // every server of the first stage is started at once
 	}
 	c, err := f.execute(s, at)

@@ -165,6 +165,14 @@ func (s *fakeStore) End(err error) {
 	})
 }
 
+// EndStore ends the open store of a name by itself.
+func (w *World) EndStore(name string, err error) {
+	w.Mu.Lock()
+	s := w.Stores[name]
+	w.Mu.Unlock()
+	s.End(err)
+}
+
 // Gate gives each gate a number, which the start of its server shows.
 func (s *fakeStore) Gate() (servers.Gate, error) {
 	s.world.Mu.Lock()

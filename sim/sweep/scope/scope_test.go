@@ -51,6 +51,38 @@ func TestOver(t *testing.T) {
 	assert.Error(t, err)
 }
 
+// TestIsPart: all kinds and paths in one shard are no part.
+func TestIsPart(t *testing.T) {
+	for _, whole := range []Scope{{}, {Shard: 1, Shards: 1}, {AllPaths: true}} {
+		assert.False(t, whole.IsPart(), whole)
+	}
+	for _, part := range []Scope{{Shard: 1, Shards: 2}, {Kinds: []string{"A"}}, {Paths: []string{".a"}}} {
+		assert.True(t, part.IsPart(), part)
+	}
+}
+
+// TestParts: each place of a difference is a part with all paths, but for those of a gate; parts that nothing
+// tells apart have different IDs, and others keep theirs.
+func TestParts(t *testing.T) {
+	places := []diff.Place{{APIVersion: "apps/v1", Kind: "A", Path: ".spec.a"}, {APIVersion: "v1", Kind: "B", Path: ".spec.b"}}
+	field := diff.Difference{Difference: term.FieldAdded, Group: "apps", Version: "v1", Kind: "A", Path: ".spec.a", Places: places}
+	gate := diff.Difference{Difference: term.GateChanged, Name: "G", Places: places}
+	_, one, err := Scope{}.Over(diff.Result{Differences: []diff.Difference{field, gate, field}})
+	assert.NoError(t, err)
+	assert.Len(t, one, 3)
+	assert.Equal(t, one[0].ID+"#ii", one[2].ID)
+	_, all, err := Scope{AllPaths: true}.Over(diff.Result{Differences: []diff.Difference{field, gate}})
+	assert.NoError(t, err)
+	var got []string
+	for _, p := range all {
+		assert.NotContains(t, p.ID, "#")
+		got = append(got, p.Group+" "+p.Version+" "+p.Kind+" "+p.Path)
+	}
+	assert.Equal(t, []string{"apps v1 A .spec.a", " v1 B .spec.b", "   "}, got)
+	assert.Len(t, all[0].Places, 1)
+	assert.Len(t, all[2].Places, 2)
+}
+
 // TestIsPermitted: a value that a hint names is not played where its gate is off in both releases; a field
 // that the source names is, since a server may store it all the same.
 func TestIsPermitted(t *testing.T) {

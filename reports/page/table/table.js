@@ -3,16 +3,25 @@
 
   const chunk = 50;
 
-  const makeTable = (model, body, more, changed) => {
-    const shown = { items: [], drawn: 0 };
-    const opened = new Set();
+  // signed is a word with its sign, which a reader of colours alone need not see.
+  const signed = (word) => {
+    const sign = make('span', 'sign', word.sign);
+    sign.setAttribute('aria-hidden', 'true');
+    return [sign, ' ' + visible(word.label)];
+  };
 
-    const cell = (name, ...children) => {
-      const td = make('td', name, ...children);
-      td.dataset.label = name;
-      return td;
-    };
-    const mark = (row) => [...(row.fails ? [make('span', 'mark fails', 'fails')] : []), ...(row.change ? [make('span', 'mark', row.change)] : [])];
+  const cell = (name, ...children) => {
+    const td = make('td', name, ...children);
+    td.dataset.label = name;
+    return td;
+  };
+
+  // makeTable draws the rows of a model, which says of an item its word, what its first cell has beside that,
+  // and its other cells; of a row what it shows when it is opened; and with which prefix words are CSS classes.
+  // Changed is called with the row that opens, or with '' when one closes.
+  const makeTable = (model, body, more, changed) => {
+    const list = { items: [], drawn: 0 };
+    const opened = new Set();
 
     const toggle = (item, tr, switcher) => {
       const open = !opened.has(item.row.id);
@@ -28,8 +37,8 @@
         tr.nextElementSibling?.classList.contains('opened') && tr.nextElementSibling.remove();
         return;
       }
-      const td = make('td', '', detail(model, item.row));
-      td.colSpan = model.columns.length;
+      const td = make('td', '', model.detail(item.row));
+      td.colSpan = tr.cells.length;
       const below = make('tr', 'opened', td);
       below.id = switcher.getAttribute('aria-controls');
       tr.after(below);
@@ -37,60 +46,53 @@
 
     // draw is one row. Its button is what a keyboard reaches; a click anywhere does the same.
     const draw = (item) => {
-      const { row, outcome } = item;
-      const fate = model.fate(outcome.verdict);
-      const switcher = button('fate f-' + fate.word, '', () => toggle(item, tr, switcher));
-      switcher.append(...signed(fate));
-      switcher.title = visible(fate.meaning);
+      const word = model.word(item);
+      const switcher = button('word', '', () => toggle(item, tr, switcher));
+      switcher.append(...signed(word));
+      switcher.title = visible(word.meaning);
       switcher.setAttribute('aria-expanded', 'false');
       switcher.setAttribute('aria-controls', 'row-' + item.at);
-      const because = outcome.cause ? outcome.cause.replaceAll('-', ' ') : outcome.reason || '';
-      const why = because ? [make('small', 'because', visible(because))] : [];
-      const tr = make('tr', 'row f-' + fate.word,
-        cell('verdict', switcher, ...(outcome.count ? [make('small', '', outcome.count)] : []), ...mark(row)),
-        cell('difference', row.difference.replaceAll('-', ' ')), cell('place', code(row.place)), cell('reachable', row.reachable ? 'by default' : 'with gates on'),
-        cell('gates', ...lines(row.gateTexts)), cell('ruling', visible(outcome.ruling)),
-        cell('writes', ...lines(outcome.writes.slice(0, 2)), ...(outcome.writes.length > 2 ? [make('small', '', `and ${outcome.writes.length - 2} more`)] : []), ...why));
-      tr.dataset.row = row.id;
+      const tr = make('tr', 'row ' + model.prefix + word.word, cell('first', switcher, ...model.beside(item)), ...model.cells(item));
+      tr.dataset.row = item.row.id;
       tr.addEventListener('click', (e) => {
         if (!e.target.closest('a, button') && !String(getSelection())) toggle(item, tr, switcher);
       });
       return { tr, switcher };
     };
 
-    const extend = (upTo = shown.drawn + chunk) => {
-      const end = Math.min(upTo, shown.items.length);
+    const extend = (upTo = list.drawn + chunk) => {
+      const end = Math.min(upTo, list.items.length);
       const added = document.createDocumentFragment();
       const open = [];
-      for (; shown.drawn < end; shown.drawn++) {
-        const item = shown.items[shown.drawn];
+      for (; list.drawn < end; list.drawn++) {
+        const item = list.items[list.drawn];
         const { tr, switcher } = draw(item);
         added.append(tr);
         if (opened.has(item.row.id)) open.push([item, tr, switcher]);
       }
       for (const [item, tr, switcher] of open) show(item, tr, switcher, true);
       body.append(added);
-      more.hidden = shown.drawn >= shown.items.length;
-      more.firstElementChild.textContent = `Show more: ${shown.items.length - shown.drawn} left`;
+      more.hidden = list.drawn >= list.items.length;
+      more.firstElementChild.textContent = `Show more: ${list.items.length - list.drawn} left`;
     };
 
     // reset draws other rows.
     const reset = (items) => {
-      shown.items = items;
-      shown.drawn = 0;
+      list.items = items;
+      list.drawn = 0;
       body.replaceChildren();
       extend();
     };
 
     // reveal draws up to a row, opens it and goes there.
     const reveal = (id) => {
-      const at = shown.items.findIndex((item) => item.row.id === id);
+      const at = list.items.findIndex((item) => item.row.id === id);
       if (at < 0) return false;
       opened.add(id);
-      extend(Math.max(at + 1, shown.drawn));
+      extend(Math.max(at + 1, list.drawn));
       const tr = [...body.children].find((el) => el.dataset.row === id);
       const switcher = tr.querySelector('button');
-      if (!tr.classList.contains('open')) show(shown.items[at], tr, switcher, true);
+      if (!tr.classList.contains('open')) show(list.items[at], tr, switcher, true);
       tr.scrollIntoView({ block: 'center', behavior: 'instant' });
       switcher.focus({ preventScroll: true });
       return true;
@@ -114,5 +116,5 @@
       switcher.click();
       switcher.focus();
     };
-    return { reset, extend, reveal, step, close, all: () => extend(shown.items.length) };
+    return { reset, extend, reveal, step, close, all: () => extend(list.items.length) };
   };

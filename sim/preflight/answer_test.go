@@ -1,0 +1,91 @@
+package preflight
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestWorstGrade: the worst finding that nobody accepted decides the grade, in whatever order findings are; one
+// of another direction does not.
+func TestWorstGrade(t *testing.T) {
+	find := func(c Class, accepted string) Finding {
+		return Finding{Class: c, Direction: Up, Kind: "A", Name: string(c), Accepted: accepted}
+	}
+	back := find(Frozen, "")
+	back.Direction = Back
+	for name, c := range map[string]struct {
+		findings []Finding
+		want     Grade
+	}{
+		"none":                 {nil, Ready},
+		"the worst first":      {[]Finding{find(Frozen, ""), find(Lost, ""), find(Indeterminate, "")}, Blocked},
+		"the worst last":       {[]Finding{find(Indeterminate, ""), find(Lost, ""), find(Frozen, "")}, Blocked},
+		"unknown, then lost":   {[]Finding{find(Indeterminate, ""), find(Lost, "")}, Attention},
+		"unknown alone":        {[]Finding{find(Indeterminate, "")}, Unknown},
+		"the worst is allowed": {[]Finding{find(Frozen, "sig-a"), find(Lost, "")}, Attention},
+		"the other way":        {[]Finding{back}, Ready},
+	} {
+		h := Hop{Kinds: []Kind{{Kind: "A", Objects: 9}}, Findings: c.findings, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}
+		h.Grade(Source{})
+		assert.Equal(t, c.want, h.Up, name)
+	}
+}
+
+// TestGradeOfWhatWasNotSeen: a direction that was not played to its end, or of which most objects were not
+// seen, is unknown; a rollback has no way up.
+func TestGradeOfWhatWasNotSeen(t *testing.T) {
+	unread := func(names ...string) (all []Finding) {
+		for _, n := range names {
+			all = append(all, Finding{Class: Undecodable, Kind: "A", Name: n})
+		}
+		return all
+	}
+	kinds, whole := []Kind{{Kind: "A", Objects: 4}}, []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}
+	for name, c := range map[string]struct {
+		hop      Hop
+		up, back Grade
+	}{
+		"whole":           {Hop{Kinds: kinds, Phases: whole}, Ready, Ready},
+		"up alone":        {Hop{Kinds: kinds, Phases: whole[:1]}, Ready, Unknown},
+		"half unread":     {Hop{Kinds: kinds, Phases: whole, Baseline: unread("a", "b")}, Ready, Ready},
+		"most unread":     {Hop{Kinds: kinds, Phases: whole, Baseline: unread("a", "b", "c")}, Unknown, Unknown},
+		"rollback":        {Hop{Kinds: kinds, Phases: whole[1:], Rollback: true}, "", Ready},
+		"server broken":   {Hop{Kinds: kinds, Phases: whole, Baseline: []Finding{{Class: Undecodable}, {Class: Undecodable}, {Class: Undecodable}}}, Ready, Ready},
+		"unwritable only": {Hop{Kinds: kinds, Phases: whole, Baseline: []Finding{{Class: Frozen, Kind: "A", Name: "a"}}}, Ready, Ready},
+	} {
+		c.hop.Grade(Source{})
+		assert.Equal(t, c.up, c.hop.Up, name)
+		assert.Equal(t, c.back, c.hop.Back, name)
+		c.hop.Grade(Source{})
+		want := 2
+		if c.hop.Rollback {
+			want = 1
+		}
+		assert.Len(t, c.hop.Answers, want, "%s: graded again, each direction has one sentence", name)
+	}
+}
+
+// TestSentence: an object counts once for each class, what is accepted apart, and what the first release
+// already does not read or write is no object without a finding.
+func TestSentence(t *testing.T) {
+	find := func(c Class, name, path, accepted string) Finding {
+		return Finding{Class: c, Direction: Up, Kind: "A", Name: name, Path: path, Accepted: accepted}
+	}
+	h := Hop{
+		To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 10}}, Phases: []Phase{{Name: PhaseAlone}},
+		Findings: []Finding{find(Frozen, "a", ".x", ""), find(Frozen, "a", ".y", ""), find(Lost, "b", "", ""), find(Lost, "c", "", ""), find(Frozen, "d", "", "sig-a")},
+		Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "e"}, {Class: Frozen, Kind: "A", Name: "e"}, {Class: Frozen, Kind: "A", Name: "f"}, {Class: Frozen, Kind: "A", Name: "a"}},
+	}
+	assert.Equal(t, "Up to v2: 1 object cannot be written, 2 objects lose a value when they are written, findings of 1 object are accepted. "+
+		"No finding in 4 of 10 objects; 1 object cannot be read already; 1 object cannot be written already.", h.sentence(Up, Source{}))
+	h.Findings, h.Baseline = nil, nil
+	from := Source{Kind: "cluster", Skipped: []string{"Secrets: not asked for", "Secrets: of kube-system", "b: x", "c: x", "d: x"}, CannotSee: []string{"leftovers"}}
+	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects; not covered: Secrets, b, c, 1 more, what a cluster cannot show.", h.sentence(Up, from))
+	from.Skipped = from.Skipped[:4]
+	assert.Contains(t, h.sentence(Up, from), "not covered: Secrets, b, c, what", "three are named")
+	none := Hop{From: Build{Version: "v1"}, Baseline: []Finding{{Class: NotReady, Release: "v1"}}}
+	assert.Contains(t, none.sentence(Back, Source{}), "v1 itself does not become ready")
+	none.Phases = []Phase{{Name: PhaseBaseline}}
+	assert.NotContains(t, none.sentence(Back, Source{}), "itself", "it did, at first")
+}
