@@ -20,8 +20,12 @@ func (h *Hop) Grade(from Source) {
 	h.Answers = append(h.Answers, h.sentence(Back, from))
 }
 
-// played reports whether a direction was played to its end.
+// played reports whether a direction was played to its end. Of a hop that ended early, the way up was if
+// anything of the way back is there.
 func (h *Hop) played(d Direction) bool {
+	if h.Ended {
+		return d == Up && (h.Rollback || slices.ContainsFunc(h.Phases, func(p Phase) bool { return !slices.Contains([]string{PhaseBaseline, PhaseBeside, PhaseAlone}, p.Name) }))
+	}
 	last := PhaseAlone
 	if d == Back {
 		last = PhaseWritten
@@ -133,15 +137,22 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	return text + fmt.Sprintf("No finding in %d of %d objects%s%s.", h.total()-len(touched)-n, h.total(), already, from.uncovered())
 }
 
-// stopped says which release did not start on today's objects; "" if the first one did.
+// stopped says which release did not start on today's objects, or that the preflight ended early; "" if a
+// later release did not start. A server that serves without being ready stops nothing.
 func (h *Hop) stopped() string {
-	for _, f := range h.Baseline {
-		if f.Class == NotReady && f.Path == "" && len(h.Phases) == 0 {
-			return ": " + f.Release + " itself does not become ready on these objects"
-		}
+	stops := func(f Finding) bool { return f.Class == NotReady && f.Path == "" && !(h.Ended && f.serves()) }
+	if i := slices.IndexFunc(h.Baseline, stops); i >= 0 && len(h.Phases) == 0 {
+		return ": " + h.Baseline[i].Release + " itself does not become ready on these objects"
+	}
+	if h.Ended && !slices.ContainsFunc(h.Findings, stops) {
+		return ": the preflight ended early"
 	}
 	return ""
 }
+
+// serves reports whether the server of a finding serves, although checks of its own readiness fail: the
+// finding quotes them then.
+func (f Finding) serves() bool { return strings.HasPrefix(f.Message, "[-]") }
 
 // already says how many objects are broken for the first release already, beside those that have a finding.
 func (h *Hop) already(touched map[string]bool) (text string, all int) {
@@ -214,8 +225,12 @@ func clause(c Class, n int) string {
 	return fmt.Sprintf("%d objects %s", n, words[1])
 }
 
-// Conclude replaces absent lists by empty ones.
+// Conclude marks the hop in which the preflight ended early, and replaces absent lists by empty ones.
 func (r *Result) Conclude() {
+	if n := len(r.Hops); n > 0 && r.Ended != "" {
+		r.Hops[n-1].Ended = true
+		r.Hops[n-1].Grade(r.Source)
+	}
 	empty(&r.Hops)
 	empty(&r.Source.CannotSee)
 	empty(&r.Source.Removed)

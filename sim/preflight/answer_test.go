@@ -89,3 +89,36 @@ func TestSentence(t *testing.T) {
 	none.Phases = []Phase{{Name: PhaseBaseline}}
 	assert.NotContains(t, none.sentence(Back, Source{}), "itself", "it did, at first")
 }
+
+// TestEndedEarly: what was interrupted says so, although a server was not ready in the meantime and served; a
+// release that ended before it served is the reason itself, and a hop before the last one is whole.
+func TestEndedEarly(t *testing.T) {
+	serves, ends := Finding{Class: NotReady, Release: "v1", Message: "[-]poststarthook/a failed"}, Finding{Class: NotReady, Release: "v1", Message: "a server of v1 exited with status 1"}
+	hop := func(baseline []Finding, phases ...string) Hop {
+		h := Hop{From: Build{Version: "v1"}, To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Baseline: baseline}
+		for _, p := range phases {
+			h.Phases = append(h.Phases, Phase{Name: p})
+		}
+		return h
+	}
+	const early, itself = "the preflight ended early", "itself does not become ready"
+	for name, c := range map[string]struct {
+		hop      Hop
+		up, back string
+	}{
+		"degraded":     {hop([]Finding{serves}), early, early},
+		"not ready":    {hop([]Finding{ends}), itself, itself},
+		"alone begun":  {hop(nil, PhaseBaseline, PhaseAlone), early, early},
+		"last rewrite": {hop(nil, PhaseAlone, PhaseWritten, PhaseRewrote), "No finding in 2 of 2", early},
+	} {
+		r := Result{Ended: "context canceled", Hops: []Hop{hop(nil, PhaseAlone, PhaseWritten), c.hop}}
+		r.Conclude()
+		assert.Contains(t, r.Hops[1].Answers[0], c.up, name)
+		assert.Contains(t, r.Hops[1].Answers[1], c.back, name)
+		assert.Equal(t, Unknown, r.Hops[1].Back, name)
+		assert.False(t, r.Hops[0].Ended, name)
+	}
+	whole := Result{Hops: []Hop{hop(nil, PhaseAlone, PhaseWritten)}}
+	whole.Conclude()
+	assert.True(t, whole.Hops[0].Played(Back))
+}

@@ -57,9 +57,11 @@ type Hop struct {
 	From Build `json:"from"` // the older release
 	To   Build `json:"to"`   // the newer release
 	// Rollback reports that the objects come from the newer release: Up was not played.
-	Rollback bool  `json:"rollback,omitempty"`
-	Up       Grade `json:"up,omitempty"`
-	Back     Grade `json:"back"`
+	Rollback bool `json:"rollback,omitempty"`
+	// Ended reports that the preflight ended before the hop was played to its end.
+	Ended bool  `json:"ended,omitempty"`
+	Up    Grade `json:"up,omitempty"`
+	Back  Grade `json:"back"`
 	// Answers say the grades in one sentence for each direction.
 	Answers []string `json:"answers"`
 	// PointOfNoReturn are the first writes after which the older release cannot read or keep what is
