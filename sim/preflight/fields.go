@@ -104,6 +104,29 @@ func (f *Fields) Path(apiVersion, kind, text string) string {
 	return out.String()
 }
 
+// Declares reports whether a release may have a field at a path without keys: what it publishes declares it, or
+// leaves open what is there, or is not at hand.
+func (f *Fields) Declares(apiVersion, kind, text string) bool {
+	s := f.scheme(apiVersion, kind)
+	if s.at == nil {
+		return true
+	}
+	for _, e := range elements(text) {
+		next, declared := s.element(), true
+		if name, isField := strings.CutPrefix(e, "."); isField {
+			next, declared = s.member(name)
+			if !declared && next.at == nil && len(s.at.Properties) > 0 {
+				return false
+			}
+		}
+		if next.at == nil {
+			return true
+		}
+		s = next
+	}
+	return true
+}
+
 // names returns the names in an object that are the user's.
 func (f *Fields) names(apiVersion, kind string, object any) (all []string) {
 	if s := f.scheme(apiVersion, kind); s.at != nil {
