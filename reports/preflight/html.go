@@ -43,7 +43,6 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"phase":     phaseWord,
 	"deleted":   deletedLine,
 	"object":    object,
-	"write":     write,
 	"filled":    defaultedLine,
 	"chip": func(hop string, c class, k preflight.Kind) chip {
 		return chip{hop, c, object(k.Group, k.Kind), k.Classes[c.Word]}

@@ -144,7 +144,7 @@ func (t *terminal) returning(h preflight.Hop) {
 				t.line("    and %d more writes", len(part.Writes)-i)
 				break
 			}
-			t.line("    - %s", t.cut(write(w), 6))
+			t.line("    - %s", t.cut(w, 6))
 		}
 	}
 }

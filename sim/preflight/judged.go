@@ -17,8 +17,8 @@ type Judged struct {
 	defaulted          map[Default]int // without their counts
 	// returned are values that only the newer release shows: those that a write of the older one destroys are
 	// stored, all others are defaults.
-	returned []Finding
-	owners, managers   map[owned]string
+	returned         []Finding
+	owners, managers map[owned]string
 }
 
 // owned is an object as owner references name it, in a namespace: Deployment web.

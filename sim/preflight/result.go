@@ -113,8 +113,8 @@ type Threshold struct {
 	// Objects is how many of today's objects have the value already. The newer release does not fill it
 	// in by itself, and the older one does not know it, or takes it in no new object.
 	Objects int `json:"objects,omitempty"`
-	// Writable is how many of today's objects have a place for a field of the status that only the newer
-	// release knows: its controllers or kubelets may write it there. The copy has none of these.
+	// Writable is how many of today's objects have a place for a field of the status: controllers or kubelets of
+	// the newer release may write it there. The copy has none of these.
 	Writable int `json:"writable,omitempty"`
 
 	places []diff.Place
