@@ -47,7 +47,7 @@ func Markdown(w io.Writer, r preflight.Result, _ Options) error {
 		}
 		d.hop(h)
 	}
-	d.Line("\n#### Source\n\n%s", prose(source(r.Source)))
+	d.Line("\n#### Source\n\n%s", prose(source(r.Source)+judged(r)))
 	for _, p := range notCovered(r.Source) {
 		d.folded(view.Capitalized(p.Title), roomPart, p.Lines)
 	}

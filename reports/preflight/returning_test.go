@@ -34,3 +34,14 @@ func TestReturning(t *testing.T) {
 	assert.NotContains(t, all[0].Text, "survive", "some are kept")
 	assert.NotEmpty(t, all[2].Text, "what the list lacks")
 }
+
+// TestJudged: where fewer objects are judged than were taken, the report says why; not where all are, or none was
+// reached.
+func TestJudged(t *testing.T) {
+	of := func(n int) preflight.Result {
+		return preflight.Result{Source: preflight.Source{Objects: 3}, Hops: []preflight.Hop{{Kinds: []preflight.Kind{{Kind: "Pod", Objects: n}}}}}
+	}
+	assert.Contains(t, judged(of(2)), "2 of these")
+	assert.Empty(t, judged(of(3)))
+	assert.Empty(t, judged(preflight.Result{Source: preflight.Source{Objects: 3}, Hops: []preflight.Hop{{}}}))
+}

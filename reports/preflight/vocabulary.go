@@ -36,7 +36,7 @@ const builtInKinds = `
 
 // ownWords are words of the simulator's sentences that no server uses.
 const ownWords = `
-	accepted accepts act add address addresses adds after all although anew answers Argo authorizer available back bits bytes can cannot
+	accepted accepts act add address addresses adds after all although anew answers Argo authorizer available back because bits bytes can cannot
 	canonical CD CIDR clients collector common compared contain controller controllers copy covered create custom definitions delete depend
 	depends directory disk do drivers drops dry early else encrypted Events every everything expiry fail failurePolicy fairness feature features
 	file finding findings flag flags free further garbage gates groups hash hide hides hops host IP issue judged keeps know knows kube-
