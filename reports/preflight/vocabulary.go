@@ -43,7 +43,7 @@ const ownWords = `
 	apiserver kubectl kubelet kubelets lacks later leases lose loses made MB mean means minor need needs new newer next now older otherwise permits
 	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
 	serve Services something space started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets
-	well whether whole zeros`
+	well whether whole workloads zeros`
 
 func vocabulary() map[string]bool {
 	all := maps.Clone(preflight.Vocabulary())
