@@ -68,12 +68,23 @@ func (f *Fields) document(apiVersion string) *schema.Document {
 	f.read[apiVersion] = d
 	if d != nil {
 		for _, definition := range d.Definitions {
-			for name := range definition.Properties {
+			for name, property := range definition.Properties {
 				f.words[name] = true
+				f.enum(property.Enum)
 			}
+			f.enum(definition.Enum)
 		}
 	}
 	return d
+}
+
+// enum notes the values that the API itself names.
+func (f *Fields) enum(values []any) {
+	for _, v := range values {
+		if word, is := v.(string); is {
+			f.words[word] = true
+		}
+	}
 }
 
 // Path returns a path without keys of lists and without what the user has named. What is below an
