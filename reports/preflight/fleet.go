@@ -65,6 +65,9 @@ func FleetText(w io.Writer, members []Member, page string) error {
 		for _, row := range fleetRows(m) {
 			t.line("%s %-7s  %s: %s", gradeSign(row.Told.Grade), gradeWord(row.Told.Grade), brief(row.Name, 200), brief(row.Told.Sentence, 1000))
 		}
+		if m.Result.Ended != "" {
+			t.line("           %s: ended early: %s", brief(m.Name, 200), brief(m.Result.Ended, 400))
+		}
 	}
 	t.line("\npage: %s", page)
 	return written(w, "summary", t.Bytes())

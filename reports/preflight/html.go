@@ -43,7 +43,6 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"phase":     phaseWord,
 	"deleted":   deletedLine,
 	"object":    object,
-	"write":     write,
 	"filled":    defaultedLine,
 	"chip": func(hop string, c class, k preflight.Kind) chip {
 		return chip{hop, c, object(k.Group, k.Kind), k.Classes[c.Word]}
@@ -93,7 +92,7 @@ type chip struct {
 // everything but the rows.
 func HTML(w io.Writer, r preflight.Result, _ Options) error {
 	d := document{
-		Result: r, About: source(r.Source), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: held(r),
+		Result: r, About: source(r.Source) + judged(r), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: held(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: base.Policy(style, script),
 	}

@@ -51,7 +51,7 @@ func hopSuite(r preflight.Result, h preflight.Hop) junit.Testsuite {
 		seconds += p.Seconds
 	}
 	suite := junit.Testsuite{Name: brief("preflight "+pair(h), mostMessage), Time: fmt.Sprintf("%.3f", seconds)}
-	suite.AddProperty("source", brief(source(r.Source), mostText))
+	suite.AddProperty("source", brief(source(r.Source)+judged(r), mostText))
 	if r.Command != "" {
 		suite.AddProperty("repeat", brief(r.Command, mostText))
 	}

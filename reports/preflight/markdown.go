@@ -47,7 +47,7 @@ func Markdown(w io.Writer, r preflight.Result, _ Options) error {
 		}
 		d.hop(h)
 	}
-	d.Line("\n#### Source\n\n%s", prose(source(r.Source)))
+	d.Line("\n#### Source\n\n%s", prose(source(r.Source)+judged(r)))
 	for _, p := range notCovered(r.Source) {
 		d.folded(view.Capitalized(p.Title), roomPart, p.Lines)
 	}
@@ -88,7 +88,7 @@ func (d summary) hop(h preflight.Hop) {
 		d.Line("\n%s", markdown.Prose(brief(part.Text, 600)))
 		if n := len(part.Writes); n > 0 {
 			d.Line("")
-			d.List(roomThresholds/d.hops/2, n, func(i int) string { return "- " + prose(write(part.Writes[i])) }, "- and %d more writes, in "+Page)
+			d.List(roomThresholds/d.hops/2, n, func(i int) string { return "- " + prose(part.Writes[i]) }, "- and %d more writes, in "+Page)
 		}
 	}
 	d.kinds(h)

@@ -13,21 +13,30 @@ import (
 // beyond is a list of writes that there is no clean way back from, with what it begins with.
 type beyond struct {
 	Text   string
-	Writes []preflight.Threshold
+	Writes []string
 }
 
+// unnamed says what the list of writes lacks.
+const unnamed = "The list names fields and values. A gate that no field names may also permit what the older release refuses: compare the gates that are on by default."
+
 // returning says whether there is a way back: first what today's objects have already, and then the other
-// writes.
+// writes, those of kinds first of which there are objects today.
 func returning(h preflight.Hop) []beyond {
-	set, other := []preflight.Threshold{}, []preflight.Threshold{}
+	set, other, exist := []string{}, []preflight.Threshold{}, map[string]bool{}
+	for _, k := range h.Kinds {
+		exist[k.Kind] = exist[k.Kind] || k.Objects > 0
+	}
 	for _, t := range h.PointOfNoReturn {
 		if t.Objects > 0 {
-			set = append(set, t)
+			set = append(set, write(t)+fate(h, t))
 		} else {
 			other = append(other, t)
 		}
 	}
-	slices.SortStableFunc(other, func(a, b preflight.Threshold) int { return cmp.Compare(b.Writable, a.Writable) })
+	rank := map[bool]int{false: 1}
+	slices.SortStableFunc(other, func(a, b preflight.Threshold) int {
+		return cmp.Or(cmp.Compare(rank[exist[a.Kind]], rank[exist[b.Kind]]), cmp.Compare(b.Writable, a.Writable))
+	})
 	text := today(h)
 	var all []beyond
 	if len(set) > 0 {
@@ -38,11 +47,35 @@ func returning(h preflight.Hop) []beyond {
 	}
 	switch {
 	case len(other) > 0:
-		all = append(all, beyond{text, other})
+		writes := []string{}
+		for _, t := range other {
+			writes = append(writes, write(t))
+		}
+		all = append(all, beyond{text, writes})
 	case len(set) == 0:
 		all = append(all, beyond{today(h) + "; no write is known after which you cannot go back cleanly.", nil})
 	}
-	return all
+	return append(all, beyond{unnamed, nil})
+}
+
+// fate says what happens on the way back to the values that objects have already, as findings say it; "" if none
+// is about them.
+func fate(h preflight.Hop, t preflight.Threshold) string {
+	var all []string
+	for _, part := range []struct {
+		class preflight.Class
+		word  string
+	}{{preflight.Frozen, "refused"}, {preflight.Lost, "lost"}, {preflight.Meaning, "kept, and may mean something else"}} {
+		if slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool {
+			return f.Class == part.class && f.Direction == preflight.Back && f.Kind == t.Kind && (preflight.Above(f.Path, t.Path) || preflight.Above(t.Path, f.Path))
+		}) {
+			all = append(all, part.word)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "; on the way back: " + strings.Join(all, ", or ")
 }
 
 // today says whether today's objects can go back.
@@ -52,33 +85,40 @@ func today(h preflight.Hop) string {
 		if !h.Played(preflight.Back) {
 			named = "The way back was not played to its end"
 		}
-		return fmt.Sprintf("Values of today's objects would not survive the way back: %s a value that %s drops or refuses in new objects. %s", hasSet(h.Set), version(h.From), named)
+		return fmt.Sprintf("Today's objects have values already that do not go back cleanly: %s a value that %s does not know, or drops or refuses in new objects. %s", term.Counted(h.Set, "object has", "objects have"), version(h.From), named)
+	}
+	n := 0
+	for _, k := range h.Kinds {
+		n += k.Objects
+	}
+	read := "For the " + term.Numbered(n, "object") + " that were read"
+	if n == 1 {
+		read = "For the object that was read"
 	}
 	switch h.Back {
 	case preflight.Attention:
-		return "For today's objects you can go back, with the warnings below"
+		return read + ", you can go back, with the warnings below"
 	case preflight.Blocked:
-		return "For today's objects there are errors on the way back already"
+		return read + ", there are errors on the way back already"
 	case preflight.Unknown, "":
 		return "For today's objects it is unknown whether you can go back"
 	}
-	return "For today's objects you can go back"
+	return read + ", you can go back"
 }
-
-func hasSet(n int) string { return term.Counted(n, "object has", "objects have") }
 
 // write is a write that there is no clean way back from, with how many objects have its value already.
 func write(t preflight.Threshold) string {
 	text, set := t.What, ""
 	if t.Objects > 0 {
-		text, _, _ = strings.Cut(strings.TrimPrefix(text, "someone sets "), " to what needs ")
+		text = strings.TrimPrefix(text, preflight.Writer(t.Path)+" ")
+		text, _, _ = strings.Cut(text, " to what needs ")
 		set = ": set already in " + term.Numbered(t.Objects, "object")
 	}
 	if t.Gate != "" && !strings.Contains(text, " "+t.Gate) {
 		text += " (" + map[bool]string{false: "gate", true: "gates"}[strings.Contains(t.Gate, ", ")] + " " + t.Gate + ")"
 	}
-	if t.Writable > 0 {
-		text, set = text+set, fmt.Sprintf(": controllers or kubelets of the newer release may write it to %d of today's objects", t.Writable)
+	if t.Writable > 0 && t.Objects == 0 {
+		set = fmt.Sprintf(": %s a place for it", term.Counted(t.Writable, "of today's objects has", "of today's objects have"))
 	}
 	return text + set
 }

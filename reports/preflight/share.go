@@ -165,7 +165,7 @@ func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
 		kind := s.builtIn(t.Kind)
 		what := s.sentence(t.What, nil)
 		if t.Path != "" && kind == t.Kind {
-			what = "someone sets " + at + " of " + preflight.WithArticle(kind)
+			what = preflight.Writer(at) + " " + at + " of " + preflight.WithArticle(kind)
 		}
 		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gates(t.Gate), Objects: t.Objects, Writable: t.Writable}
 	}

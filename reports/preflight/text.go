@@ -88,7 +88,7 @@ func (t *terminal) hop(h preflight.Hop) {
 	t.causes("findings", g.Causes, g.Ephemeral, h)
 	t.causes("broken already on "+brief(first(h), 60), g.Baseline, g.Early, h)
 	if len(h.Written) > 0 {
-		t.line("\n  servers wrote by themselves: %s", t.cut(counts(h.Written), 30))
+		t.line("\n  servers wrote by themselves, and so not counted: %s", t.cut(counts(h.Written), 30))
 	}
 	t.deleted(h)
 	t.defaulted(h.Defaulted)
@@ -144,7 +144,7 @@ func (t *terminal) returning(h preflight.Hop) {
 				t.line("    and %d more writes", len(part.Writes)-i)
 				break
 			}
-			t.line("    - %s", t.cut(write(w), 6))
+			t.line("    - %s", t.cut(w, 6))
 		}
 	}
 }
@@ -227,7 +227,7 @@ func (t *terminal) phases(h preflight.Hop) {
 
 // source writes where the objects came from, and what is not covered.
 func (t *terminal) source(r preflight.Result) {
-	t.line("\n%s", t.cut("source: "+source(r.Source), 0))
+	t.line("\n%s", t.cut("source: "+source(r.Source)+judged(r), 0))
 	for _, part := range notCovered(r.Source) {
 		if len(part.Lines) == 0 {
 			continue
@@ -252,7 +252,7 @@ type part struct {
 // notCovered are the lists of what the preflight does not cover, and of the flags that it takes over.
 func notCovered(s preflight.Source) []part {
 	return []part{
-		{"the source cannot show", s.CannotSee}, {"skipped", s.Skipped}, {"removed from the copy", s.Removed},
+		{"the source cannot show", s.CannotSee}, {"skipped", s.InOrder()}, {"removed from the copy", s.Removed},
 		{"flags not taken over", s.FlagsLeft}, {"flags taken over", s.FlagsTaken},
 	}
 }

@@ -36,14 +36,14 @@ const builtInKinds = `
 
 // ownWords are words of the simulator's sentences that no server uses.
 const ownWords = `
-	accepted accepts act add address addresses adds after all although anew answers Argo authorizer available back bits bytes can cannot
+	accepted accepts act add address addresses adds after all although anew answers Argo authorizer available back because bits bytes can cannot
 	canonical CD CIDR clients collector common compared contain controller controllers copy covered create custom definitions delete depend
-	depends directory disk do drivers drops dry else encrypted Events every everything expiry fail failurePolicy fairness feature features
+	depends directory disk do drivers drops dry early else encrypted Events every everything expiry fail failurePolicy fairness feature features
 	file finding findings flag flags free further garbage gates groups hash hide hides hops host IP issue judged keeps know knows kube-
-	apiserver kubectl kubelets lacks later leases lose loses made MB mean means minor need needs new newer next now older otherwise permits
+	apiserver kubectl kubelet kubelets lacks later leases lose loses made MB mean means minor need needs new newer next now older otherwise permits
 	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
 	serve Services something space started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets
-	well whether whole zeros`
+	well whether whole workloads zeros`
 
 func vocabulary() map[string]bool {
 	all := maps.Clone(preflight.Vocabulary())

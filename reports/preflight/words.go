@@ -256,7 +256,7 @@ func deletedLine(h preflight.Hop, d preflight.Deleted) string {
 }
 
 // writtenTitle is the heading of what servers wrote.
-const writtenTitle = "Written by servers themselves"
+const writtenTitle = "Written by servers themselves, and not counted"
 
 // ephemeralLine counts the findings about ephemeral objects in one line; "" for none.
 func ephemeralLine(all []preflight.Finding) string {
@@ -308,6 +308,21 @@ func harmed(kinds []preflight.Kind) (found []preflight.Kind, others, objects int
 // others says how many kinds have no finding.
 func othersLine(others, objects int) string {
 	return fmt.Sprintf("Kinds without a finding: %d, with %s.", others, term.Numbered(objects, "object"))
+}
+
+// judged says how many objects of the source are judged, where that is fewer; "" if nothing is to be said.
+func judged(r preflight.Result) string {
+	n := 0
+	if len(r.Hops) == 0 || len(r.Hops[0].Kinds) == 0 {
+		return ""
+	}
+	for _, k := range r.Hops[0].Kinds {
+		n += k.Objects
+	}
+	if n >= r.Source.Objects {
+		return ""
+	}
+	return fmt.Sprintf("; %d of these are judged: objects that servers write or delete by themselves are not counted", n)
 }
 
 // source says where the objects came from.

@@ -20,8 +20,12 @@ func (h *Hop) Grade(from Source) {
 	h.Answers = append(h.Answers, h.sentence(Back, from))
 }
 
-// played reports whether a direction was played to its end.
+// played reports whether a direction was played to its end. Of a hop that ended early, the way up was if
+// anything of the way back is there.
 func (h *Hop) played(d Direction) bool {
+	if h.Ended {
+		return d == Up && (h.Rollback || slices.ContainsFunc(h.Phases, func(p Phase) bool { return !slices.Contains([]string{PhaseBaseline, PhaseBeside, PhaseAlone}, p.Name) }))
+	}
 	last := PhaseAlone
 	if d == Back {
 		last = PhaseWritten
@@ -73,7 +77,7 @@ func (f Finding) object() string {
 
 func (h *Hop) graded(d Direction, from Source) Grade {
 	grade := Ready
-	if !h.played(d) || h.unseen(from) {
+	if !h.played(d) || h.unseen(from) || len(from.lackingWorkloads()) > 0 {
 		grade = Unknown
 	}
 	for _, f := range h.Findings {
@@ -130,18 +134,40 @@ func (h *Hop) sentence(d Direction, from Source) string {
 		return text + "Not played to its end" + h.stopped() + "."
 	}
 	already, n := h.already(touched)
-	return text + fmt.Sprintf("No finding in %d of %d objects%s%s.", h.total()-len(touched)-n, h.total(), already, from.uncovered())
+	read := "objects"
+	if len(from.Skipped) > 0 {
+		read += " that were read"
+	}
+	return text + h.unclear(from) + fmt.Sprintf("No finding in %d of %d %s%s%s.", h.total()-len(touched)-n, h.total(), read, already, from.uncovered())
 }
 
-// stopped says which release did not start on today's objects; "" if the first one did.
-func (h *Hop) stopped() string {
-	for _, f := range h.Baseline {
-		if f.Class == NotReady && f.Path == "" && len(h.Phases) == 0 {
-			return ": " + f.Release + " itself does not become ready on these objects"
-		}
+// unclear says why nothing is known of a direction that was played; "" if what was read decides it.
+func (h *Hop) unclear(from Source) string {
+	if h.unseen(from) {
+		return fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+	}
+	if all := from.lackingWorkloads(); len(all) > 0 {
+		return "Unknown, because workloads were not read: " + strings.Join(all, ", ") + ". "
 	}
 	return ""
 }
+
+// stopped says which release did not start on today's objects, or that the preflight ended early; "" if a
+// later release did not start. A server that serves without being ready stops nothing.
+func (h *Hop) stopped() string {
+	stops := func(f Finding) bool { return f.Class == NotReady && f.Path == "" && !(h.Ended && f.serves()) }
+	if i := slices.IndexFunc(h.Baseline, stops); i >= 0 && len(h.Phases) == 0 {
+		return ": " + h.Baseline[i].Release + " itself does not become ready on these objects"
+	}
+	if h.Ended && !slices.ContainsFunc(h.Findings, stops) {
+		return ": the preflight ended early"
+	}
+	return ""
+}
+
+// serves reports whether the server of a finding serves, although checks of its own readiness fail: the
+// finding quotes them then.
+func (f Finding) serves() bool { return strings.HasPrefix(f.Message, "[-]") }
 
 // already says how many objects are broken for the first release already, beside those that have a finding.
 func (h *Hop) already(touched map[string]bool) (text string, all int) {
@@ -163,16 +189,10 @@ func (h *Hop) already(touched map[string]bool) (text string, all int) {
 	return text, all
 }
 
-// uncovered says in short what a source does not cover; "" for nothing.
+// uncovered says in short what a source does not cover, workloads first and what expires last; "" for nothing.
 func (s Source) uncovered() string {
-	const most = 3
-	var all []string
-	for _, text := range s.Skipped {
-		what, _, _ := strings.Cut(text, ": ")
-		if !slices.Contains(all, what) {
-			all = append(all, what)
-		}
-	}
+	const most = 4
+	all := s.skipped()
 	if more := len(all) - most; more > 0 {
 		all = append(all[:most], fmt.Sprintf("%d more", more))
 	}
@@ -183,6 +203,55 @@ func (s Source) uncovered() string {
 		return ""
 	}
 	return "; not covered: " + strings.Join(all, ", ")
+}
+
+// skipped returns what was not taken, each once.
+func (s Source) skipped() (all []string) {
+	for _, text := range s.InOrder() {
+		what, _, _ := strings.Cut(text, ": ")
+		if !slices.Contains(all, what) {
+			all = append(all, what)
+		}
+	}
+	return all
+}
+
+// InOrder returns what was not taken, each with the reason: workloads first, and what expires within hours last.
+func (s Source) InOrder() []string {
+	rank := func(text string) int {
+		what, _, _ := strings.Cut(text, ": ")
+		switch {
+		case slices.Contains(workloads(), what):
+			return 0
+		case slices.Contains(expiring(), what):
+			return 2
+		}
+		return 1
+	}
+	all := slices.Clone(s.Skipped)
+	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
+	return all
+}
+
+// lackingWorkloads returns the resources of workloads that a cluster did not show.
+func (s Source) lackingWorkloads() []string {
+	if s.Kind != "cluster" {
+		return nil
+	}
+	return slices.DeleteFunc(s.skipped(), func(what string) bool { return !slices.Contains(workloads(), what) })
+}
+
+// workloads are the resources of what runs in a cluster, and of what keeps it running.
+func workloads() []string {
+	return []string{
+		"pods", "replicationcontrollers", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "cronjobs.batch",
+		"poddisruptionbudgets.policy",
+	}
+}
+
+// expiring are the resources whose objects expire, or are made anew.
+func expiring() []string {
+	return []string{"events", "events.events.k8s.io", "leases.coordination.k8s.io", "endpoints", "endpointslices.discovery.k8s.io"}
 }
 
 // view is a source as a sentence names it.
@@ -214,8 +283,12 @@ func clause(c Class, n int) string {
 	return fmt.Sprintf("%d objects %s", n, words[1])
 }
 
-// Conclude replaces absent lists by empty ones.
+// Conclude marks the hop in which the preflight ended early, and replaces absent lists by empty ones.
 func (r *Result) Conclude() {
+	if n := len(r.Hops); n > 0 && r.Ended != "" {
+		r.Hops[n-1].Ended = true
+		r.Hops[n-1].Grade(r.Source)
+	}
 	empty(&r.Hops)
 	empty(&r.Source.CannotSee)
 	empty(&r.Source.Removed)

@@ -81,11 +81,67 @@ func TestSentence(t *testing.T) {
 		"No finding in 4 of 10 objects; 1 object cannot be read already; 1 object cannot be written already.", h.sentence(Up, Source{}))
 	h.Findings, h.Baseline = nil, nil
 	from := Source{Kind: "cluster", Skipped: []string{"Secrets: not asked for", "Secrets: of kube-system", "b: x", "c: x", "d: x"}, CannotSee: []string{"leftovers"}}
-	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects; not covered: Secrets, b, c, 1 more, what a cluster cannot show.", h.sentence(Up, from))
-	from.Skipped = from.Skipped[:4]
-	assert.Contains(t, h.sentence(Up, from), "not covered: Secrets, b, c, what", "three are named")
+	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects that were read; not covered: Secrets, b, c, d, what a cluster cannot show.", h.sentence(Up, from))
+	from.Skipped = append(from.Skipped, "e: x", "f: x")
+	assert.Contains(t, h.sentence(Up, from), "not covered: Secrets, b, c, d, 2 more, what", "four are named")
 	none := Hop{From: Build{Version: "v1"}, Baseline: []Finding{{Class: NotReady, Release: "v1"}}}
 	assert.Contains(t, none.sentence(Back, Source{}), "v1 itself does not become ready")
 	none.Phases = []Phase{{Name: PhaseBaseline}}
 	assert.NotContains(t, none.sentence(Back, Source{}), "itself", "it did, at first")
+}
+
+// TestEndedEarly: what was interrupted says so, although a server was not ready in the meantime and served; a
+// release that ended before it served is the reason itself, and a hop before the last one is whole.
+func TestEndedEarly(t *testing.T) {
+	serves, ends := Finding{Class: NotReady, Release: "v1", Message: "[-]poststarthook/a failed"}, Finding{Class: NotReady, Release: "v1", Message: "a server of v1 exited with status 1"}
+	hop := func(baseline []Finding, phases ...string) Hop {
+		h := Hop{From: Build{Version: "v1"}, To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Baseline: baseline}
+		for _, p := range phases {
+			h.Phases = append(h.Phases, Phase{Name: p})
+		}
+		return h
+	}
+	const early, itself = "the preflight ended early", "itself does not become ready"
+	for name, c := range map[string]struct {
+		hop      Hop
+		up, back string
+	}{
+		"degraded":     {hop([]Finding{serves}), early, early},
+		"not ready":    {hop([]Finding{ends}), itself, itself},
+		"alone begun":  {hop(nil, PhaseBaseline, PhaseAlone), early, early},
+		"last rewrite": {hop(nil, PhaseAlone, PhaseWritten, PhaseRewrote), "No finding in 2 of 2", early},
+	} {
+		r := Result{Ended: "context canceled", Hops: []Hop{hop(nil, PhaseAlone, PhaseWritten), c.hop}}
+		r.Conclude()
+		assert.Contains(t, r.Hops[1].Answers[0], c.up, name)
+		assert.Contains(t, r.Hops[1].Answers[1], c.back, name)
+		assert.Equal(t, Unknown, r.Hops[1].Back, name)
+		assert.False(t, r.Hops[0].Ended, name)
+	}
+	whole := Result{Hops: []Hop{hop(nil, PhaseAlone, PhaseWritten)}}
+	whole.Conclude()
+	assert.True(t, whole.Hops[0].Played(Back))
+}
+
+// TestWithoutWorkloads: a cluster that did not show its workloads is unknown, and says so; without what is left out on
+// purpose, it is what it was. Workloads are named first, and what expires last.
+func TestWithoutWorkloads(t *testing.T) {
+	events, secrets, pods := "events: expire", "secrets: confidential", "pods: forbidden"
+	for name, c := range map[string]struct {
+		from Source
+		want Grade
+		text string
+	}{
+		"without pods":     {Source{Kind: "cluster", Skipped: []string{events, secrets, pods}}, Unknown, "workloads were not read: pods. No finding in 2 of 2 objects that were read; not covered: pods, secrets, events."},
+		"without secrets":  {Source{Kind: "cluster", Skipped: []string{events, secrets}}, Ready, "No finding in 2 of 2 objects that were read; not covered: secrets, events."},
+		"all":              {Source{Kind: "cluster"}, Ready, "Up to v2: No finding in 2 of 2 objects."},
+		"of a snapshot":    {Source{Kind: "snapshot", Skipped: []string{pods}}, Ready, "No finding in 2 of 2 objects that were read"},
+		"most not taken":   {Source{Kind: "manifests", NotTaken: 3}, Unknown, "Unknown, because 3 of 5 objects were not taken or not read. No finding in 2 of 2"},
+		"fewest not taken": {Source{Kind: "manifests", NotTaken: 1}, Ready, "Up to v2: No finding in 2 of 2"},
+	} {
+		h := Hop{To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}
+		h.Grade(c.from)
+		assert.Equal(t, c.want, h.Up, name)
+		assert.Contains(t, h.Answers[0], c.text, name)
+	}
 }

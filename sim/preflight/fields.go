@@ -68,12 +68,23 @@ func (f *Fields) document(apiVersion string) *schema.Document {
 	f.read[apiVersion] = d
 	if d != nil {
 		for _, definition := range d.Definitions {
-			for name := range definition.Properties {
+			for name, property := range definition.Properties {
 				f.words[name] = true
+				f.enum(property.Enum)
 			}
+			f.enum(definition.Enum)
 		}
 	}
 	return d
+}
+
+// enum notes the values that the API itself names.
+func (f *Fields) enum(values []any) {
+	for _, v := range values {
+		if word, is := v.(string); is {
+			f.words[word] = true
+		}
+	}
 }
 
 // Path returns a path without keys of lists and without what the user has named. What is below an
@@ -102,6 +113,29 @@ func (f *Fields) Path(apiVersion, kind, text string) string {
 		s = next
 	}
 	return out.String()
+}
+
+// Declares reports whether a release may have a field at a path without keys: what it publishes declares it, or
+// leaves open what is there, or is not at hand.
+func (f *Fields) Declares(apiVersion, kind, text string) bool {
+	s := f.scheme(apiVersion, kind)
+	if s.at == nil {
+		return true
+	}
+	for _, e := range elements(text) {
+		next, declared := s.element(), true
+		if name, isField := strings.CutPrefix(e, "."); isField {
+			next, declared = s.member(name)
+			if !declared && next.at == nil && len(s.at.Properties) > 0 {
+				return false
+			}
+		}
+		if next.at == nil {
+			return true
+		}
+		s = next
+	}
+	return true
 }
 
 // names returns the names in an object that are the user's.

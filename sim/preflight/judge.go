@@ -217,29 +217,6 @@ func byLimit(t reading.Try) bool {
 	return t.Write == reading.Template && t.Code == http.StatusForbidden && limits.MatchString(t.Message)
 }
 
-// Otherwise returns what the second release shows otherwise than the first one, although nobody
-// wrote the object in between. Fields that it adds are defaults, or were hidden: they are in added,
-// and a finding only if pods were made from the template without them. Revised has the objects
-// whose pods' template is stored beside them, as NAMESPACE/KIND/NAME.
-func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []Finding, added []string) {
-	if first.Revision != second.Revision || !comparable(first, second) {
-		return nil, nil
-	}
-	differences := served.Compare(body(first.Object), body(second.Object))
-	added = second.paths(differences.Added)
-	if revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), template.Within) {
-		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
-		f.Path = template.Path
-		return []Finding{f}, added
-	}
-	for _, at := range second.paths(differences.Changed) {
-		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
-		f.Path = at
-		all = append(all, f)
-	}
-	return all, added
-}
-
 // UnknownVersion is the finding about an object that is stored in a version which a release that did not
 // become ready does not know.
 func UnknownVersion(s Seen, d Direction) Finding {

@@ -174,7 +174,7 @@ func TestGrade(t *testing.T) {
 		"undecidable":         {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
 		"broken before":       {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Frozen, Kind: "A", Name: "z"}}}, Ready, "Back to 1: No finding in 1 of 3 objects; 1 object cannot be read already; 1 object cannot be written already."},
 		"frozen, and changed": {Hop{Phases: played, Findings: []Finding{find(Frozen, "")}, Baseline: []Finding{{Class: Frozen, Kind: "A", Name: "x"}, {Class: Meaning, Kind: "A", Name: "z"}}}, Blocked, "Back to 1: 1 object cannot be written. No finding in 2 of 3 objects."},
-		"most unread":         {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Indeterminate, Kind: "A", Name: "z"}}}, Unknown, "Back to 1: No finding in 1 of 3 objects; 2 objects cannot be read already."},
+		"most unread":         {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Indeterminate, Kind: "A", Name: "z"}}}, Unknown, "Back to 1: Unknown, because 2 of 3 objects were not taken or not read. No finding in 1 of 3 objects; 2 objects cannot be read already."},
 	} {
 		h := c.hop
 		h.From.Version, h.Kinds = "1", []Kind{{Kind: "A", Objects: 3}}

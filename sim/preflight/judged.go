@@ -15,7 +15,10 @@ type Judged struct {
 	excluded           map[string]bool // keys
 	kinds              map[string]*Kind
 	defaulted          map[Default]int // without their counts
-	owners, managers   map[owned]string
+	// returned are values that only the newer release shows: those that a write of the older one destroys are
+	// stored, all others are defaults.
+	returned         []Finding
+	owners, managers map[owned]string
 }
 
 // owned is an object as owner references name it, in a namespace: Deployment web.
@@ -109,12 +112,16 @@ func (j *Judged) Unready(f Finding) {
 }
 
 // Add adds findings. One that an earlier phase has shown for the same object, class, direction and
-// path is left out.
+// path is left out. A value that returns with the newer release is a finding only if it turns out to be stored.
 func (j *Judged) Add(all ...Finding) {
 	if j.seen == nil {
 		j.seen = map[Finding]bool{}
 	}
 	for _, f := range all {
+		if f.Class == Dormant && f.Direction == Up {
+			j.returned = append(j.returned, f)
+			continue
+		}
 		if j.Has(f) {
 			continue
 		}
@@ -124,7 +131,27 @@ func (j *Judged) Add(all ...Finding) {
 }
 
 // Findings returns all findings, the worst first.
-func (j *Judged) Findings() []Finding { return j.concluded(j.findings) }
+func (j *Judged) Findings() []Finding { return j.concluded(j.all()) }
+
+// all returns the findings, with the values that return with the newer release and are stored.
+func (j *Judged) all() []Finding { return slices.Concat(j.findings, j.leftovers()) }
+
+// leftovers returns the values that only the newer release shows, and that a write of the older one destroys:
+// a default would be there again.
+func (j *Judged) leftovers() (all []Finding) {
+	lost := map[string][]string{} // paths by objects
+	for _, f := range j.findings {
+		if f.Class == Lost && f.Direction == Back && f.Phase == PhaseWritten {
+			lost[f.object()] = append(lost[f.object()], f.Path)
+		}
+	}
+	for _, f := range j.returned {
+		if slices.ContainsFunc(lost[f.object()], func(at string) bool { return Above(at, f.Path) || Above(f.Path, at) }) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
 
 // Baseline returns the findings of the first release alone.
 func (j *Judged) Baseline() []Finding { return j.concluded(j.baseline) }
@@ -147,7 +174,7 @@ func (j *Judged) Kinds() (all []Kind) {
 	for _, k := range j.kinds {
 		k.Classes = map[Class]int{}
 	}
-	for _, f := range j.findings {
+	for _, f := range j.all() {
 		o := object{f.Class, f.Group, f.Kind, f.Namespace, f.Name}
 		if f.Kind == "" || counted[o] {
 			continue
@@ -172,11 +199,16 @@ func (j *Judged) Default(kind string, paths []string) {
 	}
 }
 
-// Defaulted returns the fields that a release fills in, with how many objects.
+// Defaulted returns the fields that a release fills in, with how many objects. What is stored is not filled in.
 func (j *Judged) Defaulted() []Default {
-	all := []Default{}
+	all, stored := []Default{}, map[Default]int{}
+	for _, f := range j.leftovers() {
+		stored[Default{Kind: f.Kind, Path: f.Path}]++
+	}
 	for d, n := range j.defaulted {
-		d.Objects = n
+		if d.Objects = n - stored[d]; d.Objects == 0 {
+			continue
+		}
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b Default) int {

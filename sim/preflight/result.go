@@ -57,9 +57,11 @@ type Hop struct {
 	From Build `json:"from"` // the older release
 	To   Build `json:"to"`   // the newer release
 	// Rollback reports that the objects come from the newer release: Up was not played.
-	Rollback bool  `json:"rollback,omitempty"`
-	Up       Grade `json:"up,omitempty"`
-	Back     Grade `json:"back"`
+	Rollback bool `json:"rollback,omitempty"`
+	// Ended reports that the preflight ended before the hop was played to its end.
+	Ended bool  `json:"ended,omitempty"`
+	Up    Grade `json:"up,omitempty"`
+	Back  Grade `json:"back"`
 	// Answers say the grades in one sentence for each direction.
 	Answers []string `json:"answers"`
 	// PointOfNoReturn are the first writes after which the older release cannot read or keep what is
@@ -111,8 +113,8 @@ type Threshold struct {
 	// Objects is how many of today's objects have the value already. The newer release does not fill it
 	// in by itself, and the older one does not know it, or takes it in no new object.
 	Objects int `json:"objects,omitempty"`
-	// Writable is how many of today's objects have a place for a field of the status that only the newer
-	// release knows: its controllers or kubelets may write it there. The copy has none of these.
+	// Writable is how many of today's objects have a place for a field of the status: controllers or kubelets of
+	// the newer release may write it there. The copy has none of these.
 	Writable int `json:"writable,omitempty"`
 
 	places []diff.Place

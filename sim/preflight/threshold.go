@@ -23,9 +23,12 @@ func ThresholdsOf(d diff.Difference) []Threshold {
 	t := Threshold{Kind: d.Kind, Path: d.Path, Gate: gate, places: d.Places}
 	switch d.Difference {
 	case term.FieldAdded:
-		t.What = fmt.Sprintf("someone sets %s of %s", d.Path, WithArticle(d.Kind))
+		t.What = fmt.Sprintf("%s %s of %s", Writer(d.Path), d.Path, WithArticle(d.Kind))
 	case term.EnumValueAdded:
-		t.What = fmt.Sprintf("someone sets %s of %s to %s", d.Path, WithArticle(d.Kind), d.Name)
+		t.What = fmt.Sprintf("%s %s of %s as %s", Writer(d.Path), d.Path, WithArticle(d.Kind), d.Name)
+		if !inStatus(d.Path) {
+			t.What = fmt.Sprintf("%s %s of %s to %s", Writer(d.Path), d.Path, WithArticle(d.Kind), d.Name)
+		}
 		t.value, t.known = d.Name, true
 	case term.StorageChanged:
 		t.What, t.places = fmt.Sprintf("a server writes %s, which is stored as %s then", WithArticle(d.Kind), d.New), nil
@@ -55,12 +58,31 @@ func ofGate(d diff.Difference, gate string) (all []Threshold) {
 		default:
 			all = append(all, Threshold{
 				Kind: p.Kind, Path: p.Path, Gate: gate, places: []diff.Place{p}, known: true,
-				What: fmt.Sprintf("someone sets %s of %s to what needs the gate %s", p.Path, WithArticle(p.Kind), gate),
+				What: whatNeeds(p.Kind, p.Path, "the gate "+gate),
 			})
 		}
 	}
 	return all
 }
+
+// Writer says who writes a field: users write no status.
+func Writer(path string) string {
+	if inStatus(path) {
+		return "a controller, kubelet or server writes"
+	}
+	return "someone sets"
+}
+
+// whatNeeds is a write of a field that the older release has too, to a value that gates permit.
+func whatNeeds(kind, path, gates string) string {
+	text := fmt.Sprintf("%s %s of %s", Writer(path), path, WithArticle(kind))
+	if inStatus(path) {
+		return text
+	}
+	return text + " to what needs " + gates
+}
+
+func inStatus(path string) bool { return Above("."+string(reading.Status), path) }
 
 // WithArticle returns a kind with its article.
 func WithArticle(kind string) string {
@@ -87,7 +109,7 @@ func Join(all []Threshold, t Threshold) []Threshold {
 		}
 		if !slices.Contains(strings.Split(other.Gate, ", "), t.Gate) {
 			all[i].Gate = other.Gate + ", " + t.Gate
-			all[i].What = fmt.Sprintf("someone sets %s of %s to what needs one of the gates %s", t.Path, WithArticle(t.Kind), all[i].Gate)
+			all[i].What = whatNeeds(t.Kind, t.Path, "one of the gates "+all[i].Gate)
 		}
 		return all
 	}
@@ -108,11 +130,9 @@ func (t Threshold) At(group, kind string) string {
 	return ""
 }
 
-// OfControllers reports whether the newer release alone has the field, and has it at a path in a status: users
-// do not write it, and its controllers or kubelets may.
-func (t Threshold) OfControllers(path string) bool {
-	return !t.known && Above("."+string(reading.Status), path)
-}
+// OfControllers reports whether the write is of a field at a path in a status, whatever its value: users do not
+// write it, and controllers or kubelets of the newer release may. The older release may have the field behind a gate.
+func (t Threshold) OfControllers(path string) bool { return t.value == "" && inStatus(path) }
 
 // HasPlace reports whether an object has a place for a field: an element of the list that the field is below.
 // A field that is below no list has a place in each object.

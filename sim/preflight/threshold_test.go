@@ -81,5 +81,19 @@ func TestHasPlace(t *testing.T) {
 	assert.False(t, added.OfControllers(".spec.new"))
 	assert.False(t, added.OfControllers(".statusNew"))
 	value := ThresholdsOf(diff.Difference{Difference: term.EnumValueAdded, Kind: "Node", Path: ".status.phase", Name: "New"})[0]
-	assert.False(t, value.OfControllers(".status.phase"), "both releases have the field")
+	assert.False(t, value.OfControllers(".status.phase"), "other values of the field are no such write")
+}
+
+// TestWriter: no user writes a status: what does is named. What controllers write counts its places whether the
+// older release has the field behind a gate or not.
+func TestWriter(t *testing.T) {
+	gate := diff.Difference{Difference: term.GateChanged, Gates: []diff.Gate{{Name: "G", Old: &diff.GateState{}, New: &diff.GateState{Default: true}}}, Places: []diff.Place{
+		{APIVersion: "apps/v1", Kind: "Deployment", Path: ".status.terminatingReplicas"}, {APIVersion: "apps/v1", Kind: "Deployment", Path: ".spec.statusName"},
+	}}
+	all := ThresholdsOf(gate)
+	require.Len(t, all, 2)
+	assert.NotContains(t, all[0].What, "someone")
+	assert.True(t, all[0].Known() && all[0].OfControllers(".status.terminatingReplicas"))
+	assert.Contains(t, all[1].What, "someone sets .spec.statusName of a Deployment")
+	assert.False(t, all[1].OfControllers(".spec.statusName"))
 }

@@ -34,7 +34,7 @@ var (
 // kind or version. Names are more of what is hidden. A word that a release uses itself hides nothing.
 func withoutValues(message string, uses func(word string) bool, names []string, objects ...json.RawMessage) string {
 	m := masked{text: message, hide: make([]bool, len(message)), keep: make([]bool, len(message))}
-	m.quotes()
+	m.quotes(uses)
 	m.brackets()
 	for _, pattern := range unquoted {
 		for _, at := range pattern.FindAllStringSubmatchIndex(message, -1) {
@@ -90,8 +90,9 @@ func isWhole(text string) bool {
 	return letters == "" || strings.Trim(text, "0123456789") == ""
 }
 
-// quotes marks what is in quotation marks, and keeps names of kinds and versions.
-func (m masked) quotes() {
+// quotes marks what is in quotation marks, and keeps names of kinds and versions. In backticks servers write words of
+// the API: those that the release publishes stay.
+func (m masked) quotes(uses func(word string) bool) {
 	for i := 0; i < len(m.text); i++ {
 		c := m.text[i]
 		if c != '"' && c != '\'' && c != '`' || c == '\'' && i > 0 && isWord(m.text[i-1]) {
@@ -99,7 +100,7 @@ func (m masked) quotes() {
 		}
 		end := m.closing(i)
 		before, quoted := m.text[:i], m.text[i+1:min(end, len(m.text))]
-		if end < len(m.text) && (plain.MatchString(before) && known.MatchString(quoted) || strings.HasSuffix(before, "PostStartHook ")) {
+		if end < len(m.text) && (c == '`' && uses(quoted) || plain.MatchString(before) && known.MatchString(quoted) || strings.HasSuffix(before, "PostStartHook ")) {
 			for k := i; k <= end; k++ {
 				m.keep[k] = true
 			}

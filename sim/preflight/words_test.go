@@ -123,3 +123,16 @@ func TestSeveralCauses(t *testing.T) {
 		Causes: []reading.Cause{cause("spec.hosts[0].ip", "010.1.2.3"), cause("spec.hosts[1].ip", "s3cr3t-4"), {Field: "spec.x", Message: "Required value: s3cr3t-4 and 010.1.2.3"}}}
 	assert.Equal(t, "label was answered 422: as.a.io … is invalid: spec.hosts[].ip: Invalid value: …: must not have leading 0s; spec.x: Required value: … and …", Refusal(s, Up, refused).Message)
 }
+
+// TestBackticks: words of the API that the release publishes stay in backticks; whatever else is there goes, and so
+// does any value in other quotation marks.
+func TestBackticks(t *testing.T) {
+	const text = `{"openapi":"3.0.0","components":{"schemas":{"S":{"type":"object","properties":{"hostUsers":{"type":"boolean"},"procMount":{"type":"string","enum":["Default","Unmasked"]}}}}}}`
+	f := FieldsOf(published.Release{Documents: map[string][]byte{"a.io/v1": []byte(text)}})
+	f.document("a.io/v1")
+	said := withoutValues("Invalid value: \"Unmasked\": `hostUsers` must be false to use `Unmasked`, and `acmeSecret` is not", f.uses, nil, []byte(`{"status":{"procMount":"Unmasked","x":"acmeSecret"}}`))
+	assert.Contains(t, said, "`hostUsers` must be false to use `Unmasked`")
+	assert.NotContains(t, said, "acmeSecret")
+	assert.NotContains(t, said, `"Unmasked"`)
+	assert.Contains(t, withoutValues("`hostUsers` must", (*Fields)(nil).uses, nil), "… must", "nothing is published")
+}

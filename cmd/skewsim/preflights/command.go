@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/mod/semver"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
@@ -122,6 +124,14 @@ func (f *options) check() error {
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
 	}
+	if f.from != "" && !f.fleet {
+		if _, err := session.Reference(f.from); err != nil {
+			return fault.ByUser(fault.Optionf("{from} %s: %w: name a release, such as v1.36", f.from, err))
+		}
+	}
+	if len(f.sources) > 0 && f.cluster.Kubeconfig+f.cluster.Context+f.save != "" {
+		return fault.ByUser(fault.Optionf("%s: {kubeconfig}, {context} and {save} are for the objects of a cluster: leave them out, or the SOURCE", f.sources[0]))
+	}
 	if err := f.checkDirectories(); err != nil {
 		return err
 	}
@@ -132,7 +142,7 @@ func (f *options) check() error {
 func (f options) play(ctx context.Context, a *app.App) error {
 	from, closed, err := f.open(ctx, a)
 	if err != nil {
-		return err
+		return f.unread(ctx, err)
 	}
 	defer closed()
 	r, err := f.request(a, from)
@@ -159,6 +169,15 @@ func (f options) play(ctx context.Context, a *app.App) error {
 	return f.verdict(result)
 }
 
+// unread marks the error of a cluster that cannot be reached as the user's, as is that of any source that cannot
+// be read.
+func (f options) unread(ctx context.Context, err error) error {
+	if refused := (*net.OpError)(nil); len(f.sources) == 0 && ctx.Err() == nil && errors.As(err, &refused) {
+		return fault.ByUser(fault.Optionf("%w: {kubeconfig} and {context} name the cluster", err))
+	}
+	return err
+}
+
 // checkDirectories refuses directories that cannot hold reports, before anything is read.
 func (f options) checkDirectories() error {
 	if !f.fleet { // the page of a fleet is put beside what is there
@@ -172,8 +191,23 @@ func (f options) checkDirectories() error {
 	if filepath.Clean(f.share) == filepath.Clean(f.dir) {
 		return fault.ByUser(fault.Optionf("{share} %q: is the directory of {out}, whose reports it would replace; name another one", f.share))
 	}
-	if err := os.MkdirAll(f.share, 0o700); err != nil {
-		return fault.ByUser(fault.Optionf("{share} %q: %w: name a directory that you can write to", f.share, err))
+	return checkShare(f.share)
+}
+
+// checkShare refuses a directory that holds anything but the reports of an earlier preflight, and makes one that
+// does not exist.
+func checkShare(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return fault.ByUser(fault.Optionf("{share} %q: %w: name a directory that you can write to", dir, err))
+	}
+	for _, e := range entries {
+		if !slices.ContainsFunc(reports.PreflightFiles(), func(f reports.PreflightFile) bool { return f.Name == e.Name() }) {
+			return fault.ByUser(fault.Optionf("{share} %q: the directory holds %q, which is no report: name a new or an empty directory", dir, e.Name()))
+		}
 	}
 	return nil
 }
@@ -187,6 +221,9 @@ func (f options) request(a *app.App, from openSource) (r session.Request, err er
 	if from.release == "" {
 		return r, fault.ByUser(fault.Optionf("{from}: nothing in the source says which release it comes from: name it, such as v1.36"))
 	}
+	if f.rollback && !isBack(from.release, f.to) {
+		return r, fault.ByUser(fault.Optionf("{rollback}: goes back from the release that runs now, {from} %s, to the minor release before it: {to} %s is none; for an upgrade, leave {rollback} out", from.release, f.to))
+	}
 	if r.Releases, err = session.Releases(older, newer); err != nil {
 		return r, err
 	}
@@ -199,6 +236,12 @@ func (f options) request(a *app.App, from openSource) (r session.Request, err er
 	r.Rollback, r.Dir, r.Timeout, r.Command = f.rollback, f.dir, f.timeout, f.command
 	r.Held = f.held
 	return r, nil
+}
+
+// isBack reports whether one release may be older than another: of builds that are no version, nothing says so.
+func isBack(from, to string) bool {
+	a, b := session.Minor(from), session.Minor(to)
+	return a == "" || b == "" || semver.Compare(b, a) < 0
 }
 
 // takeFlags has servers started with the flags of the user's, and with the configuration of admission plug-ins.
