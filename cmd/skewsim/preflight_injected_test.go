@@ -212,7 +212,6 @@ func playedPairs() map[string]playedPair {
 			"indeterminate back ValidatingAdmissionPolicy who", "indeterminate up Gadget kms", "indeterminate up Secret keyless",
 			"indeterminate up ValidatingAdmissionPolicy who",
 			"indeterminate up ValidatingWebhookConfiguration closed .webhooks[]",
-			"not-ready back", "not-ready up", // a value of ConfigMaps that is no object keeps each release from it
 			"not-ready up   --feature-gates=AnyVolumeDataSource", "not-ready up   --feature-gates=JobBackoffLimitPerIndex",
 			"undecodable up StorageVersionMigration old",
 		}},
