@@ -131,7 +131,7 @@ func TestKubernetesPreflight(t *testing.T) {
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
 	o := r.run("preflight", file, "--from", old.Reference, "--to", new.Reference, "--out", out)
-	o.want(t, app.ExitDiffers, "lose")
+	o.want(t, app.ExitExpected, "lose")
 	result := readPreflight(t, out)
 	require.Len(t, result.Hops, 1)
 
