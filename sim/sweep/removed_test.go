@@ -33,3 +33,15 @@ func TestReasonOfPlayed(t *testing.T) {
 		assert.Equal(t, want, r.Reason)
 	}
 }
+
+// TestRulingOfRefusal: of equal fates one with a ruling is the row's: a client that asked for a refusal says
+// nothing of those that did not.
+func TestRulingOfRefusal(t *testing.T) {
+	asked, other := Cell{Fate: term.FateRefused}, Cell{Fate: term.FateRefused, Class: term.Impact, Rule: term.RuleLifecycle}
+	broken := Cell{Fate: term.FateRefused, Class: term.Violation, Rule: term.Rule1}
+	for want, cells := range map[term.Rule][]Cell{term.RuleLifecycle: {asked, other}, term.Rule1: {asked, other, broken, other}, "": {asked, {Fate: term.FateKept, Class: term.Violation}}} {
+		o := Outcome{Cells: cells, Exercised: true}
+		(&book{played: map[string]played{}}).decide(&o, nil)
+		assert.Equal(t, want, o.Rule)
+	}
+}

@@ -259,7 +259,7 @@ func uses(r Row, t Target, cells []Cell) bool {
 func (b *book) decide(o *Outcome, reasons []string) {
 	worst := -1
 	for i, c := range o.Cells {
-		if worst < 0 || c.Fate.WorseThan(o.Cells[worst].Fate) || c.Fate == o.Cells[worst].Fate && o.Cells[worst].Class != term.Violation && c.Class == term.Violation {
+		if worst < 0 || c.Fate.WorseThan(o.Cells[worst].Fate) || c.Fate == o.Cells[worst].Fate && (o.Cells[worst].Class == "" || c.Class == term.Violation) && c.Class != "" && o.Cells[worst].Class != term.Violation {
 			worst = i
 		}
 	}

@@ -233,7 +233,7 @@ func (f *Fleet) letIn(moves []plan.Step) error {
 // of them or, if the first server has something to take over, only that one.
 func (f *Fleet) letInAtOnce(stage int) []plan.Step {
 	moves := moves(f.Lead.Known.Plan, stage)
-	first := stage <= len(f.Lead.Known.Plan.Replicas)
+	first := f.Lead.Known.Plan.Stages[stage-1].Rollout == "" // no roll-out is before it
 	if first && f.takesOver() {
 		return moves[:min(1, len(moves))]
 	}

@@ -8,9 +8,8 @@ import (
 
 // moves returns the steps that start servers of the roll-out that begins with the stage.
 func moves(p *plan.Plan, stage int) (all []plan.Step) {
-	stages := p.Stages
-	for i := stage; i < len(stages) && i < stage+len(p.Replicas); i++ {
-		for _, s := range stages[i].Steps {
+	for i := stage; i < len(p.Stages) && (i == stage || !begins(p, i)); i++ {
+		for _, s := range p.Stages[i].Steps {
 			if s.Action == plan.Replace || s.Action == plan.Start {
 				all = append(all, s)
 			}
@@ -19,9 +18,9 @@ func moves(p *plan.Plan, stage int) (all []plan.Step) {
 	return all
 }
 
-// begins reports whether a roll-out begins with the stage.
+// begins reports whether a roll-out begins with the stage: upgrades and rollbacks take turns.
 func begins(p *plan.Plan, stage int) bool {
-	return stage > 0 && (stage-1)%len(p.Replicas) == 0
+	return stage > 0 && p.Stages[stage].Rollout != p.Stages[stage-1].Rollout
 }
 
 // operationsOf returns how many operations a stage has.

@@ -68,7 +68,8 @@ func servedByChance(ev *evidence.Evidence, a disagreement, c chance) result.Find
 		obs = c.old
 	}
 	f := finding.New(ev, a.Timeline, term.CheckRule2, obs.Step)
-	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Varies, a.Name
+	f.State, f.Path = term.Varies, a.Name
+	f.Class, f.Rule = classOfServed(ev, a, c.is.Path == nil)
 	f.Replica, f.Via, f.Release = c.new.Replica, c.new.Role, ev.History.Releases[term.New].Version
 	f.Cause = causeOfReading(ev, a, c.is)
 	was, is := "nothing there", "nothing there"

@@ -148,7 +148,8 @@ func judgeReadings(ev *evidence.Evidence, readings Readings, j *finding.Judged) 
 func servedOtherwiseByNew(ev *evidence.Evidence, a disagreement) result.Finding {
 	tl, obs := a.Timeline, a.New
 	f := finding.New(ev, tl, term.CheckRule2, obs.Step)
-	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, a.Name
+	f.State, f.Path = term.Changed, a.Name
+	f.Class, f.Rule = classOfServed(ev, a, !a.Is.Has)
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	was, is := "nothing there", "no "+a.Name
 	if a.Was.Has {
@@ -171,6 +172,15 @@ func servedOtherwiseByNew(ev *evidence.Evidence, a disagreement) result.Finding 
 		a.Old.Replica, ev.History.Releases[a.Old.Role].Version, was, a.Old.Step, ev.Steps[a.Old.Step].Stage, finding.CauseClause(f.Cause),
 		term.Rules().Meaning(f.Rule), f.Class, f.Rule)
 	return f
+}
+
+// classOfServed returns the class and the rule of a value that the new release serves otherwise. It may
+// hide a field that the old release publishes as removable.
+func classOfServed(ev *evidence.Evidence, a disagreement, hidden bool) (term.Class, term.Rule) {
+	if hidden && blame.Retired(ev, a.Timeline, at(a)) {
+		return term.Impact, term.RuleLifecycle
+	}
+	return term.Violation, term.Rule2
 }
 
 // appears reports whether the new release fills a value in on reads: the old one shows none in

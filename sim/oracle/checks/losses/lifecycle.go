@@ -15,22 +15,8 @@ import (
 // may drop it if its lifecycle says so.
 func classOfLoss(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path, why term.Cause) (term.Class, term.Rule) {
 	ignorance := []term.Cause{term.UnknownField, term.ReadHidden, term.ClientOmitted, term.Pruned}
-	if slices.Contains(ignorance, why) && retired(ev, tl, at) {
+	if slices.Contains(ignorance, why) && blame.Retired(ev, tl, at) {
 		return term.Impact, term.RuleLifecycle
 	}
 	return blame.ClassOf(ev, tl, at)
-}
-
-// retired reports whether the new release has dropped a field that the old one publishes as
-// removable, or has behind an alpha gate. For fields of the change, rule-6 says what is expected.
-func retired(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
-	if ev.Declares(term.New, tl, p) {
-		return false
-	}
-	kind, _ := ev.Schemas[term.Old].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	if !kind.Declares(p) {
-		return false
-	}
-	later, _ := ev.Schemas[term.New].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	return kind.Gating().MayGo(p) || kind.Gating().MayGoWith(ev.History.Releases[term.Old].Alpha, later.Lacks(p))
 }

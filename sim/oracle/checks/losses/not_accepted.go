@@ -117,7 +117,7 @@ func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 		return term.Impact, term.RuleLifecycle
 	case why == term.ElementGone && blame.ClearedWith(ev, tl, acked.Offered):
 		return term.Violation, term.RuleLifecycle
-	case retired(ev, tl, acked.Leaf.Path) && !declared:
+	case blame.Retired(ev, tl, acked.Leaf.Path) && !declared:
 		return term.Impact, term.RuleLifecycle
 	case !declared:
 		return class, term.Rule3
