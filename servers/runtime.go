@@ -200,6 +200,13 @@ type Degraded interface {
 	Lacks(collections []string) string
 }
 
+// Settling is a Process that may be degraded for a while only.
+type Settling interface {
+	// Settles reports whether a degraded server becomes ready all the same: it waits at most for caches of
+	// what it cannot list, and gives that up after a minute.
+	Settles(ctx context.Context) bool
+}
+
 // Endpoint is how a client reaches a server.
 type Endpoint struct {
 	URL    string // https://127.0.0.1:port

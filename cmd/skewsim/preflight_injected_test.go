@@ -208,11 +208,10 @@ type playedPair struct {
 func playedPairs() map[string]playedPair {
 	return map[string]playedPair{
 		"v1.36..v1.37": {want: []string{
-			"indeterminate back Gadget kms", "indeterminate back Secret keyless", "indeterminate back StorageVersionMigration old", "indeterminate back Thing left",
+			"indeterminate back Gadget kms", "indeterminate back Secret keyless",
 			"indeterminate back ValidatingAdmissionPolicy who", "indeterminate up Gadget kms", "indeterminate up Secret keyless",
-			"indeterminate up StorageVersionMigration old", "indeterminate up Thing left", "indeterminate up ValidatingAdmissionPolicy who",
+			"indeterminate up ValidatingAdmissionPolicy who",
 			"indeterminate up ValidatingWebhookConfiguration closed .webhooks[]",
-			"not-ready back", "not-ready up", // a value of ConfigMaps that is no object keeps each release from it
 			"not-ready up   --feature-gates=AnyVolumeDataSource", "not-ready up   --feature-gates=JobBackoffLimitPerIndex",
 			"undecodable up StorageVersionMigration old",
 		}},

@@ -53,9 +53,40 @@ func (s *server) isDegraded(ctx context.Context, l *degraded, last error) bool {
 // forever, or for caches to fill, for which it waits a minute.
 func (u *unready) waitsForStored() bool {
 	return !slices.ContainsFunc(u.failing, func(check string) bool {
-		return !strings.Contains(check, "]informer-sync ") && !strings.Contains(check, "storage-readiness ")
+		return !strings.Contains(check, "]informer-sync ") && !isOfCaches(check)
 	})
 }
+
+// settlesWithin is how long the informers of a degraded server may take on a busy machine.
+const settlesWithin = 10 * time.Second
+
+// Settles implements servers.Settling.
+func (s *server) Settles(ctx context.Context) bool {
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	for began := time.Now(); time.Since(began) < settlesWithin; {
+		var u *unready
+		if err := s.askReady(ctx); err == nil || errors.As(err, &u) && u.waitsForCaches() {
+			return true
+		}
+		select {
+		case <-s.done:
+			return false
+		case <-ctx.Done():
+			return false
+		case <-poll.C:
+		}
+	}
+	return false
+}
+
+// waitsForCaches reports whether the server waits only for caches to fill.
+func (u *unready) waitsForCaches() bool {
+	return !slices.ContainsFunc(u.failing, func(check string) bool { return !isOfCaches(check) })
+}
+
+// isOfCaches reports whether a check fails until caches are filled: its hook gives up after a minute.
+func isOfCaches(check string) bool { return strings.Contains(check, "storage-readiness ") }
 
 // Lacks implements servers.Degraded.
 func (s *server) Lacks(collections []string) string {

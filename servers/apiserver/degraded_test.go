@@ -48,3 +48,39 @@ func TestDegraded(t *testing.T) {
 		})
 	}
 }
+
+// TestSettles: a degraded server becomes ready if it waits for caches only, now or once its informers have synced;
+// one whose informers do not sync, or that lacks something else, does not.
+func TestSettles(t *testing.T) {
+	const informers = "[+]ping ok\n[-]informer-sync failed: reason withheld\n"
+	const caches = "[-]poststarthook/storage-readiness failed: reason withheld\n"
+	for _, c := range []struct {
+		name, first, then string // what /readyz says for the first seconds, and after them
+		want              bool
+	}{
+		{"caches", caches, caches, true},
+		{"informers of a busy machine", informers + caches, caches, true},
+		{"ready", informers, "", true},
+		{"informers", informers + caches, informers + caches, false},
+		{"something else", caches + "[-]etcd failed: reason withheld\n", caches + "[-]etcd failed: reason withheld\n", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				s := pretend(t, func(w http.ResponseWriter, r *http.Request) {
+					says := c.first
+					if time.Since(began) > degradedAfter {
+						says = c.then
+					}
+					code := http.StatusInternalServerError
+					if says == "" {
+						code = http.StatusOK
+					}
+					answers(code, says, `{"gitVersion":"v1.36.3"}`)(w, r)
+				})
+				assert.Equal(t, c.want, s.Settles(t.Context()))
+				assert.LessOrEqual(t, time.Since(began), settlesWithin+pollEvery)
+			})
+		})
+	}
+}

@@ -141,10 +141,10 @@ func (f *options) check() error {
 // play plays the objects of the source, and prints and shares what was found.
 func (f options) play(ctx context.Context, a *app.App) error {
 	from, closed, err := f.open(ctx, a)
+	defer closed()
 	if err != nil {
 		return f.unread(ctx, err)
 	}
-	defer closed()
 	r, err := f.request(a, from)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ type openSource struct {
 	release string
 }
 
-// open opens the source.
+// open opens the source. Closed removes what the process keeps of it, after an error included.
 func (f sourceFlags) open(ctx context.Context, a *app.App) (openSource, func(), error) {
 	nothing := func() {}
 	switch {
@@ -152,6 +152,7 @@ func storageKeys(ctx context.Context, a *app.App, release string) (examples.Stub
 // the copies.
 const copies = 7
 
+// openSnapshot opens a copy of a snapshot. Closed removes it, after an error included.
 func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource, closed func(), err error) {
 	closed = func() {}
 	var keys *decrypt.Keys
@@ -168,22 +169,26 @@ func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource
 	remove := func() { _ = os.RemoveAll(scratch) } // a further try at the end of the process
 	s, err := snapshot.OpenTimes(ctx, f.sources[0], scratch, copies)
 	if err != nil {
-		remove()
-		return o, closed, err
+		return o, remove, err
 	}
-	closed = func() { _ = s.Close(); remove() }
+	o, err = f.asSnapshot(ctx, s, keys)
+	return o, func() { _ = s.Close(); remove() }, err
+}
+
+// asSnapshot is a snapshot with the release that its objects come from.
+func (f sourceFlags) asSnapshot(ctx context.Context, s *snapshot.Snapshot, keys *decrypt.Keys) (openSource, error) {
 	if err := s.Select(f.prefix); err != nil {
-		return o, closed, err
+		return openSource{}, err
 	}
 	guess, err := s.Guess(ctx, plainWith(keys))
 	if err != nil {
-		return o, closed, err
+		return openSource{}, err
 	}
 	release, stated, err := f.stated(guess)
 	if err != nil {
-		return o, closed, err
+		return openSource{}, err
 	}
-	return openSource{intake.Snapshot{Snapshot: s, Keys: keys, Release: release, Stated: stated}, release}, closed, nil
+	return openSource{intake.Snapshot{Snapshot: s, Keys: keys, Release: release, Stated: stated}, release}, nil
 }
 
 // stated returns the release that a snapshot's objects come from, and who says so. A control plane is never

@@ -1,10 +1,16 @@
 package preflights
 
 import (
+	"io"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/snapshot"
 )
@@ -29,4 +35,58 @@ func TestStated(t *testing.T) {
 		assert.Equal(t, c.refused, fault.Is(err, fault.User), "%s: %v", name, err)
 		assert.Equal(t, c.want, release, name)
 	}
+}
+
+// TestSnapshotIsRemoved: the copy of a snapshot is removed when the flags do not fit it, and when what follows fails;
+// until then it is there.
+func TestSnapshotIsRemoved(t *testing.T) {
+	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer store.Close()
+	require.NoError(t, store.Put(t.Context(), "/registry/configmaps/a/b", []byte(`{"apiVersion":"v1","kind":"ConfigMap"}`)))
+	client, err := store.Client()
+	require.NoError(t, err)
+	defer client.Close()
+	content, err := client.Snapshot(t.Context())
+	require.NoError(t, err)
+	raw, err := io.ReadAll(content)
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "snapshot.db")
+	require.NoError(t, os.WriteFile(file, raw, 0o600))
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	left := func() (names []string) {
+		all, err := os.ReadDir(temporary)
+		require.NoError(t, err)
+		for _, at := range all {
+			names = append(names, at.Name())
+		}
+		return names
+	}
+	for name, f := range map[string]sourceFlags{
+		"prefix":    {prefix: "/nowhere", from: "v1.36.3"},
+		"release":   {from: "banana"},
+		"far":       {from: "v9"},
+		"unstated":  {},
+		"keys":      {from: "v1.36.3", encryption: filepath.Join(temporary, "missing")},
+		"truncated": {from: "v1.36.3", sources: []string{truncated(t, raw)}},
+	} {
+		if f.sources == nil {
+			f.sources = []string{file}
+		}
+		require.Error(t, options{sourceFlags: f, to: "v1.37.2"}.play(t.Context(), app.New()), name)
+		assert.Empty(t, left(), name)
+	}
+	_, closed, err := sourceFlags{sources: []string{file}, from: "v1.36.3"}.open(t.Context(), app.New())
+	require.NoError(t, err)
+	assert.Len(t, left(), 1)
+	closed()
+	assert.Empty(t, left())
+}
+
+func truncated(t *testing.T, content []byte) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "truncated.db")
+	require.NoError(t, os.WriteFile(name, content[:len(content)/2], 0o600))
+	return name
 }

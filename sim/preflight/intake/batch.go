@@ -77,8 +77,8 @@ const mostBytes = 8 << 20
 // add adds a value that may stand in the copy.
 func (b *batch) add(ctx context.Context, key string, value []byte) error {
 	e := storage.Describe(value)
-	kept, _ := b.taken.alone(objects.Object{APIVersion: e.APIVersion, Kind: e.Kind, Name: key[strings.LastIndex(key, "/")+1:], Body: value})
-	if kept == nil {
+	kept, changed := b.taken.alone(objects.Object{APIVersion: e.APIVersion, Kind: e.Kind, Name: key[strings.LastIndex(key, "/")+1:], Body: value})
+	if kept == nil && changed { // else the value itself is empty
 		return nil
 	}
 	return b.keep(ctx, key, kept)

@@ -55,6 +55,25 @@ func TestSnapshot(t *testing.T) {
 	}, got.Unread)
 }
 
+// TestEmptyValue: a value without bytes is taken, as any other that is no object; what must not stand in the copy is not.
+func TestEmptyValue(t *testing.T) {
+	s := taken(t, map[string]string{
+		"/registry/configmaps/ns/empty": "", "/registry/configmaps/ns/garbled": "x",
+		"/registry/mutatingwebhookconfigurations/out": `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration"}`,
+	})
+	stored := map[string]string{}
+	got, err := Snapshot{Snapshot: s}.Fill(t.Context(), Copy{Seal: decrypt.NewSeal(), Put: func(_ context.Context, keys []string, values [][]byte) error {
+		for i, k := range keys {
+			stored[k] = string(values[i])
+		}
+		return nil
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"/registry/configmaps/ns/empty": "", "/registry/configmaps/ns/garbled": "x"}, stored)
+	assert.Equal(t, 2, got.Objects)
+	assert.Len(t, got.Removed, 1)
+}
+
 // taken returns a snapshot of values.
 func taken(t *testing.T, values map[string]string) *snapshot.Snapshot {
 	t.Helper()

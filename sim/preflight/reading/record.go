@@ -90,6 +90,17 @@ type Cause struct {
 	Message string `json:"message,omitempty"`
 }
 
+// Fields returns the fields that the answer names, as the server spells them. The causes of some refusals, such as
+// those of admission policies, name none.
+func (t Try) Fields() (all []string) {
+	for _, c := range t.Causes {
+		if strings.Trim(c.Field, ".") != "" {
+			all = append(all, c.Field)
+		}
+	}
+	return all
+}
+
 // Find returns the try of a write.
 func (r Record) Find(w Write) (Try, bool) {
 	for _, t := range r.Tries {

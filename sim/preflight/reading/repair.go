@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/utils/net"
@@ -34,7 +36,7 @@ type Fix struct {
 // It sends dry runs alone.
 func Repair(ctx context.Context, conn *client.Connection, forms Forms, r Record, fields []string) (Fix, error) {
 	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
-	if !served {
+	if !served || len(fields) == 0 {
 		return Fix{}, nil
 	}
 	o, err := read(ctx, conn, &r, form)
@@ -57,21 +59,51 @@ func Repair(ctx context.Context, conn *client.Connection, forms Forms, r Record,
 	return o.removed(ctx, conn, elements(fields[0]), true)
 }
 
-// removed tries the object without a field, as an update or as a new object.
+// removed tries the object without a field, as an update or as a new object. An update that leaves the object
+// as it is fixes nothing: the server ignores the field there.
 func (o object) removed(ctx context.Context, conn *client.Connection, at []string, anew bool) (Fix, error) {
-	body := runtime.DeepCopyJSON(o.body)
+	body, field := runtime.DeepCopyJSON(o.body), "."+strings.ReplaceAll(strings.Join(at, "."), ".[", "[")
+	if anew && !o.Form.hasAnew(field) {
+		return Fix{}, nil
+	}
 	if _, removed := without(body, at); !removed {
 		return Fix{}, ctx.Err()
 	}
-	method, place := http.MethodPut, o.Form.object(o.Namespace, o.Name)
+	method, place := http.MethodPut, o.updates(field)
 	if anew {
 		method, place, body = http.MethodPost, o.Form.collection(o.Namespace), renamed(body)
 	}
 	made, _, err := dryRun(ctx, conn, method, place, body)
-	if err != nil || made == nil {
+	if err != nil || made == nil || !anew && alike(made, o.body) {
 		return Fix{}, err
 	}
-	return Fix{Field: "." + strings.ReplaceAll(strings.Join(at, "."), ".[", "["), Anew: anew}, nil
+	return Fix{Field: field, Anew: anew}, nil
+}
+
+// updates returns where an update of a field is sent: a server ignores the status in an update of the object.
+func (o object) updates(field string) string {
+	at := o.Form.object(o.Namespace, o.Name)
+	if o.Form.InStatus(field) {
+		at += "/" + string(Status)
+	}
+	return at
+}
+
+// hasAnew reports whether a new object can have a field as the stored one has it: servers give it a status and
+// most of the metadata, its name included, anew.
+func (f Form) hasAnew(field string) bool {
+	const metadata = ".metadata"
+	kept := strings.HasPrefix(field, metadata+".labels") || strings.HasPrefix(field, metadata+".annotations")
+	return !f.InStatus(field) && (kept || field != metadata && !strings.HasPrefix(field, metadata+"."))
+}
+
+// alike reports whether two answers show the same object, whoever manages its fields.
+func alike(a, b map[string]any) bool {
+	a, b = runtime.DeepCopyJSON(a), runtime.DeepCopyJSON(b)
+	for _, object := range []map[string]any{a, b} {
+		unstructured.RemoveNestedField(object, "metadata", "managedFields")
+	}
+	return reflect.DeepEqual(a, b)
 }
 
 // canonical tries the object with the values of fields in canonical form, as an update and as a new object.
@@ -85,9 +117,12 @@ func (o object) canonical(ctx context.Context, conn *client.Connection, fields [
 		return Fix{}, nil
 	}
 	f := Fix{Field: "." + strings.TrimPrefix(fields[0], "."), Canonical: true}
-	made, _, err := dryRun(ctx, conn, http.MethodPut, o.Form.object(o.Namespace, o.Name), body)
-	if err != nil || made != nil {
+	made, _, err := dryRun(ctx, conn, http.MethodPut, o.updates(f.Field), body)
+	if err != nil || made != nil && !alike(made, o.body) {
 		return f, err
+	}
+	if !o.Form.hasAnew(f.Field) {
+		return Fix{}, nil
 	}
 	f.Anew = true
 	if made, _, err = dryRun(ctx, conn, http.MethodPost, o.Form.collection(o.Namespace), renamed(body)); err != nil || made != nil {
@@ -155,11 +190,7 @@ func Without(ctx context.Context, conn *client.Connection, forms Forms, r Record
 		return nil, err
 	}
 	without(o.body, elements(path))
-	at := form.object(r.Namespace, r.Name)
-	if form.InStatus(path) {
-		at += "/" + string(Status)
-	}
-	answer, _, err := dryRun(ctx, conn, http.MethodPut, at, o.body)
+	answer, _, err := dryRun(ctx, conn, http.MethodPut, o.updates(path), o.body)
 	return answer, err
 }
 
@@ -204,6 +235,9 @@ func elements(field string) []string { return element.FindAllString(field, -1) }
 
 // without returns a value without what is at a path; false if there is nothing.
 func without(node any, at []string) (any, bool) {
+	if len(at) == 0 {
+		return node, false
+	}
 	name := strings.Trim(at[0], "[]")
 	switch n := node.(type) {
 	case map[string]any:

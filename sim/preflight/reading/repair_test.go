@@ -76,3 +76,63 @@ func TestRepair(t *testing.T) {
 		})
 	}
 }
+
+// TestRepairTries: a fix of the status is tried where the server reads it; what a server ignores, what a new
+// object gets anew, and what names no field is no fix. The same value in the spec, and labels, are fixed.
+func TestRepairTries(t *testing.T) {
+	const stored = `{"metadata":{"name":"other","labels":{"l":"bad"}},"spec":{"x":"wrong"},"status":{"x":"bad","y":"bad"}}`
+	for name, c := range map[string]struct {
+		refused string // what the server refuses, wherever it is sent and not ignored
+		field   string
+		want    Fix
+	}{
+		"status that the server can do without":    {`"x":"bad"`, "status.x", Fix{Field: ".status.x"}},
+		"status that the server refuses otherwise": {`"y":"bad"`, "status.x", Fix{}},
+		"spec":                    {`"wrong"`, "spec.x", Fix{Field: ".spec.x"}},
+		"name":                    {`"other"`, "metadata.name", Fix{}},
+		"label":                   {`"l":"bad"`, "metadata.labels.l", Fix{Field: ".metadata.labels.l"}},
+		"ignored":                 {"nothing", "metadata.name", Fix{}},
+		"no field":                {"nothing", "", Fix{}},
+		"brackets without a name": {"nothing", "[]", Fix{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var now, sent map[string]any
+				require.NoError(t, json.Unmarshal([]byte(stored), &now))
+				if r.Method != http.MethodGet {
+					require.NoError(t, json.NewDecoder(r.Body).Decode(&sent))
+				}
+				switch {
+				case r.Method == http.MethodPost:
+					delete(sent, "status")
+					now = sent
+				case strings.HasSuffix(r.URL.Path, "/status"):
+					now["status"] = sent["status"]
+				case r.Method == http.MethodPut:
+					now["spec"] = sent["spec"]
+					now["metadata"].(map[string]any)["labels"] = sent["metadata"].(map[string]any)["labels"]
+				}
+				answer, err := json.Marshal(now)
+				require.NoError(t, err)
+				checked := now
+				if r.Method == http.MethodPut && !strings.HasSuffix(r.URL.Path, "/status") { // the status stays as it is
+					checked = map[string]any{"metadata": now["metadata"], "spec": now["spec"]}
+				}
+				text, err := json.Marshal(checked)
+				require.NoError(t, err)
+				if r.Method != http.MethodGet && strings.Contains(string(text), c.refused) {
+					w.WriteHeader(http.StatusUnprocessableEntity)
+				}
+				_, _ = w.Write(answer)
+			}))
+			defer server.Close()
+			conn, err := client.Connect(client.Endpoint{URL: server.URL})
+			require.NoError(t, err)
+			forms := Forms{" A": {APIVersion: "v1", Plural: "as", Subresources: []string{"status"}}}
+			fields := Try{Causes: []Cause{{Field: c.field}}}.Fields()
+			fix, err := Repair(t.Context(), conn, forms, Record{Key: "/registry/as/x", APIVersion: "v1", Kind: "A", Name: "x"}, fields)
+			require.NoError(t, err)
+			assert.Equal(t, c.want, fix)
+		})
+	}
+}

@@ -205,14 +205,32 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 		h.notReady(b, phase, d, unreadyWords(b, ended, within)+"; its log is "+filepath.Join(logs, c.Name+".log"), "")
 		return nil, h.unknown(ctx, role, on, phase, d)
 	}
-	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
-		h.notReady(b, phase, d, lacks, lacks)
-	}
-	h.say("%s is ready after %.1f s (%s)", b.Version, time.Since(began).Seconds(), phase)
+	h.greet(ctx, s, role, phase, d, time.Since(began))
 	if err := h.ask(ctx, s, on, role); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// greet says how long a server took to become ready. One that cannot list something and becomes ready all the same
+// is no finding: what it cannot list is found as such.
+func (h *hop) greet(ctx context.Context, s *probe.Server, role term.Role, phase string, d preflight.Direction, took time.Duration) {
+	b, state := h.builds[role], "is ready"
+	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
+		if settles(ctx, s.Process) {
+			state = "answers, and is ready a minute later, since it cannot list some kinds,"
+		} else if ctx.Err() == nil {
+			state = "answers, and does not become ready,"
+			h.notReady(b, phase, d, lacks, lacks)
+		}
+	}
+	h.say("%s %s after %.1f s (%s)", b.Version, state, took.Seconds(), phase)
+}
+
+// settles reports whether a degraded server becomes ready.
+func settles(ctx context.Context, p servers.Process) bool {
+	s, is := p.(servers.Settling)
+	return is && s.Settles(ctx)
 }
 
 // ask asks a server of a release once what it serves on the copy: the definitions of the copy stay as

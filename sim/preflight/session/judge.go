@@ -46,13 +46,19 @@ func (j *judgement) baseline(base taken) error {
 			j.wrote(r)
 			return nil
 		}
+		if r.Form == "" && r.Kind == "" {
+			r = ofKey(r)
+			j.judged.Count(r)
+			j.judged.AddBaseline(preflight.NoObject(j.seen(base, r), j.direction()))
+			return nil
+		}
 		j.judged.Count(r)
 		if j.rollback {
 			j.standing.note(r)
 		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
 		j.judged.AddBaseline(preflight.Unlisted(nil, j.seen(base, r), j.direction())...)
-		if !r.Decodes() && !r.Fails() {
+		if r.Form != "" && !r.Decodes() && !r.Fails() { // of a kind that it does not serve, it shows none
 			j.unread(base, r)
 		}
 		if !j.rollback {
@@ -60,6 +66,14 @@ func (j *judgement) baseline(base taken) error {
 		}
 		return nil
 	})
+}
+
+// ofKey returns the record of a value that names no kind, under a key that no server uses: the key is all that is
+// known of it.
+func ofKey(r *reading.Record) *reading.Record {
+	named := *r
+	named.Kind, named.Namespace, named.Name = "key", "", r.Key
+	return &named
 }
 
 // unread adds that nothing is known of an object which the first release has not shown.

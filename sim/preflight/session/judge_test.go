@@ -52,6 +52,36 @@ func TestWritten(t *testing.T) {
 	assert.ElementsMatch(t, []string{"undecodable back broken", "lost back ended", "lost back gone", "indeterminate back missing", "indeterminate back large"}, found)
 }
 
+// TestBaseline: an object of a kind that the first release does not serve is found once, as is a key whose value is no
+// object; one whose GET decides nothing is unknown in both directions, and one that is shown is no finding.
+func TestBaseline(t *testing.T) {
+	h := newHop(&session{}, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
+	h.filled = 9
+	base := taken{role: term.Old, phase: preflight.PhaseBaseline, file: recorded(t,
+		reading.Record{Key: "/registry/as/gone", APIVersion: "a.io/v1", Kind: "A", Name: "gone"},
+		reading.Record{Key: "/registry/weird/key", Name: "key"},
+		reading.Record{Key: "/registry/weird/other/key", Namespace: "other", Name: "key"},
+		reading.Record{Key: "/registry/bs/odd", APIVersion: "v1", Kind: "B", Form: "v1", Name: "odd", Code: http.StatusBadRequest, Message: "no"},
+		reading.Record{Key: "/registry/bs/shown", APIVersion: "v1", Kind: "B", Form: "v1", Name: "shown", Code: http.StatusOK, Object: []byte(`{}`)},
+	)}
+	require.NoError(t, h.baseline(base))
+	said := func(all []preflight.Finding) (found []string) {
+		for _, f := range all {
+			found = append(found, fmt.Sprintf("%s %s %s %s", f.Class, f.Direction, f.Kind, f.Name))
+		}
+		return found
+	}
+	assert.ElementsMatch(t, []string{
+		"not-served up A gone", "undecodable up key /registry/weird/key", "undecodable up key /registry/weird/other/key", "indeterminate up B odd",
+	}, said(h.judged.Baseline()))
+	assert.ElementsMatch(t, []string{"indeterminate up B odd", "indeterminate back B odd"}, said(h.judged.Findings()))
+	counted := map[string]int{}
+	for _, k := range h.judged.Kinds() {
+		counted[k.Kind] = k.Objects
+	}
+	assert.Equal(t, map[string]int{"A": 1, "B": 2, "key": 2}, counted)
+}
+
 // TestUnknown: of a release that does not become ready, the objects in versions that it does not know are
 // named, and those of custom resources and of known versions are not.
 func TestUnknown(t *testing.T) {

@@ -4,43 +4,53 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/probe"
 )
 
 // repair looks for what makes the findings about refused writes of a reading go away: for one
-// object of each kind and cause, it has the server accept the object with another value, or without one.
+// object of each kind and cause, it has the server accept the object with another value, or without one. A fix
+// that cannot be tried, or whose try breaks, is no fix: nothing else depends on it.
 func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.Direction) error {
 	tried := map[string]string{} // by kind, path and message
 	asked := map[string]bool{}
 	err := reading.Each(t.file, func(r *reading.Record) error {
 		for _, try := range r.Tries {
-			if !try.Refused() || len(try.Causes) == 0 || h.judged.Excluded(r.Key) {
-				continue
-			}
-			f := preflight.Refusal(h.seen(t, r), d, try)
-			cause := preflight.CauseOf(f)
-			if try.Write == reading.Template || asked[cause] || !h.judged.Asks(f) {
-				continue
-			}
-			asked[cause] = true
-			var fields []string
-			for _, c := range try.Causes {
-				fields = append(fields, c.Field)
-			}
-			fix, err := reading.Repair(ctx, s.Conn, h.forms(t.role), *r, fields)
-			if err != nil {
+			err := guard.Call(func() error {
+				cause, asks := h.repairs(t, r, try, d)
+				if !asks || asked[cause] {
+					return nil
+				}
+				asked[cause] = true
+				fix, err := reading.Repair(ctx, s.Conn, h.forms(t.role), *r, try.Fields())
+				if err == nil && fix.Field != "" {
+					tried[cause] = fixed(fix, h.fields[t.role].Path(r.Form, r.Kind, fix.Field), h.builds[t.role].Version)
+				}
 				return err
+			})
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
-			if fix.Field != "" {
-				tried[cause] = fixed(fix, h.fields[t.role].Path(r.Form, r.Kind, fix.Field), h.builds[t.role].Version)
+			if err != nil {
+				h.say("no fix of an object of the kind %s was tried: %v", r.Kind, err)
 			}
 		}
 		return nil
 	})
 	h.judged.Fix(tried)
 	return err
+}
+
+// repairs reports whether a fix is looked for after a write, and the cause that it would remove: a server has
+// named fields for which it refuses the object itself.
+func (h *hop) repairs(t taken, r *reading.Record, try reading.Try, d preflight.Direction) (cause string, asks bool) {
+	if !try.Refused() || try.Write == reading.Template || len(try.Fields()) == 0 || h.judged.Excluded(r.Key) {
+		return "", false
+	}
+	f := preflight.Refusal(h.seen(t, r), d, try)
+	return preflight.CauseOf(f), h.judged.Asks(f)
 }
 
 // fixed says what to do to a field so that a release accepts the object.

@@ -124,13 +124,23 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	ctx, cancel := engine.WithTimeout(ctx, r.Timeout)
 	defer cancel()
 	err = engine.Late(ctx, s.play(ctx, from, builds))
-	if err != nil {
-		s.result.Ended = err.Error()
-	}
+	s.result.Ended = ending(ctx, err)
 	_ = os.Remove(s.logs) // unless it keeps a log
 	s.result.Conclude()
 	err = errors.Join(err, r.Hold(&s.result, s.began))
 	return s.result, errors.Join(err, h.Report(dir.Path, s.result))
+}
+
+// ending says why a preflight ended early; "": it did not. What servers and requests say of an interruption are its
+// consequences.
+func ending(ctx context.Context, err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(ctx.Err(), context.Canceled):
+		return "interrupted"
+	}
+	return err.Error()
 }
 
 // builds makes the builds of all releases.
