@@ -39,10 +39,10 @@ const ownWords = `
 	accepted accepts act add address addresses adds after all although anew answers Argo authorizer available back because bits bytes can cannot
 	canonical CD CIDR clients collector common compared contain controller controllers copy covered create custom definitions delete depend
 	depends directory disk do drivers drops dry early else encrypted Events every everything expiry fail failurePolicy fairness feature features
-	file finding findings flag flags free further garbage gates groups hash hide hides hops host IP issue judged keeps know knows kube-
-	apiserver kubectl kubelet kubelets lacks later leases lose loses made MB mean means minor need needs new newer next now older otherwise permits
+	file finding findings fix flag flags free further garbage gates groups hash hide hides hops host IP issue judged keeps know knows kube-
+	apiserver kubectl kubelet kubelets lacks later leases lose loses made MB mean means minor minute need needs new newer next now older otherwise permits
 	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
-	serve Services something space started starts store taken takes them TMPDIR two upgrade use verdicts verified warning way WebSockets
+	serve Services since some something space started starts store taken takes them TMPDIR tried two upgrade use verdicts verified warning way WebSockets
 	well whether whole workloads zeros`
 
 func vocabulary() map[string]bool {

@@ -222,7 +222,7 @@ func (f options) request(a *app.App, from openSource) (r session.Request, err er
 		return r, fault.ByUser(fault.Optionf("{from}: nothing in the source says which release it comes from: name it, such as v1.36"))
 	}
 	if f.rollback && !isBack(from.release, f.to) {
-		return r, fault.ByUser(fault.Optionf("{rollback}: goes back from the release that runs now, {from} %s, to the minor release before it: {to} %s is none; for an upgrade, leave {rollback} out", from.release, f.to))
+		return r, fault.ByUser(fault.Optionf("{rollback}: goes back from the release that runs now, {from} %s, to an earlier minor release, which {to} %s is not; for an upgrade, leave {rollback} out", from.release, f.to))
 	}
 	if r.Releases, err = session.Releases(older, newer); err != nil {
 		return r, err

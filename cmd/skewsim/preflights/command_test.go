@@ -29,7 +29,7 @@ func TestCheckShare(t *testing.T) {
 	assert.True(t, fault.Is(checkShare(dir), fault.User))
 }
 
-// TestCheck: a release that is none is refused with the flag, and a SOURCE beside the flags of a cluster.
+// TestCheck: a word that names no release is refused with the flag, and a SOURCE beside the flags of a cluster.
 func TestCheck(t *testing.T) {
 	for name, c := range map[string]struct {
 		f       sourceFlags

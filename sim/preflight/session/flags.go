@@ -103,21 +103,21 @@ func (h *hop) judgeFlags(refused map[term.Role][]serverflags.Refusal) {
 	}
 	running := h.versions[h.first()]
 	for _, r := range refused[h.first()] {
-		f := h.refusedFlag(r, h.first(), preflight.PhaseBaseline, d)
+		f := refusedFlag(r, running, preflight.PhaseBaseline, d)
 		f.Message += ". Servers of " + running + " that run are started with other flags than these; servers of the copy were started without it"
 		f.Fix = "give the flags with which servers of " + running + " run"
 		h.judged.AddBaseline(f)
 	}
 	for _, r := range serverflags.Gone(refused[h.first()], refused[other]) {
-		f := h.refusedFlag(r, other, preflight.PhaseAlone, d)
+		f := refusedFlag(r, h.versions[other], preflight.PhaseAlone, d)
 		f.Fix = "remove " + f.Path + " before the " + map[bool]string{false: "upgrade", true: "rollback"}[h.request.Rollback]
 		h.judged.Add(f)
 	}
 }
 
 // refusedFlag is the finding about a flag that servers of a release do not start with.
-func (h *hop) refusedFlag(r serverflags.Refusal, role term.Role, phase string, d preflight.Direction) preflight.Finding {
-	return preflight.Finding{Class: preflight.NotReady, Direction: d, Release: h.versions[role], Phase: phase, Path: flagOf(r), Message: r.Message}
+func refusedFlag(r serverflags.Refusal, version, phase string, d preflight.Direction) preflight.Finding {
+	return preflight.Finding{Class: preflight.NotReady, Direction: d, Release: version, Phase: phase, Path: flagOf(r), Message: r.Message}
 }
 
 // flagOf is a refused flag, or element of one, as a command line has it.

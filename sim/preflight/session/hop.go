@@ -137,8 +137,8 @@ func (h *hop) noteInternal(ctx context.Context, store *etcd.Server, r published.
 }
 
 // first is the release that the objects come from.
-func (h *hop) first() term.Role {
-	if h.request.Rollback {
+func (s *session) first() term.Role {
+	if s.request.Rollback {
 		return term.New
 	}
 	return term.Old
