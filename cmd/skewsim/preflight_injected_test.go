@@ -212,6 +212,7 @@ func playedPairs() map[string]playedPair {
 			"indeterminate back ValidatingAdmissionPolicy who", "indeterminate up Gadget kms", "indeterminate up Secret keyless",
 			"indeterminate up ValidatingAdmissionPolicy who",
 			"indeterminate up ValidatingWebhookConfiguration closed .webhooks[]",
+			"not-ready back", "not-ready up", // values that are no objects keep each release from it
 			"not-ready up   --feature-gates=AnyVolumeDataSource", "not-ready up   --feature-gates=JobBackoffLimitPerIndex",
 			"undecodable up StorageVersionMigration old",
 		}},
