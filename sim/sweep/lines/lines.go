@@ -51,17 +51,19 @@ func (w Writing) Changed(fields map[string]any, part string) []scenarios.Line {
 	if slices.Contains(slices.Collect(maps.Values(fields)), nil) {
 		change.Verb = []term.Verb{term.MergePatch} // a PUT without a field may be that of a client that does not know it
 	}
-	own, other := change, change
+	return w.throughEach(change, w.At.Typed)
+}
+
+// throughEach is a line through the object's own release at a stage, and through the other one.
+func (w Writing) throughEach(l scenarios.Line, at string) []scenarios.Line {
+	own, other := l, l
 	own.Via, other.Via = w.Own, w.Other
-	return []scenarios.Line{w.Line(own, w.At.Typed), w.Line(other, w.At.Mixed)}
+	return []scenarios.Line{w.Line(own, at), w.Line(other, w.At.Mixed)}
 }
 
 // Scaled scales a stored object through each release, and changes a label of it through the other one.
 func (w Writing) Scaled() []scenarios.Line {
-	scale := scenarios.Line{Touch: w.ID, Verb: []term.Verb{term.ScalePatch}}
-	own, other := scale, scale
-	own.Via, other.Via = w.Own, w.Other
-	return []scenarios.Line{w.Line(own, w.At.Typed), w.Line(other, w.At.Mixed), w.ByOtherServer()}
+	return append(w.throughEach(scenarios.Line{Touch: w.ID, Verb: []term.Verb{term.ScalePatch}}, w.At.Typed), w.ByOtherServer())
 }
 
 // InOthers changes a label in other versions of the kind, which may have no place for a value.
@@ -225,8 +227,5 @@ func (w Writing) Besides(fields map[string]any) []scenarios.Line {
 	if len(fields) == 0 {
 		return nil
 	}
-	change := scenarios.Line{Set: w.ID, Verb: []term.Verb{term.Put}, Fields: fields}
-	own, other := change, change
-	own.Via, other.Via = w.Own, w.Other
-	return []scenarios.Line{w.Line(own, w.At.Created), w.Line(other, w.At.Mixed)}
+	return w.throughEach(scenarios.Line{Set: w.ID, Verb: []term.Verb{term.Put}, Fields: fields}, w.At.Created)
 }
