@@ -256,11 +256,16 @@ func saved(t *testing.T, run reports.Run) string {
 // frames begins a script that goes through many states of the page. It gives the script the
 // page's frames, which otherwise come sixty times a second: frame lets the page do what it
 // has to do and draws, until does so until something holds, and follow goes to an address.
+// What the page asked for before a script begins is drawn too, be it of the browser or of the
+// script before: the page asks for no second frame while it waits for one.
 const frames = `
-	const waiting = new Map();
-	let last = 0;
-	window.requestAnimationFrame = (draw) => { waiting.set(++last, draw); return last; };
-	window.cancelAnimationFrame = (id) => waiting.delete(id);
+	if (!window.waiting) {
+		await new Promise((done) => requestAnimationFrame(done));
+		window.waiting = new Map();
+		let last = 0;
+		window.requestAnimationFrame = (draw) => { waiting.set(++last, draw); return last; };
+		window.cancelAnimationFrame = (id) => waiting.delete(id);
+	}
 	const turn = () => new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0); });
 	const frame = async () => {
 		await turn();
