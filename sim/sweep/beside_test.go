@@ -182,3 +182,22 @@ func TestIsBeside(t *testing.T) {
 		assert.Equal(t, c.is, p.isBeside(copyEvidence{writes: []write{w}}), name)
 	}
 }
+
+// TestDisturbed: each kind whose baseline has no outcome is named once, in order, and objects of differences
+// are not: their rows say it.
+func TestDisturbed(t *testing.T) {
+	object := func(kind, name string, rows ...string) (o Object) {
+		o.Target.APIVersion, o.Target.Kind, o.Target.ID, o.Target.Rows = "v1", kind, name, rows
+		return o
+	}
+	objects := []Object{object("Zebra", "zebra"), object("Ant", "ant"), object("Row", "row", "a row"), object("Calm", "calm")}
+	e := Evidence{Copies: map[string]copyEvidence{}, Deleted: map[string]bool{"zebra-1": true, "ant-1": true, "row-1": true}}
+	for _, o := range objects {
+		e.Copies[o.Target.ID+"-1"] = copyEvidence{object: o.Target.ID}
+	}
+	lap := Lap{Lap: term.DefaultLap, Objects: objects, Evidence: []Evidence{e}}
+	notes := Disturbed([]Lap{lap, lap})
+	require.Len(t, notes, 2)
+	assert.Contains(t, notes[0], "v1 Ant")
+	assert.Contains(t, notes[1], "v1 Zebra")
+}

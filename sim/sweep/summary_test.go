@@ -16,10 +16,15 @@ func TestPublishedIsCounted(t *testing.T) {
 	published, shown := Row{Laps: laps}, Row{Laps: laps}
 	published.Difference.Difference, published.Exercised = term.FieldAdded, true
 	shown.Difference.Difference, shown.Exercised, shown.Name = term.RuleChanged, true, Unstated
-	r := Result{Rows: []Row{published, shown}}
+	behaviour, listed := shown, published
+	behaviour.Difference.Difference, behaviour.Name, behaviour.Playable = term.BehaviourChanged, "", true
+	published.Playable, listed.Exercised, listed.Laps = true, false, nil
+	r := Result{Rows: []Row{published, shown, behaviour, listed}}
 	r.Totals = totals(r.Rows)
-	assert.Equal(t, 1, r.Totals.Exercised)
-	assert.Contains(t, answer(r), "1 of 1 ")
+	assert.Equal(t, []int{2, 1, 1}, []int{r.Totals.Differences, r.Totals.Playable, r.Totals.Exercised})
+	assert.Equal(t, Fraction{Exercised: 1, Of: 1}, r.Totals.AddedFields, "a field that is listed only is not one that objects should reach")
+	assert.Equal(t, 3, r.Totals.Default[term.FateKept])
+	assert.Contains(t, answer(r), "1 of 2 ")
 }
 
 // TestNameOf: a value of an enum has its name beside the field, a kind its version, and a gate its own.

@@ -16,8 +16,10 @@ func TestOfParts(t *testing.T) {
 	v, shown := OfParts(rules.Result{Trials: []rules.Trial{{Old: kept, New: gone}}})
 	assert.True(t, shown)
 	assert.Equal(t, []any{term.FateLostByNew, term.Violation}, []any{v.Fate, v.Class})
+	assert.Contains(t, v.Reason, "removes the others through the new release")
 	v, shown = OfParts(rules.Result{Trials: []rules.Trial{{Old: gone, New: kept}}})
 	assert.True(t, shown)
+	assert.Contains(t, v.Reason, "removes the others through the old release")
 	assert.Equal(t, []any{term.FateKept, term.Class("")}, []any{v.Fate, v.Class})
 	assert.NotEmpty(t, v.Reason)
 	_, shown = OfParts(rules.Result{Trials: []rules.Trial{{Old: kept, New: rules.Answer{Code: 422}}}})
@@ -31,6 +33,7 @@ func TestOfParts(t *testing.T) {
 func TestRuleThatNothingReaches(t *testing.T) {
 	for name, want := range map[string]term.Fate{
 		"k8s:maxItems": term.FateNotExercised, "k8s:eachVal: maxLength": term.FateNotExercised, "enum": term.FateNotExercised,
+		"k8s:maxBytes": term.FateNotExercised, "minimum": term.FateNotExercised, "maximum": term.FateNotExercised,
 		"k8s:required": term.FateKept, "k8s:unique": term.FateKept, "": term.FateKept,
 	} {
 		v := OfRule(rules.Result{Sent: 2, BothRefuse: 2}, name, false)
@@ -70,7 +73,10 @@ func TestOfRule(t *testing.T) {
 		v.Reason = ""
 		assert.Equal(t, c.want, v, name)
 	}
-	v := OfRule(rules.Result{Trials: []rules.Trial{{Old: refused, New: kept}}}, "", false)
+	v := OfRule(rules.Result{Trials: []rules.Trial{{Old: kept, New: refused}}}, "", false)
+	assert.Contains(t, v.Reason, "only the old release", "the one that accepts it")
+	assert.Contains(t, v.Reason, refused.Message)
+	v = OfRule(rules.Result{Trials: []rules.Trial{{Old: refused, New: kept}}}, "", false)
 	assert.Contains(t, v.Reason, "only the new release", "the one that accepts it")
 	assert.Contains(t, v.Reason, refused.Message)
 	null := OfRule(rules.Result{Trials: []rules.Trial{{Held: ".spec.x", Old: rules.Answer{Replaced: true, Message: "nothing"}, New: kept}}}, "", false)
