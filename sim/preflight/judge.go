@@ -231,6 +231,9 @@ func OtherRange(s Seen, d Direction, path string) Finding {
 	return f
 }
 
+// StrayKey is the kind of what is stored under a key that no server uses, and is no object.
+const StrayKey = "key"
+
 // NoObject returns the finding about stored bytes that no release can decode.
 func NoObject(s Seen, d Direction) Finding {
 	return s.finding(Undecodable, d, "its stored bytes are no object: delete the key, or restore its value from a backup")

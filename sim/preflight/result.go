@@ -98,6 +98,7 @@ type Deleted struct {
 
 // Default is a field that a release fills in when it shows an object.
 type Default struct {
+	Group   string `json:"group,omitempty"`
 	Kind    string `json:"kind"`
 	Path    string `json:"path"`
 	Objects int    `json:"objects"`

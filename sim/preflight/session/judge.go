@@ -72,7 +72,7 @@ func (j *judgement) baseline(base taken) error {
 // known of it.
 func ofKey(r *reading.Record) *reading.Record {
 	named := *r
-	named.Kind, named.Namespace, named.Name = "key", "", r.Key
+	named.Kind, named.Namespace, named.Name = preflight.StrayKey, "", r.Key
 	return &named
 }
 
@@ -189,7 +189,7 @@ func (j *judgement) upgrade(before, alone taken) error {
 		j.judged.Add(found...)
 		j.judged.Add(preflight.Incomparable(a, b, preflight.Up)...)
 		j.judged.Add(preflight.Incomparable(b, a, preflight.Back)...)
-		j.judged.Default(b.Kind, added)
+		j.judged.Default(preflight.GroupOf(b.APIVersion), b.Kind, added)
 		return nil
 	})
 }
