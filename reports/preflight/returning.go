@@ -16,8 +16,35 @@ type beyond struct {
 	Writes []string
 }
 
-// unnamed says what the list of writes lacks.
-const unnamed = "The list names fields and values. A gate that no field names may also permit what the older release refuses: compare the gates that are on by default."
+// mostGates is how many gates a line names: preflight.json has all.
+const mostGates = 6
+
+// unnamed says what the list of writes lacks: the gates that no field names; "" for none.
+func unnamed(h preflight.Hop) string {
+	if len(h.Gates) == 0 {
+		return ""
+	}
+	var all []string
+	for _, g := range h.Gates[:min(mostGates, len(h.Gates))] {
+		all = append(all, fmt.Sprintf("%s (%s → %s)", g.Name, stateOf(g.Old), stateOf(&g.New)))
+	}
+	if more := len(h.Gates) - mostGates; more > 0 {
+		all = append(all, fmt.Sprintf("and %d more in %s", more, Data))
+	}
+	return fmt.Sprintf("Gates that are on by default in %s alone, and that no field names, may permit what %s refuses; those that decide what is stored come first: %s.",
+		version(h.To), version(h.From), strings.Join(all, ", "))
+}
+
+// stateOf is the stage and the default of a gate in one release.
+func stateOf(s *preflight.GateState) string {
+	switch {
+	case s == nil:
+		return "none"
+	case s.Default:
+		return s.Stage + " on"
+	}
+	return s.Stage + " off"
+}
 
 // returning says whether there is a way back: first what today's objects have already, and then the other
 // writes, those of kinds first of which there are objects today.
@@ -55,7 +82,10 @@ func returning(h preflight.Hop) []beyond {
 	case len(set) == 0:
 		all = append(all, beyond{today(h) + "; no write is known after which you cannot go back cleanly.", nil})
 	}
-	return append(all, beyond{unnamed, nil})
+	if text := unnamed(h); text != "" {
+		all = append(all, beyond{text, nil})
+	}
+	return all
 }
 
 // fate says what happens on the way back to the values that objects have already, as findings say it; "" if none

@@ -113,6 +113,11 @@ func (s sharer) hop(h *preflight.Hop, from preflight.Source) {
 	h.From, h.To = s.build(h.From), s.build(h.To)
 	h.Up, h.Back = s.grade(h.Up), s.grade(h.Back)
 	h.PointOfNoReturn = s.thresholds(h.PointOfNoReturn)
+	h.Gates = slices.Clone(h.Gates)
+	for i, g := range h.Gates {
+		h.Gates[i].Name, h.Gates[i].New = s.gates(g.Name), *s.gateState(&g.New)
+		h.Gates[i].Old = s.gateState(g.Old)
+	}
 	h.Kinds = slices.Clone(h.Kinds)
 	for i, k := range h.Kinds {
 		h.Kinds[i].Group, h.Kinds[i].Kind = s.kind(k.Group, k.Kind)
@@ -177,6 +182,14 @@ func (s sharer) gates(names string) string {
 		}
 	}
 	return strings.Join(all, ", ")
+}
+
+// gateState keeps the stages that releases have.
+func (s sharer) gateState(of *preflight.GateState) *preflight.GateState {
+	if of == nil {
+		return nil
+	}
+	return &preflight.GateState{Stage: s.ours(of.Stage, "ALPHA", "BETA", "GA", "DEPRECATED"), Default: of.Default, Locked: of.Locked}
 }
 
 func (s sharer) grade(g preflight.Grade) preflight.Grade {

@@ -40,7 +40,7 @@ func plant(v reflect.Value, at string) (planted []string) {
 			return nil
 		}
 		// A gate is a name of the release, and a schema version the format's own.
-		if strings.HasSuffix(at, "Gate") || strings.HasSuffix(at, "SchemaVersion") {
+		if strings.HasSuffix(at, "Gate") || strings.Contains(at, "Gates") && strings.HasSuffix(at, "Name") || strings.HasSuffix(at, "SchemaVersion") {
 			return nil
 		}
 		const secret = "hunter2"

@@ -297,6 +297,7 @@ func (r *Result) Conclude() {
 		h := &r.Hops[i]
 		empty(&h.Answers)
 		empty(&h.PointOfNoReturn)
+		empty(&h.Gates)
 		empty(&h.Kinds)
 		empty(&h.Findings)
 		empty(&h.Baseline)

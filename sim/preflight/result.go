@@ -67,6 +67,8 @@ type Hop struct {
 	// PointOfNoReturn are the first writes after which the older release cannot read or keep what is
 	// stored.
 	PointOfNoReturn []Threshold `json:"pointOfNoReturn"`
+	// Gates are the gates that no such write names.
+	Gates []Gate `json:"gates"`
 	// Set is how many of today's objects have already what one of these writes sets.
 	Set      int       `json:"set,omitempty"`
 	Kinds    []Kind    `json:"kinds"`

@@ -97,3 +97,29 @@ func TestWriter(t *testing.T) {
 	assert.Contains(t, all[1].What, "someone sets .spec.statusName of a Deployment")
 	assert.False(t, all[1].OfControllers(".spec.statusName"))
 }
+
+// TestUnnamedGates: a gate that the newer release alone has on is named, unless a write names it, and first if its
+// source decides what is stored; one that is on in both, off in the newer one or gone is not.
+func TestUnnamedGates(t *testing.T) {
+	on, off := &diff.GateState{Stage: "BETA", Default: true}, &diff.GateState{Stage: "ALPHA"}
+	gate := func(kind term.DifferenceKind, name string, old, new *diff.GateState) diff.Difference {
+		return diff.Difference{Difference: kind, Name: name, Gates: []diff.Gate{{Name: name, Old: old, New: new}}}
+	}
+	all := []diff.Difference{
+		gate(term.GateAdded, "Added", nil, on), gate(term.GateChanged, "Beta", off, on), gate(term.GateChanged, "InField", off, on), gate(term.GateChanged, "Stored", off, on),
+		gate(term.GateChanged, "On", on, &diff.GateState{Stage: "GA", Default: true}), gate(term.GateChanged, "Off", off, &diff.GateState{Stage: "BETA"}), gate(term.GateAdded, "AddedOff", nil, off),
+		gate(term.GateRemoved, "Gone", off, nil), gate(term.FieldAdded, "", off, on), gate(term.GateChanged, "Served", off, on),
+	}
+	usedIn := func(gate string) []string {
+		return map[string][]string{"Stored": {"k8s.io/apiserver/pkg/server", "pkg/registry/core/pod"}, "Served": {"pkg/registry/core/rest", "pkg/apisx"}}[gate]
+	}
+	got := UnnamedGates(all, []Threshold{{Gate: "Other, InField"}}, usedIn)
+	var names []string
+	for _, g := range got {
+		names = append(names, g.Name)
+	}
+	assert.Equal(t, []string{"Stored", "Beta", "Served", "Added"}, names)
+	assert.Equal(t, Gate{Name: "Stored", Old: off, New: *on, Stores: true}, got[0])
+	assert.Nil(t, got[3].Old)
+	assert.NotNil(t, UnnamedGates(nil, nil, usedIn), "no list is null")
+}
