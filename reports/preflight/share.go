@@ -101,6 +101,12 @@ func (s sharer) source(from preflight.Source) preflight.Source {
 	from.Kind = s.ours(from.Kind, "snapshot", "cluster", "manifests")
 	from.Digest, from.Release, from.Stated = "", s.version(from.Release), s.sentence(from.Stated, nil)
 	from.CannotSee, from.Removed, from.Skipped = s.lines(from.CannotSee), s.lines(from.Removed), s.lines(from.Skipped)
+	from.NotRead = slices.Clone(from.NotRead)
+	for i, what := range from.NotRead {
+		if !s.defines(what) {
+			from.NotRead[i] = s.name(what)
+		}
+	}
 	from.FlagsTaken, from.FlagsLeft = s.lines(from.FlagsTaken), s.lines(from.FlagsLeft)
 	return from
 }

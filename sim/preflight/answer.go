@@ -44,6 +44,17 @@ func (h *Hop) unread() map[string]bool {
 	return all
 }
 
+// undecided returns the objects of which the first release already shows nothing, and no error that says why.
+func (h *Hop) undecided() map[string]bool {
+	all := map[string]bool{}
+	for _, f := range h.Baseline {
+		if f.Kind != "" && f.Write == "" && f.Class == Indeterminate && f.counts() {
+			all[f.object()] = true
+		}
+	}
+	return all
+}
+
 // unwritable returns the objects that the first release already shows, and refuses to write.
 func (h *Hop) unwritable() map[string]bool {
 	all, unread := map[string]bool{}, h.unread()
@@ -77,7 +88,7 @@ func (f Finding) object() string {
 
 func (h *Hop) graded(d Direction, from Source) Grade {
 	grade := Ready
-	if !h.played(d) || h.unseen(from) || len(from.lackingWorkloads()) > 0 {
+	if !h.played(d) || h.unseen(from) || len(from.notJudged())+len(h.undecided()) > 0 {
 		grade = Unknown
 	}
 	for _, f := range h.Findings {
@@ -141,15 +152,26 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	return text + h.unclear(from) + fmt.Sprintf("No finding in %d of %d %s%s%s.", h.total()-len(touched)-n, h.total(), read, already, from.uncovered())
 }
 
-// unclear says why nothing is known of a direction that was played; "" if what was read decides it.
-func (h *Hop) unclear(from Source) string {
+// unclear says what is not known of a direction that was played; "" for nothing.
+func (h *Hop) unclear(from Source) (text string) {
 	if h.unseen(from) {
-		return fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+		text = fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+	} else if n := len(h.undecided()); n > 0 {
+		text = fmt.Sprintf("Unknown for %s that no answer showed. ", term.Numbered(n, "object"))
 	}
-	if all := from.lackingWorkloads(); len(all) > 0 {
-		return "Unknown, because workloads were not read: " + strings.Join(all, ", ") + ". "
+	if all := from.notJudged(); len(all) > 0 {
+		text += "Unknown for what was not read: " + strings.Join(few(all), ", ") + ". "
 	}
-	return ""
+	return text
+}
+
+// few returns the first of many, with how many there are more.
+func few(all []string) []string {
+	const most = 4
+	if more := len(all) - most; more > 0 {
+		return append(slices.Clip(all[:most]), fmt.Sprintf("%d more", more))
+	}
+	return all
 }
 
 // stopped says which release did not start on today's objects, or that the preflight ended early; "" if a
@@ -189,20 +211,17 @@ func (h *Hop) already(touched map[string]bool) (text string, all int) {
 	return text, all
 }
 
-// uncovered says in short what a source does not cover, workloads first and what expires last; "" for nothing.
-func (s Source) uncovered() string {
-	const most = 4
-	all := s.skipped()
-	if more := len(all) - most; more > 0 {
-		all = append(all[:most], fmt.Sprintf("%d more", more))
+// uncovered says in short what else a source does not cover, and that what it never shows is not decided; "" for
+// nothing.
+func (s Source) uncovered() (text string) {
+	known := s.notJudged()
+	if all := slices.DeleteFunc(s.skipped(), func(what string) bool { return slices.Contains(known, what) }); len(all) > 0 {
+		text = "; not covered: " + strings.Join(few(all), ", ")
 	}
 	if len(s.CannotSee) > 0 {
-		all = append(all, fmt.Sprintf("what %s cannot show", view(s.Kind)))
+		text += fmt.Sprintf("; indeterminate: what %s cannot show", view(s.Kind))
 	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "; not covered: " + strings.Join(all, ", ")
+	return text
 }
 
 // skipped returns what was not taken, each once.
@@ -218,6 +237,10 @@ func (s Source) skipped() (all []string) {
 
 // InOrder returns what was not taken, each with the reason: workloads first, and what expires within hours last.
 func (s Source) InOrder() []string {
+	return inOrder(s.Skipped)
+}
+
+func inOrder(all []string) []string {
 	rank := func(text string) int {
 		what, _, _ := strings.Cut(text, ": ")
 		switch {
@@ -228,17 +251,19 @@ func (s Source) InOrder() []string {
 		}
 		return 1
 	}
-	all := slices.Clone(s.Skipped)
+	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
 	return all
 }
 
-// lackingWorkloads returns the resources of workloads that a cluster did not show.
-func (s Source) lackingWorkloads() []string {
-	if s.Kind != "cluster" {
-		return nil
+// notJudged returns what was not read, each once and workloads first, without what expires.
+func (s Source) notJudged() (all []string) {
+	for _, what := range inOrder(s.NotRead) {
+		if !slices.Contains(expiring(), what) && !slices.Contains(all, what) {
+			all = append(all, what)
+		}
 	}
-	return slices.DeleteFunc(s.skipped(), func(what string) bool { return !slices.Contains(workloads(), what) })
+	return all
 }
 
 // workloads are the resources of what runs in a cluster, and of what keeps it running.

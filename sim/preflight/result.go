@@ -33,6 +33,8 @@ type Source struct {
 	Stated  string `json:"stated,omitempty"`
 	// NotTaken is how many objects are of kinds that the release does not serve, and so not in the copy.
 	NotTaken int `json:"notTaken,omitempty"`
+	// NotRead is what has objects, or may have, that were not read or not taken: nothing is known of them.
+	NotRead []string `json:"notRead,omitempty"`
 	// FlagsTaken are the flags of the user's servers that servers of the copy get, FlagsLeft those that
 	// they do not get, each with the reason.
 	FlagsTaken []string `json:"flagsTaken,omitempty"`

@@ -54,8 +54,10 @@ func (h Held) Hold(r *preflight.Result, day time.Time) error {
 	use := h.list.On(day)
 	for i := range r.Hops {
 		hop := &r.Hops[i]
-		for k := range hop.Findings {
-			accept(use, &hop.Findings[k])
+		for _, all := range [][]preflight.Finding{hop.Findings, hop.Baseline} {
+			for k := range all {
+				accept(use, &all[k])
+			}
 		}
 		hop.Grade(r.Source)
 	}

@@ -58,9 +58,6 @@ func (j *judgement) baseline(base taken) error {
 		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
 		j.judged.AddBaseline(preflight.Unlisted(nil, j.seen(base, r), j.direction())...)
-		if r.Form != "" && !r.Decodes() && !r.Fails() { // of a kind that it does not serve, it shows none
-			j.unread(base, r)
-		}
 		if !j.rollback {
 			j.judged.Add(preflight.Permissions(j.seen(base, r), j.versions[term.Old], j.versions[term.New])...)
 		}
@@ -74,15 +71,6 @@ func ofKey(r *reading.Record) *reading.Record {
 	named := *r
 	named.Kind, named.Namespace, named.Name = preflight.StrayKey, "", r.Key
 	return &named
-}
-
-// unread adds that nothing is known of an object which the first release has not shown.
-func (j *judgement) unread(base taken, r *reading.Record) {
-	for _, d := range j.directions() {
-		f := preflight.Alone(j.seen(base, r), d)[0]
-		f.Class = preflight.Indeterminate
-		j.judged.Add(f)
-	}
 }
 
 // directions are those that are played.
