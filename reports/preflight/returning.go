@@ -49,9 +49,9 @@ func stateOf(s *preflight.GateState) string {
 // returning says whether there is a way back: first what today's objects have already, and then the other
 // writes, those of kinds first of which there are objects today.
 func returning(h preflight.Hop) []beyond {
-	set, other, exist := []string{}, []preflight.Threshold{}, map[string]bool{}
+	set, other, exist := []string{}, []preflight.Threshold{}, map[[2]string]bool{}
 	for _, k := range h.Kinds {
-		exist[k.Kind] = exist[k.Kind] || k.Objects > 0
+		exist[[2]string{k.Group, k.Kind}] = k.Objects > 0
 	}
 	for _, t := range h.PointOfNoReturn {
 		if t.Objects > 0 {
@@ -62,7 +62,7 @@ func returning(h preflight.Hop) []beyond {
 	}
 	rank := map[bool]int{false: 1}
 	slices.SortStableFunc(other, func(a, b preflight.Threshold) int {
-		return cmp.Or(cmp.Compare(rank[exist[a.Kind]], rank[exist[b.Kind]]), cmp.Compare(b.Writable, a.Writable))
+		return cmp.Or(cmp.Compare(rank[exist[[2]string{a.Group, a.Kind}]], rank[exist[[2]string{b.Group, b.Kind}]]), cmp.Compare(b.Writable, a.Writable))
 	})
 	text := today(h)
 	var all []beyond
@@ -97,7 +97,7 @@ func fate(h preflight.Hop, t preflight.Threshold) string {
 		word  string
 	}{{preflight.Frozen, "refused"}, {preflight.Lost, "lost"}, {preflight.Meaning, "kept, and may mean something else"}} {
 		if slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool {
-			return f.Class == part.class && f.Direction == preflight.Back && f.Kind == t.Kind && (preflight.Above(f.Path, t.Path) || preflight.Above(t.Path, f.Path))
+			return f.Class == part.class && f.Direction == preflight.Back && t.Concerns(f)
 		}) {
 			all = append(all, part.word)
 		}

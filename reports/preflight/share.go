@@ -168,13 +168,14 @@ func (s sharer) defaults(all []preflight.Default) []preflight.Default {
 func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
 	all = slices.Clone(all)
 	for i, t := range all {
-		at := s.path("", t.Kind, t.Path)
+		at := s.path(t.Group, t.Kind, t.Path)
 		kind := s.builtIn(t.Kind)
 		what := s.sentence(t.What, nil)
 		if t.Path != "" && kind == t.Kind {
 			what = preflight.Writer(at) + " " + at + " of " + preflight.WithArticle(kind)
 		}
-		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gates(t.Gate), Objects: t.Objects, Writable: t.Writable}
+		all[i].Kind, all[i].Path, all[i].What, all[i].Gate = kind, at, what, s.gates(t.Gate)
+		all[i].Group, _ = s.kind(t.Group, t.Kind)
 	}
 	return all
 }

@@ -20,9 +20,9 @@ func (h *Hop) Grade(from Source) {
 	h.Answers = append(h.Answers, h.sentence(Back, from))
 }
 
-// played reports whether a direction was played to its end. Of a hop that ended early, the way up was if
-// anything of the way back is there.
-func (h *Hop) played(d Direction) bool {
+// Played reports whether a direction was played to its end. Of a hop that ended early, the way up was if anything of
+// the way back is there. The way up of a rollback is not asked for, and so nothing of it is missing.
+func (h Hop) Played(d Direction) bool {
 	if h.Ended {
 		return d == Up && (h.Rollback || slices.ContainsFunc(h.Phases, func(p Phase) bool { return !slices.Contains([]string{PhaseBaseline, PhaseBeside, PhaseAlone}, p.Name) }))
 	}
@@ -42,6 +42,16 @@ func (h *Hop) unread() map[string]bool {
 		}
 	}
 	return all
+}
+
+// Unread is how many objects of a kind the first release already does not show.
+func (h *Hop) Unread(group, kind string) (n int) {
+	for name := range h.unread() {
+		if strings.HasPrefix(name, group+" "+kind+" ") {
+			n++
+		}
+	}
+	return n
 }
 
 // undecided returns the objects of which the first release already shows nothing, and no error that says why.
@@ -88,11 +98,11 @@ func (f Finding) object() string {
 
 func (h *Hop) graded(d Direction, from Source) Grade {
 	grade := Ready
-	if !h.played(d) || h.unseen(from) || len(from.notJudged())+len(h.undecided()) > 0 {
+	if !h.Played(d) || h.unseen(from) || len(from.notJudged())+len(h.undecided()) > 0 {
 		grade = Unknown
 	}
 	for _, f := range h.Findings {
-		if g := f.Class.grade(); f.Direction == d && f.counts() && worse(g, grade) {
+		if g := f.Class.Grade(); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
 		}
 	}
@@ -141,7 +151,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if len(parts) > 0 {
 		text += strings.Join(parts, ", ") + ". "
 	}
-	if !h.played(d) {
+	if !h.Played(d) {
 		return text + "Not played to its end" + h.stopped() + "."
 	}
 	already, n := h.already(touched)
@@ -308,31 +318,10 @@ func clause(c Class, n int) string {
 	return fmt.Sprintf("%d objects %s", n, words[1])
 }
 
-// Conclude marks the hop in which the preflight ended early, and replaces absent lists by empty ones.
+// Conclude marks the hop in which the preflight ended early.
 func (r *Result) Conclude() {
 	if n := len(r.Hops); n > 0 && r.Ended != "" {
 		r.Hops[n-1].Ended = true
 		r.Hops[n-1].Grade(r.Source)
-	}
-	empty(&r.Hops)
-	empty(&r.Source.CannotSee)
-	empty(&r.Source.Removed)
-	empty(&r.Source.Skipped)
-	for i := range r.Hops {
-		h := &r.Hops[i]
-		empty(&h.Answers)
-		empty(&h.PointOfNoReturn)
-		empty(&h.Gates)
-		empty(&h.Kinds)
-		empty(&h.Findings)
-		empty(&h.Baseline)
-		empty(&h.Defaulted)
-		empty(&h.Phases)
-	}
-}
-
-func empty[T any](list *[]T) {
-	if *list == nil {
-		*list = []T{}
 	}
 }

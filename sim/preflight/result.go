@@ -110,9 +110,10 @@ type Default struct {
 
 // Threshold is a write that there is no clean way back from.
 type Threshold struct {
-	Kind string `json:"kind,omitempty"`
-	Path string `json:"path,omitempty"`
-	What string `json:"what"`
+	Group string `json:"group,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	Path  string `json:"path,omitempty"`
+	What  string `json:"what"`
 	// Gate permits the write; "" for none. Of several, it has all: A, B.
 	Gate string `json:"gate,omitempty"`
 	// Objects is how many of today's objects have the value already. The newer release does not fill it
