@@ -124,13 +124,15 @@ func (f *options) check() error {
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
 	}
-	if f.from != "" && !f.fleet {
-		if _, err := session.Reference(f.from); err != nil {
-			return fault.ByUser(fault.Optionf("{from} %s: %w: name a release, such as v1.36", f.from, err))
+	if !f.fleet {
+		for flag, release := range map[string]string{"{from}": f.from, "{to}": f.to} {
+			if _, err := session.Reference(release); err != nil && release != "" {
+				return fault.ByUser(fault.Optionf(flag+" %s: %w: name a release, such as v1.36", release, err))
+			}
 		}
-	}
-	if len(f.sources) > 0 && f.cluster.Kubeconfig+f.cluster.Context+f.save != "" {
-		return fault.ByUser(fault.Optionf("%s: {kubeconfig}, {context} and {save} are for the objects of a cluster: leave them out, or the SOURCE", f.sources[0]))
+		if err := f.sourceFlags.check(); err != nil {
+			return err
+		}
 	}
 	if err := f.checkDirectories(); err != nil {
 		return err
@@ -259,7 +261,7 @@ func (f *options) readFlags() (err error) {
 		return nil
 	}
 	if f.servers, err = serverflags.Read(f.serverFlags); err != nil {
-		return fault.ByUser(err)
+		return fault.ByUser(fault.Optionf("{server-flags}: %w: name the manifest of a kube-apiserver, a list of its flags or a k3s configuration", err))
 	}
 	if f.admission != "" && !slices.Contains(f.servers.Names(), admissionFlag) {
 		return fault.ByUser(fault.Optionf("{admission-config} %s: no server reads it, for {server-flags} %s lacks --%s: add that flag, or leave the file out", f.admission, f.serverFlags, admissionFlag))

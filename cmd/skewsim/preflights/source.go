@@ -2,6 +2,8 @@ package preflights
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,6 +47,23 @@ func (f *sourceFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.cluster.Secrets, "secrets", false, "read the Secrets of the cluster too")
 	flags.StringVar(&f.save, "save", "", "keep what was read from the cluster in this `file`, for another preflight without the cluster")
 	flags.BoolVar(&f.printRBAC, "print-rbac", false, "print the ClusterRole that reading the cluster needs, and stop")
+}
+
+// check refuses a source that does not exist, and flags that are for another kind of source.
+func (f sourceFlags) check() error {
+	for _, at := range f.sources {
+		if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) && at != manifests.StandardInput {
+			return fault.ByUser(fault.Optionf("%s: there is no such file or folder: name an etcd snapshot, manifests or a file of {save}", at))
+		}
+	}
+	isSnapshot := len(f.sources) == 1 && f.looksStored() && !saved.Is(f.sources[0])
+	switch {
+	case len(f.sources) > 0 && (f.cluster.Kubeconfig+f.cluster.Context+f.save != "" || f.cluster.Secrets):
+		return fault.ByUser(fault.Optionf("%s: {kubeconfig}, {context}, {secrets} and {save} are for the objects of a cluster: leave them out, or the SOURCE", f.sources[0]))
+	case !isSnapshot && f.prefix+f.encryption != "":
+		return fault.ByUser(fault.Optionf("{prefix} and {encryption-config} are for an etcd snapshot: leave them out, or name one as the only SOURCE"))
+	}
+	return nil
 }
 
 // openSource is a source with the release that its objects come from.

@@ -2,7 +2,9 @@ package session
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -90,6 +92,9 @@ func Read(name string) (r preflight.Result, err error) {
 		name = filepath.Join(name, dataFile)
 	}
 	text, err := rundir.ReadRegular(name)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return r, fmt.Errorf("%s: %w: name the preflight.json of an earlier preflight, or its directory", name, at.Err)
+	}
 	if err != nil {
 		return r, err
 	}
