@@ -72,7 +72,7 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 	var all []string
 	for _, c := range causes {
 		text := s.plain(c.Message, causes)
-		if at := s.path("." + strings.TrimPrefix(c.Field, ".")); at != "." {
+		if at := s.path(c.Path()); at != "" {
 			text = strings.TrimPrefix(at, ".") + ": " + text
 		}
 		if !slices.Contains(all, text) {
@@ -85,8 +85,8 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 // plain returns a server's sentence without anything of the object's.
 func (s Seen) plain(message string, causes []reading.Cause) string {
 	for _, c := range causes {
-		if field := strings.TrimPrefix(c.Field, "."); field != "" {
-			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.path("."+field), "."))
+		if at := c.Path(); at != "" {
+			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.path(at), "."))
 		}
 	}
 	var names []string
@@ -157,8 +157,8 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 		f.Class = Meaning
 	}
 	f.Write = string(t.Write)
-	if len(t.Causes) > 0 {
-		f.Path = s.path("." + strings.TrimPrefix(t.Causes[0].Field, "."))
+	if fields := t.Fields(); len(fields) > 0 {
+		f.Path = s.path(reading.Cause{Field: fields[0]}.Path())
 	}
 	return f
 }
@@ -230,6 +230,9 @@ func OtherRange(s Seen, d Direction, path string) Finding {
 	f.Path = path
 	return f
 }
+
+// StrayKey is the kind of what is stored under a key that no server uses, and is no object.
+const StrayKey = "key"
 
 // NoObject returns the finding about stored bytes that no release can decode.
 func NoObject(s Seen, d Direction) Finding {

@@ -53,7 +53,7 @@ func TestWritten(t *testing.T) {
 }
 
 // TestBaseline: an object of a kind that the first release does not serve is found once, as is a key whose value is no
-// object; one whose GET decides nothing is unknown in both directions, and one that is shown is no finding.
+// object; one whose GET decides nothing is found once, and makes both directions unknown; one that is shown is no finding.
 func TestBaseline(t *testing.T) {
 	h := newHop(&session{}, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
 	h.filled = 9
@@ -74,7 +74,7 @@ func TestBaseline(t *testing.T) {
 	assert.ElementsMatch(t, []string{
 		"not-served up A gone", "undecodable up key /registry/weird/key", "undecodable up key /registry/weird/other/key", "indeterminate up B odd",
 	}, said(h.judged.Baseline()))
-	assert.ElementsMatch(t, []string{"indeterminate up B odd", "indeterminate back B odd"}, said(h.judged.Findings()))
+	assert.Empty(t, h.judged.Findings(), "the upgrade has nothing to do with it")
 	counted := map[string]int{}
 	for _, k := range h.judged.Kinds() {
 		counted[k.Kind] = k.Objects
