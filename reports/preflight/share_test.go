@@ -58,6 +58,7 @@ func plant(v reflect.Value, at string) (planted []string) {
 // TestShareHasNoValue plants a value in every text that may be the user's.
 func TestShareHasNoValue(t *testing.T) {
 	r := fixture(3)
+	r.Hops[len(r.Hops)-1].Findings[0].Unread = []string{"Secret"}
 	planted := plant(reflect.ValueOf(&r).Elem(), "")
 	require.Greater(t, len(planted), 500)
 	for i := range r.Hops {
@@ -135,4 +136,15 @@ func TestShareFlags(t *testing.T) {
 	for _, h := range shared.Hops[1:] {
 		assert.NotContains(t, h.Findings[0].Path, "hunter2")
 	}
+}
+
+// TestShareUnread: what keeps a server from being ready stays, unless the user named the kind.
+func TestShareUnread(t *testing.T) {
+	f := preflight.Degraded("v1.36.3", preflight.PhaseBaseline, preflight.Up, []string{"informer-sync"}, []string{"ResourceClaim.resource.k8s.io", "Rocket.crew.example.com"})
+	shared, err := reports.Withheld(preflight.Result{Hops: []preflight.Hop{{Baseline: []preflight.Finding{f}}}})
+	require.NoError(t, err)
+	got := shared.Hops[0].Baseline[0]
+	assert.Equal(t, "ResourceClaim.resource.k8s.io", got.Unread[0])
+	assert.NotContains(t, strings.Join(got.Unread, " ")+got.Message, "ocket")
+	assert.Equal(t, strings.Replace(f.Message, "Rocket.crew.example.com", got.Unread[1], 1), got.Message)
 }
