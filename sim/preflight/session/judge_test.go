@@ -126,7 +126,7 @@ func TestServesAll(t *testing.T) {
 }
 
 // TestNotReady: starts of the first release are the baseline, and one finding. A later server that does not become ready
-// for the same kinds is none; one that waits for another kind, or that does not serve at all, blocks its direction.
+// for the same kinds is no finding; one that waits for another kind, or that does not serve at all, blocks its direction.
 func TestNotReady(t *testing.T) {
 	maps, both := []string{"ConfigMap"}, []string{"ConfigMap", "ResourceClaim.resource.k8s.io"}
 	old, newer := servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}
