@@ -56,7 +56,6 @@ type Runtime struct {
 var (
 	_ servers.Runtime     = (*Runtime)(nil)
 	_ servers.GateTeller  = (*Runtime)(nil)
-	_ servers.Settling    = (*server)(nil)
 	_ servers.Degraded    = (*server)(nil)
 	_ servers.PanicTeller = (*server)(nil)
 )

@@ -223,6 +223,15 @@ func UnknownVersion(s Seen, d Direction) Finding {
 	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
 }
 
+// Degraded is the finding about a server that serves, and does not become ready: checks of its readiness fail for ever,
+// since it cannot read an object of these kinds.
+func Degraded(release, phase string, d Direction, checks, kinds []string) Finding {
+	return Finding{
+		Class: NotReady, Direction: d, Release: release, Phase: phase, Serves: true, Unread: kinds,
+		Message: fmt.Sprintf("a server of %s serves, and does not become ready: its check %s fails as long as an object of %s cannot be read", release, strings.Join(checks, ", "), strings.Join(kinds, ", ")),
+	}
+}
+
 // OtherRange returns the finding about the object that has the range of Services at a path, which is not that of
 // the flags.
 func OtherRange(s Seen, d Direction, path string) Finding {
