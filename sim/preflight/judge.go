@@ -46,6 +46,24 @@ type Seen struct {
 	// List is the LIST of the kind; nil: none was sent.
 	List *reading.Listing
 	*reading.Record
+	// of is the path of the template whose Pod a server speaks of; "": it speaks of the object itself.
+	of string
+}
+
+// speaking returns what was seen, as the answer to a write speaks of it.
+func (s Seen) speaking(of reading.Write) Seen {
+	if of == reading.Template {
+		s.of = template.At(body(s.Object))
+	}
+	return s
+}
+
+// about returns the path of a field that a server names; "" if it names none.
+func (s Seen) about(field string) string {
+	if field = strings.Trim(field, "."); field == "" {
+		return ""
+	}
+	return s.path(s.of + "." + field)
 }
 
 // path returns a path without what the user has named.
@@ -72,7 +90,7 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 	var all []string
 	for _, c := range causes {
 		text := s.plain(c.Message, causes)
-		if at := s.path("." + strings.TrimPrefix(c.Field, ".")); at != "." {
+		if at := s.about(c.Field); at != "" {
 			text = strings.TrimPrefix(at, ".") + ": " + text
 		}
 		if !slices.Contains(all, text) {
@@ -86,7 +104,7 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 func (s Seen) plain(message string, causes []reading.Cause) string {
 	for _, c := range causes {
 		if field := strings.TrimPrefix(c.Field, "."); field != "" {
-			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.path("."+field), "."))
+			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.about(field), "."))
 		}
 	}
 	var names []string
@@ -98,7 +116,7 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 
 // answer says what a request was answered. Only the server's own words can hold a value.
 func (s Seen) answer(request string, t reading.Try) string {
-	text := s.said(t.Message, t.Causes)
+	text := s.speaking(t.Write).said(t.Message, t.Causes)
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)
 	}
@@ -158,7 +176,7 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 	}
 	f.Write = string(t.Write)
 	if len(t.Causes) > 0 {
-		f.Path = s.path("." + strings.TrimPrefix(t.Causes[0].Field, "."))
+		f.Path = s.speaking(t.Write).about(t.Causes[0].Field)
 	}
 	return f
 }

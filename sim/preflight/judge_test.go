@@ -102,6 +102,24 @@ func TestWorse(t *testing.T) {
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
 }
 
+// TestTemplateRefused: a server that refuses the Pod of a template names fields of the Pod: the path is theirs in the
+// object. A policy names no field.
+func TestTemplateRefused(t *testing.T) {
+	pod := reading.Try{Write: reading.Template, Code: 422, Message: `Pod "x" is invalid: spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value`,
+		Causes: []reading.Cause{{Field: "spec.initContainers[0].resizePolicy[0].restartPolicy"}}}
+	for object, within := range map[string]string{
+		`{"spec":{"template":{"spec":{}}}}`:                          "spec.template",
+		`{"spec":{"jobTemplate":{"spec":{"template":{"spec":{}}}}}}`: "spec.jobTemplate.spec.template",
+	} {
+		f := Refusal(seen("new", object), Up, pod)
+		path := within + ".spec.initContainers[].resizePolicy[].restartPolicy"
+		assert.Equal(t, "."+path, f.Path)
+		assert.Contains(t, f.Message, path+": Invalid value")
+	}
+	f := Refusal(seen("new", `{"spec":{"template":{"spec":{}}}}`), Up, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: []reading.Cause{{Message: "x"}}})
+	assert.Empty(t, f.Path)
+}
+
 // TestVanished: an object that a write has deleted is lost, unless it was being deleted; values are not
 // compared where no version is common.
 func TestVanished(t *testing.T) {
