@@ -100,8 +100,13 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 	return shortened(s.plain(head, nil) + " is invalid: " + strings.Join(all, "; "))
 }
 
+// excerpt matches a line of the source of an expression, or the mark below it, which a compiler quotes: the user has
+// written it.
+var excerpt = regexp.MustCompile(`\n \| [^\n]*`)
+
 // plain returns a server's sentence without anything of the object's.
 func (s Seen) plain(message string, causes []reading.Cause) string {
+	message = excerpt.ReplaceAllString(message, "")
 	for _, c := range causes {
 		if field := strings.TrimPrefix(c.Field, "."); field != "" {
 			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.about(field), "."))

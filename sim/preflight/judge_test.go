@@ -120,6 +120,13 @@ func TestTemplateRefused(t *testing.T) {
 	assert.Empty(t, f.Path)
 }
 
+// TestExpressionRefused: a compiler quotes the expression of a definition, which is no part of a custom resource.
+func TestExpressionRefused(t *testing.T) {
+	const message = "spec: Invalid value: {}: rule compile error: compilation failed: ERROR: <input>:1:16: undeclared reference to 'includes' (in container '')\n | self.acmepin == 48151623 && self.a.includes('s3cr3t')\n | ...............^\nERROR: <input>:1:17: again"
+	f := Refusal(seen("new", `{"spec":{}}`), Up, reading.Try{Write: reading.Label, Code: 422, Message: message, Causes: []reading.Cause{{Field: "spec"}}})
+	assert.Equal(t, "label was answered 422: spec: Invalid value: {}: rule compile error: compilation failed: ERROR: <input>:1:16: undeclared reference to … (in container …)\nERROR: <input>:1:17: again", f.Message)
+}
+
 // TestVanished: an object that a write has deleted is lost, unless it was being deleted; values are not
 // compared where no version is common.
 func TestVanished(t *testing.T) {

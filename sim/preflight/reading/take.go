@@ -232,7 +232,7 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 		r.Message = err.Error()
 		return o, nil
 	}
-	r.Object = a.Body
+	r.Object, o.shown = a.Body, a.Body
 	return o, nil
 }
 
@@ -246,8 +246,8 @@ func (t *taking) others(ctx context.Context, shape string, alike []*Record) erro
 			continue
 		}
 		form, _ := t.form(r)
-		o := object{Record: r, Form: form}
-		if err := utiljson.Unmarshal(r.Object, &o.body); err != nil {
+		o, err := parsed(r, form)
+		if err != nil {
 			return err
 		}
 		if !known {
