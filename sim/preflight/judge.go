@@ -58,12 +58,12 @@ func (s Seen) speaking(of reading.Write) Seen {
 	return s
 }
 
-// about returns the path of a field that a server names; "" if it names none.
-func (s Seen) about(field string) string {
-	if field = strings.Trim(field, "."); field == "" {
+// about returns the path of the field that a cause names; "" if it names none.
+func (s Seen) about(c reading.Cause) string {
+	if c.Path() == "" {
 		return ""
 	}
-	return s.path(s.of + "." + field)
+	return s.path(s.of + c.Path())
 }
 
 // path returns a path without what the user has named.
@@ -90,7 +90,7 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 	var all []string
 	for _, c := range causes {
 		text := s.plain(c.Message, causes)
-		if at := s.about(c.Field); at != "" {
+		if at := s.about(c); at != "" {
 			text = strings.TrimPrefix(at, ".") + ": " + text
 		}
 		if !slices.Contains(all, text) {
@@ -108,8 +108,8 @@ var excerpt = regexp.MustCompile(`\n \| [^\n]*`)
 func (s Seen) plain(message string, causes []reading.Cause) string {
 	message = excerpt.ReplaceAllString(message, "")
 	for _, c := range causes {
-		if field := strings.TrimPrefix(c.Field, "."); field != "" {
-			message = strings.ReplaceAll(message, field, strings.TrimPrefix(s.about(field), "."))
+		if at := c.Path(); at != "" {
+			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.about(c), "."))
 		}
 	}
 	var names []string
@@ -180,8 +180,8 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 		f.Class = Meaning
 	}
 	f.Write = string(t.Write)
-	if len(t.Causes) > 0 {
-		f.Path = s.speaking(t.Write).about(t.Causes[0].Field)
+	if fields := t.Fields(); len(fields) > 0 {
+		f.Path = s.speaking(t.Write).about(reading.Cause{Field: fields[0]})
 	}
 	return f
 }

@@ -90,6 +90,14 @@ func TestWorse(t *testing.T) {
 	}
 	f := Refusal(seen("new", `{}`), Back, refused)
 	assert.Equal(t, ".spec.a[].b", f.Path)
+	for _, whole := range []string{"", ".", "<nil>"} { // a denial by a policy, a rule for the whole object
+		denied := reading.Try{Write: reading.Put, Code: 422, Message: `A "x" is invalid: [spec.b: no, and no]`, Causes: []reading.Cause{{Field: whole, Message: "denied"}}}
+		assert.Empty(t, Refusal(seen("new", `{}`), Back, denied).Path, whole)
+		denied.Causes = append(denied.Causes, reading.Cause{Field: "spec.b", Message: "refused"})
+		f := Refusal(seen("new", `{}`), Back, denied)
+		assert.Equal(t, ".spec.b", f.Path, "the first field that is known")
+		assert.Contains(t, f.Message, ": denied; spec.b: refused", "a cause without a field has no path before it")
+	}
 	assert.Equal(t, "a.io", f.Group)
 	assert.Equal(t, []Class{Undecodable}, classes(Alone(failed(500, "x"), Up)))
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(429, "x"), Up)))
