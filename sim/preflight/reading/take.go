@@ -120,13 +120,14 @@ func (t *taking) form(r *Record) (Form, bool) {
 }
 
 // Place returns the record of what is stored under a key in a version, before anything is read. Of bytes that
-// name no kind, the key says it.
+// name no kind, or the kind of another resource, the key says it.
 func Place(forms Forms, key, apiVersion, kind string) Record {
 	r := Record{Key: key, APIVersion: apiVersion, Kind: kind}
 	if form, served := forms.Of(key, apiVersion, kind); served {
 		r.Form = form.APIVersion
 		r.Namespace, r.Name = form.place(key)
-		if kind == "" {
+		group, _ := cut(apiVersion)
+		if own, is := forms[group+" "+kind]; kind == "" || is && own.Plural != form.Plural {
 			r.APIVersion, r.Kind = form.APIVersion, forms.kind(form)
 		}
 	} else {
