@@ -77,6 +77,8 @@ func TestWorse(t *testing.T) {
 		"by a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
 		"two paths":        {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: []reading.Cause{{Field: "spec.c"}}}), []Class{Frozen, Frozen}},
 		"one path twice":   {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: refused.Causes}), []Class{Frozen}},
+		"by a mutation":    {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "policy 'p' with binding 'b' denied request: s3cr3t"}), []Class{Meaning}},
+		"of a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: `ValidatingAdmissionPolicy.admissionregistration.k8s.io "p" is invalid: spec.validations[0].expression: Invalid value: "s3cr3t"`}), []Class{Frozen}},
 		"a policy, and no": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: x"}, reading.Try{Write: reading.Label, Code: 422, Message: "x"}), []Class{Meaning, Frozen}},
 		"read no more":     {good, withTries(failed(500, "x"), refused), []Class{Undecodable}},
 		"not read before":  {withTries(failed(404, "x")), withTries(failed(404, "x"), refused), nil},
