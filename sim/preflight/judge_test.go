@@ -160,7 +160,7 @@ func TestOtherwise(t *testing.T) {
 	assert.Equal(t, ".spec.a", all[0].Path)
 	assert.Equal(t, []string{".spec.d", ".spec.template.c"}, added)
 	restarted, _ := Otherwise(first, second, Up, map[string]bool{"/A/x": true})
-	assert.Equal(t, []Class{Restart}, classes(restarted))
+	assert.Equal(t, []Class{Restart, Changed}, classes(restarted), "what is not in the template is found too")
 	written := seen("new", `{"spec":{"a":2}}`)
 	written.Revision++
 	all, added = Otherwise(first, written, Up, nil)
