@@ -37,7 +37,7 @@ func (h Hop) Played(d Direction) bool {
 func (h *Hop) unread() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range h.Baseline {
-		if f.Kind != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
+		if f.Name != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
 			all[f.object()] = true
 		}
 	}
@@ -123,17 +123,21 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if d == Back {
 		to, way = h.From.Version, "Back"
 	}
-	objects, accepted, touched := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}
+	objects, accepted, touched, lists := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range h.Findings {
 		if f.Direction != d {
 			continue
 		}
 		name := f.object()
-		if f.Kind != "" {
+		if f.Name != "" {
 			touched[name] = true
 		}
-		if !f.counts() {
+		switch {
+		case !f.counts():
 			accepted[name] = true
+			continue
+		case f.Kind != "" && f.Name == "": // of no object
+			lists[name] = true
 			continue
 		}
 		if objects[f.Class] == nil {
@@ -142,6 +146,9 @@ func (h *Hop) sentence(d Direction, from Source) string {
 		objects[f.Class][name] = true
 	}
 	var parts []string
+	if n := len(lists); n > 0 {
+		parts = append(parts, "LIST of "+term.Numbered(n, "kind")+" fails")
+	}
 	for _, c := range Classes() {
 		if n := len(objects[c]); n > 0 {
 			parts = append(parts, clause(c, n))

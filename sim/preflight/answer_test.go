@@ -33,6 +33,16 @@ func TestWorstGrade(t *testing.T) {
 	}
 }
 
+// TestFailingListIsNoObject: a LIST that fails although each object can be read is named, and counts as no object.
+func TestFailingListIsNoObject(t *testing.T) {
+	h := Hop{Kinds: []Kind{{Kind: "A", Objects: 9}}, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}, Findings: []Finding{
+		{Class: Undecodable, Direction: Up, Kind: "A"}, {Class: Lost, Direction: Up, Kind: "A", Name: "a"},
+	}, Baseline: []Finding{{Class: Undecodable, Kind: "A"}}, To: Build{Version: "new"}}
+	h.Grade(Source{})
+	assert.Equal(t, "Up to new: LIST of 1 kind fails, 1 object loses a value when it is written. No finding in 8 of 9 objects.", h.Answers[0])
+	assert.Equal(t, Blocked, h.Up)
+}
+
 // TestGradeOfWhatWasNotSeen: a direction that was not played to its end, or of which most objects were not
 // seen, is unknown; a rollback has no way up.
 func TestGradeOfWhatWasNotSeen(t *testing.T) {
