@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 )
 
 var (
@@ -57,7 +58,7 @@ const ownWords = `
 	stores times under visible`
 
 func vocabulary() map[string]bool {
-	all := maps.Clone(preflight.Vocabulary())
+	all := maps.Clone(mask.Vocabulary())
 	for _, w := range strings.Fields(strings.ToLower(builtInKinds + ownWords)) {
 		all[w] = true
 	}

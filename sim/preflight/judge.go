@@ -11,6 +11,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/skewsim/skewsim/servers/template"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/served"
 )
@@ -40,7 +41,7 @@ func Phases() []string {
 type Seen struct {
 	Release string // the version
 	Phase   string
-	Fields  *Fields // of the release
+	Fields  *mask.Fields // of the release
 	// Before is what another release showed of the object: a server that does not show it may quote it.
 	Before json.RawMessage
 	// List is the LIST of the kind; nil: none was sent.
@@ -97,7 +98,7 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 			all = append(all, text)
 		}
 	}
-	return shortened(s.plain(head, nil) + " is invalid: " + strings.Join(all, "; "))
+	return mask.Shortened(s.plain(head, nil) + " is invalid: " + strings.Join(all, "; "))
 }
 
 // excerpt matches a line of the source of an expression, or the mark below it, which a compiler quotes: the user has
@@ -114,9 +115,9 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 	}
 	var names []string
 	for _, object := range []json.RawMessage{s.Object, s.Before} {
-		names = append(names, s.Fields.names(s.Form, s.Kind, body(object))...)
+		names = append(names, s.Fields.Names(s.Form, s.Kind, body(object))...)
 	}
-	return withoutValues(message, s.Fields.uses, names, s.Object, s.Before)
+	return s.Fields.Message(message, names, s.Object, s.Before)
 }
 
 // answer says what a request was answered. Only the server's own words can hold a value.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
@@ -151,12 +152,12 @@ func (t Threshold) OfControllers(path string) bool { return t.value == "" && inS
 func HasPlace(object func() any, path string) bool {
 	const element = "[]"
 	at := strings.LastIndex(path, element)
-	return at < 0 || len(valuesAt(object(), elements(path[:at+len(element)]))) > 0
+	return at < 0 || len(valuesAt(object(), mask.Elements(path[:at+len(element)]))) > 0
 }
 
 // Values returns the values that an object has at a path, as far as the write is one of them.
 func (t Threshold) Values(object any, path string) (all []any) {
-	for _, v := range valuesAt(object, elements(path)) {
+	for _, v := range valuesAt(object, mask.Elements(path)) {
 		if t.value == "" || v == t.value {
 			all = append(all, v)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
@@ -48,7 +49,7 @@ type hop struct {
 func newHop(s *session, old, new servers.Build, dir string) *hop {
 	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}, options: map[term.Role]servers.Options{}}
 	h.judgement = &judgement{
-		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*preflight.Fields{}, rollback: s.request.Rollback,
+		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*mask.Fields{}, rollback: s.request.Rollback,
 		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{}, readAs: map[string]string{}, spaces: map[string]map[string]string{},
 	}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}

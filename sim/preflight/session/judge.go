@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/intake"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
@@ -15,7 +16,7 @@ import (
 type judgement struct {
 	judged   preflight.Judged
 	versions map[term.Role]string
-	fields   map[term.Role]*preflight.Fields
+	fields   map[term.Role]*mask.Fields
 	rollback bool
 	// filled is the revision of the last object of the source: what is newer, servers wrote.
 	filled    int64

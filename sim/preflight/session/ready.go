@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
 )
@@ -78,7 +79,7 @@ func (h *hop) ask(ctx context.Context, s *probe.Server, on *etcd.Server, role te
 		release, err := published.Ask(ctx, s.Conn, h.builds[role])
 		if err == nil && (try == most || servesAll(release, names)) {
 			h.published[role], h.asked[role] = release, true
-			h.fields[role] = preflight.FieldsOf(release)
+			h.fields[role] = mask.FieldsOf(release)
 			return nil
 		}
 		if try == most || ctx.Err() != nil {
@@ -118,7 +119,7 @@ func wait(ctx context.Context, pause time.Duration) {
 func unreadyWords(b servers.Build, ended *servers.ExitError, within time.Duration) string {
 	if ended != nil {
 		text := fmt.Sprintf("a server of %s %s before it was ready", b.Version, ended.Status)
-		if said := preflight.LastWords(ended.Tail); said != "" {
+		if said := mask.LastWords(ended.Tail); said != "" {
 			text += ": " + said
 		}
 		return text
