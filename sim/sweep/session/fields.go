@@ -46,7 +46,7 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) er
 			continue
 		}
 		row := rowOf(targets[i], r.Playable()[0])
-		if !s.hasShown(row) {
+		if !hasShown(s.session, row) {
 			continue
 		}
 		m.rows = append(m.rows, row)
@@ -62,7 +62,7 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) er
 
 // hasShown reports whether the part that is played has a row of what servers accept: that with the published
 // difference which is why has it, and else that of its kind.
-func (s *session) hasShown(row sweep.Row) bool {
+func hasShown(s *session, row sweep.Row) bool {
 	if i := sweep.DeclaredBy(s.parts, row); i >= 0 {
 		return s.scope.HasID(s.parts[i].ID)
 	}
