@@ -240,7 +240,7 @@ const defaultedTitle = "Filled in by the newer release"
 
 // defaultedLine is a field that the newer release fills in, with how many objects.
 func defaultedLine(d preflight.Default) string {
-	return object("", d.Kind) + " " + d.Path + ": " + term.Numbered(d.Objects, "object")
+	return object(d.Group, d.Kind) + " " + d.Path + ": " + term.Numbered(d.Objects, "object")
 }
 
 // deletedTitle is the heading of what servers deleted.

@@ -20,9 +20,9 @@ func (h *Hop) Grade(from Source) {
 	h.Answers = append(h.Answers, h.sentence(Back, from))
 }
 
-// played reports whether a direction was played to its end. Of a hop that ended early, the way up was if
-// anything of the way back is there.
-func (h *Hop) played(d Direction) bool {
+// Played reports whether a direction was played to its end. Of a hop that ended early, the way up was if anything of
+// the way back is there. The way up of a rollback is not asked for, and so nothing of it is missing.
+func (h Hop) Played(d Direction) bool {
 	if h.Ended {
 		return d == Up && (h.Rollback || slices.ContainsFunc(h.Phases, func(p Phase) bool { return !slices.Contains([]string{PhaseBaseline, PhaseBeside, PhaseAlone}, p.Name) }))
 	}
@@ -37,7 +37,28 @@ func (h *Hop) played(d Direction) bool {
 func (h *Hop) unread() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range h.Baseline {
-		if f.Kind != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
+		if f.Name != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
+			all[f.object()] = true
+		}
+	}
+	return all
+}
+
+// Unread is how many objects of a kind the first release already does not show.
+func (h *Hop) Unread(group, kind string) (n int) {
+	for name := range h.unread() {
+		if strings.HasPrefix(name, group+" "+kind+" ") {
+			n++
+		}
+	}
+	return n
+}
+
+// undecided returns the objects of which the first release already shows nothing, and no error that says why.
+func (h *Hop) undecided() map[string]bool {
+	all := map[string]bool{}
+	for _, f := range h.Baseline {
+		if f.Kind != "" && f.Write == "" && f.Class == Indeterminate && f.counts() {
 			all[f.object()] = true
 		}
 	}
@@ -77,14 +98,14 @@ func (f Finding) object() string {
 
 func (h *Hop) graded(d Direction, from Source) Grade {
 	grade := Ready
-	if !h.played(d) || h.unseen(from) || len(from.lackingWorkloads()) > 0 {
+	if !h.Played(d) || h.unseen(from) || len(from.notJudged())+len(h.undecided()) > 0 {
 		grade = Unknown
 	}
 	if h.degraded() && worse(Attention, grade) {
 		grade = Attention
 	}
 	for _, f := range h.Findings {
-		if g := f.Class.grade(); f.Direction == d && f.counts() && worse(g, grade) {
+		if g := f.Class.Grade(); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
 		}
 	}
@@ -102,17 +123,21 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if d == Back {
 		to, way = h.From.Version, "Back"
 	}
-	objects, accepted, touched := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}
+	objects, accepted, touched, lists := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range h.Findings {
 		if f.Direction != d {
 			continue
 		}
 		name := f.object()
-		if f.Kind != "" {
+		if f.Name != "" {
 			touched[name] = true
 		}
-		if !f.counts() {
+		switch {
+		case !f.counts():
 			accepted[name] = true
+			continue
+		case f.Kind != "" && f.Name == "": // of no object
+			lists[name] = true
 			continue
 		}
 		if objects[f.Class] == nil {
@@ -121,6 +146,9 @@ func (h *Hop) sentence(d Direction, from Source) string {
 		objects[f.Class][name] = true
 	}
 	var parts []string
+	if n := len(lists); n > 0 {
+		parts = append(parts, "LIST of "+term.Numbered(n, "kind")+" fails")
+	}
 	for _, c := range Classes() {
 		if n := len(objects[c]); n > 0 {
 			parts = append(parts, clause(c, n))
@@ -133,7 +161,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if len(parts) > 0 {
 		text += strings.Join(parts, ", ") + ". "
 	}
-	if !h.played(d) {
+	if !h.Played(d) {
 		return text + "Not played to its end" + h.stopped() + "."
 	}
 	already, n := h.already(touched)
@@ -144,15 +172,26 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	return text + h.unclear(from) + fmt.Sprintf("No finding in %d of %d %s%s%s.", h.total()-len(touched)-n, h.total(), read, already, from.uncovered())
 }
 
-// unclear says why nothing is known of a direction that was played; "" if what was read decides it.
-func (h *Hop) unclear(from Source) string {
+// unclear says what is not known of a direction that was played; "" for nothing.
+func (h *Hop) unclear(from Source) (text string) {
 	if h.unseen(from) {
-		return fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+		text = fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+	} else if n := len(h.undecided()); n > 0 {
+		text = fmt.Sprintf("Unknown for %s that no answer showed. ", term.Numbered(n, "object"))
 	}
-	if all := from.lackingWorkloads(); len(all) > 0 {
-		return "Unknown, because workloads were not read: " + strings.Join(all, ", ") + ". "
+	if all := from.notJudged(); len(all) > 0 {
+		text += "Unknown for what was not read: " + strings.Join(few(all), ", ") + ". "
 	}
-	return ""
+	return text
+}
+
+// few returns the first of many, with how many there are more.
+func few(all []string) []string {
+	const most = 4
+	if more := len(all) - most; more > 0 {
+		return append(slices.Clip(all[:most]), fmt.Sprintf("%d more", more))
+	}
+	return all
 }
 
 // stopped says which release did not start on today's objects, or that the preflight ended early; "" if a
@@ -204,20 +243,17 @@ func (h *Hop) first() Build {
 	return h.From
 }
 
-// uncovered says in short what a source does not cover, workloads first and what expires last; "" for nothing.
-func (s Source) uncovered() string {
-	const most = 4
-	all := s.skipped()
-	if more := len(all) - most; more > 0 {
-		all = append(all[:most], fmt.Sprintf("%d more", more))
+// uncovered says in short what else a source does not cover, and that what it never shows is not decided; "" for
+// nothing.
+func (s Source) uncovered() (text string) {
+	known := s.notJudged()
+	if all := slices.DeleteFunc(s.skipped(), func(what string) bool { return slices.Contains(known, what) }); len(all) > 0 {
+		text = "; not covered: " + strings.Join(few(all), ", ")
 	}
 	if len(s.CannotSee) > 0 {
-		all = append(all, fmt.Sprintf("what %s cannot show", view(s.Kind)))
+		text += fmt.Sprintf("; indeterminate: what %s cannot show", view(s.Kind))
 	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "; not covered: " + strings.Join(all, ", ")
+	return text
 }
 
 // skipped returns what was not taken, each once.
@@ -233,6 +269,10 @@ func (s Source) skipped() (all []string) {
 
 // InOrder returns what was not taken, each with the reason: workloads first, and what expires within hours last.
 func (s Source) InOrder() []string {
+	return inOrder(s.Skipped)
+}
+
+func inOrder(all []string) []string {
 	rank := func(text string) int {
 		what, _, _ := strings.Cut(text, ": ")
 		switch {
@@ -243,17 +283,19 @@ func (s Source) InOrder() []string {
 		}
 		return 1
 	}
-	all := slices.Clone(s.Skipped)
+	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
 	return all
 }
 
-// lackingWorkloads returns the resources of workloads that a cluster did not show.
-func (s Source) lackingWorkloads() []string {
-	if s.Kind != "cluster" {
-		return nil
+// notJudged returns what was not read, each once and workloads first, without what expires.
+func (s Source) notJudged() (all []string) {
+	for _, what := range inOrder(s.NotRead) {
+		if !slices.Contains(expiring(), what) && !slices.Contains(all, what) {
+			all = append(all, what)
+		}
 	}
-	return slices.DeleteFunc(s.skipped(), func(what string) bool { return !slices.Contains(workloads(), what) })
+	return all
 }
 
 // workloads are the resources of what runs in a cluster, and of what keeps it running.
@@ -298,30 +340,10 @@ func clause(c Class, n int) string {
 	return fmt.Sprintf("%d objects %s", n, words[1])
 }
 
-// Conclude marks the hop in which the preflight ended early, and replaces absent lists by empty ones.
+// Conclude marks the hop in which the preflight ended early.
 func (r *Result) Conclude() {
 	if n := len(r.Hops); n > 0 && r.Ended != "" {
 		r.Hops[n-1].Ended = true
 		r.Hops[n-1].Grade(r.Source)
-	}
-	empty(&r.Hops)
-	empty(&r.Source.CannotSee)
-	empty(&r.Source.Removed)
-	empty(&r.Source.Skipped)
-	for i := range r.Hops {
-		h := &r.Hops[i]
-		empty(&h.Answers)
-		empty(&h.PointOfNoReturn)
-		empty(&h.Kinds)
-		empty(&h.Findings)
-		empty(&h.Baseline)
-		empty(&h.Defaulted)
-		empty(&h.Phases)
-	}
-}
-
-func empty[T any](list *[]T) {
-	if *list == nil {
-		*list = []T{}
 	}
 }

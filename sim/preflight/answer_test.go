@@ -33,6 +33,16 @@ func TestWorstGrade(t *testing.T) {
 	}
 }
 
+// TestFailingListIsNoObject: a LIST that fails although each object can be read is named, and counts as no object.
+func TestFailingListIsNoObject(t *testing.T) {
+	h := Hop{Kinds: []Kind{{Kind: "A", Objects: 9}}, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}, Findings: []Finding{
+		{Class: Undecodable, Direction: Up, Kind: "A"}, {Class: Lost, Direction: Up, Kind: "A", Name: "a"},
+	}, Baseline: []Finding{{Class: Undecodable, Kind: "A"}}, To: Build{Version: "new"}}
+	h.Grade(Source{})
+	assert.Equal(t, "Up to new: LIST of 1 kind fails, 1 object loses a value when it is written. No finding in 8 of 9 objects.", h.Answers[0])
+	assert.Equal(t, Blocked, h.Up)
+}
+
 // TestGradeOfWhatWasNotSeen: a direction that was not played to its end, or of which most objects were not
 // seen, is unknown; a rollback has no way up.
 func TestGradeOfWhatWasNotSeen(t *testing.T) {
@@ -82,9 +92,9 @@ func TestSentence(t *testing.T) {
 		"No finding in 4 of 10 objects; 1 object cannot be read already; 1 object cannot be written already.", h.sentence(Up, Source{}))
 	h.Findings, h.Baseline = nil, nil
 	from := Source{Kind: "cluster", Skipped: []string{"Secrets: not asked for", "Secrets: of kube-system", "b: x", "c: x", "d: x"}, CannotSee: []string{"leftovers"}}
-	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects that were read; not covered: Secrets, b, c, d, what a cluster cannot show.", h.sentence(Up, from))
+	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects that were read; not covered: Secrets, b, c, d; indeterminate: what a cluster cannot show.", h.sentence(Up, from))
 	from.Skipped = append(from.Skipped, "e: x", "f: x")
-	assert.Contains(t, h.sentence(Up, from), "not covered: Secrets, b, c, d, 2 more, what", "four are named")
+	assert.Contains(t, h.sentence(Up, from), "not covered: Secrets, b, c, d, 2 more; indet", "four are named")
 	none := Hop{From: Build{Version: "v1"}, Baseline: []Finding{{Class: NotReady, Release: "v1"}}}
 	assert.Contains(t, none.sentence(Back, Source{}), "v1 itself does not become ready")
 	none.Phases = []Phase{{Name: PhaseBaseline}}
@@ -156,25 +166,41 @@ func TestFirstReleaseDegraded(t *testing.T) {
 	}
 }
 
-// TestWithoutWorkloads: a cluster that did not show its workloads is unknown, and says so; without what is left out on
-// purpose, it is what it was. Workloads are named first, and what expires last.
-func TestWithoutWorkloads(t *testing.T) {
-	events, secrets, pods := "events: expire", "secrets: confidential", "pods: forbidden"
+// TestNotRead: what has objects that nobody has read makes both directions unknown, and their sentences name it,
+// workloads first; what expires, what is left out because nothing is stored of it, and what a source never shows do not.
+// A finding stays what it is.
+func TestNotRead(t *testing.T) {
+	skipped := []string{"events: expire", "secrets: confidential", "pods: forbidden"}
+	frozen := Finding{Class: Frozen, Direction: Up, Kind: "A", Name: "a"}
+	shown := func(class Class, write string) Hop {
+		return Hop{Baseline: []Finding{{Class: class, Kind: "A", Name: "a", Write: write}}}
+	}
 	for name, c := range map[string]struct {
 		from Source
+		hop  Hop
 		want Grade
 		text string
 	}{
-		"without pods":     {Source{Kind: "cluster", Skipped: []string{events, secrets, pods}}, Unknown, "workloads were not read: pods. No finding in 2 of 2 objects that were read; not covered: pods, secrets, events."},
-		"without secrets":  {Source{Kind: "cluster", Skipped: []string{events, secrets}}, Ready, "No finding in 2 of 2 objects that were read; not covered: secrets, events."},
-		"all":              {Source{Kind: "cluster"}, Ready, "Up to v2: No finding in 2 of 2 objects."},
-		"of a snapshot":    {Source{Kind: "snapshot", Skipped: []string{pods}}, Ready, "No finding in 2 of 2 objects that were read"},
-		"most not taken":   {Source{Kind: "manifests", NotTaken: 3}, Unknown, "Unknown, because 3 of 5 objects were not taken or not read. No finding in 2 of 2"},
-		"fewest not taken": {Source{Kind: "manifests", NotTaken: 1}, Ready, "Up to v2: No finding in 2 of 2"},
+		"without pods":    {Source{Kind: "cluster", Skipped: skipped, NotRead: []string{"secrets", "pods"}}, Hop{}, Unknown, "Unknown for what was not read: pods, secrets. No finding in 2 of 2 objects that were read; not covered: events."},
+		"without secrets": {Source{Kind: "cluster", Skipped: skipped[:2], NotRead: []string{"secrets"}, CannotSee: []string{"x"}}, Hop{}, Unknown, "Unknown for what was not read: secrets. No finding in 2 of 2 objects that were read; not covered: events; indeterminate: what a cluster cannot show."},
+		"without events":  {Source{Kind: "cluster", Skipped: skipped[:1], NotRead: []string{"leases.coordination.k8s.io"}, CannotSee: []string{"x"}}, Hop{}, Ready, "Up to v2: No finding in 2 of 2 objects that were read; not covered: events; indeterminate: what a cluster cannot show."},
+		"all":             {Source{Kind: "cluster"}, Hop{}, Ready, "Up to v2: No finding in 2 of 2 objects."},
+		"a refused one":   {Source{Kind: "manifests", NotTaken: 1, Skipped: []string{"Pod a/b: in c: refused"}, NotRead: []string{"Pod a/b"}}, Hop{}, Unknown, "Unknown for what was not read: Pod a/b. No finding in 2 of 2 objects that were read."},
+		"most not taken":  {Source{Kind: "manifests", NotTaken: 3}, Hop{}, Unknown, "Unknown, because 3 of 5 objects were not taken or not read. No finding in 2 of 2"},
+		"not stored":      {Source{Kind: "manifests", NotTaken: 1}, Hop{}, Ready, "Up to v2: No finding in 2 of 2"},
+		"worse":           {Source{Kind: "cluster", NotRead: []string{"secrets"}}, Hop{Findings: []Finding{frozen}}, Blocked, "1 object cannot be written. Unknown for what was not read: secrets. No"},
+		"404":             {Source{}, shown(Indeterminate, ""), Unknown, "Unknown for 1 object that no answer showed. No finding in 1 of 2 objects; 1 object cannot be read already."},
+		"404 to a write":  {Source{}, shown(Indeterminate, "put"), Ready, "Up to v2: No finding in 2 of 2 objects."},
+		"500":             {Source{}, shown(Undecodable, ""), Ready, "Up to v2: No finding in 1 of 2 objects; 1 object cannot be read already."},
 	} {
-		h := Hop{To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}
+		h := c.hop
+		h.To, h.Kinds, h.Phases = Build{Version: "v2"}, []Kind{{Kind: "A", Objects: 2}}, []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}
 		h.Grade(c.from)
 		assert.Equal(t, c.want, h.Up, name)
 		assert.Contains(t, h.Answers[0], c.text, name)
+		if c.want != Blocked {
+			assert.Equal(t, c.want, h.Back, name)
+			assert.Contains(t, h.Answers[1], strings.TrimPrefix(c.text, "Up to v2: "), name)
+		}
 	}
 }

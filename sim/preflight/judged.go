@@ -198,12 +198,12 @@ func (j *Judged) Kinds() (all []Kind) {
 }
 
 // Default counts an object in which a release fills in fields.
-func (j *Judged) Default(kind string, paths []string) {
+func (j *Judged) Default(group, kind string, paths []string) {
 	if j.defaulted == nil {
 		j.defaulted = map[Default]int{}
 	}
 	for _, p := range paths {
-		j.defaulted[Default{Kind: kind, Path: p}]++
+		j.defaulted[Default{Group: group, Kind: kind, Path: p}]++
 	}
 }
 
@@ -211,7 +211,7 @@ func (j *Judged) Default(kind string, paths []string) {
 func (j *Judged) Defaulted() []Default {
 	all, stored := []Default{}, map[Default]int{}
 	for _, f := range j.leftovers() {
-		stored[Default{Kind: f.Kind, Path: f.Path}]++
+		stored[Default{Group: f.Group, Kind: f.Kind, Path: f.Path}]++
 	}
 	for d, n := range j.defaulted {
 		if d.Objects = n - stored[d]; d.Objects == 0 {
@@ -220,7 +220,7 @@ func (j *Judged) Defaulted() []Default {
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b Default) int {
-		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Group, b.Group), strings.Compare(a.Path, b.Path))
 	})
 	return all
 }

@@ -48,14 +48,15 @@ func TestJudgedExcludes(t *testing.T) {
 	assert.False(t, j.Excluded("c"))
 }
 
-// TestJudgedDefaults: fields that are filled in are counted by kind and path, in order.
+// TestJudgedDefaults: fields that are filled in are counted by group, kind and path, in order.
 func TestJudgedDefaults(t *testing.T) {
 	var j Judged
 	assert.NotNil(t, j.Defaulted(), "no list is null")
-	j.Default("B", []string{".b", ".a"})
-	j.Default("A", []string{".b"})
-	j.Default("B", []string{".a"})
-	assert.Equal(t, []Default{{"A", ".b", 1}, {"B", ".a", 2}, {"B", ".b", 1}}, j.Defaulted())
+	j.Default("", "B", []string{".b", ".a"})
+	j.Default("", "A", []string{".b"})
+	j.Default("", "B", []string{".a"})
+	j.Default("example.com", "B", []string{".a"})
+	assert.Equal(t, []Default{{"", "A", ".b", 1}, {"", "B", ".a", 2}, {"", "B", ".b", 1}, {"example.com", "B", ".a", 1}}, j.Defaulted())
 }
 
 // TestJudgedOwners: a finding has the root owner of its object, and what manages that if nothing says it of the

@@ -67,7 +67,7 @@ func TestLeftover(t *testing.T) {
 		var j Judged
 		found, added := Otherwise(before, after, Up, nil)
 		j.Add(found...)
-		j.Default("A", added)
+		j.Default("a.io", "A", added)
 		if c.written != "" {
 			again := showing("new", newer, c.written)
 			again.Phase = PhaseWritten

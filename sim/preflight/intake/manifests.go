@@ -166,7 +166,7 @@ func (i *intake) against(o objects.Object, r published.Resource) string {
 	case r.Kind == "":
 		return unserved(o, i.Release.Version)
 	case !slices.Contains(r.Verbs, "create") || !slices.Contains(r.Verbs, "get"):
-		return fmt.Sprintf("%s %s: is not an object that clients store", o.APIVersion, o.Kind)
+		return fmt.Sprintf("%s %s: %s", o.APIVersion, o.Kind, notStored)
 	}
 	return ""
 }
@@ -234,6 +234,7 @@ func (i *intake) account() {
 		case d.beside:
 		case !d.created():
 			i.taken.NotTaken++
+			i.taken.NotRead = append(i.taken.NotRead, d.String())
 			i.skip(d.String(), d.Place, i.Release.Version+" refuses it: "+i.refusal(d))
 		case !d.kept:
 			i.taken.NotTaken++

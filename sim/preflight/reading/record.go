@@ -67,6 +67,9 @@ func (t Try) Refused() bool { return t.Code >= http.StatusBadRequest && !t.Unans
 // was busy or met another write.
 func (t Try) Unanswered() bool { return undecided(t.Code, t.Message) }
 
+// accepted reports whether the server accepted the write.
+func (t Try) accepted() bool { return !t.Refused() && !t.Unanswered() }
+
 // undecided reports whether an answer says nothing about the object, and would not either if it
 // were asked for again: it needs the conversion webhook, which the copy does not have.
 func undecided(code int, message string) bool {
@@ -90,11 +93,20 @@ type Cause struct {
 	Message string `json:"message,omitempty"`
 }
 
-// Fields returns the fields that the answer names, as the server spells them. The causes of some refusals, such as
-// those of admission policies, name none.
+// Path returns the path of the field; "" if the cause names none, as those of admission policies, or is about the
+// object as a whole, which servers spell <nil>.
+func (c Cause) Path() string {
+	field := strings.Trim(c.Field, ".")
+	if field == "" || field == "<nil>" {
+		return ""
+	}
+	return "." + field
+}
+
+// Fields returns the fields that the answer names, as the server spells them.
 func (t Try) Fields() (all []string) {
 	for _, c := range t.Causes {
-		if strings.Trim(c.Field, ".") != "" {
+		if c.Path() != "" {
 			all = append(all, c.Field)
 		}
 	}

@@ -195,7 +195,7 @@ func (s *standing) askOlder(ctx context.Context, server *probe.Server, forms rea
 				v.taken = s.has(i, answer, path, at.text)
 			}
 			for _, c := range try.Causes { // a refused template is found as such
-				if about := fields.Path(object.Form, object.Kind, "."+c.Field); v.made == nil && (preflight.Above(about, path) || preflight.Above(path, about)) {
+				if about := fields.Path(object.Form, object.Kind, c.Path()); v.made == nil && (preflight.Above(about, path) || preflight.Above(path, about)) {
 					v.taken = false
 				}
 			}
