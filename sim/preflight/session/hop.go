@@ -156,7 +156,7 @@ func (h *hop) open(ctx context.Context, name, from string) (*etcd.Server, string
 	if err := room(h.dir, from); err != nil {
 		return nil, "", err
 	}
-	s, err := etcd.Start(ctx, etcd.Config{Dir: at, From: from})
+	s, err := h.store(ctx, etcd.Config{Dir: at, From: from})
 	return s, at, err
 }
 
@@ -177,7 +177,7 @@ func room(dir, store string) error {
 		return err
 	}
 	if free, known := machine.FreeDisk(dir); known && free < needed {
-		return fault.Failed(fault.DiskFull, fmt.Errorf("the next copy needs %d MB in %s, and %d MB are available: free space there, or name a directory on another disk with TMPDIR", needed>>20, dir, free>>20))
+		return fault.Failed(fault.DiskFull, fmt.Errorf("the next copy needs %d MB in %s, and %d MB are available", needed>>20, dir, free>>20))
 	}
 	return nil
 }
@@ -212,9 +212,12 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 			return has, err
 		},
 	})
+	if err != nil {
+		return t, err
+	}
 	t.lists = count.Lists
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})
-	return t, err
+	return t, nil
 }
 
 func (h *hop) phase(p preflight.Phase) {

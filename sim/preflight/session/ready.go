@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
@@ -32,10 +33,10 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 	s, err := probe.Start(ctx, c)
 	if err != nil {
 		var ended *servers.ExitError
-		var late *servers.LateError
-		if ctx.Err() != nil || !errors.As(err, &ended) && !errors.As(err, &late) {
+		if ctx.Err() != nil || !ofRelease(err) {
 			return nil, err
 		}
+		errors.As(err, &ended)
 		f := preflight.Finding{Class: preflight.NotReady, Direction: d, Release: b.Version, Phase: phase}
 		f.Message = unreadyWords(b, ended, within) + "; its log is " + filepath.Join(logs, c.Name+".log")
 		h.judged.Unready(f)
@@ -46,6 +47,18 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// ofRelease reports whether the release may be the reason why a server did not become ready. One that was killed, or
+// that lacked something of the machine, says nothing about the release; but objects that it cannot read make it too
+// slow by its own account.
+func ofRelease(err error) bool {
+	var ended *servers.ExitError
+	var late *servers.LateError
+	if errors.As(err, &ended) {
+		return ended.Failure == fault.None || ended.Failure == fault.ServerTooSlow
+	}
+	return errors.As(err, &late)
 }
 
 // greet says how long a server took to become ready. One that cannot list something and becomes ready all the same
