@@ -226,6 +226,7 @@ func (s sharer) findings(all []preflight.Finding) []preflight.Finding {
 		n.Write, n.Manager = s.ours(f.Write, writes()...), s.ours(f.Manager, "Argo CD", "Flux", "Helm")
 		n.Accepted, n.Known = s.name(f.Accepted), s.name(f.Known)
 		n.Until = s.date(f.Until)
+		n.Unread = s.kinds(f.Unread)
 		about := s.about(f, *n)
 		n.Message, n.Fix = s.sentence(f.Message, about), s.sentence(f.Fix, about)
 	}

@@ -60,6 +60,7 @@ func plant(v reflect.Value, at string) (planted []string) {
 // TestShareHasNoValue plants a value in every text that may be the user's.
 func TestShareHasNoValue(t *testing.T) {
 	r := fixture(3)
+	r.Hops[len(r.Hops)-1].Findings[0].Unread = []string{"Secret"}
 	planted := plant(reflect.ValueOf(&r).Elem(), "")
 	require.Greater(t, len(planted), 500)
 	for i := range r.Hops {
@@ -199,4 +200,15 @@ func TestShareOfObjects(t *testing.T) {
 	assert.Equal(t, preflight.Kind{Kind: preflight.StrayKey, Objects: 1, Classes: map[preflight.Class]int{}}, got.Kinds[1], "our own word")
 	assert.Equal(t, []string{"…: in …: the server refuses it", "…: in …: is no object", "…: expired", "…: … does not serve the kind: … not judged", "deployments.apps: the caller may not list it (…): see …"}, shared.Source.Skipped)
 	assert.Equal(t, []string{"ValidatingWebhookConfiguration …: it would be called"}, shared.Source.Removed)
+}
+
+// TestShareUnread: what keeps a server from being ready stays, unless the user named the kind.
+func TestShareUnread(t *testing.T) {
+	f := preflight.Degraded("v1.36.3", preflight.PhaseBaseline, preflight.Up, []string{"informer-sync"}, []string{"ResourceClaim.resource.k8s.io", "Rocket.crew.example.com"})
+	shared, err := reports.Withheld(preflight.Result{Hops: []preflight.Hop{{Baseline: []preflight.Finding{f}}}})
+	require.NoError(t, err)
+	got := shared.Hops[0].Baseline[0]
+	assert.Equal(t, "ResourceClaim.resource.k8s.io", got.Unread[0])
+	assert.NotContains(t, strings.Join(got.Unread, " ")+got.Message, "ocket")
+	assert.Equal(t, strings.Replace(f.Message, "Rocket.crew.example.com", got.Unread[1], 1), got.Message)
 }

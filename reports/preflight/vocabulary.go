@@ -46,9 +46,9 @@ const builtInKinds = `
 // ownWords are words of the simulator's sentences that no server uses.
 const ownWords = `
 	accepted accepts act add address addresses adds after all although anew answers Argo authorizer available back because bits bytes can cannot
-	canonical CD CIDR clients collector common compared contain controller controllers copy covered create custom definitions delete depend
+	canonical CD check checks CIDR clients collector common compared contain controller controllers copy covered create custom definitions delete depend
 	depends directory disk do drivers drops dry early else encrypted Events every everything expiry fail failurePolicy fairness feature features
-	file finding findings fix flag flags free further garbage gates groups hash hide hides hops host IP issue judged keeps know knows kube-
+	file finding findings fix flag flags free further garbage gates groups hash hide hides hops host informer-sync IP issue judged keeps know knows kube-
 	apiserver kubectl kubelet kubelets lacks later leases lose loses made MB mean means minor minute need needs new newer next now older otherwise permits
 	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
 	serve Services since some something space started starts store taken takes them TMPDIR tried two upgrade use verdicts verified warning way WebSockets
@@ -166,7 +166,20 @@ func (s sharer) about(f preflight.Finding, shared preflight.Finding) map[string]
 			all[name] = name
 		}
 	}
+	for i, kind := range f.Unread {
+		all[kind] = shared.Unread[i]
+	}
 	return all
+}
+
+// kinds replaces kinds that have their groups after them.
+func (s sharer) kinds(all []string) (replaced []string) {
+	for _, text := range all {
+		kind, group, _ := strings.Cut(text, ".")
+		group, kind = s.kind(group, kind)
+		replaced = append(replaced, strings.TrimSuffix(kind+"."+group, "."))
+	}
+	return replaced
 }
 
 // isOurs reports whether Kubernetes itself defines a kind of a group.

@@ -260,9 +260,9 @@ const writtenTitle = "Written by servers themselves, and not counted"
 
 // ephemeralLine counts the findings about ephemeral objects in one line; "" for none.
 func ephemeralLine(all []preflight.Finding) string {
-	kinds, seen := map[string]int{}, map[preflight.Finding]bool{}
+	kinds, seen := map[string]int{}, map[[5]string]bool{}
 	for _, f := range all {
-		key := preflight.Finding{Class: f.Class, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}
+		key := [...]string{string(f.Class), f.Group, f.Kind, f.Namespace, f.Name}
 		if !seen[key] {
 			seen[key] = true
 			kinds[f.Kind+" "+classOf(f.Class).Label]++

@@ -37,7 +37,7 @@ func (h Hop) Played(d Direction) bool {
 func (h *Hop) unread() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range h.Baseline {
-		if f.Kind != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
+		if f.Name != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
 			all[f.object()] = true
 		}
 	}
@@ -101,6 +101,9 @@ func (h *Hop) graded(d Direction, from Source) Grade {
 	if !h.Played(d) || h.unseen(from) || len(from.notJudged())+len(h.undecided()) > 0 {
 		grade = Unknown
 	}
+	if h.degraded() && worse(Attention, grade) {
+		grade = Attention
+	}
 	for _, f := range h.Findings {
 		if g := f.Class.Grade(); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
@@ -120,17 +123,21 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if d == Back {
 		to, way = h.From.Version, "Back"
 	}
-	objects, accepted, touched := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}
+	objects, accepted, touched, lists := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range h.Findings {
 		if f.Direction != d {
 			continue
 		}
 		name := f.object()
-		if f.Kind != "" {
+		if f.Name != "" {
 			touched[name] = true
 		}
-		if !f.counts() {
+		switch {
+		case !f.counts():
 			accepted[name] = true
+			continue
+		case f.Kind != "" && f.Name == "": // of no object
+			lists[name] = true
 			continue
 		}
 		if objects[f.Class] == nil {
@@ -139,6 +146,9 @@ func (h *Hop) sentence(d Direction, from Source) string {
 		objects[f.Class][name] = true
 	}
 	var parts []string
+	if n := len(lists); n > 0 {
+		parts = append(parts, "LIST of "+term.Numbered(n, "kind")+" fails")
+	}
 	for _, c := range Classes() {
 		if n := len(objects[c]); n > 0 {
 			parts = append(parts, clause(c, n))
@@ -187,7 +197,7 @@ func few(all []string) []string {
 // stopped says which release did not start on today's objects, or that the preflight ended early; "" if a
 // later release did not start. A server that serves without being ready stops nothing.
 func (h *Hop) stopped() string {
-	stops := func(f Finding) bool { return f.Class == NotReady && f.Path == "" && !(h.Ended && f.serves()) }
+	stops := func(f Finding) bool { return f.Class == NotReady && f.Path == "" && !f.Serves }
 	if i := slices.IndexFunc(h.Baseline, stops); i >= 0 && len(h.Phases) == 0 {
 		return ": " + h.Baseline[i].Release + " itself does not become ready on these objects"
 	}
@@ -197,11 +207,7 @@ func (h *Hop) stopped() string {
 	return ""
 }
 
-// serves reports whether the server of a finding serves, although checks of its own readiness fail: the
-// finding quotes them then.
-func (f Finding) serves() bool { return strings.HasPrefix(f.Message, "[-]") }
-
-// already says how many objects are broken for the first release already, beside those that have a finding.
+// already says what is broken for the first release already: objects beside those that have a finding, and itself.
 func (h *Hop) already(touched map[string]bool) (text string, all int) {
 	for _, part := range []struct {
 		what    string
@@ -218,7 +224,23 @@ func (h *Hop) already(touched map[string]bool) (text string, all int) {
 		}
 		all += n
 	}
+	if h.degraded() {
+		text += "; " + h.first().Version + " does not become ready on these objects already"
+	}
 	return text, all
+}
+
+// degraded reports whether the first release serves these objects without being ready.
+func (h *Hop) degraded() bool {
+	return slices.ContainsFunc(h.Baseline, func(f Finding) bool { return f.Serves })
+}
+
+// first is the release that the objects come from.
+func (h *Hop) first() Build {
+	if h.Rollback {
+		return h.To
+	}
+	return h.From
 }
 
 // uncovered says in short what else a source does not cover, and that what it never shows is not decided; "" for

@@ -33,6 +33,16 @@ func TestWorstGrade(t *testing.T) {
 	}
 }
 
+// TestFailingListIsNoObject: a LIST that fails although each object can be read is named, and counts as no object.
+func TestFailingListIsNoObject(t *testing.T) {
+	h := Hop{Kinds: []Kind{{Kind: "A", Objects: 9}}, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}, Findings: []Finding{
+		{Class: Undecodable, Direction: Up, Kind: "A"}, {Class: Lost, Direction: Up, Kind: "A", Name: "a"},
+	}, Baseline: []Finding{{Class: Undecodable, Kind: "A"}}, To: Build{Version: "new"}}
+	h.Grade(Source{})
+	assert.Equal(t, "Up to new: LIST of 1 kind fails, 1 object loses a value when it is written. No finding in 8 of 9 objects.", h.Answers[0])
+	assert.Equal(t, Blocked, h.Up)
+}
+
 // TestGradeOfWhatWasNotSeen: a direction that was not played to its end, or of which most objects were not
 // seen, is unknown; a rollback has no way up.
 func TestGradeOfWhatWasNotSeen(t *testing.T) {
@@ -94,7 +104,7 @@ func TestSentence(t *testing.T) {
 // TestEndedEarly: what was interrupted says so, although a server was not ready in the meantime and served; a
 // release that ended before it served is the reason itself, and a hop before the last one is whole.
 func TestEndedEarly(t *testing.T) {
-	serves, ends := Finding{Class: NotReady, Release: "v1", Message: "[-]poststarthook/a failed"}, Finding{Class: NotReady, Release: "v1", Message: "a server of v1 exited with status 1"}
+	serves, ends := Finding{Class: NotReady, Release: "v1", Serves: true, Message: "/readyz fails"}, Finding{Class: NotReady, Release: "v1", Message: "a server of v1 exited with status 1"}
 	hop := func(baseline []Finding, phases ...string) Hop {
 		h := Hop{From: Build{Version: "v1"}, To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Baseline: baseline}
 		for _, p := range phases {
@@ -103,11 +113,14 @@ func TestEndedEarly(t *testing.T) {
 		return h
 	}
 	const early, itself = "the preflight ended early", "itself does not become ready"
+	quotes := ends
+	quotes.Message = "[-]a server of v1 exited"
 	for name, c := range map[string]struct {
 		hop      Hop
 		up, back string
 	}{
 		"degraded":     {hop([]Finding{serves}), early, early},
+		"its words":    {hop([]Finding{quotes}), itself, itself},
 		"not ready":    {hop([]Finding{ends}), itself, itself},
 		"alone begun":  {hop(nil, PhaseBaseline, PhaseAlone), early, early},
 		"last rewrite": {hop(nil, PhaseAlone, PhaseWritten, PhaseRewrote), "No finding in 2 of 2", early},
@@ -116,12 +129,41 @@ func TestEndedEarly(t *testing.T) {
 		r.Conclude()
 		assert.Contains(t, r.Hops[1].Answers[0], c.up, name)
 		assert.Contains(t, r.Hops[1].Answers[1], c.back, name)
-		assert.Equal(t, Unknown, r.Hops[1].Back, name)
+		want := Unknown
+		if name == "degraded" {
+			want = Attention
+		}
+		assert.Equal(t, want, r.Hops[1].Back, name)
 		assert.False(t, r.Hops[0].Ended, name)
 	}
 	whole := Result{Hops: []Hop{hop(nil, PhaseAlone, PhaseWritten)}}
 	whole.Conclude()
 	assert.True(t, whole.Hops[0].Played(Back))
+}
+
+// TestFirstReleaseDegraded: a first release that serves without being ready is no finding of a direction, and no grade
+// passes; its sentence says so. One that is ready, or a flag that it refuses, changes nothing.
+func TestFirstReleaseDegraded(t *testing.T) {
+	degraded := Degraded("v1", PhaseBaseline, Up, []string{"informer-sync"}, []string{"ConfigMap"})
+	const already = "v1 does not become ready on these objects already"
+	for name, c := range map[string]struct {
+		baseline []Finding
+		want     Grade
+	}{
+		"degraded": {[]Finding{degraded}, Attention},
+		"ready":    {nil, Ready},
+		"a flag":   {[]Finding{{Class: NotReady, Release: "v1", Path: "--a"}}, Ready},
+	} {
+		h := Hop{From: Build{Version: "v1"}, To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Baseline: c.baseline, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}
+		h.Grade(Source{})
+		assert.Equal(t, []Grade{c.want, c.want}, []Grade{h.Up, h.Back}, name)
+		for _, answer := range h.Answers {
+			assert.Equal(t, c.want == Attention, strings.Contains(answer, already), name)
+		}
+		h.Findings = []Finding{{Class: Undecodable, Direction: Up, Kind: "A", Name: "a"}}
+		h.Grade(Source{})
+		assert.Equal(t, Blocked, h.Up, name)
+	}
 }
 
 // TestNotRead: what has objects that nobody has read makes both directions unknown, and their sentences name it,

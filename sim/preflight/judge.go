@@ -46,6 +46,24 @@ type Seen struct {
 	// List is the LIST of the kind; nil: none was sent.
 	List *reading.Listing
 	*reading.Record
+	// of is the path of the template whose Pod a server speaks of; "": it speaks of the object itself.
+	of string
+}
+
+// speaking returns what was seen, as the answer to a write speaks of it.
+func (s Seen) speaking(of reading.Write) Seen {
+	if of == reading.Template {
+		s.of = template.At(body(s.Object))
+	}
+	return s
+}
+
+// about returns the path of the field that a cause names; "" if it names none.
+func (s Seen) about(c reading.Cause) string {
+	if c.Path() == "" {
+		return ""
+	}
+	return s.path(s.of + c.Path())
 }
 
 // path returns a path without what the user has named.
@@ -72,7 +90,7 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 	var all []string
 	for _, c := range causes {
 		text := s.plain(c.Message, causes)
-		if at := s.path(c.Path()); at != "" {
+		if at := s.about(c); at != "" {
 			text = strings.TrimPrefix(at, ".") + ": " + text
 		}
 		if !slices.Contains(all, text) {
@@ -82,11 +100,16 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 	return shortened(s.plain(head, nil) + " is invalid: " + strings.Join(all, "; "))
 }
 
+// excerpt matches a line of the source of an expression, or the mark below it, which a compiler quotes: the user has
+// written it.
+var excerpt = regexp.MustCompile(`\n \| [^\n]*`)
+
 // plain returns a server's sentence without anything of the object's.
 func (s Seen) plain(message string, causes []reading.Cause) string {
+	message = excerpt.ReplaceAllString(message, "")
 	for _, c := range causes {
 		if at := c.Path(); at != "" {
-			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.path(at), "."))
+			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.about(c), "."))
 		}
 	}
 	var names []string
@@ -98,7 +121,7 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 
 // answer says what a request was answered. Only the server's own words can hold a value.
 func (s Seen) answer(request string, t reading.Try) string {
-	text := s.said(t.Message, t.Causes)
+	text := s.speaking(t.Write).said(t.Message, t.Causes)
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)
 	}
@@ -158,7 +181,7 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
-		f.Path = s.path(reading.Cause{Field: fields[0]}.Path())
+		f.Path = s.speaking(t.Write).about(reading.Cause{Field: fields[0]})
 	}
 	return f
 }
@@ -221,6 +244,15 @@ func byLimit(t reading.Try) bool {
 // become ready does not know.
 func UnknownVersion(s Seen, d Direction) Finding {
 	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+}
+
+// Degraded is the finding about a server that serves, and does not become ready: checks of its readiness fail for ever,
+// since it cannot read an object of these kinds.
+func Degraded(release, phase string, d Direction, checks, kinds []string) Finding {
+	return Finding{
+		Class: NotReady, Direction: d, Release: release, Phase: phase, Serves: true, Unread: kinds,
+		Message: fmt.Sprintf("a server of %s serves, and does not become ready: its check %s fails as long as an object of %s cannot be read", release, strings.Join(checks, ", "), strings.Join(kinds, ", ")),
+	}
 }
 
 // OtherRange returns the finding about the object that has the range of Services at a path, which is not that of

@@ -77,6 +77,8 @@ func TestWorse(t *testing.T) {
 		"by a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
 		"two paths":        {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: []reading.Cause{{Field: "spec.c"}}}), []Class{Frozen, Frozen}},
 		"one path twice":   {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: refused.Causes}), []Class{Frozen}},
+		"by a mutation":    {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "policy 'p' with binding 'b' denied request: s3cr3t"}), []Class{Meaning}},
+		"of a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: `ValidatingAdmissionPolicy.admissionregistration.k8s.io "p" is invalid: spec.validations[0].expression: Invalid value: "s3cr3t"`}), []Class{Frozen}},
 		"a policy, and no": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: x"}, reading.Try{Write: reading.Label, Code: 422, Message: "x"}), []Class{Meaning, Frozen}},
 		"read no more":     {good, withTries(failed(500, "x"), refused), []Class{Undecodable}},
 		"not read before":  {withTries(failed(404, "x")), withTries(failed(404, "x"), refused), nil},
@@ -110,6 +112,31 @@ func TestWorse(t *testing.T) {
 	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
 }
 
+// TestTemplateRefused: a server that refuses the Pod of a template names fields of the Pod: the path is theirs in the
+// object. A policy names no field.
+func TestTemplateRefused(t *testing.T) {
+	pod := reading.Try{Write: reading.Template, Code: 422, Message: `Pod "x" is invalid: spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value`,
+		Causes: []reading.Cause{{Field: "spec.initContainers[0].resizePolicy[0].restartPolicy"}}}
+	for object, within := range map[string]string{
+		`{"spec":{"template":{"spec":{}}}}`:                          "spec.template",
+		`{"spec":{"jobTemplate":{"spec":{"template":{"spec":{}}}}}}`: "spec.jobTemplate.spec.template",
+	} {
+		f := Refusal(seen("new", object), Up, pod)
+		path := within + ".spec.initContainers[].resizePolicy[].restartPolicy"
+		assert.Equal(t, "."+path, f.Path)
+		assert.Contains(t, f.Message, path+": Invalid value")
+	}
+	f := Refusal(seen("new", `{"spec":{"template":{"spec":{}}}}`), Up, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: []reading.Cause{{Message: "x"}}})
+	assert.Empty(t, f.Path)
+}
+
+// TestExpressionRefused: a compiler quotes the expression of a definition, which is no part of a custom resource.
+func TestExpressionRefused(t *testing.T) {
+	const message = "spec: Invalid value: {}: rule compile error: compilation failed: ERROR: <input>:1:16: undeclared reference to 'includes' (in container '')\n | self.acmepin == 48151623 && self.a.includes('s3cr3t')\n | ...............^\nERROR: <input>:1:17: again"
+	f := Refusal(seen("new", `{"spec":{}}`), Up, reading.Try{Write: reading.Label, Code: 422, Message: message, Causes: []reading.Cause{{Field: "spec"}}})
+	assert.Equal(t, "label was answered 422: spec: Invalid value: {}: rule compile error: compilation failed: ERROR: <input>:1:16: undeclared reference to … (in container …)\nERROR: <input>:1:17: again", f.Message)
+}
+
 // TestVanished: an object that a write has deleted is lost, unless it was being deleted; values are not
 // compared where no version is common.
 func TestVanished(t *testing.T) {
@@ -133,7 +160,7 @@ func TestOtherwise(t *testing.T) {
 	assert.Equal(t, ".spec.a", all[0].Path)
 	assert.Equal(t, []string{".spec.d", ".spec.template.c"}, added)
 	restarted, _ := Otherwise(first, second, Up, map[string]bool{"/A/x": true})
-	assert.Equal(t, []Class{Restart}, classes(restarted))
+	assert.Equal(t, []Class{Restart, Changed}, classes(restarted), "what is not in the template is found too")
 	written := seen("new", `{"spec":{"a":2}}`)
 	written.Revision++
 	all, added = Otherwise(first, written, Up, nil)

@@ -12,9 +12,9 @@ import (
 // TestUnready: of starts of a release's server that is not ready the last one counts.
 func TestUnready(t *testing.T) {
 	var j Judged
-	j.Unready(Finding{Class: NotReady, Release: "v1", Message: "first"})
-	j.Unready(Finding{Class: NotReady, Release: "v2", Message: "another release"})
-	j.Unready(Finding{Class: NotReady, Release: "v1", Message: "last"})
+	j.Unready(Finding{Class: NotReady, Release: "v1", Phase: PhaseBaseline, Message: "first"})
+	j.Unready(Finding{Class: NotReady, Release: "v2", Phase: PhaseBaseline, Message: "another release"})
+	j.Unready(Finding{Class: NotReady, Release: "v1", Phase: PhaseBaseline, Message: "last"})
 	require.Len(t, j.Baseline(), 2)
 	assert.Equal(t, "last", j.Baseline()[0].Message)
 }

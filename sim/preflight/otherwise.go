@@ -23,12 +23,16 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 	if d == Up {
 		all = unshown(first, second, differences)
 	}
-	if revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), template.Within) {
+	restarts := revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), template.Within)
+	if restarts {
 		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
 		f.Path = template.Path
-		return append(all, f), added
+		all = append(all, f)
 	}
 	for _, at := range second.paths(differences.Changed) {
+		if restarts && template.Within(at) { // found
+			continue
+		}
 		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
 		f.Path = at
 		all = append(all, f)

@@ -70,10 +70,12 @@ func expressions(node any, all []string) []string {
 	return all
 }
 
+// denied matches what admission policies say when they refuse a request. The name of their kind alone is also in
+// refusals of a write of the policy itself.
+var denied = regexp.MustCompile(`\b(ValidatingAdmissionPolicy|MutatingAdmissionPolicy|policy) ['"].* denied request: `)
+
 // byPolicy reports whether an admission policy says something.
-func byPolicy(message string) bool {
-	return strings.Contains(message, "ValidatingAdmissionPolicy") || strings.Contains(message, "MutatingAdmissionPolicy")
-}
+func byPolicy(message string) bool { return denied.MatchString(message) }
 
 // verdict returns the finding about a write of which policies say something else than before.
 func verdict(s Seen, d Direction, before, now reading.Try) (Finding, bool) {

@@ -158,6 +158,10 @@ type Finding struct {
 	Phase     string    `json:"phase"`          // in which it was seen
 	Write     string    `json:"write,omitempty"`
 	Message   string    `json:"message"`
+	// Serves reports that the server that is not ready serves all the same, Unread the kinds that keep it from being
+	// ready, since it cannot read an object of theirs: ResourceClaim.resource.k8s.io.
+	Serves bool     `json:"serves,omitempty"`
+	Unread []string `json:"unread,omitempty"`
 	// Owner is the root owner of the object, Manager what manages it, such as Helm; "" if nothing says so.
 	Owner   string `json:"owner,omitempty"`
 	Manager string `json:"manager,omitempty"`

@@ -51,6 +51,7 @@ func (r Row) isAbout(path, field string) bool {
 	case k.IsRule() && (strings.Contains(r.Old+r.New, "self") || strings.Contains(r.Old+r.New, `"required"`)):
 		return (path == "" || fate.Within(field, path)) && regexp.MustCompile(`\b`+regexp.QuoteMeta(identity.LastField(field))+`\b`).MatchString(r.Old+r.New)
 	default:
-		return path != "" && path == field
+		around, _ := identity.CutField(field)
+		return path != "" && (path == field || path == around+"[]") // itself, or the entries of its map
 	}
 }

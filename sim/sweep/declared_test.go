@@ -35,6 +35,8 @@ func TestDeclared(t *testing.T) {
 		"a rule of others":      {ofThing(term.RuleTightened, ".spec", "r", "", "self.minimum <= self.max"), false},
 		"a rule of the object":  {ofThing(term.RuleTightened, "", "r", "", "self.spec.min > 1"), true},
 		"a bound of the struct": {ofThing(term.RuleTightened, ".spec", "maxProperties", "", "3"), false},
+		"an entry of its map":   {ofThing(term.EnumValueRemoved, ".spec[]", "3", "3", ""), true},
+		"an entry of another":   {ofThing(term.EnumValueRemoved, ".other[]", "3", "3", ""), false},
 		"a new field":           {ofThing(term.FieldAdded, ".spec.min", "", "", "integer"), false},
 		"what it scales":        {ofThing(term.SubresourceGone, "", "scale", ".spec.min, .status.min", ""), true},
 		"what scales do":        {ofThing(term.SubresourceGone, "", "scale", "scale", ""), false},

@@ -82,11 +82,17 @@ func FormsLike(other Forms, release, before published.Release) Forms {
 
 // Of returns the form of what is stored under a key in a version. Custom resources are read in that
 // version, if it is served: the copy has no webhook that converts them. A kind of Kubernetes' own
-// that has moved to another group is read there, if one group alone has it.
+// that has moved to another group is read there, if one group alone has it. What is stored under the key of
+// another resource is read as that one: a server looks for nothing else there.
 func (f Forms) Of(key, apiVersion, kind string) (Form, bool) {
 	group, _ := cut(apiVersion)
 	custom := isCustom(key, group)
 	if own, served := f[group+" "+kind]; served {
+		if own.rank(group, key) == 0 {
+			if other, is := f.at(key); is {
+				return other, true
+			}
+		}
 		if custom && slices.Contains(own.Versions, apiVersion) {
 			own.APIVersion = apiVersion
 		}
@@ -107,26 +113,30 @@ func (f Forms) Of(key, apiVersion, kind string) (Form, bool) {
 // at returns the form of the resource that a server stores under a key, whatever is there: bytes of
 // no kind, or of the wrong one. Of two groups that have the resource, Kubernetes' own comes first.
 func (f Forms) at(key string) (found Form, is bool) {
-	_, place, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/") // without the root
-	best := 1                                                     // less is somebody else's
+	best := 1 // less is somebody else's
 	for _, name := range slices.Sorted(maps.Keys(f)) {
-		form, rank := f[name], 1
 		group, _, _ := strings.Cut(name, " ")
-		switch prefix := cmp.Or(prefixes()[form.Plural], form.Plural); {
-		case strings.HasPrefix(place, group+"/"+form.Plural+"/"):
-			rank = 4
-		case !strings.HasPrefix(place, prefix+"/"):
-			continue
-		case !strings.Contains(group, "."):
-			rank = 3
-		case strings.HasSuffix(group, ".k8s.io"):
-			rank = 2
-		}
-		if rank > best {
-			found, best = form, rank
+		if rank := f[name].rank(group, key); rank > best {
+			found, best = f[name], rank
 		}
 	}
 	return found, best > 1
+}
+
+// rank is how surely a key is one of a resource of a group: 0 for one of another resource.
+func (f Form) rank(group, key string) int {
+	_, place, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/") // without the root
+	switch prefix := cmp.Or(prefixes()[f.Plural], f.Plural); {
+	case strings.HasPrefix(place, group+"/"+f.Plural+"/"):
+		return 4
+	case !strings.HasPrefix(place, prefix+"/"):
+		return 0
+	case !strings.Contains(group, "."):
+		return 3
+	case strings.HasSuffix(group, ".k8s.io"):
+		return 2
+	}
+	return 1
 }
 
 // kind returns the kind of a form.

@@ -40,6 +40,9 @@ func TestFormsOf(t *testing.T) {
 		{"/registry/fleet.example.com/widgets/n/a", "v9", "Nothing", "fleet.example.com/v1"},
 		{"/registry/widgets/n/a", "", "", ""},
 		{"/registry/ranges/serviceips", "v1", "RangeAllocation", ""},
+		{"/registry/deployments/n/a", "v1", "Service", "apps/v1"},
+		{"/registry/fleet.example.com/widgets/n/a", "fleet.example.com/v1", "Deployment", "fleet.example.com/v1"},
+		{"/registry/nowhere/n/a", "v1", "Service", "v1"},
 	} {
 		form, served := forms.Of(c.key, c.apiVersion, c.kind)
 		assert.Equal(t, c.want, form.APIVersion, c.key)
@@ -48,6 +51,10 @@ func TestFormsOf(t *testing.T) {
 	for key, want := range map[string]string{"/registry/services/specs/n/a": "Service", "/registry/fleet.example.com/widgets/n/a": "Widget", "/registry/deployments/n/a": "Deployment", "/registry/widgets/n/a": ""} {
 		r := Place(forms, key, "", "")
 		assert.Equal(t, []string{want, "a"}, []string{r.Kind, r.Name}, key)
+	}
+	for key, want := range map[string]string{"/registry/deployments/n/a": "apps/v1 Deployment", "/registry/services/specs/n/a": "v1 Service", "/registry/nowhere/n/a": "v1 Service"} {
+		wrong := Place(forms, key, "v1", "Service")
+		assert.Equal(t, want, wrong.APIVersion+" "+wrong.Kind, "no GET of a Service meets what is under the key of a Deployment")
 	}
 	odd := Place(forms, "/registry/fleet.example.com/widgets/n/a", "v9", "Nothing")
 	assert.Equal(t, "v9 Nothing", odd.APIVersion+" "+odd.Kind, "the bytes say it")

@@ -67,6 +67,9 @@ func (t Try) Refused() bool { return t.Code >= http.StatusBadRequest && !t.Unans
 // was busy or met another write.
 func (t Try) Unanswered() bool { return undecided(t.Code, t.Message) }
 
+// accepted reports whether the server accepted the write.
+func (t Try) accepted() bool { return !t.Refused() && !t.Unanswered() }
+
 // undecided reports whether an answer says nothing about the object, and would not either if it
 // were asked for again: it needs the conversion webhook, which the copy does not have.
 func undecided(code int, message string) bool {

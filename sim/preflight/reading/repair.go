@@ -185,7 +185,7 @@ func canonical(text string) string {
 // if the server refuses it. It sends a dry run.
 func Without(ctx context.Context, conn *client.Connection, forms Forms, r Record, path string) (map[string]any, error) {
 	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
-	o, err := parsed(r, form)
+	o, err := parsed(&r, form)
 	if err != nil || !served {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (f Form) InStatus(path string) bool {
 // It sends a dry run.
 func Anew(ctx context.Context, conn *client.Connection, forms Forms, r Record) (map[string]any, Try, error) {
 	form, served := forms.Of(r.Key, r.APIVersion, r.Kind)
-	o, err := parsed(r, form)
+	o, err := parsed(&r, form)
 	if err != nil || !served || form.APIVersion != r.Form {
 		return nil, Try{}, err
 	}
@@ -212,8 +212,8 @@ func Anew(ctx context.Context, conn *client.Connection, forms Forms, r Record) (
 }
 
 // parsed returns the object of a record.
-func parsed(r Record, form Form) (object, error) {
-	o := object{Record: &r, Form: form}
+func parsed(r *Record, form Form) (object, error) {
+	o := object{Record: r, Form: form, shown: r.Object}
 	return o, utiljson.Unmarshal(r.Object, &o.body)
 }
 

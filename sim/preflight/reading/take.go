@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"slices"
@@ -119,13 +120,14 @@ func (t *taking) form(r *Record) (Form, bool) {
 }
 
 // Place returns the record of what is stored under a key in a version, before anything is read. Of bytes that
-// name no kind, the key says it.
+// name no kind, or the kind of another resource, the key says it.
 func Place(forms Forms, key, apiVersion, kind string) Record {
 	r := Record{Key: key, APIVersion: apiVersion, Kind: kind}
 	if form, served := forms.Of(key, apiVersion, kind); served {
 		r.Form = form.APIVersion
 		r.Namespace, r.Name = form.place(key)
-		if kind == "" {
+		group, _ := cut(apiVersion)
+		if own, is := forms[group+" "+kind]; kind == "" || is && own.Plural != form.Plural {
 			r.APIVersion, r.Kind = form.APIVersion, forms.kind(form)
 		}
 	} else {
@@ -231,36 +233,29 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 		r.Message = err.Error()
 		return o, nil
 	}
-	r.Object = a.Body
+	r.Object, o.shown = a.Body, a.Body
 	return o, nil
 }
 
 // others tries the writes after the first one on objects of one shape, in their order. They are not
-// repeated once all of them have succeeded on one object.
+// repeated once all of them have succeeded on one object; that of a Pod is not repeated for one that is the same.
 func (t *taking) others(ctx context.Context, shape string, alike []*Record) error {
+	makes := slices.Contains(t.Tries[1:], Template)
 	for _, r := range alike {
-		if writes, known := t.known(shape); known {
-			t.count(0, writes)
+		writes, known := t.known(shape)
+		if t.count(0, writes); known && !(makes && bytes.Contains(r.Object, []byte(`"template"`))) {
 			continue
 		}
 		form, _ := t.form(r)
-		o := object{Record: r, Form: form}
-		if err := utiljson.Unmarshal(r.Object, &o.body); err != nil {
+		o, err := parsed(r, form)
+		if err != nil {
 			return err
 		}
-		succeeded, writes := true, 0
-		for _, w := range t.Tries[1:] {
-			if try, takes := o.try(ctx, t.Conn, w); takes {
-				o.Tries = append(o.Tries, try)
-				succeeded = succeeded && !try.Refused() && !try.Unanswered()
-				writes++
-				t.count(1, 0)
-			}
+		if !known {
+			t.all(ctx, shape, o)
 		}
-		if succeeded {
-			t.mu.Lock()
-			t.shapes[shape] = writes
-			t.mu.Unlock()
+		if makes {
+			t.pod(ctx, shape, o)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -269,11 +264,57 @@ func (t *taking) others(ctx context.Context, shape string, alike []*Record) erro
 	return nil
 }
 
+// all tries the writes of an object itself, after the first one.
+func (t *taking) all(ctx context.Context, shape string, o object) {
+	succeeded, writes := true, 0
+	for _, w := range t.Tries[1:] {
+		if w == Template {
+			continue
+		}
+		if try, takes := o.try(ctx, t.Conn, w); takes {
+			o.Tries = append(o.Tries, try)
+			succeeded = succeeded && try.accepted()
+			writes++
+			t.count(1, 0)
+		}
+	}
+	if succeeded {
+		t.know(shape, writes)
+	}
+}
+
+// pod tries the Pod that an object's template makes. An update of the object keeps values that a release takes in
+// no new Pod, and namespaces have policies of their own: what one Pod has passed says nothing of another one.
+func (t *taking) pod(ctx context.Context, shape string, o object) {
+	made := o.made()
+	if made == "" {
+		return
+	}
+	shape += made
+	if writes, known := t.known(shape); known {
+		t.count(0, writes)
+		return
+	}
+	if try, takes := o.try(ctx, t.Conn, Template); takes {
+		o.Tries = append(o.Tries, try)
+		t.count(1, 0)
+		if try.accepted() {
+			t.know(shape, 1)
+		}
+	}
+}
+
 func (t *taking) known(shape string) (writes int, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	writes, known = t.shapes[shape]
 	return writes, known
+}
+
+func (t *taking) know(shape string, writes int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.shapes[shape] = writes
 }
 
 func (t *taking) count(tried, shared int) {

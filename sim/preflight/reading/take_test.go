@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -135,6 +136,48 @@ func TestTakeInOrder(t *testing.T) {
 	}))
 	assert.Equal(t, map[string]int{"a": 2, "b": 2, "c": 1, "d": 1, "gone": 0, "missing": 0}, tried)
 	assert.Equal(t, []string{"gone"}, gone)
+}
+
+// TestTakePods: the Pod of each template is tried, although objects of equal shape share their other writes: unless
+// a Pod with the same values was accepted in the namespace.
+func TestTakePods(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+		policy, _, _ := strings.Cut(name, "-")
+		switch {
+		case r.Method == http.MethodPost && strings.Contains(string(body), "bad"):
+			http.Error(w, "never", http.StatusUnprocessableEntity)
+		default:
+			fmt.Fprintf(w, `{"metadata":{"name":%q},"spec":{"template":{"metadata":{"labels":{"a":%[1]q}},"spec":{"containers":[{"name":"c","policy":%q}]}}}}`, name, policy)
+		}
+	}))
+	defer server.Close()
+	conn, err := client.Connect(client.Endpoint{URL: server.URL})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "records")
+	_, err = Take(t.Context(), Config{
+		Conn: conn, File: file, Tries: []Write{Label, Put, Template},
+		Forms: Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "patch", "update"}}},
+		Stored: func(_ context.Context, each func(string, []byte, int64) error) (err error) {
+			for _, name := range []string{"m/good-1", "m/good-2", "n/bad-3", "n/bad-4", "n/good-5", "n/good-6"} {
+				err = errors.Join(err, each("/registry/as/"+name, []byte(`{"apiVersion":"v1","kind":"A"}`), 3))
+			}
+			return err
+		},
+	})
+	require.NoError(t, err)
+	tried := map[string]string{}
+	require.NoError(t, Each(file, func(r *Record) error {
+		for _, try := range r.Tries {
+			tried[r.Name] += fmt.Sprintf("%s %d ", try.Write, try.Code)
+		}
+		return nil
+	}))
+	assert.Equal(t, map[string]string{
+		"good-1": "label 200 put 200 template 200 ", "good-2": "label 200 ", "bad-3": "label 200 template 422 ", "bad-4": "label 200 template 422 ",
+		"good-5": "label 200 template 200 ", "good-6": "label 200 ",
+	}, tried)
 }
 
 // TestTakeVersions: a custom resource that is stored in another version now is read in the version of an

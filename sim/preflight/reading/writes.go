@@ -40,6 +40,9 @@ type object struct {
 	*Record
 	Form
 	body map[string]any
+	// shown is the body in the server's own words: a PUT of it sends every number and the order of every opaque part
+	// as they are stored.
+	shown []byte
 }
 
 // request returns a write's request; false if the object takes no such write.
@@ -50,13 +53,13 @@ func (o object) request(ctx context.Context, conn *client.Connection, w Write) (
 	case Label:
 		return send(http.MethodPatch, at, "application/merge-patch+json", label), slices.Contains(o.Verbs, "patch")
 	case Put:
-		return send(http.MethodPut, at, client.JSONContent, o.body), slices.Contains(o.Verbs, "update")
+		return sendRaw(http.MethodPut, at, client.JSONContent, o.shown), slices.Contains(o.Verbs, "update")
 	case Finalizer:
 		metadata, _ := o.body["metadata"].(map[string]any)
 		has := metadata["finalizers"] != nil && metadata["deletionTimestamp"] == nil
 		return send(http.MethodPatch, at, "application/merge-patch+json", map[string]any{"metadata": map[string]any{"finalizers": nil}}), has && slices.Contains(o.Verbs, "patch")
 	case Status:
-		return send(http.MethodPut, at+"/status", client.JSONContent, o.body), slices.Contains(o.Subresources, "status") && o.body["status"] != nil
+		return sendRaw(http.MethodPut, at+"/status", client.JSONContent, o.shown), slices.Contains(o.Subresources, "status") && o.body["status"] != nil
 	case Scale:
 		return o.scale(ctx, conn, at+"/scale")
 	case Apply:
@@ -78,12 +81,16 @@ func (o object) scale(ctx context.Context, conn *client.Connection, at string) (
 		return client.Request{}, false
 	}
 	a := conn.Do(ctx, client.Request{Method: http.MethodGet, Path: at, UserAgent: manager})
-	return client.Request{Method: http.MethodPut, Path: at, ContentType: client.JSONContent, Body: a.Body, Query: map[string]string{}}, a.Succeeded()
+	return sendRaw(http.MethodPut, at, client.JSONContent, a.Body), a.Succeeded()
 }
 
 func send(method, at, content string, body map[string]any) client.Request {
 	raw, _ := json.Marshal(body) // it came from JSON
-	return client.Request{Method: method, Path: at, ContentType: content, Body: raw, Query: map[string]string{}}
+	return sendRaw(method, at, content, raw)
+}
+
+func sendRaw(method, at, content string, body []byte) client.Request {
+	return client.Request{Method: method, Path: at, ContentType: content, Body: body, Query: map[string]string{}}
 }
 
 // attempts is how often a write is sent that met another one, or a server that was busy.
@@ -118,7 +125,7 @@ func (o *object) again(ctx context.Context, conn *client.Connection) bool {
 	r := *o.Record
 	now, err := read(ctx, conn, &r, o.Form)
 	if err == nil && now.body != nil {
-		o.body = now.body
+		o.body, o.shown = now.body, now.shown
 	}
 	return r.Code != http.StatusNotFound
 }

@@ -24,7 +24,7 @@ func (s *session) unstarted(ctx context.Context, on *etcd.Server, excluded func(
 			known[as] = as // one text for all objects of a kind
 		}
 		if !excluded(key) {
-			all[key] = known[as]
+			all[string([]rune(key))] = known[as] // as JSON has it: records are written as such
 		}
 		return nil
 	})

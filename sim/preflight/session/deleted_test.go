@@ -9,9 +9,31 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/decrypt"
+	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
+
+// TestStored: the addresses that API servers keep for each other are no objects of the user. A key that is not UTF-8 is
+// that of the record which was read of it: nobody has deleted it.
+func TestStored(t *testing.T) {
+	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer store.Close()
+	const odd = Prefix + "configmaps/n/latin-\xe9\xe8"
+	for _, key := range []string{Prefix + "masterleases/10.0.0.1", Prefix + "peerserverleases/a", Prefix + "services/endpoints/n/a", odd} {
+		require.NoError(t, store.Put(t.Context(), key, []byte(`{"apiVersion":"v1","kind":"Endpoints"}`)))
+	}
+	h := newHop(&session{seal: decrypt.NewSeal()}, servers.Build{Version: "old"}, servers.Build{Version: "new"}, t.TempDir())
+	before, err := h.unstarted(t.Context(), store, h.judged.Excluded)
+	require.NoError(t, err)
+	assert.Len(t, before, 2)
+	file := filepath.Join(t.TempDir(), "base")
+	require.NoError(t, reading.Keep(file, []reading.Record{{Key: odd}, {Key: Prefix + "services/endpoints/n/a"}}))
+	require.NoError(t, h.collected(before, taken{file: file}, h.forms(term.Old)))
+	assert.Empty(t, h.gone)
+}
 
 // TestDeleted: what servers delete when they start is named, with the controller that does so; what they
 // write, or leave, is not.

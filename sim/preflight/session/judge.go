@@ -187,9 +187,10 @@ func (j *judgement) returned(u upgraded, read taken) error {
 	j.lists(u.first(), read, preflight.Back)
 	return j.each(u.first(), read, func(a, b preflight.Seen) error {
 		j.worse(a, b, preflight.Back)
-		if u.before != nil {
-			found, _ := preflight.Otherwise(a, b, preflight.Back, j.revisedBy)
-			j.judged.Add(found...)
+		found, _ := preflight.Otherwise(a, b, preflight.Back, j.revisedBy)
+		j.judged.Add(found...)
+		if u.before == nil {
+			j.judged.Add(preflight.Incomparable(a, b, preflight.Back)...)
 		}
 		return nil
 	})

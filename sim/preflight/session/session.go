@@ -88,9 +88,12 @@ func (s *session) runtime(secrets, logs string) (servers.Runtime, error) {
 	return s.Runtime(secrets, logs, s.seal.Seed)
 }
 
-// stored calls each with the content of every value of a copy.
+// stored calls each with the content of every value of a copy that may be an object.
 func (s *session) stored(ctx context.Context, on *etcd.Server, each func(key string, value []byte, revision int64) error) error {
 	_, err := etcd.ContentsOf(on).Each(ctx, Prefix, func(key string, value []byte, revision int64) error {
+		if ofReplicas(key) {
+			return nil
+		}
 		plain, err := s.seal.Open(ctx, key, value)
 		if err != nil {
 			return err
@@ -98,6 +101,13 @@ func (s *session) stored(ctx context.Context, on *etcd.Server, each func(key str
 		return each(key, plain, revision)
 	})
 	return err
+}
+
+// ofReplicas reports whether a key is one under which each API server of a cluster keeps its own address, as
+// Endpoints that nobody serves: it expires with the server.
+func ofReplicas(key string) bool {
+	below := strings.TrimPrefix(key, Prefix)
+	return strings.HasPrefix(below, "masterleases/") || strings.HasPrefix(below, "peerserverleases/")
 }
 
 // Run plays a request. The result has what was found until then, also with an error.
