@@ -180,7 +180,7 @@ func (h *Hop) unclear(from Source) (text string) {
 		text = fmt.Sprintf("Unknown for %s that no answer showed. ", term.Numbered(n, "object"))
 	}
 	if all := from.notJudged(); len(all) > 0 {
-		text += "Unknown for what was not read: " + strings.Join(few(all), ", ") + ". "
+		text += "Unknown for what was not read or not taken: " + strings.Join(few(all), ", ") + ". "
 	}
 	return text
 }
@@ -244,10 +244,10 @@ func (h *Hop) first() Build {
 }
 
 // uncovered says in short what else a source does not cover, and that what it never shows is not decided; "" for
-// nothing.
+// nothing. What else manifests have is no object, or there in a later version.
 func (s Source) uncovered() (text string) {
 	known := s.notJudged()
-	if all := slices.DeleteFunc(s.skipped(), func(what string) bool { return slices.Contains(known, what) }); len(all) > 0 {
+	if all := slices.DeleteFunc(s.skipped(), func(what string) bool { return slices.Contains(known, what) }); len(all) > 0 && s.Kind != "manifests" {
 		text = "; not covered: " + strings.Join(few(all), ", ")
 	}
 	if len(s.CannotSee) > 0 {
@@ -267,21 +267,22 @@ func (s Source) skipped() (all []string) {
 	return all
 }
 
-// InOrder returns what was not taken, each with the reason: workloads first, and what expires within hours last.
-func (s Source) InOrder() []string {
-	return inOrder(s.Skipped)
-}
+// InOrder returns what was not taken, each with the reason: workloads first, then what else has objects, and what
+// expires within hours last.
+func (s Source) InOrder() []string { return s.inOrder(s.Skipped) }
 
-func inOrder(all []string) []string {
+func (s Source) inOrder(all []string) []string {
 	rank := func(text string) int {
 		what, _, _ := strings.Cut(text, ": ")
 		switch {
 		case slices.Contains(workloads(), what):
 			return 0
 		case slices.Contains(expiring(), what):
-			return 2
+			return 3
+		case slices.Contains(s.NotRead, what):
+			return 1
 		}
-		return 1
+		return 2
 	}
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
@@ -290,7 +291,7 @@ func inOrder(all []string) []string {
 
 // notJudged returns what was not read, each once and workloads first, without what expires.
 func (s Source) notJudged() (all []string) {
-	for _, what := range inOrder(s.NotRead) {
+	for _, what := range s.inOrder(s.NotRead) {
 		if !slices.Contains(expiring(), what) && !slices.Contains(all, what) {
 			all = append(all, what)
 		}
