@@ -71,7 +71,7 @@ func TestListsOf(t *testing.T) {
 	assert.Nil(t, all.Of(&Record{Form: "v2", Kind: "B"}))
 }
 
-// TestListThatFails: a LIST that the server refuses, or that is none, fails; one whose pages the store no longer
+// TestListThatFails: a LIST that the server refuses, or whose answer has no list, fails; one whose pages the store no longer
 // has says nothing.
 func TestListThatFails(t *testing.T) {
 	for name, c := range map[string]struct {

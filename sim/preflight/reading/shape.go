@@ -25,12 +25,13 @@ func Shape(kind string, object map[string]any) string {
 // made identifies the Pod that an object's template makes, by its namespace and its values without those of
 // labels; "" if it makes none.
 func (o object) made() string {
-	pod, _ := template.Of(o.body, o.Namespace)
-	if pod == nil {
+	made, _ := template.Of(o.body, o.Namespace)
+	if made == nil {
 		return ""
 	}
-	metadata, _ := pod["metadata"].(map[string]any)
-	raw, _ := json.Marshal([]any{o.Namespace, metadata["annotations"], pod["spec"]}) // it came from JSON
+	metadata, _ := made["metadata"].(map[string]any)
+	delete(metadata, "labels")
+	raw, _ := json.Marshal(made) // it came from JSON
 	sum := sha256.Sum256(raw)
 	return string(sum[:])
 }

@@ -255,7 +255,7 @@ func (t *taking) others(ctx context.Context, shape string, alike []*Record) erro
 			t.all(ctx, shape, o)
 		}
 		if makes {
-			t.pod(ctx, shape, o)
+			t.template(ctx, shape, o)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -283,9 +283,9 @@ func (t *taking) all(ctx context.Context, shape string, o object) {
 	}
 }
 
-// pod tries the Pod that an object's template makes. An update of the object keeps values that a release takes in
+// template tries the Pod that an object's template makes. An update of the object keeps values that a release takes in
 // no new Pod, and namespaces have policies of their own: what one Pod has passed says nothing of another one.
-func (t *taking) pod(ctx context.Context, shape string, o object) {
+func (t *taking) template(ctx context.Context, shape string, o object) {
 	made := o.made()
 	if made == "" {
 		return
