@@ -90,6 +90,7 @@ func TestFaultsAreDrawn(t *testing.T) {
 		"unready":     {history.Server{Step: 21, Event: history.Unready}, "died", "not ready in time"},
 		"tripped":     {history.Server{Step: 1, Event: history.Tripped}, "stumbled", "tripped, started again"},
 		"ended early": {history.Server{Step: 21, Event: history.EndedEarly}, "stumbled", "ended early, started again"},
+		"settles":     {history.Server{Step: 21, Event: history.Ready, Seconds: 9, Lacks: "the caches", Settles: true}, "stumbled", "ready 9.00 s, but waits a minute for the caches"},
 		"lacks":       {history.Server{Step: 21, Event: history.Ready, Seconds: 9, Lacks: "the caches"}, "stumbled", "ready 9.00 s, but lacks the caches"},
 	} {
 		t.Run(name, func(t *testing.T) {

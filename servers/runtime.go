@@ -138,6 +138,8 @@ type Store struct {
 	CertFile string
 	KeyFile  string
 	Prefix   string // of every key; "" means the server's default
+	// Bytes is how much is stored, which a server caches; 0: little.
+	Bytes int64
 }
 
 // Gate controls the access of one server to a store. It is closed at first, so that a server
@@ -194,17 +196,9 @@ type Runtime interface {
 // Degraded is a Process that may be degraded: it counted as ready although it cannot read some
 // of what is stored.
 type Degraded interface {
-	// Lacks returns which checks failed when the server counted as ready, and which of the
-	// collections in Placement.MayNotRead it could not read. It returns "" if the server read
-	// all of them.
-	Lacks(collections []string) string
-}
-
-// Settling is a Process that may be degraded for a while only.
-type Settling interface {
-	// Settles reports whether a degraded server becomes ready all the same: it waits at most for caches of
-	// what it cannot list, and gives that up after a minute.
-	Settles(ctx context.Context) bool
+	// Lacks returns what the server lacked when it counted as ready. Of the collections in
+	// Placement.MayNotRead, only these matter: it returns the zero Lack if the server read all of them.
+	Lacks(collections []string) Lack
 }
 
 // Endpoint is how a client reaches a server.

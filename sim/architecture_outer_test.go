@@ -20,7 +20,7 @@ func reportRooms() []room {
 			"it puts its parts into one file"},
 		{"reports/sweep", []string{"reports/markdown", "reports/page/base", "reports/page/table", "reports/view", "scenarios/term", "sim/diff", "sim/sweep"},
 			"it draws what package sweep has decided, in every format; its Markdown and its page begin as those of runs do"},
-		{"reports/preflight", []string{"reports/markdown", "reports/page/base", "reports/page/table", "reports/view", "scenarios/term", "sim/preflight", "sim/rundir"},
+		{"reports/preflight", []string{"reports/markdown", "reports/page/base", "reports/page/table", "reports/view", "scenarios/term", "sim/preflight", "sim/preflight/mask", "sim/rundir"},
 			"it draws what package preflight has decided, in every format; of run directories it needs how a file is written that nobody else may read"},
 		{"reports/gather", []string{"reports/view", "scenarios/shell", "scenarios/term", "servers", "sim/chain", "sim/matrix", "sim/pairing", "sim/result", "sim/rundir"},
 			"it reads what runs, chains and matrices left, and judges nothing; of servers it needs how a pair is written, for cells that no build names"},

@@ -151,11 +151,11 @@ func sweepRooms() []room {
 func preflightRooms() []room {
 	return []room{
 		{"sim/served", []string{"scenarios/path"}, "two answers are compared the same, whoever asked for them"},
-		{"sim/preflight", []string{"scenarios/path", "scenarios/term", "servers/template", "sim/diff", "sim/preflight/reading", "sim/published", "sim/result", "sim/schema", "sim/served"}, "what was read decides what is found, so that recorded readings are judged without a server"},
+		{"sim/preflight", []string{"scenarios/path", "scenarios/term", "servers/template", "sim/diff", "sim/preflight/mask", "sim/preflight/reading", "sim/published", "sim/result", "sim/served"}, "what was read decides what is found, so that recorded readings are judged without a server"},
 		{"sim/preflight/reading", []string{"servers/seclusion", "servers/template", "sim/client", "sim/guard", "sim/published", "sim/storage"}, "it asks a server that somebody else started, and judges nothing"},
-		{"sim/preflight/intake", []string{"servers/decrypt", "servers/examples", "servers/objects", "servers/seclusion", "servers/snapshot", "sim/client", "sim/guard", "sim/preflight", "sim/preflight/reading", "sim/published", "sim/served", "sim/storage"}, "it fills a store through a function, and has a server that somebody else starts create objects, so it starts none"},
-		{"sim/preflight/session", []string{"scenarios", "scenarios/term", "servers", "servers/decrypt", "servers/etcd", "servers", "servers/fault", "servers/machine", "servers/serverflags", "servers/template", "sim/allow", "sim/client", "sim/diff", "sim/engine", "sim/guard", "sim/preflight", "sim/preflight/intake", "sim/preflight/reading", "sim/probe", "sim/published", "sim/rundir", "sim/served", "sim/storage"},
-			"it gives package preflight servers, stores and a directory"},
+		{"sim/preflight/mask", []string{"sim/published", "sim/schema"}, "it takes values out of texts, by what a release publishes, so that nothing that is found can hold one"},
+		{"sim/preflight/intake", []string{"servers/decrypt", "servers/examples", "servers/objects", "servers/seclusion", "servers/snapshot", "sim/client", "sim/guard", "sim/preflight", "sim/preflight/mask", "sim/preflight/reading", "sim/published", "sim/served", "sim/storage"}, "it fills a store through a function, and has a server that somebody else starts create objects, so it starts none"},
+		{"sim/preflight/session", []string{"scenarios", "scenarios/term", "servers", "servers/decrypt", "servers/etcd", "servers", "servers/fault", "servers/machine", "servers/serverflags", "servers/template", "sim/allow", "sim/client", "sim/diff", "sim/engine", "sim/guard", "sim/preflight", "sim/preflight/intake", "sim/preflight/mask", "sim/preflight/reading", "sim/probe", "sim/published", "sim/rundir", "sim/served", "sim/storage"}, "it gives package preflight servers, stores and a directory"},
 		{"sim/preflight/preflighttest", []string{"servers/examples", "sim/client", "sim/preflight/reading", "sim/published"}, "only tests import it"},
 	}
 }

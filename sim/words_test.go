@@ -50,7 +50,7 @@ func allowed() map[string]map[string]string {
 		"scenarios/term/verb.go":            {"status": "the subresource's name, which is the machinery's", "Eviction": evict},
 		"sim/preflight/reading/writes.go":   {"status": "the subresource's name, and a member of every kind that has it"},
 		"sim/preflight/intake/manifests.go": {"status": "what no create sets, whatever kind it is of", "stringData": secret},
-		"sim/preflight/words.go":            {".data": secret, "data": secret, "stringData": secret},
+		"sim/preflight/mask/words.go":       {".data": secret, "data": secret, "stringData": secret},
 		"sim/run/act/operate_prepare.go":    {".status": touch},
 		"sim/oracle/requests/offers.go": {
 			"stringData": secret, "data": secret,

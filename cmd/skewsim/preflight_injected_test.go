@@ -201,18 +201,19 @@ func admissionInjected(listener string) []injection {
 type playedPair struct {
 	keys     []string // of the injections; nil: all of them, with flags and encrypted values
 	rollback bool     // the newer release has stored them
+	unready  []string // kinds that keep the first release from being ready
 	want     []string // CLASS DIRECTION KIND NAME PATH; what is broken for the first release alone is not among it
 }
 
 // playedPairs are the pairs by their minor releases.
 func playedPairs() map[string]playedPair {
 	return map[string]playedPair{
-		"v1.36..v1.37": {want: []string{
+		// No server is ready without its ResourceClaims, which admission of ResourceQuotas asks for: 1.36 is not already.
+		"v1.36..v1.37": {unready: []string{"ResourceClaim.resource.k8s.io"}, want: []string{
 			"indeterminate back Gadget kms", "indeterminate back Secret keyless",
 			"indeterminate back ValidatingAdmissionPolicy who", "indeterminate up Gadget kms", "indeterminate up Secret keyless",
 			"indeterminate up ValidatingAdmissionPolicy who",
 			"indeterminate up ValidatingWebhookConfiguration closed .webhooks[]",
-			"not-ready back", "not-ready up", // values that are no objects keep each release from it
 			"not-ready up   --feature-gates=AnyVolumeDataSource", "not-ready up   --feature-gates=JobBackoffLimitPerIndex",
 			"undecodable up StorageVersionMigration old",
 		}},
@@ -289,6 +290,13 @@ func playInjections(t *testing.T, pair string, p playedPair) {
 	file, _ := snapshotOf(t, b, 40, values)
 	r := playInjected(t, file, at, append([]string{"--from", old.String(), "--to", new.String()}, more...)...)
 	assert.ElementsMatch(t, p.want, foundNamed(r.Hops[0].Findings))
+	var unready []string
+	for _, f := range r.Hops[0].Baseline {
+		if f.Class == preflight.NotReady && f.Serves {
+			unready = append(unready, f.Unread...)
+		}
+	}
+	assert.Equal(t, p.unready, unready)
 }
 
 // playInjected plays a snapshot. Its preflight calls nobody, and no report holds a value.

@@ -27,6 +27,8 @@ type Cause struct {
 	Accepted string `json:"accepted,omitempty"`
 	// Earlier is how many of the objects have the finding in the earlier preflight too.
 	Earlier int `json:"earlier,omitempty"`
+	// Unread are the kinds that keep a server from being ready.
+	Unread []string `json:"unread,omitempty"`
 	// Baseline reports that the release that the objects come from does it alone.
 	Baseline bool `json:"baseline,omitempty"`
 }
@@ -70,7 +72,7 @@ func causesOf(all []preflight.Finding) (causes []Cause, passing []preflight.Find
 		if !known {
 			i, at[k] = len(causes), len(causes)
 			objects[k], owners[k] = map[owned]bool{}, map[owned]int{}
-			causes = append(causes, Cause{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Path: f.Path, Message: f.Message, Accepted: acceptance(f)})
+			causes = append(causes, Cause{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Path: f.Path, Message: f.Message, Unread: f.Unread, Accepted: acceptance(f)})
 		}
 		c := &causes[i]
 		c.add(f)
@@ -143,18 +145,18 @@ func group(h preflight.Hop) grouped {
 	return grouped{causes, baseline, ephemeralLine(passing), ephemeralLine(early)}
 }
 
-// blame names the objects that keep a server from being ready: those that cannot be read, of the kinds whose
-// LIST it names.
+// blame names the objects that keep a server from being ready: those that cannot be read, of the kinds that it waits for.
 func blame(causes []Cause, all []preflight.Finding) {
 	for i := range causes {
 		c := &causes[i]
-		if c.Class != preflight.NotReady || c.Kind != "" {
+		if len(c.Unread) == 0 {
 			continue
 		}
-		owners, named := map[owned]int{}, map[preflight.Finding]bool{}
+		owners, named := map[owned]int{}, map[string]bool{}
 		for _, f := range all {
-			object := preflight.Finding{Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}
-			if f.Class == preflight.Undecodable && f.Name != "" && !named[object] && strings.Contains(c.Message, "/"+strings.TrimSuffix(strings.ToLower(f.Kind), "y")) {
+			kind := strings.TrimSuffix(f.Kind+"."+f.Group, ".")
+			object := kind + " " + f.Namespace + "/" + f.Name
+			if f.Class == preflight.Undecodable && f.Name != "" && !named[object] && slices.Contains(c.Unread, kind) {
 				named[object] = true
 				c.own(owners, owned{f.Namespace, strings.TrimSpace(f.Kind + " " + f.Name)}, f.Name)
 			}

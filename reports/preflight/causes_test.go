@@ -16,9 +16,11 @@ func TestBlame(t *testing.T) {
 	}
 	frozen := unread("ConfigMap", "frozen")
 	frozen.Class = preflight.Frozen
+	grouped := unread("ConfigMap", "of-a-group")
+	grouped.Group = "example.com"
 	h := preflight.Hop{
-		Findings: []preflight.Finding{{Class: preflight.NotReady, Direction: preflight.Up, Message: "a LIST of /api/v1/configmaps is answered 500"}},
-		Baseline: []preflight.Finding{unread("ConfigMap", "garbage"), unread("ConfigMap", "garbage"), unread("Secret", "other"), frozen},
+		Findings: []preflight.Finding{{Class: preflight.NotReady, Direction: preflight.Up, Unread: []string{"ConfigMap"}}},
+		Baseline: []preflight.Finding{unread("ConfigMap", "garbage"), unread("ConfigMap", "garbage"), unread("Secret", "other"), unread("Config", "of-a-shorter-name"), grouped, frozen},
 	}
 	c := group(h).Causes[0]
 	assert.Equal(t, "ConfigMap garbage in shop", c.owners(mostOwners))

@@ -48,6 +48,7 @@ func JSON(w io.Writer, r preflight.Result, _ Options) error {
 		h := &r.Hops[i]
 		filled(&h.Answers)
 		filled(&h.PointOfNoReturn)
+		filled(&h.Gates)
 		filled(&h.Defaulted)
 		filled(&h.Kinds)
 		filled(&h.Findings)

@@ -85,6 +85,7 @@ func hop(n int) preflight.Hop {
 			{What: "someone sets .spec.x of a Pod to what needs the gate PodLevelThing", Gate: "PodLevelThing"},
 		},
 	}
+	h.Gates = []preflight.Gate{{Name: "HPAScaleToZero", Old: &preflight.GateState{Stage: "ALPHA"}, New: preflight.GateState{Stage: "BETA", Default: true}, Stores: true}, {Name: "WatchListCompression", New: preflight.GateState{Stage: "GA", Default: true, Locked: true}}}
 	broken := preflight.Finding{Class: preflight.Frozen, Direction: preflight.Up, Kind: "PersistentVolume", Name: "pv-1", Path: ".spec.nfs.path", Message: "label was answered 422: spec.nfs.path: Invalid value: …", Release: older, Phase: preflight.PhaseBaseline, Write: "label"}
 	h.Baseline = []preflight.Finding{broken}
 	for i, name := range []string{preflight.PhaseBaseline, preflight.PhaseBeside, preflight.PhaseAlone, preflight.PhaseBack, preflight.PhaseRewrote, preflight.PhaseWritten} {
@@ -113,7 +114,7 @@ func hop(n int) preflight.Hop {
 // quiet is a hop without a finding.
 func quiet() preflight.Hop {
 	h := hop(1)
-	h.Findings, h.Baseline, h.PointOfNoReturn = nil, nil, nil
+	h.Findings, h.Baseline, h.PointOfNoReturn, h.Gates = nil, nil, nil, nil
 	for i := range h.Kinds {
 		h.Kinds[i].Classes = nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,18 +130,20 @@ func TestHostileText(t *testing.T) {
 // junitFile is what the tests read of junit.xml.
 type junitFile struct {
 	Suites []struct {
-		Tests    int `xml:"tests,attr"`
-		Failures int `xml:"failures,attr"`
-		Skipped  int `xml:"skipped,attr"`
-		Errors   int `xml:"errors,attr"`
-		Cases    []struct {
-			Name    string    `xml:"name,attr"`
-			Class   string    `xml:"classname,attr"`
-			Failure *struct{} `xml:"failure"`
-			Error   *struct{} `xml:"error"`
-			Skipped *struct{} `xml:"skipped"`
-		} `xml:"testcase"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Cases    []junitCase `xml:"testcase"`
 	} `xml:"testsuite"`
+}
+
+type junitCase struct {
+	Name    string    `xml:"name,attr"`
+	Class   string    `xml:"classname,attr"`
+	Failure *struct{} `xml:"failure"`
+	Error   *struct{} `xml:"error"`
+	Skipped *struct{} `xml:"skipped"`
 }
 
 func readJUnit(t *testing.T, r preflight.Result) (all junitFile) {
@@ -157,10 +160,16 @@ func readJUnit(t *testing.T, r preflight.Result) (all junitFile) {
 func TestJUnit(t *testing.T) {
 	all := readJUnit(t, fixture(3))
 	require.Len(t, all.Suites, 2)
-	assert.Zero(t, all.Suites[0].Failures+all.Suites[0].Errors+all.Suites[0].Skipped)
+	assert.Zero(t, all.Suites[0].Failures+all.Suites[0].Errors)
+	assert.Equal(t, 1, all.Suites[0].Skipped, "what the source cannot show did not pass")
 	blocked := 5 // up, and a case for each class that blocks
 	assert.Equal(t, blocked, all.Suites[1].Failures)
-	assert.Equal(t, 1, all.Suites[1].Skipped, "what is indeterminate did not pass")
+	assert.Equal(t, 2, all.Suites[1].Skipped, "nor did what is indeterminate")
+	whole := fixture(1)
+	whole.Source.CannotSee, whole.Source.NotRead = nil, []string{"secrets"}
+	cases := readJUnit(t, whole).Suites[0].Cases
+	assert.True(t, slices.ContainsFunc(cases, func(c junitCase) bool { return c.Name == "what was not read" && c.Skipped != nil }))
+	assert.False(t, slices.ContainsFunc(cases, func(c junitCase) bool { return c.Name == "what the source cannot show" }))
 	assert.Zero(t, all.Suites[1].Errors)
 	for _, r := range []preflight.Result{{}, {Ended: "killed"}, rollback()} {
 		all := readJUnit(t, r)

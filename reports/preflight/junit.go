@@ -66,11 +66,25 @@ func hopSuite(r preflight.Result, h preflight.Hop) junit.Testsuite {
 	for _, a := range answers(h) {
 		suite.AddTestcase(directionCase(h, a))
 	}
+	for _, c := range sourceCases(r.Source) {
+		suite.AddTestcase(c)
+	}
 	for _, c := range kindCases(h) {
 		suite.AddTestcase(c)
 	}
 	suite.SystemOut = &junit.Output{Data: "page: " + Page}
 	return suite
+}
+
+// sourceCases are the cases of what the source did not show: they are not decided, and never pass.
+func sourceCases(s preflight.Source) (cases []junit.Testcase) {
+	for _, p := range []part{{"what was not read", s.NotRead}, {"what the source cannot show", s.CannotSee}} {
+		if len(p.Lines) > 0 {
+			text := strings.Join(p.Lines, "; ")
+			cases = append(cases, junit.Testcase{Name: p.Title, Classname: "skewsim.preflight.source", Skipped: &junit.Result{Message: brief(text, mostMessage)}, SystemOut: &junit.Output{Data: brief(text, mostText)}})
+		}
+	}
+	return cases
 }
 
 // directionCase is the case of one direction.

@@ -16,15 +16,42 @@ type beyond struct {
 	Writes []string
 }
 
-// unnamed says what the list of writes lacks.
-const unnamed = "The list names fields and values. A gate that no field names may also permit what the older release refuses: compare the gates that are on by default."
+// mostGates is how many gates a line names: preflight.json has all.
+const mostGates = 6
+
+// unnamed says what the list of writes lacks: the gates that no field names; "" for none.
+func unnamed(h preflight.Hop) string {
+	if len(h.Gates) == 0 {
+		return ""
+	}
+	var all []string
+	for _, g := range h.Gates[:min(mostGates, len(h.Gates))] {
+		all = append(all, fmt.Sprintf("%s (%s → %s)", g.Name, stateOf(g.Old), stateOf(&g.New)))
+	}
+	if more := len(h.Gates) - mostGates; more > 0 {
+		all = append(all, fmt.Sprintf("and %d more in %s", more, Data))
+	}
+	return fmt.Sprintf("Gates that are on by default in %s alone, and that no field names, may permit what %s refuses; those that decide what is stored come first: %s.",
+		version(h.To), version(h.From), strings.Join(all, ", "))
+}
+
+// stateOf is the stage and the default of a gate in one release.
+func stateOf(s *preflight.GateState) string {
+	switch {
+	case s == nil:
+		return "none"
+	case s.Default:
+		return s.Stage + " on"
+	}
+	return s.Stage + " off"
+}
 
 // returning says whether there is a way back: first what today's objects have already, and then the other
 // writes, those of kinds first of which there are objects today.
 func returning(h preflight.Hop) []beyond {
-	set, other, exist := []string{}, []preflight.Threshold{}, map[string]bool{}
+	set, other, exist := []string{}, []preflight.Threshold{}, map[[2]string]bool{}
 	for _, k := range h.Kinds {
-		exist[k.Kind] = exist[k.Kind] || k.Objects > 0
+		exist[[2]string{k.Group, k.Kind}] = k.Objects > 0
 	}
 	for _, t := range h.PointOfNoReturn {
 		if t.Objects > 0 {
@@ -35,7 +62,7 @@ func returning(h preflight.Hop) []beyond {
 	}
 	rank := map[bool]int{false: 1}
 	slices.SortStableFunc(other, func(a, b preflight.Threshold) int {
-		return cmp.Or(cmp.Compare(rank[exist[a.Kind]], rank[exist[b.Kind]]), cmp.Compare(b.Writable, a.Writable))
+		return cmp.Or(cmp.Compare(rank[exist[[2]string{a.Group, a.Kind}]], rank[exist[[2]string{b.Group, b.Kind}]]), cmp.Compare(b.Writable, a.Writable))
 	})
 	text := today(h)
 	var all []beyond
@@ -55,7 +82,10 @@ func returning(h preflight.Hop) []beyond {
 	case len(set) == 0:
 		all = append(all, beyond{today(h) + "; no write is known after which you cannot go back cleanly.", nil})
 	}
-	return append(all, beyond{unnamed, nil})
+	if text := unnamed(h); text != "" {
+		all = append(all, beyond{text, nil})
+	}
+	return all
 }
 
 // fate says what happens on the way back to the values that objects have already, as findings say it; "" if none
@@ -67,7 +97,7 @@ func fate(h preflight.Hop, t preflight.Threshold) string {
 		word  string
 	}{{preflight.Frozen, "refused"}, {preflight.Lost, "lost"}, {preflight.Meaning, "kept, and may mean something else"}} {
 		if slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool {
-			return f.Class == part.class && f.Direction == preflight.Back && f.Kind == t.Kind && (preflight.Above(f.Path, t.Path) || preflight.Above(t.Path, f.Path))
+			return f.Class == part.class && f.Direction == preflight.Back && t.Concerns(f)
 		}) {
 			all = append(all, part.word)
 		}

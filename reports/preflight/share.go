@@ -41,7 +41,7 @@ func Withheld(r preflight.Result) (preflight.Result, error) {
 	if _, err := rand.Read(key); err != nil {
 		return preflight.Result{}, fmt.Errorf("share: random key: %w", err)
 	}
-	s := sharer{key: key, vocabulary: vocabulary()}
+	s := sharer{key: key, vocabulary: vocabulary(), resources: resourcesOf(strings.Fields(builtInKinds))}
 	r.Withheld, r.Command, r.Date = true, "", s.date(r.Date)
 	r.SchemaVersion, r.Tool = preflight.SchemaVersion, s.version(r.Tool)
 	r.Ended, r.Notes = s.sentence(r.Ended, nil), nil
@@ -60,6 +60,7 @@ func Withheld(r preflight.Result) (preflight.Result, error) {
 type sharer struct {
 	key        []byte
 	vocabulary map[string]bool
+	resources  map[string]bool // of Kubernetes itself
 }
 
 // name is the fingerprint of a name; "" stays.
@@ -99,8 +100,14 @@ func (s sharer) version(text string) string {
 func (s sharer) source(from preflight.Source) preflight.Source {
 	from.Kind = s.ours(from.Kind, "snapshot", "cluster", "manifests")
 	from.Digest, from.Release, from.Stated = "", s.version(from.Release), s.sentence(from.Stated, nil)
-	from.CannotSee, from.Removed, from.Skipped = s.sentences(from.CannotSee), s.sentences(from.Removed), s.sentences(from.Skipped)
-	from.FlagsTaken, from.FlagsLeft = s.sentences(from.FlagsTaken), s.sentences(from.FlagsLeft)
+	from.CannotSee, from.Removed, from.Skipped = s.lines(from.CannotSee), s.lines(from.Removed), s.lines(from.Skipped)
+	from.NotRead = slices.Clone(from.NotRead)
+	for i, what := range from.NotRead {
+		if !s.defines(what) {
+			from.NotRead[i] = s.name(what)
+		}
+	}
+	from.FlagsTaken, from.FlagsLeft = s.lines(from.FlagsTaken), s.lines(from.FlagsLeft)
 	return from
 }
 
@@ -112,6 +119,11 @@ func (s sharer) hop(h *preflight.Hop, from preflight.Source) {
 	h.From, h.To = s.build(h.From), s.build(h.To)
 	h.Up, h.Back = s.grade(h.Up), s.grade(h.Back)
 	h.PointOfNoReturn = s.thresholds(h.PointOfNoReturn)
+	h.Gates = slices.Clone(h.Gates)
+	for i, g := range h.Gates {
+		h.Gates[i].Name, h.Gates[i].New = s.gates(g.Name), *s.gateState(&g.New)
+		h.Gates[i].Old = s.gateState(g.Old)
+	}
 	h.Kinds = slices.Clone(h.Kinds)
 	for i, k := range h.Kinds {
 		h.Kinds[i].Group, h.Kinds[i].Kind = s.kind(k.Group, k.Kind)
@@ -143,17 +155,12 @@ func (s sharer) hop(h *preflight.Hop, from preflight.Source) {
 	h.Up, h.Back = up, back
 }
 
-// defaults are the fields that a release fills in: of kinds that a user may have named, the kind and
-// the fields are names.
+// defaults are the fields that a release fills in.
 func (s sharer) defaults(all []preflight.Default) []preflight.Default {
 	all = slices.Clone(all)
 	for i, d := range all {
-		all[i].Kind = s.builtIn(d.Kind)
-		group := ""
-		if all[i].Kind != d.Kind {
-			group = d.Kind // of the user: any group that Kubernetes does not have
-		}
-		all[i].Path = s.path(group, d.Path)
+		all[i].Group, all[i].Kind = s.kind(d.Group, d.Kind)
+		all[i].Path = s.path(d.Group, d.Kind, d.Path)
 	}
 	return all
 }
@@ -161,13 +168,14 @@ func (s sharer) defaults(all []preflight.Default) []preflight.Default {
 func (s sharer) thresholds(all []preflight.Threshold) []preflight.Threshold {
 	all = slices.Clone(all)
 	for i, t := range all {
-		at := s.path("", t.Path)
+		at := s.path(t.Group, t.Kind, t.Path)
 		kind := s.builtIn(t.Kind)
 		what := s.sentence(t.What, nil)
 		if t.Path != "" && kind == t.Kind {
 			what = preflight.Writer(at) + " " + at + " of " + preflight.WithArticle(kind)
 		}
-		all[i] = preflight.Threshold{Kind: kind, Path: at, What: what, Gate: s.gates(t.Gate), Objects: t.Objects, Writable: t.Writable}
+		all[i].Kind, all[i].Path, all[i].What, all[i].Gate = kind, at, what, s.gates(t.Gate)
+		all[i].Group, _ = s.kind(t.Group, t.Kind)
 	}
 	return all
 }
@@ -181,6 +189,14 @@ func (s sharer) gates(names string) string {
 		}
 	}
 	return strings.Join(all, ", ")
+}
+
+// gateState keeps the stages that releases have.
+func (s sharer) gateState(of *preflight.GateState) *preflight.GateState {
+	if of == nil {
+		return nil
+	}
+	return &preflight.GateState{Stage: s.ours(of.Stage, "ALPHA", "BETA", "GA", "DEPRECATED"), Default: of.Default, Locked: of.Locked}
 }
 
 func (s sharer) grade(g preflight.Grade) preflight.Grade {
@@ -205,23 +221,24 @@ func (s sharer) findings(all []preflight.Finding) []preflight.Finding {
 		n.Class = s.class(f.Class)
 		n.Direction = preflight.Direction(s.ours(string(f.Direction), string(preflight.Up), string(preflight.Back)))
 		n.Namespace, n.Name, n.Owner = s.name(f.Namespace), s.name(f.Name), s.owner(f.Owner)
-		n.Path = s.path(f.Group, f.Path)
+		n.Path = s.path(f.Group, f.Kind, f.Path)
 		n.Release, n.Phase = s.version(f.Release), s.ours(f.Phase, preflight.Phases()...)
 		n.Write, n.Manager = s.ours(f.Write, writes()...), s.ours(f.Manager, "Argo CD", "Flux", "Helm")
 		n.Accepted, n.Known = s.name(f.Accepted), s.name(f.Known)
 		n.Until = s.date(f.Until)
+		n.Unread = s.kinds(f.Unread)
 		about := s.about(f, *n)
 		n.Message, n.Fix = s.sentence(f.Message, about), s.sentence(f.Fix, about)
 	}
 	return all
 }
 
-// sentences returns what remains of sentences, each once with how often it was there.
-func (s sharer) sentences(all []string) []string {
+// lines returns what remains of lines, each once with how often it was there.
+func (s sharer) lines(all []string) []string {
 	count := map[string]int{}
 	kept := []string{}
 	for _, text := range all {
-		said := s.sentence(text, nil)
+		said := s.line(text)
 		if count[said]++; count[said] == 1 {
 			kept = append(kept, said)
 		}

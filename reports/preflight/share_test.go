@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	reports "github.com/skewsim/skewsim/reports/preflight"
+	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
 // plant replaces each text of a result by one that names where it was, and returns all of them.
@@ -38,7 +40,7 @@ func plant(v reflect.Value, at string) (planted []string) {
 			return nil
 		}
 		// A gate is a name of the release, and a schema version the format's own.
-		if strings.HasSuffix(at, "Gate") || strings.HasSuffix(at, "SchemaVersion") {
+		if strings.HasSuffix(at, "Gate") || strings.Contains(at, "Gates") && strings.HasSuffix(at, "Name") || strings.HasSuffix(at, "SchemaVersion") {
 			return nil
 		}
 		const secret = "hunter2"
@@ -58,6 +60,7 @@ func plant(v reflect.Value, at string) (planted []string) {
 // TestShareHasNoValue plants a value in every text that may be the user's.
 func TestShareHasNoValue(t *testing.T) {
 	r := fixture(3)
+	r.Hops[len(r.Hops)-1].Findings[0].Unread = []string{"Secret"}
 	planted := plant(reflect.ValueOf(&r).Elem(), "")
 	require.Greater(t, len(planted), 500)
 	for i := range r.Hops {
@@ -135,4 +138,77 @@ func TestShareFlags(t *testing.T) {
 	for _, h := range shared.Hops[1:] {
 		assert.NotContains(t, h.Findings[0].Path, "hunter2")
 	}
+}
+
+// TestShareOfObjects: of objects with a confidential value of each kind, findings and all that is said of the source
+// keep no value and no name in what is shared, whatever a server quotes.
+func TestShareOfObjects(t *testing.T) {
+	said := func(object, message string, causes ...reading.Cause) preflight.Finding {
+		o, err := objects.Parse([]byte(object))
+		require.NoError(t, err)
+		r := &reading.Record{APIVersion: o.APIVersion, Kind: o.Kind, Form: o.APIVersion, Namespace: o.Namespace, Name: o.Name, Code: 200, Object: o.Body}
+		return preflight.Refusal(preflight.Seen{Release: newer, Phase: preflight.PhaseAlone, Record: r}, preflight.Up, reading.Try{Write: reading.Put, Code: 422, Message: message, Causes: causes})
+	}
+	all := []preflight.Finding{
+		said(`{"apiVersion":"v1","kind":"Secret","metadata":{"namespace":"planted-namespace","name":"planted-name"},"data":{"planted-key":"cGxhbnRlZC1wYXNzd29yZA=="}}`,
+			`Secret "planted-name" is invalid: data[planted-key]: Invalid value: planted-password: cGxhbnRlZC1wYXNzd29yZA== is not allowed`, reading.Cause{Field: "data[planted-key]"}),
+		said(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"namespace":"a","name":"b"},"data":{"planted.conf":"host=planted-host"}}`, `ConfigMap b: data.planted.conf: host=planted-host is refused`),
+		said(`{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"a","name":"b"},"spec":{"containers":[{"name":"planted-container","env":[{"name":"PLANTED_ENV","value":"planted-env"}]}]}}`,
+			`spec.containers[0].env[0].value: Invalid value: planted-env: PLANTED_ENV of planted-container`, reading.Cause{Field: "spec.containers[0].env[0].value"}),
+		said(`{"apiVersion":"v1","kind":"Service","metadata":{"namespace":"a","name":"b","annotations":{"planted.example.com/a":"planted-annotation"},"labels":{"planted-label":"planted-value"}}}`,
+			`metadata.annotations[planted.example.com/a]: planted-annotation, metadata.labels: planted-label=planted-value`, reading.Cause{Field: "metadata.annotations[planted.example.com/a]"}),
+		said(`{"apiVersion":"v1","kind":"Service","metadata":{"namespace":"a","name":"b","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"spec\":{\"clusterIP\":\"planted-ip\"}}"}}}`,
+			`metadata.annotations: {"spec":{"clusterIP":"planted-ip"}} is too long`),
+		said(`{"apiVersion":"v1","kind":"Secret","type":"helm.sh/release.v1","metadata":{"namespace":"a","name":"sh.helm.release.v1.planted-release.v1"},"data":{"release":"cGxhbnRlZC1jaGFydA=="}}`,
+			`sh.helm.release.v1.planted-release.v1 with cGxhbnRlZC1jaGFydA== (planted-chart)`),
+		said(`{"apiVersion":"planted.example.com/v1","kind":"PlantedKind","metadata":{"namespace":"a","name":"b"},"spec":{"plantedField":{"planted-member":1}}}`,
+			`PlantedKind.planted.example.com "b" is invalid: spec.plantedField.planted-member: Required value`, reading.Cause{Field: "spec.plantedField.planted-member"}),
+		said(`{"apiVersion":"acme.k8s.io/v1","kind":"Secret","metadata":{"namespace":"a","name":"b"},"spec":{"key":{"value":1}}}`, `spec.key.value: Required value`, reading.Cause{Field: "spec.key.value"}),
+	}
+	r := fixture(1)
+	h := &r.Hops[1]
+	h.Findings, h.Baseline = all, all
+	h.Defaulted = []preflight.Default{{Group: "serving.example.com", Kind: "Service", Path: ".spec.key.plantedField", Objects: 1}}
+	h.Written = map[string]int{"PlantedKind": 1}
+	h.Kinds = []preflight.Kind{{Group: "acme.k8s.io", Kind: "Secret", Objects: 1}, {Group: "", Kind: preflight.StrayKey, Objects: 1}}
+	r.Source.Skipped = []string{
+		"Secret.acme.k8s.io key/value: in planted/key.yaml: the server refuses it", "user: in key: is no object", "keys.planted.example.com: expired", "acme.k8s.io/v1 Webhook: v1.36.2 does not serve the kind: 2 not judged",
+		"deployments.apps: the caller may not list it (403): see --print-rbac",
+	}
+	r.Source.Removed = []string{"ValidatingWebhookConfiguration webhook: it would be called"}
+	shared, err := reports.Withheld(r)
+	require.NoError(t, err)
+	text := ""
+	for _, f := range append(reports.Files(), summary) {
+		text += readable(t, write(t, f, shared, reports.Options{}))
+	}
+	for _, value := range []string{"lanted", "PLANTED", "cGxhbnRlZC", "acme", ".example.com", ".spec.key", "spec.key", "Secret.acme", "value/", "key.yaml", " key:"} {
+		assert.False(t, strings.Contains(text, value), value)
+	}
+	got := shared.Hops[1]
+	paths := func(all []preflight.Finding) (at []string) {
+		for _, f := range all {
+			at = append(at, f.Path)
+		}
+		return at
+	}
+	assert.Equal(t, []string{".data", "", ".spec.containers[].env[].value", ".metadata.annotations", "", ""}, paths(got.Findings)[:6], "what Kubernetes names stays")
+	for _, f := range got.Findings[6:] {
+		assert.Regexp(t, `^\.spec\.name-[0-9a-f]{12}`, f.Path)
+		assert.Contains(t, f.Message, strings.TrimPrefix(f.Path, "."), "a message names the field as the path does")
+	}
+	assert.Equal(t, preflight.Kind{Kind: preflight.StrayKey, Objects: 1, Classes: map[preflight.Class]int{}}, got.Kinds[1], "our own word")
+	assert.Equal(t, []string{"…: in …: the server refuses it", "…: in …: is no object", "…: expired", "…: … does not serve the kind: … not judged", "deployments.apps: the caller may not list it (…): see …"}, shared.Source.Skipped)
+	assert.Equal(t, []string{"ValidatingWebhookConfiguration …: it would be called"}, shared.Source.Removed)
+}
+
+// TestShareUnread: what keeps a server from being ready stays, unless the user named the kind.
+func TestShareUnread(t *testing.T) {
+	f := preflight.Degraded("v1.36.3", preflight.PhaseBaseline, preflight.Up, []string{"informer-sync"}, []string{"ResourceClaim.resource.k8s.io", "Rocket.crew.example.com"})
+	shared, err := reports.Withheld(preflight.Result{Hops: []preflight.Hop{{Baseline: []preflight.Finding{f}}}})
+	require.NoError(t, err)
+	got := shared.Hops[0].Baseline[0]
+	assert.Equal(t, "ResourceClaim.resource.k8s.io", got.Unread[0])
+	assert.NotContains(t, strings.Join(got.Unread, " ")+got.Message, "ocket")
+	assert.Equal(t, strings.Replace(f.Message, "Rocket.crew.example.com", got.Unread[1], 1), got.Message)
 }

@@ -240,7 +240,7 @@ const defaultedTitle = "Filled in by the newer release"
 
 // defaultedLine is a field that the newer release fills in, with how many objects.
 func defaultedLine(d preflight.Default) string {
-	return object("", d.Kind) + " " + d.Path + ": " + term.Numbered(d.Objects, "object")
+	return object(d.Group, d.Kind) + " " + d.Path + ": " + term.Numbered(d.Objects, "object")
 }
 
 // deletedTitle is the heading of what servers deleted.
@@ -260,9 +260,9 @@ const writtenTitle = "Written by servers themselves, and not counted"
 
 // ephemeralLine counts the findings about ephemeral objects in one line; "" for none.
 func ephemeralLine(all []preflight.Finding) string {
-	kinds, seen := map[string]int{}, map[preflight.Finding]bool{}
+	kinds, seen := map[string]int{}, map[[5]string]bool{}
 	for _, f := range all {
-		key := preflight.Finding{Class: f.Class, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}
+		key := [...]string{string(f.Class), f.Group, f.Kind, f.Namespace, f.Name}
 		if !seen[key] {
 			seen[key] = true
 			kinds[f.Kind+" "+classOf(f.Class).Label]++

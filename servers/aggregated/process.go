@@ -114,9 +114,6 @@ func (p *process) Panicked(auditID string) *servers.Panic {
 }
 
 // Lacks implements servers.Degraded.
-func (p *process) Lacks(collections []string) string {
-	if l, ok := p.server.(servers.Degraded); ok {
-		return l.Lacks(collections)
-	}
-	return ""
+func (p *process) Lacks(collections []string) servers.Lack {
+	return servers.LackOf(p.server, collections)
 }

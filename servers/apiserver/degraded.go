@@ -3,98 +3,109 @@ package apiserver
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
-// degradedAfter is how long a server must wait only for stored objects before skewsim asks why:
-// on a busy machine it takes a while to read all objects.
-const degradedAfter = 3 * time.Second
+const (
+	// degradedAfter is how long a server must wait only for stored objects before skewsim asks why:
+	// on a busy machine it takes a while to read all objects.
+	degradedAfter = 3 * time.Second
+	// informersWithin is how long informers may take at least once nothing else is missing.
+	informersWithin = 10 * time.Second
+)
 
 // degraded is the state of a server that may never get ready, because it cannot read some of
 // what is stored.
 type degraded struct {
-	collections []string  // that it may be unable to read
-	since       time.Time // since when nothing else is missing; zero if something is
+	collections []string      // that it may be unable to read
+	began       time.Time     // the server's start
+	within      time.Duration // the time that it has to get ready
+	since       time.Time     // since when nothing else is missing; zero if something is
+	asked       time.Time     // when the server was asked for LISTs
+	lists       int           // how many LISTs of each collection it was asked for
 }
 
 // isDegraded reports whether the server is as ready as it gets: it waits only for stored
 // objects to be read, and cannot list them. The LIST asks for pages, which the server reads
 // from the store as long as its caches are not filled.
-func (s *server) isDegraded(ctx context.Context, l *degraded, last error) bool {
+func (s *server) isDegraded(ctx context.Context, d *degraded, last error) bool {
 	var u *unready
-	if len(l.collections) == 0 || !errors.As(last, &u) || !u.waitsForStored() {
-		l.since = time.Time{}
+	if len(d.collections) == 0 || !errors.As(last, &u) || !u.waitsForStored() {
+		d.since = time.Time{}
 		return false
 	}
-	if l.since.IsZero() {
-		l.since = time.Now()
+	if d.since.IsZero() {
+		d.since, d.asked = time.Now(), time.Now()
 	}
-	if time.Since(l.since) < degradedAfter {
+	if time.Since(d.asked) < degradedAfter || !u.waitsForCaches() && !d.informersHadTime() {
 		return false
 	}
-	l.since = time.Now() // limits how often it is asked
-	var unread []string
-	for _, path := range l.collections {
-		if code, _, err := s.get(ctx, path+"?limit=500"); err == nil && code == http.StatusInternalServerError {
-			unread = append(unread, path)
-		}
+	d.asked = time.Now() // limits how often it is asked
+	d.lists++
+	lack := servers.Lack{Checks: u.checks(), Collections: s.unlistable(ctx, d.collections), Settles: u.waitsForCaches()}
+	if lack.Any() && !lack.Settles {
+		lack.Checks = slices.DeleteFunc(lack.Checks, isOfCaches)
+		lack.Collections = s.awaited(ctx, lack.Collections, d.lists)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.failing, s.unread = u.failing, unread
-	return len(unread) > 0
+	s.lack = lack
+	return lack.Any()
+}
+
+// informersHadTime reports whether informers would have synced by now if they could. One whose LIST was refused
+// before the server had filled its caches waits before it asks again, for at most twice as long as it had waited:
+// so they get twice the time that everything else took, on a busy machine too. At the latest it is decided
+// before the server's time is over.
+func (d *degraded) informersHadTime() bool {
+	until := d.since.Add(max(informersWithin, 2*d.since.Sub(d.began)))
+	if latest := d.began.Add(d.within * 3 / 4); latest.Before(until) {
+		until = latest
+	}
+	return !time.Now().Before(until)
+}
+
+// unlistable returns the collections whose LIST the server answers with an error of its own.
+func (s *server) unlistable(ctx context.Context, collections []string) (all []string) {
+	for _, path := range collections {
+		if code, _, err := s.get(ctx, path+"?limit=500"); err == nil && code == http.StatusInternalServerError {
+			all = append(all, path)
+		}
+	}
+	return all
 }
 
 // waitsForStored reports whether the server waits only for informers to sync, which may take
 // forever, or for caches to fill, for which it waits a minute.
 func (u *unready) waitsForStored() bool {
-	return !slices.ContainsFunc(u.failing, func(check string) bool {
-		return !strings.Contains(check, "]informer-sync ") && !isOfCaches(check)
-	})
-}
-
-// settlesWithin is how long the informers of a degraded server may take on a busy machine.
-const settlesWithin = 10 * time.Second
-
-// Settles implements servers.Settling.
-func (s *server) Settles(ctx context.Context) bool {
-	poll := time.NewTicker(pollEvery)
-	defer poll.Stop()
-	for began := time.Now(); time.Since(began) < settlesWithin; {
-		var u *unready
-		if err := s.askReady(ctx); err == nil || errors.As(err, &u) && u.waitsForCaches() {
-			return true
-		}
-		select {
-		case <-s.done:
-			return false
-		case <-ctx.Done():
-			return false
-		case <-poll.C:
-		}
-	}
-	return false
+	return !slices.ContainsFunc(u.checks(), func(check string) bool { return check != "informer-sync" && !isOfCaches(check) })
 }
 
 // waitsForCaches reports whether the server waits only for caches to fill.
 func (u *unready) waitsForCaches() bool {
-	return !slices.ContainsFunc(u.failing, func(check string) bool { return !isOfCaches(check) })
+	return !slices.ContainsFunc(u.checks(), func(check string) bool { return !isOfCaches(check) })
 }
 
 // isOfCaches reports whether a check fails until caches are filled: its hook gives up after a minute.
-func isOfCaches(check string) bool { return strings.Contains(check, "storage-readiness ") }
+func isOfCaches(check string) bool { return check == "poststarthook/storage-readiness" }
+
+// checks returns the names of the checks that fail: of [-]informer-sync failed: reason withheld, the name.
+func (u *unready) checks() (names []string) {
+	for _, line := range u.failing {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "[-]"), " ")
+		names = append(names, name)
+	}
+	return names
+}
 
 // Lacks implements servers.Degraded.
-func (s *server) Lacks(collections []string) string {
+func (s *server) Lacks(collections []string) servers.Lack {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	unread := slices.DeleteFunc(slices.Clone(s.unread), func(path string) bool { return !slices.Contains(collections, path) })
-	if len(unread) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s: a LIST of %s is answered %d", strings.Join(s.failing, ", "), strings.Join(unread, ", "), http.StatusInternalServerError)
+	return s.lack.Of(collections)
 }

@@ -20,7 +20,7 @@ const (
 	pollEvery = 25 * time.Millisecond
 	// askWithin bounds one request. A server in trouble may never answer.
 	askWithin = 5 * time.Second
-	// answerBytes bounds how much of an answer is read.
+	// answerBytes bounds how much of most answers is read.
 	answerBytes = 64 << 10
 )
 
@@ -32,7 +32,7 @@ func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRea
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
 	last := errors.New("it was not asked yet")
-	state := degraded{collections: mayNotRead}
+	state := degraded{collections: mayNotRead, began: s.began, within: within}
 	for {
 		select {
 		case <-s.done:
@@ -104,6 +104,11 @@ func (s *server) greet(ctx context.Context) error {
 }
 
 func (s *server) get(ctx context.Context, path string) (code int, body string, err error) {
+	return s.read(ctx, path, answerBytes)
+}
+
+// read returns an answer, of its body so many bytes at most.
+func (s *server) read(ctx context.Context, path string, most int64) (code int, body string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.endpoint.URL+path, nil)
@@ -116,6 +121,6 @@ func (s *server) get(ctx context.Context, path string) (code int, body string, e
 		return 0, "", err
 	}
 	defer response.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(response.Body, answerBytes))
+	b, err := io.ReadAll(io.LimitReader(response.Body, most))
 	return response.StatusCode, string(b), err
 }

@@ -29,8 +29,7 @@ type server struct {
 	asked      bool // to stop
 	readyAfter time.Duration
 	err        error
-	failing    []string // what was not ready when it was taken for ready
-	unread     []string // the collections that it did not read then
+	lack       servers.Lack // to be ready when it counted as ready
 }
 
 // mourn waits for the end and says whether it was expected.

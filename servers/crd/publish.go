@@ -42,12 +42,10 @@ func Publish(set Set) (Published, error) {
 	all := Published{Documents: map[string][]byte{}}
 	specs := map[string][]*spec3.OpenAPI{}
 	for _, d := range set.Definitions {
-		var definition apiextensionsv1.CustomResourceDefinition
-		if err := json.Unmarshal(d.JSON, &definition); err != nil {
+		definition, err := withDefaults(d.JSON)
+		if err != nil {
 			return all, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		apiextensionsv1.SetDefaults_CustomResourceDefinition(&definition)
-		apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&definition.Spec)
 		for _, v := range definition.Spec.Versions {
 			if !v.Served {
 				continue
@@ -98,18 +96,22 @@ func publishedResource(d apiextensionsv1.CustomResourceDefinition, v apiextensio
 	return r
 }
 
-// Scales returns the paths of the scale subresource in each version of a definition, as [PublishedResource]
-// has them; none, if it cannot be read.
-func Scales(definition []byte) map[string]string {
-	var d apiextensionsv1.CustomResourceDefinition
-	if json.Unmarshal(definition, &d) != nil {
+// withDefaults reads a definition as a server has it.
+func withDefaults(definition []byte) (d apiextensionsv1.CustomResourceDefinition, err error) {
+	err = json.Unmarshal(definition, &d)
+	apiextensionsv1.SetDefaults_CustomResourceDefinition(&d)
+	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&d.Spec)
+	return d, err
+}
+
+// Versions returns what servers could publish of each version of a definition; none, if it cannot be read.
+func Versions(definition []byte) (all []PublishedResource) {
+	d, err := withDefaults(definition)
+	if err != nil {
 		return nil
 	}
-	all := map[string]string{}
 	for _, v := range d.Spec.Versions {
-		if v.Subresources != nil && v.Subresources.Scale != nil {
-			all[v.Name] = scaleOf(*v.Subresources.Scale)
-		}
+		all = append(all, publishedResource(d, v))
 	}
 	return all
 }

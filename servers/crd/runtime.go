@@ -128,11 +128,8 @@ type process struct {
 func (p *process) ReadyAfter() time.Duration { return p.Process.ReadyAfter() + p.took }
 
 // Lacks implements servers.Degraded.
-func (p *process) Lacks(collections []string) string {
-	if l, ok := p.Process.(servers.Degraded); ok {
-		return l.Lacks(collections)
-	}
-	return ""
+func (p *process) Lacks(collections []string) servers.Lack {
+	return servers.LackOf(p.Process, collections)
 }
 
 // Panicked implements servers.PanicTeller.

@@ -58,6 +58,8 @@ type Skipped struct {
 	What string `json:"what"`
 	// Reason says why it was skipped and, where a user can change that, how.
 	Reason string `json:"reason"`
+	// Lacks reports that objects may be there which nobody has seen: nothing is known of them.
+	Lacks bool `json:"lacks,omitempty"`
 }
 
 // String returns deployments.apps: the reason.
@@ -66,6 +68,12 @@ func (s Skipped) String() string { return s.What + ": " + s.Reason }
 // Skip adds something that was skipped.
 func (c *Coverage) Skip(what, format string, args ...any) {
 	c.Skipped = append(c.Skipped, Skipped{What: what, Reason: fmt.Sprintf(format, args...)})
+}
+
+// Lack adds something that has, or may have, objects that the source did not yield.
+func (c *Coverage) Lack(what, format string, args ...any) {
+	c.Skip(what, format, args...)
+	c.Skipped[len(c.Skipped)-1].Lacks = true
 }
 
 // Group returns the object's API group; "" is the core group.

@@ -170,6 +170,16 @@ func (f *Flags) set(name, value string) {
 	}
 }
 
+// EtcdPrefix returns the prefix of the keys of these servers in etcd; "" if no flag says it.
+func (f Flags) EtcdPrefix() string {
+	for _, s := range f.settings {
+		if n := len(s.values); s.name == etcdPrefix && n > 0 {
+			return s.values[n-1]
+		}
+	}
+	return ""
+}
+
 // Names returns the names of all flags, without dashes, in the order of the file.
 func (f Flags) Names() (all []string) {
 	for _, s := range f.settings {

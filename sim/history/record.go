@@ -121,6 +121,8 @@ type Server struct {
 	// Lacks says what a server that counts as ready was not ready in, and why: it cannot read
 	// part of what is stored.
 	Lacks string `json:"lacks,omitempty"`
+	// Settles says that it becomes ready a minute later all the same.
+	Settles bool `json:"settles,omitempty"`
 	// Shared says that the store of a ready server also contains the kinds of other runs, which
 	// may have slowed it.
 	Shared bool `json:"shared,omitempty"`
@@ -338,6 +340,8 @@ type Trial struct {
 	Log     string  `json:"log,omitempty"` // of start: relative to the run directory
 	// Lacks says, for a start, what the server that counts as ready was not ready in.
 	Lacks string `json:"lacks,omitempty"`
+	// Settles says that it becomes ready a minute later all the same.
+	Settles bool `json:"settles,omitempty"`
 	// Shared says, for a start, that the store also contained values of other runs.
 	Shared bool   `json:"shared,omitempty"`
 	Panic  *Panic `json:"panic,omitempty"` // that of the server as it answered

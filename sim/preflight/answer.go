@@ -20,9 +20,9 @@ func (h *Hop) Grade(from Source) {
 	h.Answers = append(h.Answers, h.sentence(Back, from))
 }
 
-// played reports whether a direction was played to its end. Of a hop that ended early, the way up was if
-// anything of the way back is there.
-func (h *Hop) played(d Direction) bool {
+// Played reports whether a direction was played to its end. Of a hop that ended early, the way up was if anything of
+// the way back is there. The way up of a rollback is not asked for, and so nothing of it is missing.
+func (h Hop) Played(d Direction) bool {
 	if h.Ended {
 		return d == Up && (h.Rollback || slices.ContainsFunc(h.Phases, func(p Phase) bool { return !slices.Contains([]string{PhaseBaseline, PhaseBeside, PhaseAlone}, p.Name) }))
 	}
@@ -38,6 +38,27 @@ func (h *Hop) unread() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range h.Baseline {
 		if f.Name != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
+			all[f.object()] = true
+		}
+	}
+	return all
+}
+
+// Unread is how many objects of a kind the first release already does not show.
+func (h *Hop) Unread(group, kind string) (n int) {
+	for name := range h.unread() {
+		if strings.HasPrefix(name, group+" "+kind+" ") {
+			n++
+		}
+	}
+	return n
+}
+
+// undecided returns the objects of which the first release already shows nothing, and no error that says why.
+func (h *Hop) undecided() map[string]bool {
+	all := map[string]bool{}
+	for _, f := range h.Baseline {
+		if f.Kind != "" && f.Write == "" && f.Class == Indeterminate && f.counts() {
 			all[f.object()] = true
 		}
 	}
@@ -77,11 +98,14 @@ func (f Finding) object() string {
 
 func (h *Hop) graded(d Direction, from Source) Grade {
 	grade := Ready
-	if !h.played(d) || h.unseen(from) || len(from.lackingWorkloads()) > 0 {
+	if !h.Played(d) || h.unseen(from) || len(from.notJudged())+len(h.undecided()) > 0 {
 		grade = Unknown
 	}
+	if h.degraded() && worse(Attention, grade) {
+		grade = Attention
+	}
 	for _, f := range h.Findings {
-		if g := f.Class.grade(); f.Direction == d && f.counts() && worse(g, grade) {
+		if g := f.Class.Grade(); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
 		}
 	}
@@ -137,7 +161,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if len(parts) > 0 {
 		text += strings.Join(parts, ", ") + ". "
 	}
-	if !h.played(d) {
+	if !h.Played(d) {
 		return text + "Not played to its end" + h.stopped() + "."
 	}
 	already, n := h.already(touched)
@@ -148,21 +172,32 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	return text + h.unclear(from) + fmt.Sprintf("No finding in %d of %d %s%s%s.", h.total()-len(touched)-n, h.total(), read, already, from.uncovered())
 }
 
-// unclear says why nothing is known of a direction that was played; "" if what was read decides it.
-func (h *Hop) unclear(from Source) string {
+// unclear says what is not known of a direction that was played; "" for nothing.
+func (h *Hop) unclear(from Source) (text string) {
 	if h.unseen(from) {
-		return fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+		text = fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+	} else if n := len(h.undecided()); n > 0 {
+		text = fmt.Sprintf("Unknown for %s that no answer showed. ", term.Numbered(n, "object"))
 	}
-	if all := from.lackingWorkloads(); len(all) > 0 {
-		return "Unknown, because workloads were not read: " + strings.Join(all, ", ") + ". "
+	if all := from.notJudged(); len(all) > 0 {
+		text += "Unknown for what was not read or not taken: " + strings.Join(few(all), ", ") + ". "
 	}
-	return ""
+	return text
+}
+
+// few returns the first of many, with how many there are more.
+func few(all []string) []string {
+	const most = 4
+	if more := len(all) - most; more > 0 {
+		return append(slices.Clip(all[:most]), fmt.Sprintf("%d more", more))
+	}
+	return all
 }
 
 // stopped says which release did not start on today's objects, or that the preflight ended early; "" if a
 // later release did not start. A server that serves without being ready stops nothing.
 func (h *Hop) stopped() string {
-	stops := func(f Finding) bool { return f.Class == NotReady && f.Path == "" && !(h.Ended && f.serves()) }
+	stops := func(f Finding) bool { return f.Class == NotReady && f.Path == "" && !f.Serves }
 	if i := slices.IndexFunc(h.Baseline, stops); i >= 0 && len(h.Phases) == 0 {
 		return ": " + h.Baseline[i].Release + " itself does not become ready on these objects"
 	}
@@ -172,11 +207,7 @@ func (h *Hop) stopped() string {
 	return ""
 }
 
-// serves reports whether the server of a finding serves, although checks of its own readiness fail: the
-// finding quotes them then.
-func (f Finding) serves() bool { return strings.HasPrefix(f.Message, "[-]") }
-
-// already says how many objects are broken for the first release already, beside those that have a finding.
+// already says what is broken for the first release already: objects beside those that have a finding, and itself.
 func (h *Hop) already(touched map[string]bool) (text string, all int) {
 	for _, part := range []struct {
 		what    string
@@ -193,23 +224,36 @@ func (h *Hop) already(touched map[string]bool) (text string, all int) {
 		}
 		all += n
 	}
+	if h.degraded() {
+		text += "; " + h.first().Version + " does not become ready on these objects already"
+	}
 	return text, all
 }
 
-// uncovered says in short what a source does not cover, workloads first and what expires last; "" for nothing.
-func (s Source) uncovered() string {
-	const most = 4
-	all := s.skipped()
-	if more := len(all) - most; more > 0 {
-		all = append(all[:most], fmt.Sprintf("%d more", more))
+// degraded reports whether the first release serves these objects without being ready.
+func (h *Hop) degraded() bool {
+	return slices.ContainsFunc(h.Baseline, func(f Finding) bool { return f.Serves })
+}
+
+// first is the release that the objects come from.
+func (h *Hop) first() Build {
+	if h.Rollback {
+		return h.To
+	}
+	return h.From
+}
+
+// uncovered says in short what else a source does not cover, and that what it never shows is not decided; "" for
+// nothing. What else manifests have is no object, or there in a later version.
+func (s Source) uncovered() (text string) {
+	known := s.notJudged()
+	if all := slices.DeleteFunc(s.skipped(), func(what string) bool { return slices.Contains(known, what) }); len(all) > 0 && s.Kind != "manifests" {
+		text = "; not covered: " + strings.Join(few(all), ", ")
 	}
 	if len(s.CannotSee) > 0 {
-		all = append(all, fmt.Sprintf("what %s cannot show", view(s.Kind)))
+		text += fmt.Sprintf("; indeterminate: what %s cannot show", view(s.Kind))
 	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "; not covered: " + strings.Join(all, ", ")
+	return text
 }
 
 // skipped returns what was not taken, each once.
@@ -223,29 +267,36 @@ func (s Source) skipped() (all []string) {
 	return all
 }
 
-// InOrder returns what was not taken, each with the reason: workloads first, and what expires within hours last.
-func (s Source) InOrder() []string {
+// InOrder returns what was not taken, each with the reason: workloads first, then what else has objects, and what
+// expires within hours last.
+func (s Source) InOrder() []string { return s.inOrder(s.Skipped) }
+
+func (s Source) inOrder(all []string) []string {
 	rank := func(text string) int {
 		what, _, _ := strings.Cut(text, ": ")
 		switch {
 		case slices.Contains(workloads(), what):
 			return 0
 		case slices.Contains(expiring(), what):
-			return 2
+			return 3
+		case slices.Contains(s.NotRead, what):
+			return 1
 		}
-		return 1
+		return 2
 	}
-	all := slices.Clone(s.Skipped)
+	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
 	return all
 }
 
-// lackingWorkloads returns the resources of workloads that a cluster did not show.
-func (s Source) lackingWorkloads() []string {
-	if s.Kind != "cluster" {
-		return nil
+// notJudged returns what was not read, each once and workloads first, without what expires.
+func (s Source) notJudged() (all []string) {
+	for _, what := range s.inOrder(s.NotRead) {
+		if !slices.Contains(expiring(), what) && !slices.Contains(all, what) {
+			all = append(all, what)
+		}
 	}
-	return slices.DeleteFunc(s.skipped(), func(what string) bool { return !slices.Contains(workloads(), what) })
+	return all
 }
 
 // workloads are the resources of what runs in a cluster, and of what keeps it running.
@@ -290,30 +341,10 @@ func clause(c Class, n int) string {
 	return fmt.Sprintf("%d objects %s", n, words[1])
 }
 
-// Conclude marks the hop in which the preflight ended early, and replaces absent lists by empty ones.
+// Conclude marks the hop in which the preflight ended early.
 func (r *Result) Conclude() {
 	if n := len(r.Hops); n > 0 && r.Ended != "" {
 		r.Hops[n-1].Ended = true
 		r.Hops[n-1].Grade(r.Source)
-	}
-	empty(&r.Hops)
-	empty(&r.Source.CannotSee)
-	empty(&r.Source.Removed)
-	empty(&r.Source.Skipped)
-	for i := range r.Hops {
-		h := &r.Hops[i]
-		empty(&h.Answers)
-		empty(&h.PointOfNoReturn)
-		empty(&h.Kinds)
-		empty(&h.Findings)
-		empty(&h.Baseline)
-		empty(&h.Defaulted)
-		empty(&h.Phases)
-	}
-}
-
-func empty[T any](list *[]T) {
-	if *list == nil {
-		*list = []T{}
 	}
 }

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -91,9 +92,9 @@ func TestSentence(t *testing.T) {
 		"No finding in 4 of 10 objects; 1 object cannot be read already; 1 object cannot be written already.", h.sentence(Up, Source{}))
 	h.Findings, h.Baseline = nil, nil
 	from := Source{Kind: "cluster", Skipped: []string{"Secrets: not asked for", "Secrets: of kube-system", "b: x", "c: x", "d: x"}, CannotSee: []string{"leftovers"}}
-	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects that were read; not covered: Secrets, b, c, d, what a cluster cannot show.", h.sentence(Up, from))
+	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects that were read; not covered: Secrets, b, c, d; indeterminate: what a cluster cannot show.", h.sentence(Up, from))
 	from.Skipped = append(from.Skipped, "e: x", "f: x")
-	assert.Contains(t, h.sentence(Up, from), "not covered: Secrets, b, c, d, 2 more, what", "four are named")
+	assert.Contains(t, h.sentence(Up, from), "not covered: Secrets, b, c, d, 2 more; indet", "four are named")
 	none := Hop{From: Build{Version: "v1"}, Baseline: []Finding{{Class: NotReady, Release: "v1"}}}
 	assert.Contains(t, none.sentence(Back, Source{}), "v1 itself does not become ready")
 	none.Phases = []Phase{{Name: PhaseBaseline}}
@@ -103,7 +104,7 @@ func TestSentence(t *testing.T) {
 // TestEndedEarly: what was interrupted says so, although a server was not ready in the meantime and served; a
 // release that ended before it served is the reason itself, and a hop before the last one is whole.
 func TestEndedEarly(t *testing.T) {
-	serves, ends := Finding{Class: NotReady, Release: "v1", Message: "[-]poststarthook/a failed"}, Finding{Class: NotReady, Release: "v1", Message: "a server of v1 exited with status 1"}
+	serves, ends := Finding{Class: NotReady, Release: "v1", Serves: true, Message: "/readyz fails"}, Finding{Class: NotReady, Release: "v1", Message: "a server of v1 exited with status 1"}
 	hop := func(baseline []Finding, phases ...string) Hop {
 		h := Hop{From: Build{Version: "v1"}, To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Baseline: baseline}
 		for _, p := range phases {
@@ -112,11 +113,14 @@ func TestEndedEarly(t *testing.T) {
 		return h
 	}
 	const early, itself = "the preflight ended early", "itself does not become ready"
+	quotes := ends
+	quotes.Message = "[-]a server of v1 exited"
 	for name, c := range map[string]struct {
 		hop      Hop
 		up, back string
 	}{
 		"degraded":     {hop([]Finding{serves}), early, early},
+		"its words":    {hop([]Finding{quotes}), itself, itself},
 		"not ready":    {hop([]Finding{ends}), itself, itself},
 		"alone begun":  {hop(nil, PhaseBaseline, PhaseAlone), early, early},
 		"last rewrite": {hop(nil, PhaseAlone, PhaseWritten, PhaseRewrote), "No finding in 2 of 2", early},
@@ -125,7 +129,11 @@ func TestEndedEarly(t *testing.T) {
 		r.Conclude()
 		assert.Contains(t, r.Hops[1].Answers[0], c.up, name)
 		assert.Contains(t, r.Hops[1].Answers[1], c.back, name)
-		assert.Equal(t, Unknown, r.Hops[1].Back, name)
+		want := Unknown
+		if name == "degraded" {
+			want = Attention
+		}
+		assert.Equal(t, want, r.Hops[1].Back, name)
 		assert.False(t, r.Hops[0].Ended, name)
 	}
 	whole := Result{Hops: []Hop{hop(nil, PhaseAlone, PhaseWritten)}}
@@ -133,25 +141,74 @@ func TestEndedEarly(t *testing.T) {
 	assert.True(t, whole.Hops[0].Played(Back))
 }
 
-// TestWithoutWorkloads: a cluster that did not show its workloads is unknown, and says so; without what is left out on
-// purpose, it is what it was. Workloads are named first, and what expires last.
-func TestWithoutWorkloads(t *testing.T) {
-	events, secrets, pods := "events: expire", "secrets: confidential", "pods: forbidden"
+// TestFirstReleaseDegraded: a first release that serves without being ready is no finding of a direction, and no grade
+// passes; its sentence says so. One that is ready, or a flag that it refuses, changes nothing.
+func TestFirstReleaseDegraded(t *testing.T) {
+	degraded := Degraded("v1", PhaseBaseline, Up, []string{"informer-sync"}, []string{"ConfigMap"})
+	const already = "v1 does not become ready on these objects already"
+	for name, c := range map[string]struct {
+		baseline []Finding
+		want     Grade
+	}{
+		"degraded": {[]Finding{degraded}, Attention},
+		"ready":    {nil, Ready},
+		"a flag":   {[]Finding{{Class: NotReady, Release: "v1", Path: "--a"}}, Ready},
+	} {
+		h := Hop{From: Build{Version: "v1"}, To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Baseline: c.baseline, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}
+		h.Grade(Source{})
+		assert.Equal(t, []Grade{c.want, c.want}, []Grade{h.Up, h.Back}, name)
+		for _, answer := range h.Answers {
+			assert.Equal(t, c.want == Attention, strings.Contains(answer, already), name)
+		}
+		h.Findings = []Finding{{Class: Undecodable, Direction: Up, Kind: "A", Name: "a"}}
+		h.Grade(Source{})
+		assert.Equal(t, Blocked, h.Up, name)
+	}
+}
+
+// TestNotRead: what has objects that nobody has read makes both directions unknown, and their sentences name it,
+// workloads first; what expires, what is left out because nothing is stored of it, and what a source never shows do not.
+// A finding stays what it is.
+func TestNotRead(t *testing.T) {
+	skipped := []string{"events: expire", "secrets: confidential", "pods: forbidden"}
+	frozen := Finding{Class: Frozen, Direction: Up, Kind: "A", Name: "a"}
+	shown := func(class Class, write string) Hop {
+		return Hop{Baseline: []Finding{{Class: class, Kind: "A", Name: "a", Write: write}}}
+	}
 	for name, c := range map[string]struct {
 		from Source
+		hop  Hop
 		want Grade
 		text string
 	}{
-		"without pods":     {Source{Kind: "cluster", Skipped: []string{events, secrets, pods}}, Unknown, "workloads were not read: pods. No finding in 2 of 2 objects that were read; not covered: pods, secrets, events."},
-		"without secrets":  {Source{Kind: "cluster", Skipped: []string{events, secrets}}, Ready, "No finding in 2 of 2 objects that were read; not covered: secrets, events."},
-		"all":              {Source{Kind: "cluster"}, Ready, "Up to v2: No finding in 2 of 2 objects."},
-		"of a snapshot":    {Source{Kind: "snapshot", Skipped: []string{pods}}, Ready, "No finding in 2 of 2 objects that were read"},
-		"most not taken":   {Source{Kind: "manifests", NotTaken: 3}, Unknown, "Unknown, because 3 of 5 objects were not taken or not read. No finding in 2 of 2"},
-		"fewest not taken": {Source{Kind: "manifests", NotTaken: 1}, Ready, "Up to v2: No finding in 2 of 2"},
+		"without pods":    {Source{Kind: "cluster", Skipped: skipped, NotRead: []string{"secrets", "pods"}}, Hop{}, Unknown, "Unknown for what was not read or not taken: pods, secrets. No finding in 2 of 2 objects that were read; not covered: events."},
+		"without secrets": {Source{Kind: "cluster", Skipped: skipped[:2], NotRead: []string{"secrets"}, CannotSee: []string{"x"}}, Hop{}, Unknown, "Unknown for what was not read or not taken: secrets. No finding in 2 of 2 objects that were read; not covered: events; indeterminate: what a cluster cannot show."},
+		"without events":  {Source{Kind: "cluster", Skipped: skipped[:1], NotRead: []string{"leases.coordination.k8s.io"}, CannotSee: []string{"x"}}, Hop{}, Ready, "Up to v2: No finding in 2 of 2 objects that were read; not covered: events; indeterminate: what a cluster cannot show."},
+		"all":             {Source{Kind: "cluster"}, Hop{}, Ready, "Up to v2: No finding in 2 of 2 objects."},
+		"a refused one":   {Source{Kind: "manifests", NotTaken: 1, Skipped: []string{"Pod a/b: in c: refused"}, NotRead: []string{"Pod a/b"}}, Hop{}, Unknown, "Unknown for what was not read or not taken: Pod a/b. No finding in 2 of 2 objects that were read."},
+		"a template":      {Source{Kind: "manifests", Skipped: []string{"k.yaml: of Kustomize", "t.yaml: of Helm"}, NotRead: []string{"t.yaml"}}, Hop{}, Unknown, "Unknown for what was not read or not taken: t.yaml. No finding in 2 of 2 objects that were read."},
+		"no object":       {Source{Kind: "manifests", Skipped: []string{"k.yaml: of Kustomize"}}, Hop{}, Ready, "Up to v2: No finding in 2 of 2 objects that were read."},
+		"most not taken":  {Source{Kind: "manifests", NotTaken: 3}, Hop{}, Unknown, "Unknown, because 3 of 5 objects were not taken or not read. No finding in 2 of 2"},
+		"not stored":      {Source{Kind: "manifests", NotTaken: 1}, Hop{}, Ready, "Up to v2: No finding in 2 of 2"},
+		"worse":           {Source{Kind: "cluster", NotRead: []string{"secrets"}}, Hop{Findings: []Finding{frozen}}, Blocked, "1 object cannot be written. Unknown for what was not read or not taken: secrets. No"},
+		"404":             {Source{}, shown(Indeterminate, ""), Unknown, "Unknown for 1 object that no answer showed. No finding in 1 of 2 objects; 1 object cannot be read already."},
+		"404 to a write":  {Source{}, shown(Indeterminate, "put"), Ready, "Up to v2: No finding in 2 of 2 objects."},
+		"500":             {Source{}, shown(Undecodable, ""), Ready, "Up to v2: No finding in 1 of 2 objects; 1 object cannot be read already."},
 	} {
-		h := Hop{To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}
+		h := c.hop
+		h.To, h.Kinds, h.Phases = Build{Version: "v2"}, []Kind{{Kind: "A", Objects: 2}}, []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}
 		h.Grade(c.from)
 		assert.Equal(t, c.want, h.Up, name)
 		assert.Contains(t, h.Answers[0], c.text, name)
+		if c.want != Blocked {
+			assert.Equal(t, c.want, h.Back, name)
+			assert.Contains(t, h.Answers[1], strings.TrimPrefix(c.text, "Up to v2: "), name)
+		}
 	}
+}
+
+// TestInOrder: of what was skipped, what has objects comes before what has none, so that no report cuts it off.
+func TestInOrder(t *testing.T) {
+	s := Source{Skipped: []string{"a.yaml: of Kustomize", "events: expire", "secrets: confidential", "pods: forbidden"}, NotRead: []string{"secrets", "pods"}}
+	assert.Equal(t, []string{"pods: forbidden", "secrets: confidential", "a.yaml: of Kustomize", "events: expire"}, s.InOrder())
 }

@@ -33,8 +33,8 @@ const (
 	Unknown   Grade = "indeterminate"
 )
 
-// grade is the grade that a class gives at least.
-func (c Class) grade() Grade {
+// Grade is the grade that an object of the class gives its direction at least.
+func (c Class) Grade() Grade {
 	switch c {
 	case NotReady, Undecodable, NotServed, Frozen:
 		return Blocked

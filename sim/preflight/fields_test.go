@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/published"
 )
@@ -21,7 +22,7 @@ const document = `{"openapi":"3.0.0","info":{"title":"t","version":"v"},"paths":
 
 // TestFields: names that the schema declares stay in paths and messages, names of the user go.
 func TestFields(t *testing.T) {
-	f := FieldsOf(published.Release{Documents: map[string][]byte{"a.k8s.io/v1": []byte(document)}})
+	f := mask.FieldsOf(published.Release{Documents: map[string][]byte{"a.k8s.io/v1": []byte(document)}})
 	for path, want := range map[string]string{
 		".spec.open.known":         ".spec.open.known",
 		".spec.open.acmepassword":  ".spec.open",
@@ -39,7 +40,7 @@ func TestFields(t *testing.T) {
 		assert.Equal(t, want, f.Path("a.k8s.io/v1", "W", path), path)
 	}
 	assert.Equal(t, ".spec.open.acme", f.Path("b.k8s.io/v1", "W", ".spec.open.acme"), "nothing is published")
-	assert.Equal(t, ".spec.open.acme", (*Fields)(nil).Path("a.k8s.io/v1", "W", ".spec.open.acme"))
+	assert.Equal(t, ".spec.open.acme", (*mask.Fields)(nil).Path("a.k8s.io/v1", "W", ".spec.open.acme"))
 
 	s := Seen{Fields: f, Record: &reading.Record{APIVersion: "a.k8s.io/v1", Form: "a.k8s.io/v1", Kind: "W", Object: []byte(`{"spec":{"open":{"acmepassword":1,"known":"v"},"sizes":{"ac":{"max":1}},"list":[{"a":"b"}]}}`)}}
 	r := Refusal(s, Up, reading.Try{Code: 422, Message: "spec.open.acmepassword and spec.sizes.ac.max of list: known acmepassword", Causes: []reading.Cause{{Field: "spec.sizes.ac.max"}}})

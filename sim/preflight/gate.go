@@ -16,7 +16,7 @@ type Since struct {
 
 // Fails reports whether a finding fails a preflight: its class blocks the direction, nobody accepted
 // it, and an earlier preflight does not have it.
-func (f Finding) Fails() bool { return f.Class.grade() == Blocked && f.counts() && !f.Earlier }
+func (f Finding) Fails() bool { return f.Class.Grade() == Blocked && f.counts() && !f.Earlier }
 
 // counts reports whether a finding decides the grade of its direction.
 func (f Finding) counts() bool { return f.Accepted == "" }
@@ -36,7 +36,7 @@ func (r Result) Failing(d Direction) (all []Finding) {
 // Unplayed reports whether a direction was not played to its end, or with less than half of the objects,
 // in any hop.
 func (r Result) Unplayed(d Direction) bool {
-	return r.Ended != "" || len(r.Hops) == 0 || slices.ContainsFunc(r.Hops, func(h Hop) bool { return !h.played(d) || h.unseen(r.Source) })
+	return r.Ended != "" || len(r.Hops) == 0 || slices.ContainsFunc(r.Hops, func(h Hop) bool { return !h.Played(d) || h.unseen(r.Source) })
 }
 
 // Said reports whether the result says anything about an upgrade. Of one that ended before it played

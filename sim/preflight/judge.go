@@ -11,6 +11,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/skewsim/skewsim/servers/template"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/served"
 )
@@ -40,7 +41,7 @@ func Phases() []string {
 type Seen struct {
 	Release string // the version
 	Phase   string
-	Fields  *Fields // of the release
+	Fields  *mask.Fields // of the release
 	// Before is what another release showed of the object: a server that does not show it may quote it.
 	Before json.RawMessage
 	// List is the LIST of the kind; nil: none was sent.
@@ -97,7 +98,7 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 			all = append(all, text)
 		}
 	}
-	return shortened(s.plain(head, nil) + " is invalid: " + strings.Join(all, "; "))
+	return mask.Shortened(s.plain(head, nil) + " is invalid: " + strings.Join(all, "; "))
 }
 
 // excerpt matches a line of the source of an expression, or the mark below it, which a compiler quotes: the user has
@@ -114,9 +115,9 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 	}
 	var names []string
 	for _, object := range []json.RawMessage{s.Object, s.Before} {
-		names = append(names, s.Fields.names(s.Form, s.Kind, body(object))...)
+		names = append(names, s.Fields.Names(s.Form, s.Kind, body(object))...)
 	}
-	return withoutValues(message, s.Fields.uses, names, s.Object, s.Before)
+	return s.Fields.Message(message, names, s.Object, s.Before)
 }
 
 // answer says what a request was answered. Only the server's own words can hold a value.
@@ -246,6 +247,15 @@ func UnknownVersion(s Seen, d Direction) Finding {
 	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
 }
 
+// Degraded is the finding about a server that serves, and does not become ready: checks of its readiness fail for ever,
+// since it cannot read an object of these kinds.
+func Degraded(release, phase string, d Direction, checks, kinds []string) Finding {
+	return Finding{
+		Class: NotReady, Direction: d, Release: release, Phase: phase, Serves: true, Unread: kinds,
+		Message: fmt.Sprintf("a server of %s serves, and does not become ready: its check %s fails as long as an object of %s cannot be read", release, strings.Join(checks, ", "), strings.Join(kinds, ", ")),
+	}
+}
+
 // OtherRange returns the finding about the object that has the range of Services at a path, which is not that of
 // the flags.
 func OtherRange(s Seen, d Direction, path string) Finding {
@@ -253,6 +263,9 @@ func OtherRange(s Seen, d Direction, path string) Finding {
 	f.Path = path
 	return f
 }
+
+// StrayKey is the kind of what is stored under a key that no server uses, and is no object.
+const StrayKey = "key"
 
 // NoObject returns the finding about stored bytes that no release can decode.
 func NoObject(s Seen, d Direction) Finding {

@@ -11,7 +11,7 @@ import (
 // Judged collects the findings of a hop. The zero value is empty.
 type Judged struct {
 	findings, baseline []Finding
-	seen               map[Finding]bool
+	seen               map[identity]bool
 	excluded           map[string]bool // keys
 	kinds              map[string]*Kind
 	defaulted          map[Default]int // without their counts
@@ -100,22 +100,30 @@ func (j *Judged) Excluded(key string) bool { return j.excluded[key] }
 // AddBaseline adds findings of the first release alone.
 func (j *Judged) AddBaseline(all ...Finding) { j.baseline = append(j.baseline, all...) }
 
-// Unready adds to the baseline that a server is not ready. Of several starts, the last one counts.
+// Unready adds that a server is not ready. What starts of the first release alone show is the baseline: of several, the
+// last one counts. A later server that waits for no other kinds than the first release did is no finding.
 func (j *Judged) Unready(f Finding) {
-	for i, before := range j.baseline {
-		if before.Release == f.Release && before.key() == f.key() {
+	if f.Phase == PhaseBaseline {
+		if i := slices.IndexFunc(j.baseline, func(b Finding) bool { return b.Release == f.Release && b.key() == f.key() }); i >= 0 {
 			j.baseline[i] = f
-			return
+		} else {
+			j.AddBaseline(f)
 		}
+		return
 	}
-	j.AddBaseline(f)
+	already := func(b Finding) bool {
+		return b.Serves && !slices.ContainsFunc(f.Unread, func(kind string) bool { return !slices.Contains(b.Unread, kind) })
+	}
+	if !f.Serves || !slices.ContainsFunc(j.baseline, already) {
+		j.Add(f)
+	}
 }
 
 // Add adds findings. One that an earlier phase has shown for the same object, class, direction and
 // path is left out. A value that returns with the newer release is a finding only if it turns out to be stored.
 func (j *Judged) Add(all ...Finding) {
 	if j.seen == nil {
-		j.seen = map[Finding]bool{}
+		j.seen = map[identity]bool{}
 	}
 	for _, f := range all {
 		if f.Class == Dormant && f.Direction == Up {
@@ -190,12 +198,12 @@ func (j *Judged) Kinds() (all []Kind) {
 }
 
 // Default counts an object in which a release fills in fields.
-func (j *Judged) Default(kind string, paths []string) {
+func (j *Judged) Default(group, kind string, paths []string) {
 	if j.defaulted == nil {
 		j.defaulted = map[Default]int{}
 	}
 	for _, p := range paths {
-		j.defaulted[Default{Kind: kind, Path: p}]++
+		j.defaulted[Default{Group: group, Kind: kind, Path: p}]++
 	}
 }
 
@@ -203,7 +211,7 @@ func (j *Judged) Default(kind string, paths []string) {
 func (j *Judged) Defaulted() []Default {
 	all, stored := []Default{}, map[Default]int{}
 	for _, f := range j.leftovers() {
-		stored[Default{Kind: f.Kind, Path: f.Path}]++
+		stored[Default{Group: f.Group, Kind: f.Kind, Path: f.Path}]++
 	}
 	for d, n := range j.defaulted {
 		if d.Objects = n - stored[d]; d.Objects == 0 {
@@ -212,7 +220,7 @@ func (j *Judged) Defaulted() []Default {
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b Default) int {
-		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Group, b.Group), strings.Compare(a.Path, b.Path))
 	})
 	return all
 }
@@ -227,9 +235,15 @@ func CauseOf(f Finding) string {
 // object.
 func (j *Judged) Has(f Finding) bool { return j.seen[f.key()] }
 
-// key is the part of a finding that no two findings have in common.
-func (f Finding) key() Finding {
-	return Finding{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path}
+// identity is the part of a finding that no two findings have in common.
+type identity struct {
+	class                              Class
+	direction                          Direction
+	group, kind, namespace, name, path string
+}
+
+func (f Finding) key() identity {
+	return identity{f.Class, f.Direction, f.Group, f.Kind, f.Namespace, f.Name, f.Path}
 }
 
 // Already reports whether the first release has the finding too.

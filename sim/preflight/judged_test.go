@@ -12,9 +12,9 @@ import (
 // TestUnready: of starts of a release's server that is not ready the last one counts.
 func TestUnready(t *testing.T) {
 	var j Judged
-	j.Unready(Finding{Class: NotReady, Release: "v1", Message: "first"})
-	j.Unready(Finding{Class: NotReady, Release: "v2", Message: "another release"})
-	j.Unready(Finding{Class: NotReady, Release: "v1", Message: "last"})
+	j.Unready(Finding{Class: NotReady, Release: "v1", Phase: PhaseBaseline, Message: "first"})
+	j.Unready(Finding{Class: NotReady, Release: "v2", Phase: PhaseBaseline, Message: "another release"})
+	j.Unready(Finding{Class: NotReady, Release: "v1", Phase: PhaseBaseline, Message: "last"})
 	require.Len(t, j.Baseline(), 2)
 	assert.Equal(t, "last", j.Baseline()[0].Message)
 }
@@ -48,14 +48,15 @@ func TestJudgedExcludes(t *testing.T) {
 	assert.False(t, j.Excluded("c"))
 }
 
-// TestJudgedDefaults: fields that are filled in are counted by kind and path, in order.
+// TestJudgedDefaults: fields that are filled in are counted by group, kind and path, in order.
 func TestJudgedDefaults(t *testing.T) {
 	var j Judged
 	assert.NotNil(t, j.Defaulted(), "no list is null")
-	j.Default("B", []string{".b", ".a"})
-	j.Default("A", []string{".b"})
-	j.Default("B", []string{".a"})
-	assert.Equal(t, []Default{{"A", ".b", 1}, {"B", ".a", 2}, {"B", ".b", 1}}, j.Defaulted())
+	j.Default("", "B", []string{".b", ".a"})
+	j.Default("", "A", []string{".b"})
+	j.Default("", "B", []string{".a"})
+	j.Default("example.com", "B", []string{".a"})
+	assert.Equal(t, []Default{{"", "A", ".b", 1}, {"", "B", ".a", 2}, {"", "B", ".b", 1}, {"example.com", "B", ".a", 1}}, j.Defaulted())
 }
 
 // TestJudgedOwners: a finding has the root owner of its object, and what manages that if nothing says it of the

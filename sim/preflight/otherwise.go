@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/servers/template"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/served"
 )
 
@@ -53,15 +54,15 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 func unshown(first, second Seen, differences served.Differences) (all []Finding) {
 	var moved []any
 	for _, at := range differences.Added {
-		moved = append(moved, valuesAt(body(second.Object), elements(withoutKeys(at)))...)
+		moved = append(moved, valuesAt(body(second.Object), mask.Elements(mask.WithoutKeys(at)))...)
 	}
 	remains := func(path string) bool {
-		return slices.ContainsFunc(valuesAt(body(first.Object), elements(path)), func(v any) bool {
+		return slices.ContainsFunc(valuesAt(body(first.Object), mask.Elements(path)), func(v any) bool {
 			return !isZero(v) && !slices.ContainsFunc(moved, func(m any) bool { return telling(m) && reflect.DeepEqual(m, v) })
 		})
 	}
 	for _, text := range differences.Hidden {
-		if !remains(withoutKeys(text)) {
+		if !remains(mask.WithoutKeys(text)) {
 			continue
 		}
 		f := second.finding(Lost, Up, fmt.Sprintf("%s does not know the field, and hides the value that is stored: it is gone once %s has written the object", second.Release, second.Release))
@@ -95,7 +96,7 @@ func isZero(value any) bool {
 func telling(value any) bool {
 	switch v := value.(type) {
 	case string:
-		return len(v) >= shortest
+		return len(v) >= mask.Shortest
 	case map[string]any, []any:
 		return !isZero(v)
 	}

@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/published"
 )
 
 // fieldsOf returns what a release publishes of the kind of seen: its members, of any form.
-func fieldsOf(members string) *Fields {
+func fieldsOf(members string) *mask.Fields {
 	const text = `{"openapi":"3.0.0","components":{"schemas":{"A":{"type":"object","x-kubernetes-group-version-kind":[{"group":"a.io","version":"v1","kind":"A"}],"properties":{"status":{"type":"object","properties":{%s}}}}}}}`
-	return FieldsOf(published.Release{Documents: map[string][]byte{"a.io/v1": fmt.Appendf(nil, text, members)}})
+	return mask.FieldsOf(published.Release{Documents: map[string][]byte{"a.io/v1": fmt.Appendf(nil, text, members)}})
 }
 
 // showing is what a release with such members shows.
@@ -67,7 +68,7 @@ func TestLeftover(t *testing.T) {
 		var j Judged
 		found, added := Otherwise(before, after, Up, nil)
 		j.Add(found...)
-		j.Default("A", added)
+		j.Default("a.io", "A", added)
 		if c.written != "" {
 			again := showing("new", newer, c.written)
 			again.Phase = PhaseWritten

@@ -33,6 +33,8 @@ type Source struct {
 	Stated  string `json:"stated,omitempty"`
 	// NotTaken is how many objects are of kinds that the release does not serve, and so not in the copy.
 	NotTaken int `json:"notTaken,omitempty"`
+	// NotRead is what has objects, or may have, that were not read or not taken: nothing is known of them.
+	NotRead []string `json:"notRead,omitempty"`
 	// FlagsTaken are the flags of the user's servers that servers of the copy get, FlagsLeft those that
 	// they do not get, each with the reason.
 	FlagsTaken []string `json:"flagsTaken,omitempty"`
@@ -67,6 +69,8 @@ type Hop struct {
 	// PointOfNoReturn are the first writes after which the older release cannot read or keep what is
 	// stored.
 	PointOfNoReturn []Threshold `json:"pointOfNoReturn"`
+	// Gates are the gates that no such write names.
+	Gates []Gate `json:"gates"`
 	// Set is how many of today's objects have already what one of these writes sets.
 	Set      int       `json:"set,omitempty"`
 	Kinds    []Kind    `json:"kinds"`
@@ -98,6 +102,7 @@ type Deleted struct {
 
 // Default is a field that a release fills in when it shows an object.
 type Default struct {
+	Group   string `json:"group,omitempty"`
 	Kind    string `json:"kind"`
 	Path    string `json:"path"`
 	Objects int    `json:"objects"`
@@ -105,9 +110,10 @@ type Default struct {
 
 // Threshold is a write that there is no clean way back from.
 type Threshold struct {
-	Kind string `json:"kind,omitempty"`
-	Path string `json:"path,omitempty"`
-	What string `json:"what"`
+	Group string `json:"group,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	Path  string `json:"path,omitempty"`
+	What  string `json:"what"`
 	// Gate permits the write; "" for none. Of several, it has all: A, B.
 	Gate string `json:"gate,omitempty"`
 	// Objects is how many of today's objects have the value already. The newer release does not fill it
@@ -152,6 +158,10 @@ type Finding struct {
 	Phase     string    `json:"phase"`          // in which it was seen
 	Write     string    `json:"write,omitempty"`
 	Message   string    `json:"message"`
+	// Serves reports that the server that is not ready serves all the same, Unread the kinds that keep it from being
+	// ready, since it cannot read an object of theirs: ResourceClaim.resource.k8s.io.
+	Serves bool     `json:"serves,omitempty"`
+	Unread []string `json:"unread,omitempty"`
 	// Owner is the root owner of the object, Manager what manages it, such as Helm; "" if nothing says so.
 	Owner   string `json:"owner,omitempty"`
 	Manager string `json:"manager,omitempty"`

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
@@ -14,7 +16,7 @@ var update = flag.Bool("update", false, "write golden files anew")
 // TestJSONSchema holds the schema in docs/: field names are a contract.
 func TestJSONSchema(t *testing.T) {
 	const file = "../../docs/preflight.schema.json"
-	got, err := JSONSchema()
+	got, err := result.SchemaOf(Result{}, "What an upgrade and a rollback do to the objects of a store")
 	require.NoError(t, err)
 	if *update {
 		require.NoError(t, os.WriteFile(file, got, 0o644))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
@@ -20,7 +21,7 @@ func ThresholdsOf(d diff.Difference) []Threshold {
 		}
 		gate = g.Name
 	}
-	t := Threshold{Kind: d.Kind, Path: d.Path, Gate: gate, places: d.Places}
+	t := Threshold{Group: d.Group, Kind: d.Kind, Path: d.Path, Gate: gate, places: d.Places}
 	switch d.Difference {
 	case term.FieldAdded:
 		t.What = fmt.Sprintf("%s %s of %s", Writer(d.Path), d.Path, WithArticle(d.Kind))
@@ -40,24 +41,24 @@ func ThresholdsOf(d diff.Difference) []Threshold {
 	return []Threshold{t}
 }
 
-// ofGate returns the writes that a gate permits: one for each field that names it, wherever objects have the
-// field. Of a gate that no field names, nothing says that what it does is stored.
+// ofGate returns the writes that a gate permits: one for each field of a kind that names it, in whatever version. Of a
+// gate that no field names, nothing says that what it does is stored.
 func ofGate(d diff.Difference, gate string) (all []Threshold) {
 	if len(d.Gates) != 1 || d.Gates[0].Old != nil && d.Gates[0].Old.Default {
 		return nil
 	}
 	for _, p := range d.Places {
 		below := slices.ContainsFunc(d.Places, func(other diff.Place) bool {
-			return other.Kind == p.Kind && other.Path != p.Path && Above(other.Path, p.Path)
+			return ofKind(other, p) && other.Path != p.Path && Above(other.Path, p.Path)
 		})
-		i := slices.IndexFunc(all, func(t Threshold) bool { return leaf(t.Path) == leaf(p.Path) })
+		i := slices.IndexFunc(all, func(t Threshold) bool { return ofKind(t.places[0], p) && t.Path == p.Path })
 		switch {
 		case below:
 		case i >= 0:
 			all[i].places = append(all[i].places, p)
 		default:
 			all = append(all, Threshold{
-				Kind: p.Kind, Path: p.Path, Gate: gate, places: []diff.Place{p}, known: true,
+				Group: GroupOf(p.APIVersion), Kind: p.Kind, Path: p.Path, Gate: gate, places: []diff.Place{p}, known: true,
 				What: whatNeeds(p.Kind, p.Path, "the gate "+gate),
 			})
 		}
@@ -92,7 +93,10 @@ func WithArticle(kind string) string {
 	return "a " + kind
 }
 
-func leaf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+// ofKind reports whether two places are of one kind, in whatever versions.
+func ofKind(a, b diff.Place) bool {
+	return a.Kind == b.Kind && GroupOf(a.APIVersion) == GroupOf(b.APIVersion)
+}
 
 // Join adds a write to others, those of fields that a release adds first. Two gates of one field are one write.
 func Join(all []Threshold, t Threshold) []Threshold {
@@ -100,7 +104,7 @@ func Join(all []Threshold, t Threshold) []Threshold {
 		if other.What == t.What && other.Gate == t.Gate {
 			return all
 		}
-		if t.Path == "" || other.Kind != t.Kind || other.Path != t.Path || other.value != t.value {
+		if t.Path == "" || other.Kind != t.Kind || other.Group != t.Group || other.Path != t.Path || other.value != t.value {
 			continue
 		}
 		if !other.known || !t.known { // one release alone has the field, whatever gate it is behind
@@ -130,6 +134,15 @@ func (t Threshold) At(group, kind string) string {
 	return ""
 }
 
+// Concerns reports whether a finding is about the field of the write, or about what is around or below it.
+func (t Threshold) Concerns(f Finding) bool {
+	at := t.At(f.Group, f.Kind)
+	if f.Group == t.Group && f.Kind == t.Kind {
+		at = t.Path
+	}
+	return at != "" && (Above(f.Path, at) || Above(at, f.Path))
+}
+
 // OfControllers reports whether the write is of a field at a path in a status, whatever its value: users do not
 // write it, and controllers or kubelets of the newer release may. The older release may have the field behind a gate.
 func (t Threshold) OfControllers(path string) bool { return t.value == "" && inStatus(path) }
@@ -139,12 +152,12 @@ func (t Threshold) OfControllers(path string) bool { return t.value == "" && inS
 func HasPlace(object func() any, path string) bool {
 	const element = "[]"
 	at := strings.LastIndex(path, element)
-	return at < 0 || len(valuesAt(object(), elements(path[:at+len(element)]))) > 0
+	return at < 0 || len(valuesAt(object(), mask.Elements(path[:at+len(element)]))) > 0
 }
 
 // Values returns the values that an object has at a path, as far as the write is one of them.
 func (t Threshold) Values(object any, path string) (all []any) {
-	for _, v := range valuesAt(object, elements(path)) {
+	for _, v := range valuesAt(object, mask.Elements(path)) {
 		if t.value == "" || v == t.value {
 			all = append(all, v)
 		}

@@ -16,7 +16,7 @@ func TestThresholdOf(t *testing.T) {
 	on, off := &diff.GateState{Default: true}, &diff.GateState{}
 	gate := func(name string, old, new *diff.GateState) diff.Difference {
 		return diff.Difference{Difference: term.GateChanged, Name: name, Gates: []diff.Gate{{Name: name, Old: old, New: new}}, Places: []diff.Place{
-			{APIVersion: "v1", Kind: "Pod", Path: ".spec.volumes[].a"}, {APIVersion: "apps/v1", Kind: "Deployment", Path: ".spec.template.spec.volumes[].a"}, {APIVersion: "v1", Kind: "Node", Path: ".spec.b"},
+			{APIVersion: "v1", Kind: "Pod", Path: ".spec.volumes[].a"}, {APIVersion: "v1beta1", Kind: "Pod", Path: ".spec.volumes[].a"}, {APIVersion: "v1", Kind: "Node", Path: ".spec.b"},
 		}}
 	}
 	both := ThresholdsOf(gate("A", off, on))
@@ -41,14 +41,26 @@ func TestThresholdOf(t *testing.T) {
 	for _, t := range ThresholdsOf(nested) {
 		of = append(of, t.What)
 	}
-	assert.Equal(t, []string{"someone sets .spec.a of an Ingress to what needs the gate C", "someone sets .spec.ab of an Ingress to what needs the gate C"}, of, "the outermost field, wherever objects have it")
-	assert.Equal(t, ".spec.a", ThresholdsOf(nested)[0].At("", "Node"))
+	assert.Equal(t, []string{"someone sets .spec.a of an Ingress to what needs the gate C", "someone sets .spec.ab of an Ingress to what needs the gate C", "someone sets .spec.a of a Node to what needs the gate C"}, of, "the outermost field of each kind")
+	assert.Empty(t, ThresholdsOf(nested)[0].At("", "Node"), "it has a field of the same name")
+	assert.Equal(t, ".spec.a", ThresholdsOf(nested)[2].At("", "Node"))
+	ingress := ThresholdsOf(nested)[0]
+	for _, c := range []struct {
+		f    Finding
+		want bool
+	}{
+		{Finding{Kind: "Ingress", Path: ".spec.a.b"}, true}, {Finding{Kind: "Ingress", Path: ".spec.b.a"}, false}, {Finding{Kind: "Node", Path: ".spec.a"}, false},
+		{Finding{Group: "example.com", Kind: "Ingress", Path: ".spec.a"}, false}, {Finding{Kind: "Ingress"}, false},
+	} {
+		assert.Equal(t, c.want, ingress.Concerns(c.f), c.f)
+	}
 	assert.Empty(t, ThresholdsOf(diff.Difference{Difference: term.FieldAdded, Kind: "Pod", Path: ".a", Gates: []diff.Gate{{Name: "A", Old: off}}}), "the newer release lacks the gate")
 	all = Join(Join(nil, added), first)
 	require.Len(t, all, 1)
 	assert.False(t, all[0].Known(), "the older release does not have the field")
 	assert.True(t, first.Known())
-	assert.Equal(t, ".spec.template.spec.volumes[].a", first.At("apps", "Deployment"))
+	assert.Equal(t, ".spec.template.spec.volumes[].a", Threshold{places: []diff.Place{{APIVersion: "apps/v1", Kind: "Deployment", Path: ".spec.template.spec.volumes[].a"}}}.At("apps", "Deployment"))
+	assert.Len(t, Join(Join(nil, added), Threshold{Group: "example.com", Kind: "Pod", Path: ".spec.volumes[].a"}), 2, "a kind of another group")
 	assert.Empty(t, first.At("apps", "Pod"))
 	assert.Empty(t, first.At("", "Node"), "another field of the gate")
 }
@@ -96,4 +108,30 @@ func TestWriter(t *testing.T) {
 	assert.True(t, all[0].Known() && all[0].OfControllers(".status.terminatingReplicas"))
 	assert.Contains(t, all[1].What, "someone sets .spec.statusName of a Deployment")
 	assert.False(t, all[1].OfControllers(".spec.statusName"))
+}
+
+// TestUnnamedGates: a gate that the newer release alone has on is named, unless a write names it, and first if its
+// source decides what is stored; one that is on in both, off in the newer one or gone is not.
+func TestUnnamedGates(t *testing.T) {
+	on, off := &diff.GateState{Stage: "BETA", Default: true}, &diff.GateState{Stage: "ALPHA"}
+	gate := func(kind term.DifferenceKind, name string, old, new *diff.GateState) diff.Difference {
+		return diff.Difference{Difference: kind, Name: name, Gates: []diff.Gate{{Name: name, Old: old, New: new}}}
+	}
+	all := []diff.Difference{
+		gate(term.GateAdded, "Added", nil, on), gate(term.GateChanged, "Beta", off, on), gate(term.GateChanged, "InField", off, on), gate(term.GateChanged, "Stored", off, on),
+		gate(term.GateChanged, "On", on, &diff.GateState{Stage: "GA", Default: true}), gate(term.GateChanged, "Off", off, &diff.GateState{Stage: "BETA"}), gate(term.GateAdded, "AddedOff", nil, off),
+		gate(term.GateRemoved, "Gone", off, nil), gate(term.FieldAdded, "", off, on), gate(term.GateChanged, "Served", off, on),
+	}
+	usedIn := func(gate string) []string {
+		return map[string][]string{"Stored": {"k8s.io/apiserver/pkg/server", "pkg/registry/core/pod"}, "Served": {"pkg/registry/core/rest", "pkg/apisx"}}[gate]
+	}
+	got := UnnamedGates(all, []Threshold{{Gate: "Other, InField"}}, usedIn)
+	var names []string
+	for _, g := range got {
+		names = append(names, g.Name)
+	}
+	assert.Equal(t, []string{"Stored", "Beta", "Served", "Added"}, names)
+	assert.Equal(t, Gate{Name: "Stored", Old: off, New: *on, Stores: true}, got[0])
+	assert.Nil(t, got[3].Old)
+	assert.NotNil(t, UnnamedGates(nil, nil, usedIn), "no list is null")
 }

@@ -150,15 +150,22 @@ func (r *Release) keepDefined(b servers.Build) {
 		return !slices.Contains(b.Installs.Defines, x.Plural+"."+x.group())
 	})
 	for i, object := range b.Installs.Objects {
-		scales := crd.Scales(object)
-		for n, x := range r.Resources {
-			if x.Plural+"."+x.group() == b.Installs.Defines[i] {
-				r.Resources[n].Scale = scales[versionOf(x.APIVersion)]
+		for _, v := range crd.Versions(object) {
+			for n, x := range r.Resources {
+				if x.Plural+"."+x.group() == b.Installs.Defines[i] && versionOf(x.APIVersion) == v.Version {
+					r.Resources[n].addDefined(v)
+				}
 			}
 		}
 	}
 	maps.DeleteFunc(r.Documents, func(gv string, _ []byte) bool { return !groups[groupOf(gv)] })
 	maps.DeleteFunc(r.Preferred, func(group, _ string) bool { return !groups[group] })
+}
+
+// addDefined adds what a definition says, and servers do not.
+func (r *Resource) addDefined(v crd.PublishedResource) {
+	r.Conversion, r.Columns, r.Selectable = v.Conversion, v.Columns, v.Selectable
+	r.Scale, r.Metadata = v.Scale, v.Metadata
 }
 
 // resolveStorage names the storage versions, of which discovery has only a hash: that of one of

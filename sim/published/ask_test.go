@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,9 +81,15 @@ func TestAskManifests(t *testing.T) {
 	assert.Empty(t, other.Documents)
 	assert.Empty(t, other.Preferred)
 	assert.Empty(t, other.Features)
-	const definition = `{"spec":{"versions":[{"name":"v1"},{"name":"v2","subresources":{"scale":{"specReplicasPath":".spec.size","statusReplicasPath":".status.size"}}}]}}`
+	const definition = `{"spec":{"conversion":{"strategy":"Webhook"},"versions":[{"name":"v1"},{"name":"v2","schema":{"openAPIV3Schema":{"properties":{"metadata":{"properties":{"name":{"maxLength":8}}}}}},
+		"additionalPrinterColumns":[{"name":"Size","jsonPath":".spec.size"}],"selectableFields":[{"jsonPath":".spec.mode"}],
+		"subresources":{"scale":{"specReplicasPath":".spec.size","statusReplicasPath":".status.size"}}}]}}`
 	own := ask(t, servers.Build{Reference: "m", Installs: &servers.Installation{Defines: []string{"widgets.example.com"}, Objects: []json.RawMessage{json.RawMessage(definition)}}})
 	require.Len(t, own.Resources, 2)
-	assert.Equal(t, []string{"", ".spec.size, .status.size"}, []string{own.Resources[0].Scale, own.Resources[1].Scale})
+	plain, defined := own.Resources[0], own.Resources[1]
+	assert.Empty(t, plain.Scale+plain.Metadata+strings.Join(slices.Concat(plain.Columns, plain.Selectable), " "))
+	assert.Equal(t, []string{".spec.size, .status.size", `{"name":{"maxLength":8}}`}, []string{defined.Scale, defined.Metadata})
+	assert.Equal(t, [][]string{{"Size .spec.size"}, {".spec.mode"}}, [][]string{defined.Columns, defined.Selectable})
+	assert.Equal(t, []string{"Webhook", "Webhook"}, []string{plain.Conversion, defined.Conversion}, "no sweep says that the definition names no webhook")
 	assert.Len(t, own.Documents, 1)
 }

@@ -25,12 +25,13 @@ func (s Source) Define(ctx context.Context, ref servers.Reference) (Release, err
 	}
 	r.Documents = published.Documents
 	for _, p := range published.Resources {
-		r.Resources = append(r.Resources, Resource{
+		own := Resource{
 			APIVersion: p.Group + "/" + p.Version, Kind: p.Kind, Plural: p.Plural, Namespaced: p.Namespaced, ShortNames: p.ShortNames, Categories: p.Categories,
 			Verbs:        []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"},
-			Subresources: p.Subresources, StorageVersion: p.StorageVersion, Conversion: p.Conversion, Columns: p.Columns, Selectable: p.Selectable,
-			Scale: p.Scale, Metadata: p.Metadata,
-		})
+			Subresources: p.Subresources, StorageVersion: p.StorageVersion,
+		}
+		own.addDefined(p)
+		r.Resources = append(r.Resources, own)
 	}
 	if len(set.Unruled) > 0 {
 		r.Missing = append(r.Missing, fmt.Sprintf("%s: conversion by webhook of %s: no file has its rules, and a comparison of definitions plays none", r.Name, strings.Join(set.Unruled, ", ")))

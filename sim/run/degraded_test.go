@@ -1,8 +1,6 @@
 package run
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,11 +16,12 @@ import (
 // lame is a server that does not read some collections.
 type lame struct {
 	servers.Process
-	unread []string
+	unread  []string
+	settles bool
 }
 
-func (l lame) Lacks(of []string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(l.unread), func(path string) bool { return !slices.Contains(of, path) }), ", ")
+func (l lame) Lacks(of []string) servers.Lack {
+	return servers.Lack{Checks: []string{"informer-sync"}, Collections: l.unread, Settles: l.settles}.Of(of)
 }
 
 // TestLacksOfOnesOwn: a collection that a server cannot read is recorded in the run with
@@ -43,16 +42,21 @@ func TestLacksOfOnesOwn(t *testing.T) {
 	const gadgets, widgets = "/apis/example.dev/v1/gadgets", "/apis/example.dev/v1/widgets"
 	assert.Equal(t, []string{gadgets, widgets}, c.Collections(term.New))
 	for _, unread := range [][]string{{gadgets}, {widgets}, {gadgets, widgets}, nil} {
-		c.TellReady(history.Server{Role: term.New, Event: history.Ready}, lame{unread: unread})
+		c.TellReady(history.Server{Role: term.New, Event: history.Ready}, lame{unread: unread, settles: len(unread) == 1})
 	}
-	for i, want := range [][]string{{gadgets, "", gadgets, ""}, {"", widgets, widgets, ""}} {
+	said := func(collection string) string {
+		return servers.Lack{Checks: []string{"informer-sync"}, Collections: []string{collection}}.String()
+	}
+	for i, want := range [][]string{{said(gadgets), "", said(gadgets), ""}, {"", said(widgets), said(widgets), ""}} {
 		require.NoError(t, all[i].History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
 		var told []string
+		var settles []bool
 		for _, s := range load(t, all[i]).Servers {
-			told = append(told, s.Lacks)
+			told, settles = append(told, s.Lacks), append(settles, s.Settles)
 			assert.True(t, s.Shared)
 		}
 		assert.Equal(t, want, told, all[i].Plan.Scenario)
+		assert.Equal(t, []bool{i == 0, i == 1, false, false}, settles, "as far as it lacks anything of the run's own")
 	}
 }
 

@@ -38,7 +38,8 @@ func (sh *shared) Tell(told history.Server) {
 func (sh *shared) TellReady(told history.Server, p servers.Process) {
 	for _, w := range sh.present() {
 		mine := told
-		mine.Lacks, mine.Shared = fleet.Lacks(p, w.known.Owned(told.Role)), !sh.alone()
+		lack := servers.LackOf(p, w.known.Owned(told.Role))
+		mine.Lacks, mine.Settles, mine.Shared = lack.String(), lack.Settles, !sh.alone()
 		w.tell(sh.numbered(w, told.Step), mine)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // fromBaselines are the cells of a row's kind that a baseline shows at the row's field: an
@@ -45,7 +46,7 @@ func (b *book) ofRule(r Row) (Outcome, bool) {
 // explains reports whether a finding on a baseline is at the field of a difference, or about the
 // whole object where the difference is about the whole kind.
 func explains(d diff.Difference, t Target, f result.Finding) bool {
-	return slices.ContainsFunc(placesOf(d), func(p diff.Place) bool {
+	return slices.ContainsFunc(scope.Places(d), func(p diff.Place) bool {
 		if p.APIVersion != t.APIVersion || p.Kind != t.Kind {
 			return false
 		}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,32 +91,113 @@ func TestDeleted(t *testing.T) {
 }
 
 // TestPartWithout: an object whose own release refuses its status without the field says nothing of the
-// other one; what the other release refuses does.
+// other one. What the other release refuses does, and so does what else is refused of the object.
 func TestPartWithout(t *testing.T) {
-	o := Object{Target: Target{Rows: []string{"row"}, Release: term.Old, Without: "type"}}
-	o.Target.ID = "thing"
-	o.Specimen.Subresource, o.Specimen.Held = term.StatusPart, ".status"
-	o.Specimen.Object = map[string]any{"status": map[string]any{"phase": "sample", "type": "sample"}}
-	for _, role := range []term.Role{term.Old, term.New} {
-		step := plan.Step{Verb: term.Put, ViaRole: role, Subresource: term.StatusPart, Change: &plan.Change{Kind: plan.Fields, Fields: map[string]any{".status.phase": "sample"}}}
-		e := Evidence{Copies: map[string]copyEvidence{"thing-001": {object: "thing", writes: []write{{Step: step, code: 422, message: "status.type: Required value"}}}}}
-		assert.Equal(t, role == term.Old, besides(o, e, "") != "", role)
+	put := func(role term.Role, part string, fields map[string]any) plan.Step {
+		return plan.Step{Verb: term.Put, ViaRole: role, Subresource: part, Change: &plan.Change{Kind: plan.Fields, Fields: fields}}
+	}
+	phase := map[string]any{".status.phase": "sample"}
+	label := put(term.Old, term.StatusPart, phase)
+	label.Change = &plan.Change{Kind: plan.Label, Fields: phase}
+	for name, c := range map[string]struct {
+		step    plan.Step
+		code    int
+		without string
+		is      bool
+	}{
+		"refused by its own release":  {put(term.Old, term.StatusPart, phase), 422, "type", true},
+		"with the lowest code":        {put(term.Old, term.StatusPart, phase), 400, "type", true},
+		"refused by the other one":    {put(term.New, term.StatusPart, phase), 422, "type", false},
+		"accepted":                    {put(term.Old, term.StatusPart, phase), 200, "type", false},
+		"redirected":                  {put(term.Old, term.StatusPart, phase), 399, "type", false},
+		"a server that failed":        {put(term.Old, term.StatusPart, phase), 500, "type", false},
+		"not answered":                {put(term.Old, term.StatusPart, phase), 0, "type", false},
+		"an object with all fields":   {put(term.Old, term.StatusPart, phase), 422, "", false},
+		"the object itself":           {put(term.Old, "", phase), 422, "type", false},
+		"another value of the status": {put(term.Old, term.StatusPart, map[string]any{".status.phase": "other"}), 422, "type", false},
+		"a label":                     {label, 422, "type", false},
+	} {
+		o := Object{Target: Target{Rows: []string{"row"}, Release: term.Old, Without: c.without}}
+		o.Target.ID = "thing"
+		o.Specimen.Subresource, o.Specimen.Held = term.StatusPart, ".status"
+		o.Specimen.Object = map[string]any{"status": map[string]any{"phase": "sample"}}
+		if c.without != "" {
+			o.Specimen.Object["status"].(map[string]any)[c.without] = "sample"
+		}
+		e := Evidence{Copies: map[string]copyEvidence{"thing-001": {object: "thing", writes: []write{{Step: c.step, code: c.code, message: "status.type: Required value"}}}}}
+		assert.Equal(t, c.is, besides(o, e, "") != "", name)
 	}
 }
 
-// TestWhyDeleted: that servers delete all objects of a kind, or only the one with the value, are two
-// reasons, and both name the copy.
+// TestWhyDeleted: a deletion is put down to the value only if the kind's object without it stayed; that
+// there is no such object is a reason of its own.
 func TestWhyDeleted(t *testing.T) {
+	const stayed = "stayed"
+	object := Object{Target: Target{Rows: []string{"row"}}}
+	stays, goes := Evidence{Copies: map[string]copyEvidence{"plain-1": {object: "plain"}, "plain-2": {object: "plain"}}}, Evidence{}
+	goes.Copies, goes.Deleted = stays.Copies, map[string]bool{"plain-2": true}
+	other := Evidence{Copies: stays.Copies, Deleted: map[string]bool{"thing-001": true}}
+	none := Evidence{Copies: map[string]copyEvidence{"thing-001": {object: "thing"}}, Deleted: other.Deleted}
 	reasons := map[string]bool{}
-	for _, all := range []bool{false, true} {
-		r := aRun()
-		e := EvidenceOf(&r.plan, r.result, r.ledger)
-		name := r.ledger.Copies[theObject].Copy
-		e.Deleted = map[string]bool{name: true, r.ledger.Copies[theBaseline].Copy: all}
-		row := Rows(r.rows, []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}})[0]
-		assert.Equal(t, term.FateNotExercised, row.Verdict)
-		assert.Contains(t, row.Reason, name)
-		reasons[row.Reason] = true
+	for _, c := range []struct {
+		of     Object
+		e      Evidence
+		stayed bool
+	}{{object, stays, true}, {object, other, true}, {object, goes, false}, {object, none, false}, {Object{}, stays, false}} {
+		words := whyDeleted(c.of, c.e, "plain")
+		assert.Equal(t, c.stayed, strings.Contains(words, stayed), words)
+		reasons[words] = true
 	}
-	assert.Len(t, reasons, 2)
+	assert.Len(t, reasons, 4)
+	r := aRun()
+	e := EvidenceOf(&r.plan, r.result, r.ledger)
+	name := r.ledger.Copies[theObject].Copy
+	e.Deleted = map[string]bool{name: true}
+	row := Rows(r.rows, []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}})[0]
+	assert.Equal(t, term.FateNotExercised, row.Verdict)
+	assert.Contains(t, row.Reason, name)
+	assert.Contains(t, row.Reason, stayed)
+}
+
+// TestIsBeside: a copy is set aside only if the other release accepted the object alone, and refuses its
+// creation for another reason than what the client asked it to refuse.
+func TestIsBeside(t *testing.T) {
+	for name, c := range map[string]struct {
+		accepts, birth bool
+		via            term.Role
+		validation     term.FieldValidation
+		code           int
+		is             bool
+	}{
+		"refused":               {true, true, term.New, term.Ignore, 409, true},
+		"refused alone too":     {false, true, term.New, term.Ignore, 409, false},
+		"a write":               {true, false, term.New, term.Ignore, 409, false},
+		"by its own release":    {true, true, term.Old, term.Ignore, 409, false},
+		"unknown field":         {true, true, term.New, term.Strict, 400, false},
+		"accepted":              {true, true, term.New, term.Ignore, 201, false},
+		"a server that crashed": {true, true, term.New, term.Ignore, 500, false},
+	} {
+		p := played{object: Object{Target: Target{Release: term.Old}, OtherAccepts: c.accepts}}
+		w := write{Step: plan.Step{Birth: c.birth, ViaRole: c.via, FieldValidation: c.validation}, code: c.code}
+		assert.Equal(t, c.is, p.isBeside(copyEvidence{writes: []write{w}}), name)
+	}
+}
+
+// TestDisturbed: each kind whose baseline has no outcome is named once, in order, and objects of differences
+// are not: their rows say it.
+func TestDisturbed(t *testing.T) {
+	object := func(kind, name string, rows ...string) (o Object) {
+		o.Target.APIVersion, o.Target.Kind, o.Target.ID, o.Target.Rows = "v1", kind, name, rows
+		return o
+	}
+	objects := []Object{object("Zebra", "zebra"), object("Ant", "ant"), object("Row", "row", "a row"), object("Calm", "calm")}
+	e := Evidence{Copies: map[string]copyEvidence{}, Deleted: map[string]bool{"zebra-1": true, "ant-1": true, "row-1": true}}
+	for _, o := range objects {
+		e.Copies[o.Target.ID+"-1"] = copyEvidence{object: o.Target.ID}
+	}
+	lap := Lap{Lap: term.DefaultLap, Objects: objects, Evidence: []Evidence{e}}
+	notes := Disturbed([]Lap{lap, lap})
+	require.Len(t, notes, 2)
+	assert.Contains(t, notes[0], "v1 Ant")
+	assert.Contains(t, notes[1], "v1 Zebra")
 }

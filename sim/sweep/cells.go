@@ -191,12 +191,7 @@ func (p played) unfound(name string, c copyEvidence, found map[int]Cell) (cells 
 
 // lostLater reports whether a finding after a write says what happened to its copy.
 func lostLater(found map[int]Cell, step int) bool {
-	for at := range found {
-		if at > step {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(found)), func(at int) bool { return at > step })
 }
 
 func refusalOf(w write) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // declared returns the rows without those of what servers answer that a published difference explains. What
@@ -16,7 +17,7 @@ import (
 func declared(rows []Row) (kept []Row) {
 	also := map[string][]string{} // by the row of the difference
 	for _, r := range rows {
-		i := slices.IndexFunc(rows, func(of Row) bool { return of.declares(r) })
+		i := DeclaredBy(rows, r)
 		if i < 0 {
 			kept = append(kept, r)
 			continue
@@ -29,13 +30,19 @@ func declared(rows []Row) (kept []Row) {
 	return kept
 }
 
+// DeclaredBy returns which row is of a published difference that is why servers answer differently at the
+// field of another row; -1: none.
+func DeclaredBy(rows []Row, shown Row) int {
+	return slices.IndexFunc(rows, func(of Row) bool { return of.declares(shown) })
+}
+
 // declares reports whether a row is of a published difference that is why servers answer differently at the
 // field of another row.
 func (r Row) declares(shown Row) bool {
 	if shown.Name != Unstated || r.Name == Unstated || !r.Playable {
 		return false
 	}
-	return slices.ContainsFunc(placesOf(r.Difference), func(p diff.Place) bool {
+	return slices.ContainsFunc(scope.Places(r.Difference), func(p diff.Place) bool {
 		return p.Kind == shown.Kind && p.APIVersion == identity.GroupVersion(shown.Group, shown.Version) && r.isAbout(p.Path, shown.Path)
 	})
 }
@@ -51,6 +58,7 @@ func (r Row) isAbout(path, field string) bool {
 	case k.IsRule() && (strings.Contains(r.Old+r.New, "self") || strings.Contains(r.Old+r.New, `"required"`)):
 		return (path == "" || fate.Within(field, path)) && regexp.MustCompile(`\b`+regexp.QuoteMeta(identity.LastField(field))+`\b`).MatchString(r.Old+r.New)
 	default:
-		return path != "" && path == field
+		around, _ := identity.CutField(field)
+		return path != "" && (path == field || path == around+"[]") // itself, or the entries of its map
 	}
 }

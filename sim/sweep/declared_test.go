@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
@@ -35,6 +36,8 @@ func TestDeclared(t *testing.T) {
 		"a rule of others":      {ofThing(term.RuleTightened, ".spec", "r", "", "self.minimum <= self.max"), false},
 		"a rule of the object":  {ofThing(term.RuleTightened, "", "r", "", "self.spec.min > 1"), true},
 		"a bound of the struct": {ofThing(term.RuleTightened, ".spec", "maxProperties", "", "3"), false},
+		"an entry of its map":   {ofThing(term.EnumValueRemoved, ".spec[]", "3", "3", ""), true},
+		"an entry of another":   {ofThing(term.EnumValueRemoved, ".other[]", "3", "3", ""), false},
 		"a new field":           {ofThing(term.FieldAdded, ".spec.min", "", "", "integer"), false},
 		"what it scales":        {ofThing(term.SubresourceGone, "", "scale", ".spec.min, .status.min", ""), true},
 		"what scales do":        {ofThing(term.SubresourceGone, "", "scale", "scale", ""), false},
@@ -138,4 +141,22 @@ func TestRemoval(t *testing.T) {
 	assert.False(t, o.isRemoval())
 	o.Specimen.Bystander = nil
 	assert.False(t, o.isRemoval())
+}
+
+// TestBaselineInPart: the part with a published difference of a kind has the object whose fields are tried, as
+// the part of the kind has; other parts have none.
+func TestBaselineInPart(t *testing.T) {
+	row := ofThing(term.RuleTightened, ".spec", "self.min < 3", "", "self.min < 3")
+	const shards = 7
+	for shard := 1; shard <= shards; shard++ {
+		o := Options{Scope: scope.Scope{Shard: shard, Shards: shards}, Parts: []Row{row}, Stored: []Kind{{"example.dev/v1", "Thing"}}}
+		var own []Row
+		if o.Scope.HasID(row.ID) {
+			own = []Row{row}
+		}
+		want := len(own) > 0 || o.Scope.HasID("example.dev/v1 Thing")
+		assert.Equal(t, want, len(Targets(own, term.DefaultLap, o)) == 1, shard)
+	}
+	o := Options{Scope: scope.Scope{Paths: []string{".spec"}}, Stored: []Kind{{"example.dev/v1", "Thing"}}}
+	assert.Empty(t, Targets([]Row{row}, term.DefaultLap, o), "a path restricts a sweep to differences")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/tried"
 )
 
@@ -24,7 +25,7 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
 		if row.Playable && (row.Difference.Difference.IsRule() || row.isOfOwners()) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
-			for _, place := range placesOf(row.Difference) {
+			for _, place := range scope.Places(row.Difference) {
 				aim := aims.OfRule(row.Name+row.Old+row.New, place.Path)
 				aim.Filled = aim.Filled || row.isOfOwners()
 				if place.Path == "" {

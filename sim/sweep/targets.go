@@ -119,7 +119,7 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 			continue // a webhook that is not known may convert what each of its versions lacks
 		}
 		for _, a := range aims.All()[row.Difference.Difference] {
-			for _, place := range placesOf(row.Difference) {
+			for _, place := range scope.Places(row.Difference) {
 				a.Unkept = a.Unkept || slices.Contains(o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}], place.Path)
 				w.addValues(row, a, place, o.Scope.Whole)
 			}
@@ -158,28 +158,6 @@ func inLap(row Row, lap term.Lap, o Options) bool {
 		return scope.IsPermitted(row.Difference)
 	}
 	return row.Reachable
-}
-
-// placesOf returns the places where a difference is played: of a gate each field that is behind
-// it, once, and of anything else the representative place.
-func placesOf(d diff.Difference) []diff.Place {
-	switch {
-	case len(d.Places) == 0 && d.Kind == "":
-		return nil
-	case len(d.Places) == 0:
-		return []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}}
-	case !d.Difference.IsGate():
-		return d.Places[:1]
-	}
-	var places []diff.Place
-	known := map[string]bool{}
-	for _, p := range d.Places {
-		if field := identity.LastField(p.Path); !known[field] {
-			known[field] = true
-			places = append(places, p)
-		}
-	}
-	return places
 }
 
 // wanted are the targets of a lap, each once.
@@ -261,7 +239,7 @@ func (r Row) ofRelease(role term.Role) (own, other string) {
 
 // unstored wants an object with each field of a new version that the stored version lacks.
 func (w *wanted) unstored(row Row, o Options) {
-	for _, place := range placesOf(row.Difference) {
+	for _, place := range scope.Places(row.Difference) {
 		for _, field := range o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}] {
 			place.Path = field
 			w.add(row, aims.Aim{Release: term.New, Form: term.Treated, Alone: true, Elsewhere: true, Unkept: true}, place)
@@ -316,11 +294,19 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")
 	}
 	for _, k := range slices.Concat(o.Stored, ofWholes(rows)) {
-		if t := baselineOf(k.APIVersion, k.Kind); t.InPart(o.Scope) {
+		if t := baselineOf(k.APIVersion, k.Kind); t.InPart(o.Scope) || o.hasRowOf(t, rows) {
 			plain.put(t, "plain", "")
 		}
 	}
 	return plain.all
+}
+
+// hasRowOf reports whether a part of a sweep has a row of an object's kind: what servers accept of the kind's
+// fields may be that row's.
+func (o Options) hasRowOf(t Target, rows []Row) bool {
+	return len(o.Scope.Paths) == 0 && slices.ContainsFunc(rows, func(r Row) bool {
+		return r.Kind == t.Kind && identity.GroupVersion(r.Group, r.Version) == t.APIVersion && o.Scope.HasID(r.ID)
+	})
 }
 
 // ofWholes returns the kinds with a rule of whole objects, which only an object of the kind shows whose name
@@ -328,7 +314,7 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 func ofWholes(rows []Row) (all []Kind) {
 	for _, r := range rows {
 		if r.Playable && r.Difference.Difference.IsRule() && (r.Path == "" || strings.HasSuffix(r.Path, "[]")) {
-			for _, p := range placesOf(r.Difference) {
+			for _, p := range scope.Places(r.Difference) {
 				all = append(all, Kind{p.APIVersion, p.Kind})
 			}
 		}

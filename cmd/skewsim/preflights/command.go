@@ -33,11 +33,11 @@ import (
 // options are the flags.
 type options struct {
 	sourceFlags
-	to, serverFlags, admission, failOn, dir, share string
-	rollback, fleet                                bool
-	held                                           session.Held
-	timeout                                        time.Duration
-	command                                        string
+	to, admission, failOn, dir, share string
+	rollback, fleet                   bool
+	held                              session.Held
+	timeout                           time.Duration
+	command                           string
 }
 
 // New returns the command.
@@ -124,15 +124,20 @@ func (f *options) check() error {
 	if f.failOn != "any" && f.failOn != string(preflight.Up) && f.failOn != string(preflight.Back) {
 		return fault.ByUser(fault.Optionf("{fail-on} %q: name up, back or any", f.failOn))
 	}
-	if f.from != "" && !f.fleet {
-		if _, err := session.Reference(f.from); err != nil {
-			return fault.ByUser(fault.Optionf("{from} %s: %w: name a release, such as v1.36", f.from, err))
+	if !f.fleet {
+		for flag, release := range map[string]string{"{from}": f.from, "{to}": f.to} {
+			if _, err := session.Reference(release); err != nil && release != "" {
+				return fault.ByUser(fault.Optionf(flag+" %s: %w: name a release, such as v1.36", release, err))
+			}
+		}
+		if err := f.sourceFlags.check(); err != nil {
+			return err
 		}
 	}
-	if len(f.sources) > 0 && f.cluster.Kubeconfig+f.cluster.Context+f.save != "" {
-		return fault.ByUser(fault.Optionf("%s: {kubeconfig}, {context} and {save} are for the objects of a cluster: leave them out, or the SOURCE", f.sources[0]))
-	}
 	if err := f.checkDirectories(); err != nil {
+		return err
+	}
+	if err := f.readFlags(); err != nil {
 		return err
 	}
 	return f.held.Read()
@@ -244,37 +249,46 @@ func isBack(from, to string) bool {
 	return a == "" || b == "" || semver.Compare(b, a) < 0
 }
 
-// takeFlags has servers started with the flags of the user's, and with the configuration of admission plug-ins.
-func (f options) takeFlags(a *app.App, r *session.Request) error {
-	const flag = "admission-control-config-file"
+// admissionFlag is the flag that names the configuration of admission plug-ins.
+const admissionFlag = "admission-control-config-file"
+
+// readFlags reads the flags of the user's servers.
+func (f *options) readFlags() (err error) {
 	if f.serverFlags == "" {
 		if f.admission != "" {
 			return fault.ByUser(fault.Optionf("{admission-config} %s: is for servers whose flags name it: give their flags with {server-flags}", f.admission))
 		}
 		return nil
 	}
-	read, err := serverflags.Read(f.serverFlags)
-	if err != nil {
-		return fault.ByUser(err)
+	if f.servers, err = serverflags.Read(f.serverFlags); err != nil {
+		return fault.ByUser(fault.Optionf("{server-flags}: %w: name the manifest of a kube-apiserver, a list of its flags or a k3s configuration", err))
+	}
+	if f.admission != "" && !slices.Contains(f.servers.Names(), admissionFlag) {
+		return fault.ByUser(fault.Optionf("{admission-config} %s: no server reads it, for {server-flags} %s lacks --%s: add that flag, or leave the file out", f.admission, f.serverFlags, admissionFlag))
+	}
+	return nil
+}
+
+// takeFlags has servers started with the flags of the user's, and with the configuration of admission plug-ins.
+func (f options) takeFlags(a *app.App, r *session.Request) (err error) {
+	if f.serverFlags == "" {
+		return nil
 	}
 	files, left := map[string]string{}, []serverflags.Flag(nil)
 	if f.admission != "" {
-		if !slices.Contains(read.Names(), flag) {
-			return fault.ByUser(fault.Optionf("{admission-config} %s: no server reads it, for {server-flags} %s lacks --%s: add that flag, or leave the file out", f.admission, f.serverFlags, flag))
-		}
 		dir, err := rundir.Scratch("skewsim-admission-")
 		if err != nil {
 			return err
 		}
 		a.Temporary(dir)
-		if files[flag], left, err = serverflags.CopyAdmission(f.admission, dir); err != nil {
+		if files[admissionFlag], left, err = serverflags.CopyAdmission(f.admission, dir); err != nil {
 			return fault.ByUser(err)
 		}
 	}
-	r.Options, r.Account = read.Take(files)
+	r.Options, r.Account = f.servers.Take(files)
 	r.Account.NotTaken = append(r.Account.NotTaken, left...)
 	r.Refused = func(ctx context.Context, b servers.Build, versions map[string][]string) ([]serverflags.Refusal, error) {
-		return serverflags.Refused(ctx, builder.Asker{Builder: a.Builder()}, b, serverflags.Known{Versions: versions}, read)
+		return serverflags.Refused(ctx, builder.Asker{Builder: a.Builder()}, b, serverflags.Known{Versions: versions}, f.servers)
 	}
 	return nil
 }

@@ -2,19 +2,24 @@ package preflights
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/objects/cluster"
+	"github.com/skewsim/skewsim/sim/preflight"
 )
 
 // TestCheckShare: a directory with foreign files is refused; a new, an empty one, and one of an earlier preflight are
@@ -29,21 +34,40 @@ func TestCheckShare(t *testing.T) {
 	assert.True(t, fault.Is(checkShare(dir), fault.User))
 }
 
-// TestCheck: a word that names no release is refused with the flag, and a SOURCE beside the flags of a cluster.
+// TestCheck: a word that names no release is refused with the flag, as are a SOURCE that does not exist, and flags for
+// another kind of source.
 func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) []string { return []string{filepath.Join(dir, name)} }
+	for _, name := range []string{"a", "a.yaml"} {
+		require.NoError(t, os.WriteFile(at(name)[0], nil, 0o600))
+	}
 	for name, c := range map[string]struct {
 		f       sourceFlags
 		refused bool
 	}{
-		"release":            {sourceFlags{from: "v1.36", sources: []string{"a"}}, false},
-		"no release":         {sourceFlags{from: "banana", sources: []string{"a"}}, true},
+		"missing":            {sourceFlags{sources: at("missing")}, true},
+		"prefix":             {sourceFlags{sources: at("a"), prefix: "/a"}, false},
+		"prefix, manifests":  {sourceFlags{sources: at("a.yaml"), prefix: "/a"}, true},
+		"prefix, folder":     {sourceFlags{sources: []string{dir}, prefix: "/a"}, true},
+		"keys":               {sourceFlags{sources: at("a"), encryption: "k"}, false},
+		"keys, cluster":      {sourceFlags{encryption: "k"}, true},
+		"keys, two":          {sourceFlags{sources: append(at("a"), at("a.yaml")...), encryption: "k"}, true},
+		"standard input":     {sourceFlags{sources: []string{"-"}}, false},
+		"keys, input":        {sourceFlags{sources: []string{"-"}, encryption: "k"}, true},
+		"Secrets":            {sourceFlags{cluster: cluster.Options{Secrets: true}}, false},
+		"Secrets and SOURCE": {sourceFlags{sources: at("a"), cluster: cluster.Options{Secrets: true}}, true},
+		"release":            {sourceFlags{from: "v1.36", sources: at("a")}, false},
+		"no release":         {sourceFlags{from: "banana", sources: at("a")}, true},
 		"cluster":            {sourceFlags{cluster: cluster.Options{Kubeconfig: "k"}}, false},
-		"cluster and SOURCE": {sourceFlags{cluster: cluster.Options{Kubeconfig: "k"}, sources: []string{"a"}}, true},
-		"save and SOURCE":    {sourceFlags{save: "s", sources: []string{"a"}}, true},
+		"cluster and SOURCE": {sourceFlags{cluster: cluster.Options{Kubeconfig: "k"}, sources: at("a")}, true},
+		"save and SOURCE":    {sourceFlags{save: "s", sources: at("a")}, true},
 	} {
 		err := (&options{sourceFlags: c.f, failOn: "any", dir: filepath.Join(t.TempDir(), "out")}).check()
 		assert.Equal(t, c.refused, fault.Is(err, fault.User), "%s: %v", name, err)
 	}
+	err := (&options{to: "banana", failOn: "any", dir: filepath.Join(t.TempDir(), "out")}).check()
+	assert.ErrorContains(t, err, "to banana")
 }
 
 // TestIsBack: only an older minor release is one to go back to; a build that names no version may be.
@@ -65,4 +89,28 @@ func TestUnread(t *testing.T) {
 	assert.True(t, fault.Is(options{}.unread(t.Context(), refused), fault.User))
 	assert.False(t, fault.Is(options{}.unread(ended, refused), fault.User))
 	assert.False(t, fault.Is(options{}.unread(t.Context(), errors.New("disk")), fault.User))
+}
+
+// TestFleetWithABrokenMember: a directory that has no preflight is a row that says so, beside those that have one, and
+// is the user's mistake; of broken directories alone there is no page.
+func TestFleetWithABrokenMember(t *testing.T) {
+	good, broken := t.TempDir(), t.TempDir()
+	result := preflight.Result{SchemaVersion: preflight.SchemaVersion, Hops: []preflight.Hop{{Up: preflight.Ready, Back: preflight.Ready, Kinds: []preflight.Kind{{Kind: "A", Objects: 1}}, Phases: []preflight.Phase{{Name: preflight.PhaseAlone}, {Name: preflight.PhaseWritten}}}}}
+	text, err := json.Marshal(result)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(good, "preflight.json"), text, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(broken, "preflight.json"), []byte("{"), 0o600))
+	for name, c := range map[string]struct {
+		dirs         []string
+		page, isUser bool
+	}{"good": {[]string{good}, true, false}, "one broken": {[]string{good, broken, good}, true, true}, "broken": {[]string{broken}, false, true}} {
+		f := options{sourceFlags: sourceFlags{sources: c.dirs}, fleet: true, failOn: "any", dir: filepath.Join(t.TempDir(), "fleet")}
+		a := app.New()
+		a.Out = io.Discard
+		err := runFleet(a, f)
+		assert.Equal(t, c.isUser, fault.Is(err, fault.User), "%s: %v", name, err)
+		page, err := os.ReadFile(filepath.Join(f.dir, reports.PreflightFleetPage))
+		assert.Equal(t, c.page, err == nil, name)
+		assert.Equal(t, c.page && c.isUser, strings.Contains(string(page), "is not the preflight.json of a preflight"), name)
+	}
 }

@@ -2,7 +2,6 @@ package preflights
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -26,21 +25,19 @@ func runFleet(a *app.App, f options) error {
 	}
 	var members []reports.PreflightMember
 	var results []preflight.Result
-	var held []error
+	var held, broken []error
 	for _, dir := range f.sources {
-		r, err := session.Read(dir)
+		m, err := f.member(dir)
 		if err != nil {
-			return fault.ByUser(fmt.Errorf("fleet: %w", err))
+			broken = append(broken, fault.ByUser(fault.Optionf("{fleet}: %w", err)))
+			m.Result.Ended = err.Error()
+		} else if f.held.Allow != "" {
+			held = append(held, f.held.Hold(&m.Result, time.Now()))
 		}
-		if f.held.Allow != "" {
-			held = append(held, f.held.Hold(&r, time.Now()))
-		}
-		results = append(results, r)
-		link, err := relative(f.dir, dir)
-		if err != nil {
-			return err
-		}
-		members = append(members, reports.PreflightMember{Name: filepath.Clean(dir), Link: link, Result: r})
+		members, results = append(members, m), append(results, m.Result)
+	}
+	if len(broken) == len(members) {
+		return errors.Join(broken...)
 	}
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return err
@@ -49,10 +46,19 @@ func runFleet(a *app.App, f options) error {
 	if err == nil {
 		err = reports.PreflightFleetText(a.Out, members, filepath.Join(f.dir, reports.PreflightFleetPage))
 	}
-	if err = errors.Join(append(held, err)...); err != nil {
+	if err = errors.Join(append(append(broken, held...), err)...); err != nil {
 		return err
 	}
 	return f.verdict(results...)
+}
+
+// member reads the preflight of a cluster. One that cannot be read is on the page, and says why.
+func (f options) member(dir string) (m reports.PreflightMember, err error) {
+	m.Name = filepath.Clean(dir)
+	if m.Result, err = session.Read(dir); err == nil {
+		m.Link, err = relative(f.dir, dir)
+	}
+	return m, err
 }
 
 // relative returns the address of a preflight's page beside the page of the fleet.

@@ -2,8 +2,11 @@ package preflights
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/mod/semver"
@@ -16,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/objects/cluster"
 	"github.com/skewsim/skewsim/servers/objects/manifests"
 	"github.com/skewsim/skewsim/servers/objects/saved"
+	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/servers/snapshot"
 	"github.com/skewsim/skewsim/sim/preflight/intake"
 	"github.com/skewsim/skewsim/sim/preflight/session"
@@ -27,19 +31,39 @@ type sourceFlags struct {
 	sources                  []string
 	from, prefix, encryption string
 	cluster                  cluster.Options
-	save                     string
-	printRBAC                bool
+	// servers are the flags of the user's kube-apiserver, of serverFlags.
+	serverFlags string
+	servers     serverflags.Flags
+	save        string
+	printRBAC   bool
 }
 
 func (f *sourceFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.from, "from", "", "the `release` that the objects come from: v1.36. Default: what the cluster or the snapshot says of itself")
-	flags.StringVar(&f.prefix, "prefix", "", "the `prefix` of the keys in a snapshot (--etcd-prefix). Default: /registry, or OpenShift's")
+	flags.StringVar(&f.prefix, "prefix", "", "the `prefix` of the keys in a snapshot (--etcd-prefix). Default: that of --server-flags, or /registry, or OpenShift's")
 	flags.StringVar(&f.encryption, "encryption-config", "", "`file` of --encryption-provider-config, to read a snapshot that is encrypted")
 	flags.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "`file` that says how to reach the cluster. Default: as kubectl")
 	flags.StringVar(&f.cluster.Context, "context", "", "`context` in the kubeconfig")
 	flags.BoolVar(&f.cluster.Secrets, "secrets", false, "read the Secrets of the cluster too")
 	flags.StringVar(&f.save, "save", "", "keep what was read from the cluster in this `file`, for another preflight without the cluster")
 	flags.BoolVar(&f.printRBAC, "print-rbac", false, "print the ClusterRole that reading the cluster needs, and stop")
+}
+
+// check refuses a source that does not exist, and flags that are for another kind of source.
+func (f sourceFlags) check() error {
+	for _, at := range f.sources {
+		if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) && at != manifests.StandardInput {
+			return fault.ByUser(fault.Optionf("%s: there is no such file or folder: name an etcd snapshot, manifests or a file of {save}", at))
+		}
+	}
+	isSnapshot := len(f.sources) == 1 && f.looksStored() && !saved.Is(f.sources[0])
+	switch {
+	case len(f.sources) > 0 && (f.cluster.Kubeconfig+f.cluster.Context+f.save != "" || f.cluster.Secrets):
+		return fault.ByUser(fault.Optionf("%s: {kubeconfig}, {context}, {secrets} and {save} are for the objects of a cluster: leave them out, or the SOURCE", f.sources[0]))
+	case !isSnapshot && f.prefix+f.encryption != "":
+		return fault.ByUser(fault.Optionf("{prefix} and {encryption-config} are for an etcd snapshot: leave them out, or name one as the only SOURCE"))
+	}
+	return nil
 }
 
 // openSource is a source with the release that its objects come from.
@@ -177,7 +201,7 @@ func (f sourceFlags) openSnapshot(ctx context.Context, a *app.App) (o openSource
 
 // asSnapshot is a snapshot with the release that its objects come from.
 func (f sourceFlags) asSnapshot(ctx context.Context, s *snapshot.Snapshot, keys *decrypt.Keys) (openSource, error) {
-	if err := s.Select(f.prefix); err != nil {
+	if err := f.choose(s); err != nil {
 		return openSource{}, err
 	}
 	guess, err := s.Guess(ctx, plainWith(keys))
@@ -189,6 +213,23 @@ func (f sourceFlags) asSnapshot(ctx context.Context, s *snapshot.Snapshot, keys 
 		return openSource{}, err
 	}
 	return openSource{intake.Snapshot{Snapshot: s, Keys: keys, Release: release, Stated: stated}, release}, nil
+}
+
+// choose selects the prefix of a snapshot's keys: the one that the user names, or that the flags of the user's servers
+// name. OpenShift has two, of which these name one.
+func (f sourceFlags) choose(s *snapshot.Snapshot) error {
+	err, of := s.Select(f.prefix), f.servers.EtcdPrefix()
+	if f.prefix != "" || of == "" {
+		return err
+	}
+	found := s.Prefixes()
+	if err := s.Select(of); err != nil {
+		return fault.ByUser(fault.Optionf("--etcd-prefix in {server-flags} %s: %w", f.serverFlags, err))
+	}
+	if slices.Contains(found, s.Prefixes()[0]) {
+		return s.Select("")
+	}
+	return nil
 }
 
 // stated returns the release that a snapshot's objects come from, and who says so. A control plane is never

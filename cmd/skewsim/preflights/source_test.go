@@ -40,19 +40,7 @@ func TestStated(t *testing.T) {
 // TestSnapshotIsRemoved: the copy of a snapshot is removed when the flags do not fit it, and when what follows fails;
 // until then it is there.
 func TestSnapshotIsRemoved(t *testing.T) {
-	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
-	require.NoError(t, err)
-	defer store.Close()
-	require.NoError(t, store.Put(t.Context(), "/registry/configmaps/a/b", []byte(`{"apiVersion":"v1","kind":"ConfigMap"}`)))
-	client, err := store.Client()
-	require.NoError(t, err)
-	defer client.Close()
-	content, err := client.Snapshot(t.Context())
-	require.NoError(t, err)
-	raw, err := io.ReadAll(content)
-	require.NoError(t, err)
-	file := filepath.Join(t.TempDir(), "snapshot.db")
-	require.NoError(t, os.WriteFile(file, raw, 0o600))
+	file, raw := taken(t, "/registry")
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	left := func() (names []string) {
@@ -82,6 +70,64 @@ func TestSnapshotIsRemoved(t *testing.T) {
 	assert.Len(t, left(), 1)
 	closed()
 	assert.Empty(t, left())
+}
+
+// taken takes a snapshot of a store with an object below each of some prefixes.
+func taken(t *testing.T, prefixes ...string) (file string, raw []byte) {
+	t.Helper()
+	store, err := etcd.Start(t.Context(), etcd.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer store.Close()
+	for _, prefix := range prefixes {
+		require.NoError(t, store.Put(t.Context(), prefix+"/configmaps/a/b", []byte(`{"apiVersion":"v1","kind":"ConfigMap"}`)))
+	}
+	client, err := store.Client()
+	require.NoError(t, err)
+	defer client.Close()
+	content, err := client.Snapshot(t.Context())
+	require.NoError(t, err)
+	raw, err = io.ReadAll(content)
+	require.NoError(t, err)
+	file = filepath.Join(t.TempDir(), "snapshot.db")
+	require.NoError(t, os.WriteFile(file, raw, 0o600))
+	return file, raw
+}
+
+// TestChoose: the prefix is the one that the user names, or else that of the flags of the user's servers; of
+// OpenShift's two, these name one.
+func TestChoose(t *testing.T) {
+	for name, c := range map[string]struct {
+		stored        []string
+		prefix, flags string
+		want          []string // nil: refused
+	}{
+		"default":           {[]string{"/registry"}, "", "", []string{"/registry"}},
+		"no flag":           {[]string{"/registry"}, "", "--feature-gates=A=true", []string{"/registry"}},
+		"of the servers":    {[]string{"/prod"}, "", "--etcd-prefix=/prod", []string{"/prod"}},
+		"of two":            {[]string{"/registry", "/prod"}, "", "--etcd-prefix=prod/", []string{"/prod"}},
+		"named":             {[]string{"/registry", "/prod"}, "/registry", "--etcd-prefix=/prod", []string{"/registry"}},
+		"OpenShift":         {[]string{"/kubernetes.io", "/openshift.io"}, "", "--etcd-prefix=kubernetes.io", []string{"/kubernetes.io", "/openshift.io"}},
+		"of no key":         {[]string{"/registry"}, "", "--etcd-prefix=/prod", nil},
+		"unknown, no flags": {[]string{"/prod"}, "", "", nil},
+	} {
+		f := sourceFlags{prefix: c.prefix}
+		if c.flags != "" {
+			f.serverFlags = filepath.Join(t.TempDir(), "flags")
+			require.NoError(t, os.WriteFile(f.serverFlags, []byte(c.flags+"\n"), 0o600))
+			o := options{sourceFlags: f}
+			require.NoError(t, o.readFlags(), name)
+			f = o.sourceFlags
+		}
+		file, _ := taken(t, c.stored...)
+		s, err := snapshot.Open(t.Context(), file, t.TempDir())
+		require.NoError(t, err)
+		defer s.Close()
+		err = f.choose(s)
+		assert.Equal(t, c.want == nil, fault.Is(err, fault.User), "%s: %v", name, err)
+		if c.want != nil {
+			assert.Equal(t, c.want, s.Prefixes(), name)
+		}
+	}
 }
 
 func truncated(t *testing.T, content []byte) string {

@@ -237,6 +237,9 @@ func faultOf(e history.Server) (class, words string) {
 	case history.EndedEarly:
 		return "stumbled", "ended early, started again"
 	case history.Ready:
+		if e.Settles {
+			return "stumbled", ", but waits a minute for " + e.Lacks
+		}
 		if e.Lacks != "" {
 			return "stumbled", ", but lacks " + e.Lacks
 		}

@@ -62,6 +62,16 @@ func reasons(c objects.Coverage) map[string]string {
 	return all
 }
 
+// lacking returns what has objects that were not read.
+func lacking(c objects.Coverage) (all []string) {
+	for _, s := range c.Skipped {
+		if s.Lacks {
+			all = append(all, s.What)
+		}
+	}
+	return all
+}
+
 func TestEach(t *testing.T) {
 	s := newServer(t)
 	all, coverage := read(t, s, Options{})
@@ -70,10 +80,11 @@ func TestEach(t *testing.T) {
 	assert.Equal(t, "Namespace", all[1].Kind)
 	assert.Equal(t, "v1.36.1-eks-abc", coverage.ServerVersion)
 	assert.Equal(t, map[string]string{
-		"secrets":             "confidential: Secrets are read on request only",
+		"secrets":             "confidential: only --secrets reads them",
 		"events":              "expire within hours: Events are read on request only",
 		"pods.metrics.k8s.io": "an aggregated API: service kube-system/metrics-server stores its objects, and not kube-apiserver",
 	}, reasons(coverage))
+	assert.Equal(t, []string{"secrets"}, lacking(coverage), "Events expire, and others store what is aggregated")
 	for _, never := range []string{"secrets", "metrics.k8s.io/v1beta1/pods", "v1beta1/deployments", "/log", "/scale", "bindings", "componentstatuses"} {
 		assert.NotContains(t, strings.Join(s.requests, "\n"), never)
 	}
@@ -96,6 +107,7 @@ func TestSecretsAndEventsOnRequest(t *testing.T) {
 	assert.Equal(t, 3, count(all)["Secret"])
 	assert.Equal(t, 2, count(all)["Event"])
 	assert.NotContains(t, reasons(coverage), "secrets")
+	assert.Empty(t, lacking(coverage))
 }
 
 func TestChunks(t *testing.T) {

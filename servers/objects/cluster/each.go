@@ -64,14 +64,16 @@ func (c *Cluster) resource(ctx context.Context, r resource, all *reading) error 
 		return ctx.Err()
 	case err != nil && !isAnswered(err):
 		return c.explained(fmt.Sprintf("list %s of", r), err)
-	case err != nil:
+	case isUnreadable(err) && !apierrors.IsForbidden(err):
 		all.coverage.Skip(r.String(), "%s", unread(err, t.yielded))
+	case err != nil:
+		all.coverage.Lack(r.String(), "%s", unread(err, t.yielded))
 	}
 	if t.known > 0 {
 		all.coverage.Skip(r.String(), "%d of its objects are objects of %s, which the server serves under both names", t.known, t.other)
 	}
 	if t.malformed > 0 {
-		all.coverage.Skip(r.String(), "%d of its objects are not complete: %v", t.malformed, t.why)
+		all.coverage.Lack(r.String(), "%d of its objects are not complete: %v", t.malformed, t.why)
 	}
 	return nil
 }

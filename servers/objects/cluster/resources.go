@@ -58,7 +58,7 @@ func (c *Cluster) survey(ctx context.Context) (s survey, err error) {
 		switch why := c.excluded(r.resource, aggregated); {
 		case !slices.Contains(r.verbs, "list") || r.group == "" && r.name == "componentstatuses": // no object is stored
 		case why != "":
-			s.skipped = append(s.skipped, objects.Skipped{What: r.String(), Reason: why})
+			s.skipped = append(s.skipped, objects.Skipped{What: r.String(), Reason: why, Lacks: isSecrets(r.resource)})
 		default:
 			s.listed = append(s.listed, r.resource)
 		}
@@ -70,11 +70,11 @@ func (c *Cluster) survey(ctx context.Context) (s survey, err error) {
 // silent names the APIs that the server did not describe.
 func silent(failed map[schema.GroupVersion]error, aggregated func(resource) string) (skipped []objects.Skipped) {
 	for _, gv := range slices.SortedFunc(maps.Keys(failed), func(a, b schema.GroupVersion) int { return cmp.Compare(a.String(), b.String()) }) {
-		reason := fmt.Sprintf("the server does not say which resources this API has: %v", failed[gv])
+		s := objects.Skipped{What: gv.String(), Reason: fmt.Sprintf("the server does not say which resources this API has: %v", failed[gv]), Lacks: true}
 		if service := aggregated(resource{group: gv.Group, version: gv.Version}); service != "" {
-			reason = "an aggregated API: " + service + ", which does not answer, stores its objects, and not kube-apiserver"
+			s.Reason, s.Lacks = "an aggregated API: "+service+", which does not answer, stores its objects, and not kube-apiserver", false
 		}
-		skipped = append(skipped, objects.Skipped{What: gv.String(), Reason: reason})
+		skipped = append(skipped, s)
 	}
 	return skipped
 }
@@ -85,8 +85,8 @@ func (c *Cluster) excluded(r resource, aggregated func(resource) string) string 
 		return "an aggregated API: " + service + " stores its objects, and not kube-apiserver"
 	}
 	switch {
-	case r.group == "" && r.name == "secrets" && !c.options.Secrets:
-		return "confidential: Secrets are read on request only"
+	case isSecrets(r) && !c.options.Secrets:
+		return "confidential: only --secrets reads them"
 	case r.name == "events" && (r.group == "" || r.group == "events.k8s.io") && !c.options.Events:
 		return "expire within hours: Events are read on request only"
 	case r.group == "events.k8s.io":
@@ -94,6 +94,8 @@ func (c *Cluster) excluded(r resource, aggregated func(resource) string) string 
 	}
 	return ""
 }
+
+func isSecrets(r resource) bool { return r.group == "" && r.name == "secrets" }
 
 // verbs is a resource with its verbs.
 type verbs struct {

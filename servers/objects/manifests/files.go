@@ -74,7 +74,7 @@ func (r *reader) entry(path, name string, e fs.DirEntry) {
 		r.problem(name, 0, "%v", cause(err))
 	case err != nil: // a broken link to something else
 	case info.IsDir():
-		r.coverage.Skip(name, "is a link to a folder, and links in folders are not followed: pass the folder itself")
+		r.coverage.Lack(name, "is a link to a folder, and links in folders are not followed: pass the folder itself")
 	case manifest:
 		r.file(name, info)
 	}

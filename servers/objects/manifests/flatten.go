@@ -35,6 +35,10 @@ func (r *reader) item(d document, at string, body json.RawMessage, depth int) {
 		r.coverage.Skip(where, "%s", why)
 		return
 	}
+	if why := unfinished(h); why != "" {
+		r.coverage.Lack(where, "%s", why)
+		return
+	}
 	if body, err = named(h, where, body); err != nil {
 		r.problem(d.file, d.line, "%v", err)
 		return
@@ -43,7 +47,7 @@ func (r *reader) item(d document, at string, body json.RawMessage, depth int) {
 	var missing *objects.MissingError
 	switch {
 	case errors.As(err, &missing):
-		r.coverage.Skip(where, "%s has no %s", cmp.Or(h.Kind, "an object"), missing.Field)
+		r.coverage.Lack(where, "%s has no %s", cmp.Or(h.Kind, "an object"), missing.Field)
 	case err != nil:
 		r.problem(d.file, d.line, "%v", err)
 	default:
@@ -100,6 +104,11 @@ func notForServers(h objects.Header) string {
 	case strings.HasSuffix(group, ".config.k8s.io"), group == "kubeadm.k8s.io", group == "kind.x-k8s.io", group == "audit.k8s.io":
 		return "is a configuration file of a component, which no server stores"
 	}
+	return ""
+}
+
+// unfinished returns why a document is no object yet, or "".
+func unfinished(h objects.Header) string {
 	for _, text := range []string{h.APIVersion, h.Kind, h.Metadata.Name, h.Metadata.GenerateName, h.Metadata.Namespace} {
 		if strings.Contains(text, "{{") {
 			return yamlnodes.HelmTemplate

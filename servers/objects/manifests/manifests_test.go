@@ -103,6 +103,7 @@ func TestTemplates(t *testing.T) {
 	require.Len(t, coverage.Skipped, 3)
 	for _, s := range coverage.Skipped {
 		assert.Contains(t, s.Reason, "contains Helm template expressions")
+		assert.True(t, s.Lacks, "its objects were not read")
 	}
 	assert.Equal(t, 2, coverage.Objects)
 }

@@ -59,7 +59,7 @@ func (r *reader) yaml(name string, data []byte) {
 	if slices.ContainsFunc(r.problems[problems:], func(err error) bool { return yamlnodes.IsOfTemplate(err, data) }) {
 		r.problems, r.coverage.Skipped = r.problems[:problems], r.coverage.Skipped[:skipped]
 		r.found = r.found[:found]
-		r.coverage.Skip(name, "%s", yamlnodes.HelmTemplate)
+		r.coverage.Lack(name, "%s", yamlnodes.HelmTemplate)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/objects"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/served"
@@ -33,7 +34,7 @@ type intake struct {
 	Copy
 	creator
 	batch
-	fields *preflight.Fields
+	fields *mask.Fields
 	kinds  map[string]published.Resource // by apiVersion and kind
 	// converted are the kinds, in versions that only a conversion webhook could store.
 	converted map[string]bool
@@ -50,7 +51,7 @@ func (m Manifests) Fill(ctx context.Context, c Copy) (_ Taken, err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	i := &intake{
-		Copy: c, creator: creator{s.Conn, time.Second}, fields: preflight.FieldsOf(c.Release), kinds: map[string]published.Resource{},
+		Copy: c, creator: creator{s.Conn, time.Second}, fields: mask.FieldsOf(c.Release), kinds: map[string]published.Resource{},
 		converted: map[string]bool{}, left: map[string]int{}, needs: objects.Needs{},
 		batch: batch{put: c.Put, taken: Taken{Source: preflight.Source{Kind: "manifests", Release: m.Release, Stated: m.Stated}, Beside: map[string][]byte{}}},
 	}
@@ -166,7 +167,7 @@ func (i *intake) against(o objects.Object, r published.Resource) string {
 	case r.Kind == "":
 		return unserved(o, i.Release.Version)
 	case !slices.Contains(r.Verbs, "create") || !slices.Contains(r.Verbs, "get"):
-		return fmt.Sprintf("%s %s: is not an object that clients store", o.APIVersion, o.Kind)
+		return fmt.Sprintf("%s %s: %s", o.APIVersion, o.Kind, notStored)
 	}
 	return ""
 }
@@ -234,6 +235,7 @@ func (i *intake) account() {
 		case d.beside:
 		case !d.created():
 			i.taken.NotTaken++
+			i.taken.NotRead = append(i.taken.NotRead, d.String())
 			i.skip(d.String(), d.Place, i.Release.Version+" refuses it: "+i.refusal(d))
 		case !d.kept:
 			i.taken.NotTaken++

@@ -178,6 +178,7 @@ func TestLastOneCounts(t *testing.T) {
 	require.Len(t, taken.Skipped, 2)
 	assert.Contains(t, taken.Skipped[1], "document 3")
 	assert.Zero(t, taken.NotTaken)
+	assert.Empty(t, taken.NotRead, "the last one is there")
 }
 
 // TestRefused: what the server refuses is not taken, and no value of it is shown; what it answers otherwise a
@@ -203,6 +204,7 @@ func TestRefused(t *testing.T) {
 		assert.Equal(t, taken, has, name)
 	}
 	assert.Equal(t, 2, taken.NotTaken)
+	assert.Equal(t, []string{"ConfigMap default/bad", "apps/v1beta1 Deployment"}, taken.NotRead)
 	all := strings.Join(taken.Skipped, "\n")
 	assert.NotContains(t, all, "s3cr3t")
 	for _, text := range []string{"ConfigMap default/bad: in document 1: ", "fields of ConfigMap default/odd", "apps/v1beta1 Deployment: "} {

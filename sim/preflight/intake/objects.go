@@ -77,7 +77,9 @@ func (o Objects) Fill(ctx context.Context, c Copy) (Taken, error) {
 func (t *Taken) cover(c objects.Coverage) {
 	t.CannotSee = c.Limits
 	for _, s := range c.Skipped {
-		t.Skipped = append(t.Skipped, s.String())
+		if t.Skipped = append(t.Skipped, s.String()); s.Lacks {
+			t.NotRead = append(t.NotRead, s.What)
+		}
 	}
 }
 
@@ -86,9 +88,15 @@ func unserved(o objects.Object, version string) string {
 	return fmt.Sprintf("%s %s: %s does not serve the kind", o.APIVersion, o.Kind, version)
 }
 
+// notStored is why an object is not taken that no server stores either.
+const notStored = "is not an object that clients store"
+
 // leave notes how many objects are not taken, by what says why.
 func (t *Taken) leave(why map[string]int) {
 	for text, n := range why {
+		if what, reason, _ := strings.Cut(text, ": "); reason != notStored {
+			t.NotRead = append(t.NotRead, what)
+		}
 		t.NotTaken += n
 		t.Skipped = append(t.Skipped, fmt.Sprintf("%s: %d not judged", text, n))
 	}

@@ -78,6 +78,7 @@ func TestObjects(t *testing.T) {
 	}
 	assert.Equal(t, 5, taken.Objects, "what was added is not the user's")
 	assert.Len(t, taken.Skipped, 2, "a kind and a version that the release does not serve")
+	assert.Len(t, taken.NotRead, 2)
 }
 
 // TestKindsWithoutSource: of a release whose source is not at hand, the resources that keep an older name

@@ -16,7 +16,7 @@ import (
 
 // fill fills the copy with the objects of the source, and returns the revision of the last one.
 func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (revision int64, err error) {
-	store, err := etcd.Start(ctx, etcd.Config{Dir: at})
+	store, err := s.store(ctx, etcd.Config{Dir: at})
 	if err != nil {
 		return 0, err
 	}

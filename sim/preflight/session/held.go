@@ -2,7 +2,9 @@ package session
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -54,8 +56,10 @@ func (h Held) Hold(r *preflight.Result, day time.Time) error {
 	use := h.list.On(day)
 	for i := range r.Hops {
 		hop := &r.Hops[i]
-		for k := range hop.Findings {
-			accept(use, &hop.Findings[k])
+		for _, all := range [][]preflight.Finding{hop.Findings, hop.Baseline} {
+			for k := range all {
+				accept(use, &all[k])
+			}
 		}
 		hop.Grade(r.Source)
 	}
@@ -88,6 +92,9 @@ func Read(name string) (r preflight.Result, err error) {
 		name = filepath.Join(name, dataFile)
 	}
 	text, err := rundir.ReadRegular(name)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return r, fmt.Errorf("%s: %w: name the preflight.json of an earlier preflight, or its directory", name, at.Err)
+	}
 	if err != nil {
 		return r, err
 	}

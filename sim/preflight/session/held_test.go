@@ -63,6 +63,17 @@ func TestHold(t *testing.T) {
 	assert.Equal(t, preflight.Ready, r.Hops[0].Up)
 	assert.Equal(t, 1, r.Since.Gone)
 
+	r = result()
+	unknown := find("Accepted", "x")
+	unknown.Class = preflight.Indeterminate
+	r.Hops[0].Baseline = []preflight.Finding{unknown}
+	for class, want := range []preflight.Grade{preflight.Unknown, preflight.Ready} {
+		held := Held{Allow: written(t, "allow.yaml", "allow:\n- {class: "+[]string{"frozen", "indeterminate"}[class]+", kind: Accepted, owner: team-a, until: 2027-01-01, why: known}\n")}
+		require.NoError(t, held.Read())
+		require.NoError(t, held.Hold(&r, day))
+		assert.Equal(t, want, r.Hops[0].Up, "what the first release does not show is accepted as a finding is")
+	}
+
 	r = result(find("Known", "x"), find("Known", "y"), find("Accepted", "x"))
 	err = h.Hold(&r, day.Add(24*time.Hour))
 	assert.Equal(t, fault.Verdict, fault.Of(err).Kind)

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -20,9 +17,9 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/servers/serverflags"
-	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
@@ -42,7 +39,6 @@ type hop struct {
 	flagsLeft []string // that a release refuses, with the reason
 	// refusedByBoth are the flags that both releases refuse.
 	refusedByBoth []string
-	degraded      bool // the first release was not ready by itself
 	askedOlder    bool // which of the values that objects have already it takes
 	// upgraded is the directory of a copy that the newer release has served alone, upgradedAt its
 	// revision; "": the newer release did not become ready.
@@ -53,7 +49,7 @@ type hop struct {
 func newHop(s *session, old, new servers.Build, dir string) *hop {
 	h := &hop{session: s, dir: dir, builds: map[term.Role]servers.Build{term.Old: old, term.New: new}, published: map[term.Role]published.Release{}, asked: map[term.Role]bool{}, options: map[term.Role]servers.Options{}}
 	h.judgement = &judgement{
-		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*preflight.Fields{}, rollback: s.request.Rollback,
+		versions: map[term.Role]string{term.Old: old.Version, term.New: new.Version}, fields: map[term.Role]*mask.Fields{}, rollback: s.request.Rollback,
 		written: map[string]int{}, internal: map[string]bool{}, revisedBy: map[string]bool{}, readAs: map[string]string{}, spaces: map[string]map[string]string{},
 	}
 	h.result = preflight.Hop{From: named(old), To: named(new), Rollback: s.request.Rollback}
@@ -160,7 +156,7 @@ func (h *hop) open(ctx context.Context, name, from string) (*etcd.Server, string
 	if err := room(h.dir, from); err != nil {
 		return nil, "", err
 	}
-	s, err := etcd.Start(ctx, etcd.Config{Dir: at, From: from})
+	s, err := h.store(ctx, etcd.Config{Dir: at, From: from})
 	return s, at, err
 }
 
@@ -181,163 +177,9 @@ func room(dir, store string) error {
 		return err
 	}
 	if free, known := machine.FreeDisk(dir); known && free < needed {
-		return fault.Failed(fault.DiskFull, fmt.Errorf("the next copy needs %d MB in %s, and %d MB are available: free space there, or name a directory on another disk with TMPDIR", needed>>20, dir, free>>20))
+		return fault.Failed(fault.DiskFull, fmt.Errorf("the next copy needs %d MB in %s, and %d MB are available", needed>>20, dir, free>>20))
 	}
 	return nil
-}
-
-// start starts a server of a release on a store. A server that does not become ready is a finding:
-// then it returns nil.
-func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase string, d preflight.Direction) (*probe.Server, error) {
-	const within = 3 * time.Minute
-	b, store := h.builds[role], on.Store()
-	c := h.config(b, h.options[role], "copy")
-	c.Options.Encryption = h.seal.Encryption()
-	c.Store, c.ReadyWithin, c.MayNotRead = &store, within, collections(h.published[role])
-	began := time.Now()
-	s, err := probe.Start(ctx, c)
-	if err != nil {
-		var ended *servers.ExitError
-		var late *servers.LateError
-		if ctx.Err() != nil || !errors.As(err, &ended) && !errors.As(err, &late) {
-			return nil, err
-		}
-		h.notReady(b, phase, d, unreadyWords(b, ended, within)+"; its log is "+filepath.Join(logs, c.Name+".log"), "")
-		return nil, h.unknown(ctx, role, on, phase, d)
-	}
-	h.greet(ctx, s, role, phase, d, time.Since(began))
-	if err := h.ask(ctx, s, on, role); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
-}
-
-// greet says how long a server took to become ready. One that cannot list something and becomes ready all the same
-// is no finding: what it cannot list is found as such.
-func (h *hop) greet(ctx context.Context, s *probe.Server, role term.Role, phase string, d preflight.Direction, took time.Duration) {
-	b, state := h.builds[role], "is ready"
-	if lacks := lacking(s, collections(h.published[role])); lacks != "" {
-		if settles(ctx, s.Process) {
-			state = "answers, and is ready a minute later, since it cannot list some kinds,"
-		} else if ctx.Err() == nil {
-			state = "answers, and does not become ready,"
-			h.notReady(b, phase, d, lacks, lacks)
-		}
-	}
-	h.say("%s %s after %.1f s (%s)", b.Version, state, took.Seconds(), phase)
-}
-
-// settles reports whether a degraded server becomes ready.
-func settles(ctx context.Context, p servers.Process) bool {
-	s, is := p.(servers.Settling)
-	return is && s.Settles(ctx)
-}
-
-// ask asks a server of a release once what it serves on the copy: the definitions of the copy stay as
-// they are. What an empty store serves would be no answer, for it lacks the user's own kinds. A server
-// that is ready serves these a little later: those of manifests have no status yet.
-func (h *hop) ask(ctx context.Context, s *probe.Server, on *etcd.Server, role term.Role) error {
-	if h.asked[role] {
-		return nil
-	}
-	const most, pause = 8, time.Second
-	names, err := definitionsOf(ctx, on)
-	if err != nil {
-		return err
-	}
-	for try := 1; ; try++ {
-		release, err := published.Ask(ctx, s.Conn, h.builds[role])
-		if err == nil && (try == most || servesAll(release, names)) {
-			h.published[role], h.asked[role] = release, true
-			h.fields[role] = preflight.FieldsOf(release)
-			return nil
-		}
-		if try == most || ctx.Err() != nil {
-			return fmt.Errorf("what %s serves on the copy: %w", h.builds[role].Version, errors.Join(err, ctx.Err()))
-		}
-		wait(ctx, pause)
-	}
-}
-
-// definitionsOf returns the names of the stored definitions of custom resources: PLURAL.GROUP.
-func definitionsOf(ctx context.Context, on *etcd.Server) (names []string, err error) {
-	const at = Prefix + "apiextensions.k8s.io/customresourcedefinitions/"
-	_, err = etcd.ContentsOf(on).Each(ctx, at, func(key string, _ []byte, _ int64) error {
-		names = append(names, strings.TrimPrefix(key, at))
-		return nil
-	})
-	return names, err
-}
-
-// servesAll reports whether a release serves the resources of all definitions.
-func servesAll(r published.Release, names []string) bool {
-	served := map[string]bool{}
-	for _, resource := range r.Resources {
-		group, _, _ := strings.Cut(resource.APIVersion, "/")
-		served[resource.Plural+"."+group] = true
-	}
-	return !slices.ContainsFunc(names, func(name string) bool { return !served[name] })
-}
-
-func wait(ctx context.Context, pause time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(pause):
-	}
-}
-
-// notReady notes a server that is not ready. The first release alone is the baseline. Whatever keeps it from
-// being ready, the release of a direction that is not ready either blocks that direction.
-func (h *hop) notReady(b servers.Build, phase string, d preflight.Direction, words, lacks string) {
-	f := preflight.Finding{Class: preflight.NotReady, Direction: d, Release: b.Version, Phase: phase, Message: words}
-	switch {
-	case phase == preflight.PhaseBaseline:
-		h.judged.Unready(f)
-		h.degraded = h.degraded || lacks != ""
-	case lacks == "" || !h.degraded:
-		h.judged.Add(f)
-	case b.Version == h.versions[target(d)]:
-		f.Message = fmt.Sprintf("%s; on %s already", words, h.versions[h.first()])
-		h.judged.Add(f)
-	}
-}
-
-// target is the release that a direction leads to.
-func target(d preflight.Direction) term.Role {
-	if d == preflight.Back {
-		return term.Old
-	}
-	return term.New
-}
-
-func unreadyWords(b servers.Build, ended *servers.ExitError, within time.Duration) string {
-	if ended != nil {
-		text := fmt.Sprintf("a server of %s %s before it was ready", b.Version, ended.Status)
-		if said := preflight.LastWords(ended.Tail); said != "" {
-			text += ": " + said
-		}
-		return text
-	}
-	return fmt.Sprintf("a server of %s was not ready after %s", b.Version, within)
-}
-
-// lacking returns what a server that is as ready as it gets cannot read; "" for nothing.
-func lacking(s *probe.Server, of []string) string {
-	if d, is := s.Process.(servers.Degraded); is {
-		return d.Lacks(of)
-	}
-	return ""
-}
-
-// collections returns the paths of all collections that a release lists.
-func collections(r published.Release) []string {
-	all := map[string]bool{}
-	for _, resource := range r.Resources {
-		if slices.Contains(resource.Verbs, "list") {
-			all[client.Resource{APIVersion: resource.APIVersion, Plural: resource.Plural}.Collection()] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(all))
 }
 
 // taken is a reading of a store by a server of a release.
@@ -370,9 +212,12 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 			return has, err
 		},
 	})
+	if err != nil {
+		return t, err
+	}
 	t.lists = count.Lists
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})
-	return t, err
+	return t, nil
 }
 
 func (h *hop) phase(p preflight.Phase) {

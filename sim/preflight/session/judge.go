@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/intake"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
@@ -15,7 +16,7 @@ import (
 type judgement struct {
 	judged   preflight.Judged
 	versions map[term.Role]string
-	fields   map[term.Role]*preflight.Fields
+	fields   map[term.Role]*mask.Fields
 	rollback bool
 	// filled is the revision of the last object of the source: what is newer, servers wrote.
 	filled    int64
@@ -58,9 +59,6 @@ func (j *judgement) baseline(base taken) error {
 		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
 		j.judged.AddBaseline(preflight.Unlisted(nil, j.seen(base, r), j.direction())...)
-		if r.Form != "" && !r.Decodes() && !r.Fails() { // of a kind that it does not serve, it shows none
-			j.unread(base, r)
-		}
 		if !j.rollback {
 			j.judged.Add(preflight.Permissions(j.seen(base, r), j.versions[term.Old], j.versions[term.New])...)
 		}
@@ -72,17 +70,8 @@ func (j *judgement) baseline(base taken) error {
 // known of it.
 func ofKey(r *reading.Record) *reading.Record {
 	named := *r
-	named.Kind, named.Namespace, named.Name = "key", "", r.Key
+	named.Kind, named.Namespace, named.Name = preflight.StrayKey, "", r.Key
 	return &named
-}
-
-// unread adds that nothing is known of an object which the first release has not shown.
-func (j *judgement) unread(base taken, r *reading.Record) {
-	for _, d := range j.directions() {
-		f := preflight.Alone(j.seen(base, r), d)[0]
-		f.Class = preflight.Indeterminate
-		j.judged.Add(f)
-	}
 }
 
 // directions are those that are played.
@@ -189,7 +178,7 @@ func (j *judgement) upgrade(before, alone taken) error {
 		j.judged.Add(found...)
 		j.judged.Add(preflight.Incomparable(a, b, preflight.Up)...)
 		j.judged.Add(preflight.Incomparable(b, a, preflight.Back)...)
-		j.judged.Default(b.Kind, added)
+		j.judged.Default(preflight.GroupOf(b.APIVersion), b.Kind, added)
 		return nil
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -76,7 +75,7 @@ func TestRolledBack(t *testing.T) {
 }
 
 // TestBaseline: an object of a kind that the first release does not serve is found once, as is a key whose value is no
-// object; one whose GET decides nothing is unknown in both directions, and one that is shown is no finding.
+// object; one whose GET decides nothing is found once, and makes both directions unknown; one that is shown is no finding.
 func TestBaseline(t *testing.T) {
 	h := newHop(&session{}, servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}, t.TempDir())
 	h.filled = 9
@@ -97,7 +96,7 @@ func TestBaseline(t *testing.T) {
 	assert.ElementsMatch(t, []string{
 		"not-served up A gone", "undecodable up key /registry/weird/key", "undecodable up key /registry/weird/other/key", "indeterminate up B odd",
 	}, said(h.judged.Baseline()))
-	assert.ElementsMatch(t, []string{"indeterminate up B odd", "indeterminate back B odd"}, said(h.judged.Findings()))
+	assert.Empty(t, h.judged.Findings(), "the upgrade has nothing to do with it")
 	counted := map[string]int{}
 	for _, k := range h.judged.Kinds() {
 		counted[k.Kind] = k.Objects
@@ -149,35 +148,64 @@ func TestServesAll(t *testing.T) {
 	assert.True(t, servesAll(early, names))
 }
 
-// TestNotReady: a release that does not become ready blocks its direction, also if the first release is not
-// ready on these objects either; only starts of the first release are the baseline, and they are one finding.
+// TestNotReady: starts of the first release are the baseline, and one finding. A later server that does not become ready
+// for the same kinds is no finding; one that waits for another kind, or that does not serve at all, blocks its direction.
 func TestNotReady(t *testing.T) {
-	const lacks = "a LIST of /api/v1/configmaps is answered 500"
+	maps, both := []string{"ConfigMap"}, []string{"ConfigMap", "ResourceClaim.resource.k8s.io"}
 	old, newer := servers.Build{Version: "v1.36.3"}, servers.Build{Version: "v1.37.2"}
-	for name, first := range map[string]string{"both": lacks, "newer alone": ""} {
+	degraded := func(b servers.Build, phase string, d preflight.Direction, kinds []string) preflight.Finding {
+		return preflight.Degraded(b.Version, phase, d, []string{"informer-sync"}, kinds)
+	}
+	ended := preflight.Finding{Class: preflight.NotReady, Direction: preflight.Up, Release: newer.Version, Phase: preflight.PhaseBeside, Message: "exited"}
+	for name, c := range map[string]struct {
+		first, second []string // that each release cannot read
+		ends          bool
+		want          []string
+		up, back      preflight.Grade
+	}{
+		"both":         {maps, maps, false, nil, preflight.Attention, preflight.Attention},
+		"fewer":        {both, maps, false, nil, preflight.Attention, preflight.Attention},
+		"one more":     {maps, both, false, []string{"not-ready up v1.37.2", "not-ready back v1.37.2"}, preflight.Blocked, preflight.Blocked},
+		"newer alone":  {nil, maps, false, []string{"not-ready up v1.37.2", "not-ready back v1.37.2"}, preflight.Blocked, preflight.Blocked},
+		"newer ends":   {maps, nil, true, []string{"not-ready up v1.37.2"}, preflight.Blocked, preflight.Attention},
+		"none of them": {nil, nil, false, nil, preflight.Ready, preflight.Ready},
+	} {
 		h := newHop(&session{}, old, newer, t.TempDir())
-		if first != "" {
-			h.notReady(old, preflight.PhaseBaseline, preflight.Up, first, first)
-			h.notReady(old, preflight.PhaseBaseline, preflight.Up, first+" again", first)
-			h.notReady(old, preflight.PhaseBack, preflight.Back, first, first)
+		if c.first != nil {
+			h.judged.Unready(degraded(old, preflight.PhaseBaseline, preflight.Up, both))
+			h.judged.Unready(degraded(old, preflight.PhaseBaseline, preflight.Up, c.first))
+			h.judged.Unready(degraded(old, preflight.PhaseBack, preflight.Back, c.first))
 		}
-		h.notReady(newer, preflight.PhaseBeside, preflight.Up, lacks, lacks)
-		if first != "" {
-			h.notReady(newer, preflight.PhaseWritten, preflight.Back, lacks, lacks)
+		if c.second != nil {
+			h.judged.Unready(degraded(newer, preflight.PhaseBeside, preflight.Up, c.second))
+			h.judged.Unready(degraded(newer, preflight.PhaseWritten, preflight.Back, c.second))
 		}
+		if c.ends {
+			h.judged.Unready(ended)
+		}
+		h.result.Phases = []preflight.Phase{{Name: preflight.PhaseAlone}, {Name: preflight.PhaseWritten}}
+		h.judged.Count(&reading.Record{Kind: "A", Name: "a"})
 		result := h.concluded()
 		var found []string
 		for _, f := range result.Findings {
 			found = append(found, fmt.Sprintf("%s %s %s", f.Class, f.Direction, f.Release))
-			assert.Equal(t, first != "", strings.Contains(f.Message, old.Version), name)
 		}
-		want := []string{"not-ready up v1.37.2"}
-		assert.Len(t, result.Baseline, min(len(first), 1), name)
-		if first != "" {
-			want = append(want, "not-ready back v1.36.3")
-			assert.Equal(t, preflight.Blocked, result.Back, name)
+		assert.ElementsMatch(t, c.want, found, name)
+		assert.Len(t, result.Baseline, min(len(c.first), 1), name)
+		if c.first != nil {
+			assert.Equal(t, c.first, result.Baseline[0].Unread, name)
 		}
-		assert.Equal(t, want, found, name)
-		assert.Equal(t, preflight.Blocked, result.Up, name)
+		assert.Equal(t, c.up, result.Up, name)
+		assert.Equal(t, c.back, result.Back, name)
 	}
+}
+
+// TestKindsOf: kinds are named with their groups, each once, whatever versions of them are served.
+func TestKindsOf(t *testing.T) {
+	r := published.Release{Resources: []published.Resource{
+		{APIVersion: "v1", Kind: "ConfigMap", Plural: "configmaps"}, {APIVersion: "v1", Kind: "Secret", Plural: "secrets"},
+		{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Plural: "resourceclaims"}, {APIVersion: "resource.k8s.io/v1beta2", Kind: "ResourceClaim", Plural: "resourceclaims"},
+	}}
+	assert.Equal(t, []string{"ConfigMap", "ResourceClaim.resource.k8s.io"},
+		kindsOf(r, []string{"/apis/resource.k8s.io/v1/resourceclaims", "/apis/resource.k8s.io/v1beta2/resourceclaims", "/api/v1/configmaps"}))
 }

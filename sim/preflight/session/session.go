@@ -78,9 +78,10 @@ type session struct {
 	began     time.Time
 	result    preflight.Result
 	taken     intake.Taken
-	seal      *decrypt.Seal // of the copy
-	starts    atomic.Int32  // of servers
-	lastTaken int64         // the revision of the last object of the source
+	seal      *decrypt.Seal           // of the copy
+	starts    atomic.Int32            // of servers
+	lastTaken int64                   // the revision of the last object of the source
+	fail      context.CancelCauseFunc // ends the preflight when a store fails
 }
 
 // runtime returns what starts servers that read the copy.
@@ -133,12 +134,14 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	defer func() { err = errors.Join(err, os.RemoveAll(s.scratch)) }()
 	ctx, cancel := engine.WithTimeout(ctx, r.Timeout)
 	defer cancel()
-	err = engine.Late(ctx, s.play(ctx, from, builds))
+	ctx, s.fail = context.WithCancelCause(ctx)
+	defer s.fail(nil)
+	err = s.reason(ctx, engine.Late(ctx, s.play(ctx, from, builds)))
 	s.result.Ended = ending(ctx, err)
 	_ = os.Remove(s.logs) // unless it keeps a log
 	s.result.Conclude()
 	err = errors.Join(err, r.Hold(&s.result, s.began))
-	return s.result, errors.Join(err, h.Report(dir.Path, s.result))
+	return s.result, errors.Join(err, engine.Advise(h.Report(dir.Path, s.result)))
 }
 
 // ending says why a preflight ended early; "": it did not. What servers and requests say of an interruption are its
@@ -147,7 +150,7 @@ func ending(ctx context.Context, err error) string {
 	switch {
 	case err == nil:
 		return ""
-	case errors.Is(ctx.Err(), context.Canceled):
+	case errors.Is(context.Cause(ctx), context.Canceled):
 		return "interrupted"
 	}
 	return err.Error()

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight"
+	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/served"
@@ -172,7 +173,7 @@ func (s *standing) has(write int, answer map[string]any, path, text string) bool
 }
 
 // askOlder asks the older release which values it takes in a new object.
-func (s *standing) askOlder(ctx context.Context, server *probe.Server, forms reading.Forms, fields *preflight.Fields) error {
+func (s *standing) askOlder(ctx context.Context, server *probe.Server, forms reading.Forms, fields *mask.Fields) error {
 	for i, values := range s.values {
 		if !s.writes[i].Known() {
 			continue // it has no such field

@@ -12,6 +12,7 @@ import (
 
 // thresholds finds the writes that there is no clean way back from, in what the releases publish.
 func (h *hop) thresholds(ctx context.Context) error {
+	usedIn := func(string) []string { return nil } // without a source
 	for role, b := range h.builds {
 		facts, missing, err := h.Facts.Of(ctx, b)
 		if err != nil {
@@ -23,7 +24,9 @@ func (h *hop) thresholds(ctx context.Context) error {
 				return err
 			}
 		}
-		h.published[role] = r
+		if h.published[role] = r; role == term.New && facts != nil {
+			usedIn = func(gate string) []string { return facts.Gates[gate].UsedIn }
+		}
 	}
 	compared, err := diff.Compare(h.published[term.Old], h.published[term.New])
 	if err != nil {
@@ -40,5 +43,6 @@ func (h *hop) thresholds(ctx context.Context) error {
 			}
 		}
 	}
+	h.result.Gates = preflight.UnnamedGates(compared.Differences, h.standing.writes, usedIn)
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/startup"
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
@@ -182,7 +181,8 @@ func (b *scratchServer) tell(told history.Trial, of []*reader, filled bool) erro
 		mine := told
 		mine.Shared = len(b.labs) > 1
 		if b.process != nil {
-			mine.Lacks = fleet.Lacks(b.process, l.t.of.Known.Owned(b.role))
+			lack := servers.LackOf(b.process, l.t.of.Known.Owned(b.role))
+			mine.Lacks, mine.Settles = lack.String(), lack.Settles
 		}
 		if filled {
 			mine.Values = len(l.t.keys)

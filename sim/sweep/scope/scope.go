@@ -94,3 +94,25 @@ func withUniqueIDs(parts []Part) []Part {
 	}
 	return parts
 }
+
+// Places returns the places where a difference is played: of a gate each field that is behind
+// it, once, and of anything else the representative place.
+func Places(d diff.Difference) []diff.Place {
+	switch {
+	case len(d.Places) == 0 && d.Kind == "":
+		return nil
+	case len(d.Places) == 0:
+		return []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}}
+	case !d.Difference.IsGate():
+		return d.Places[:1]
+	}
+	var places []diff.Place
+	known := map[string]bool{}
+	for _, p := range d.Places {
+		if field := identity.LastField(p.Path); !known[field] {
+			known[field] = true
+			places = append(places, p)
+		}
+	}
+	return places
+}

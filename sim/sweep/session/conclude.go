@@ -82,7 +82,7 @@ func accept(use *allow.Use, rows []sweep.Row) allow.Report {
 
 // write writes each row that was played as a scenario with the lines that its findings fit.
 func (s *session) write() error {
-	if s.request.Write == "" {
+	if s.request.Write == "" || len(s.result.Rows) == 0 {
 		return nil
 	}
 	written := map[string]bool{} // rows with one object have one scenario

@@ -30,7 +30,7 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) er
 	var targets []rules.Target
 	published := documents{s.at, map[string]*generate.Definitions{}}
 	for _, o := range objects {
-		if s.lap == term.DefaultLap && o.Target.Baseline() && o.Target.InPart(s.scope) && o.Played() && o.Specimen.Subresource == "" {
+		if s.lap == term.DefaultLap && len(s.scope.Paths) == 0 && o.Target.Baseline() && o.Played() && o.Specimen.Subresource == "" {
 			targets = append(targets, s.fieldsOf(o, published)...)
 		}
 	}
@@ -46,6 +46,9 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) er
 			continue
 		}
 		row := rowOf(targets[i], r.Playable()[0])
+		if !hasShown(s.session, row) {
+			continue
+		}
 		m.rows = append(m.rows, row)
 		r.Trials = typical(r.Playable())
 		for _, o := range sweep.RuleObjects(row, r) {
@@ -55,6 +58,15 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) er
 	}
 	s.say("%s: %d fields tried, %s differently answered", s.lap, len(targets), term.Numbered(len(m.rows), "field"))
 	return nil
+}
+
+// hasShown reports whether the part that is played has a row of what servers accept: that with the published
+// difference which is why has it, and else that of its kind.
+func hasShown(s *session, row sweep.Row) bool {
+	if i := sweep.DeclaredBy(s.parts, row); i >= 0 {
+		return s.scope.HasID(s.parts[i].ID)
+	}
+	return s.scope.HasUnexplained(identity.GroupVersion(row.Group, row.Version), row.Kind)
 }
 
 // typical returns one trial of each direction: others of the same field say the same.

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/sweep"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // TestFieldsWithPublishedRules: a field whose rule is a difference already is not tried a second
@@ -40,4 +41,34 @@ func TestFieldsWithPublishedRules(t *testing.T) {
 			assert.Len(t, s.fieldsOf(object, documents{s.at, map[string]*generate.Definitions{}}), c.tried)
 		})
 	}
+}
+
+// TestShownInOnePart: what servers accept of a field is in the part that has the published difference which is
+// why, or, without one, in the part of its kind: never in two.
+func TestShownInOnePart(t *testing.T) {
+	of := func(name, path, rule string) sweep.Row {
+		d := diff.Difference{Difference: term.RuleTightened, Group: "example.dev", Version: "v1", Kind: "Thing", Path: path, Name: name, New: rule, Playable: true}
+		return sweep.Row{ID: name + path, Difference: d}
+	}
+	published, other := of("a rule", ".spec", "self.tries < 3"), of("a rule", ".status", "self.tries < 3")
+	shown := of(sweep.Unstated, ".spec.tries", "")
+	for name, c := range map[string]struct {
+		parts []sweep.Row
+		place string // what decides the part
+	}{
+		"explained":   {[]sweep.Row{other, published}, published.ID},
+		"unexplained": {[]sweep.Row{other}, "example.dev/v1 Thing"},
+	} {
+		const shards = 7
+		var parts []int
+		for shard := 1; shard <= shards; shard++ {
+			s := &session{parts: c.parts, scope: scope.Scope{Shard: shard, Shards: shards}}
+			if hasShown(s, shown) {
+				parts = append(parts, shard)
+				assert.True(t, s.scope.HasID(c.place), name)
+			}
+		}
+		assert.Len(t, parts, 1, name)
+	}
+	assert.True(t, hasShown(&session{parts: []sweep.Row{published}}, shown), "a sweep of all parts")
 }

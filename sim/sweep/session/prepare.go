@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -48,10 +49,23 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := request.CheckBuilds(s.builds); err != nil {
 		return nil, fault.ByUser(err)
 	}
+	s.noteSkipped()
 	s.began = time.Now()
 	s.used, _ = machine.Used()
 	s.result = sweep.Result{SchemaVersion: sweep.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: r.Command, Seed: r.Seed}
 	return s, s.read(ctx)
+}
+
+// noteSkipped warns of a pair between which Kubernetes supports no upgrade, and has the reports say so.
+func (s *session) noteSkipped() {
+	versions := map[term.Role]string{}
+	for role, b := range s.builds {
+		versions[role] = b.Version
+	}
+	if words := (&plan.Plan{Component: s.builds[term.New].Component}).Unsupported(versions); words != "" {
+		s.host.Warn(words)
+		s.notes = append(s.notes, words)
+	}
 }
 
 // read reads what the source of both releases has, and the hints for them.

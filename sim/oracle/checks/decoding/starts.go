@@ -48,7 +48,9 @@ type begun struct {
 	step  int
 	who   string // the server, in words
 	lacks string // what it does not read of the stored objects, although it counts as ready
-	slow  string // how long it took, if that is slow; "" if not
+	// settles reports that it becomes ready a minute later all the same.
+	settles bool
+	slow    string // how long it took, if that is slow; "" if not
 }
 
 // degraded reports a server that starts over values which its release does not read: it does not
@@ -69,15 +71,32 @@ func (d *startDecoding) degraded(b begun, f result.Finding) bool {
 	} else if first := startsOver(d.ev, b.role, met.since); first > 0 {
 		f.Step, f.Stage = first, d.ev.Steps[first].Stage
 	}
-	what := b.slow
-	if b.lacks != "" {
-		what = fmt.Sprintf("does not become ready: %s%s; the run stopped waiting and went on with the server as it is, where a roll-out that waits for readiness would stop", b.lacks, metText(d.ev, met))
-	} else {
-		what += metText(d.ev, met)
-	}
+	what := b.late() + metText(d.ev, met) + b.unawaited()
 	f.Message = fmt.Sprintf("%s (%s) %s; %s", b.who, d.ev.Steps[b.step].Stage, what, meant(f))
 	d.find(f)
 	return true
+}
+
+// late says how the server is late.
+func (b begun) late() string {
+	switch {
+	case b.lacks == "":
+		return b.slow
+	case b.settles:
+		return "is ready only after a minute, in which it waits for what it cannot list: " + b.lacks
+	}
+	return "does not become ready: " + b.lacks
+}
+
+// unawaited says what the run did about a server that was not ready.
+func (b begun) unawaited() string {
+	switch {
+	case b.lacks == "":
+		return ""
+	case b.settles:
+		return "; the run did not wait for that"
+	}
+	return "; the run stopped waiting and went on with the server as it is, where a roll-out that waits for readiness would stop"
 }
 
 // metText says what a release meets in the store and cannot read, and since when.
@@ -115,7 +134,7 @@ func (d *startDecoding) tryStart(t history.Trial, usual float64) {
 		did = slowText(t.Seconds, usual)
 	}
 	over := fmt.Sprintf("a server of %s that started in step %d over %d recorded values", f.Release, t.Step, t.Values)
-	if ready && d.degraded(begun{t.Role, t.Step, over, t.Lacks, did}, f) || d.anothers(t.Shared) {
+	if ready && d.degraded(begun{t.Role, t.Step, over, t.Lacks, t.Settles, did}, f) || d.anothers(t.Shared) {
 		return
 	}
 	f.State = term.Failed
@@ -179,7 +198,7 @@ func (d *startDecoding) start(s history.Server, usual float64) {
 	f := aboutKind(d.ev, "", s.Step, s.Replica, s.Role)
 	f.Release = s.Version
 	who := fmt.Sprintf("the server of %s (%s) that started in step %d", s.Replica, s.Version, s.Step)
-	if d.degraded(begun{s.Role, s.Step, who, s.Lacks, slowText(took(s), usual)}, f) || d.anothers(s.Shared) {
+	if d.degraded(begun{s.Role, s.Step, who, s.Lacks, s.Settles, slowText(took(s), usual)}, f) || d.anothers(s.Shared) {
 		return
 	}
 	f.State = term.Failed

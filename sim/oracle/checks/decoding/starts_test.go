@@ -3,6 +3,8 @@ package decoding_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
@@ -33,6 +35,22 @@ func TestServerThatDoesNotGetReady(t *testing.T) {
 	want := `the server of b (v1.0.0) that started in step 2 (upgrading 1/2) does not become ready: [-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500; the run stopped waiting and went on with the server as it is, where a roll-out that waits for readiness would stop; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// A server that waits only for caches becomes ready a minute later: it is late, and does not stay unready, as a run that
+// waited for it would have seen.
+func TestServerThatSettles(t *testing.T) {
+	for settles, want := range map[bool]string{true: "is ready only after a minute", false: "does not become ready"} {
+		run := oracletest.NewMixed(t)
+		created := run.Create("bystander-1", oracletest.PlainSpec)
+		run.StoredChange("bystander-1").Encoding = "encrypted"
+		oracletest.Fail(run.Exchange(created, history.Look, "b"), 500, "no key")
+		run.History.Servers = append(run.History.Servers, history.Server{Step: 2, Replica: "b", Role: term.Old, Version: oracletest.OldVersion, Event: history.Ready, Seconds: 5, Lacks: "a LIST", Settles: settles})
+		res := run.ExpectFindings(
+			`everything-decodes violation storage undecodable key-missing   in step 2 (upgrading 1/2)`,
+			`everything-decodes violation storage undecodable key-missing bystander-1  in step 3 (upgrading 1/2)`)
+		assert.Contains(t, res.Findings[0].Message, want)
 	}
 }
 

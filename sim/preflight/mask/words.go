@@ -1,4 +1,4 @@
-package preflight
+package mask
 
 import (
 	"encoding/base64"
@@ -14,8 +14,8 @@ import (
 // hidden replaces what a message quotes.
 const hidden = "…"
 
-// shortest is how long a value must be to be looked for in a message.
-const shortest = 4
+// Shortest is how long a value must be to be looked for in a message.
+const Shortest = 4
 
 var (
 	known = regexp.MustCompile(`^[A-Za-z0-9]{1,60}$|^[a-z0-9.-]{1,80}/v[0-9]+[a-z0-9]*$|^v[0-9]+[a-z0-9]*$|^pkg/[a-z/]+\.go:[0-9]+$`)
@@ -29,12 +29,12 @@ var (
 	}
 )
 
-// withoutValues returns a server's message without anything that it may quote of objects: whatever
+// Message returns a server's message without anything that it may quote of objects: whatever
 // the objects hold, whatever is in brackets, and whatever is in quotation marks and is no name of a
-// kind or version. Names are more of what is hidden. A word that a release uses itself hides nothing.
-func withoutValues(message string, uses func(word string) bool, names []string, objects ...json.RawMessage) string {
+// kind or version. Names are more of what is hidden. A word that the release uses itself hides nothing.
+func (f *Fields) Message(message string, names []string, objects ...json.RawMessage) string {
 	m := masked{text: message, hide: make([]bool, len(message)), keep: make([]bool, len(message))}
-	m.quotes(uses)
+	m.quotes(f.uses)
 	m.brackets()
 	for _, pattern := range unquoted {
 		for _, at := range pattern.FindAllStringSubmatchIndex(message, -1) {
@@ -48,11 +48,11 @@ func withoutValues(message string, uses func(word string) bool, names []string, 
 		}
 	}
 	for _, v := range names {
-		if !uses(v) {
+		if !f.uses(v) {
 			m.value(v)
 		}
 	}
-	return shortened(m.String())
+	return Shortened(m.String())
 }
 
 // masked is a message with what is hidden of it.
@@ -169,8 +169,8 @@ func (m masked) String() string {
 	return strings.ToValidUTF8(out.String(), hidden)
 }
 
-// shortened returns the beginning of a long message.
-func shortened(message string) string {
+// Shortened returns the beginning of a long message.
+func Shortened(message string) string {
 	const most = 400
 	if len(message) <= most {
 		return message
@@ -187,7 +187,7 @@ func texts(node any, all []string) []string {
 			if name == "managedFields" {
 				continue
 			}
-			if len(name) >= shortest && !isField(name) {
+			if len(name) >= Shortest && !isField(name) {
 				all = append(all, name)
 			}
 			if values, is := v.(map[string]any); is && slices.Contains(maps(), name) {
@@ -214,10 +214,10 @@ func texts(node any, all []string) []string {
 }
 
 func appendLong(all []string, text string) []string {
-	if len(text) < shortest {
+	if len(text) < Shortest {
 		return all
 	}
-	if trimmed := strings.TrimSpace(text); len(trimmed) >= shortest && trimmed != text {
+	if trimmed := strings.TrimSpace(text); len(trimmed) >= Shortest && trimmed != text {
 		all = append(all, trimmed)
 	}
 	return append(all, text)
@@ -242,11 +242,11 @@ func isField(name string) bool {
 	return name != ""
 }
 
-// withoutKeys returns a path as differences spell fields, without keys of lists; names in maps that
+// WithoutKeys returns a path as differences spell fields, without keys of lists; names in maps that
 // may be the user's are left out.
-func withoutKeys(text string) string {
+func WithoutKeys(text string) string {
 	var out strings.Builder
-	for _, e := range elements(text) {
+	for _, e := range Elements(text) {
 		name, field := strings.CutPrefix(e, ".")
 		if field && isField(name) {
 			out.WriteString(e)
@@ -260,8 +260,8 @@ func withoutKeys(text string) string {
 	return out.String()
 }
 
-// elements returns the elements of a path: .name, and [...] with what is quoted or nested in it.
-func elements(text string) (all []string) {
+// Elements returns the elements of a path: .name, and [...] with what is quoted or nested in it.
+func Elements(text string) (all []string) {
 	for text != "" {
 		end := 1
 		if text[0] == '[' {

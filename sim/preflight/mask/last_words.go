@@ -1,4 +1,4 @@
-package preflight
+package mask
 
 import (
 	"regexp"
@@ -13,7 +13,7 @@ var gaveUp = regexp.MustCompile(`^(panic|fatal error|[Ee]rror): |^PostStartHook 
 func LastWords(tail []string) string {
 	for _, line := range tail {
 		if gaveUp.MatchString(line) {
-			return lettersAlone(withoutValues(line, (*Fields)(nil).uses, nil))
+			return lettersAlone((*Fields)(nil).Message(line, nil))
 		}
 	}
 	return ""

@@ -1,4 +1,4 @@
-package preflight
+package mask
 
 import (
 	"path"
@@ -90,13 +90,13 @@ func (f *Fields) enum(values []any) {
 // Path returns a path without keys of lists and without what the user has named. What is below an
 // open part of the schema is left out.
 func (f *Fields) Path(apiVersion, kind, text string) string {
-	text = withoutKeys(text)
+	text = WithoutKeys(text)
 	s := f.scheme(apiVersion, kind)
 	if s.at == nil {
 		return text
 	}
 	var out strings.Builder
-	for _, e := range elements(text) {
+	for _, e := range Elements(text) {
 		name, isField := strings.CutPrefix(e, ".")
 		next, declared := s.element(), true
 		if isField {
@@ -122,7 +122,7 @@ func (f *Fields) Declares(apiVersion, kind, text string) bool {
 	if s.at == nil {
 		return true
 	}
-	for _, e := range elements(text) {
+	for _, e := range Elements(text) {
 		next, declared := s.element(), true
 		if name, isField := strings.CutPrefix(e, "."); isField {
 			next, declared = s.member(name)
@@ -138,8 +138,8 @@ func (f *Fields) Declares(apiVersion, kind, text string) bool {
 	return true
 }
 
-// names returns the names in an object that are the user's.
-func (f *Fields) names(apiVersion, kind string, object any) (all []string) {
+// Names returns the names in an object that are the user's.
+func (f *Fields) Names(apiVersion, kind string, object any) (all []string) {
 	if s := f.scheme(apiVersion, kind); s.at != nil {
 		s.names(object, &all)
 	}
@@ -216,7 +216,7 @@ func (s scheme) names(node any, all *[]string) {
 				continue
 			}
 			below, declared := s.member(name)
-			if !declared && len(name) >= shortest && !slices.Contains(*all, name) {
+			if !declared && len(name) >= Shortest && !slices.Contains(*all, name) {
 				*all = append(*all, name)
 			}
 			below.names(v, all)
