@@ -23,6 +23,7 @@ import (
 // later one, hop by hop. What is put and not named is near to what is found, and harmless.
 type injectedCase struct {
 	releases string
+	rollback bool // the newer release has stored them
 	flags    string
 	put      []injection
 	want     []string // FIRST RELEASE: CLASS DIRECTION KIND NAME PATH
@@ -138,20 +139,29 @@ func TestNightlyPreflightCases(t *testing.T) {
 	at := reserved.Addr().String()
 	require.NoError(t, reserved.Close())
 	all := injectedCases(t, at)
+	maps.Copy(all, upwardCases())
+	maps.Copy(all, backwardCases())
 	for _, name := range tiers.Shard(t, slices.Sorted(maps.Keys(all))) {
 		t.Run(name, func(t *testing.T) {
 			c := all[name]
 			available(t, c.releases)
 			old, new, err := servers.ParsePair(c.releases)
 			require.NoError(t, err)
-			b, err := app.New().Builder().Build(t.Context(), old)
+			from, to := old, new
+			if c.rollback {
+				from, to = new, old
+			}
+			b, err := app.New().Builder().Build(t.Context(), from)
 			require.NoError(t, err)
 			values := map[string]string{}
 			for _, i := range c.put {
 				values["/registry/"+i.key] = i.value
 			}
 			file, _ := snapshotOf(t, b, 40, values)
-			more := []string{"--from", strings.TrimPrefix(old.String(), "kube-apiserver@"), "--to", strings.TrimPrefix(new.String(), "kube-apiserver@")}
+			more := []string{"--from", strings.TrimPrefix(from.String(), "kube-apiserver@"), "--to", strings.TrimPrefix(to.String(), "kube-apiserver@")}
+			if c.rollback {
+				more = append(more, "--rollback")
+			}
 			if c.flags != "" {
 				flags := filepath.Join(t.TempDir(), "flags")
 				require.NoError(t, os.WriteFile(flags, []byte(c.flags), 0o600))

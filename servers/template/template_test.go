@@ -80,3 +80,17 @@ func TestRevisionOf(t *testing.T) {
 	assert.Empty(t, RevisionOf(object(t, `{`+data+`,"metadata":{"ownerReferences":[{"kind":"A","name":"x"}]}}`), "n"))
 	assert.Empty(t, RevisionOf(object(t, `{"metadata":{"ownerReferences":[{"kind":"A","name":"x","controller":true}]}}`), "n"))
 }
+
+// TestIdentity: objects make the same Pod if they do so in one namespace, whatever they are called and labelled.
+func TestIdentity(t *testing.T) {
+	made := func(name, label, image, note string) map[string]any {
+		return object(t, `{"metadata":{"name":"`+name+`"},"spec":{"template":{"metadata":{"labels":{"a":"`+label+`"},"annotations":{"b":"`+note+`"}},"spec":{"containers":[{"name":"c","image":"`+image+`"}]}}}}`)
+	}
+	first := Identity(made("x", "1", "i", "n"), "space")
+	assert.NotEmpty(t, first)
+	assert.Equal(t, first, Identity(made("y", "2", "i", "n"), "space"))
+	assert.NotEqual(t, first, Identity(made("x", "1", "other", "n"), "space"))
+	assert.NotEqual(t, first, Identity(made("x", "1", "i", "other"), "space"))
+	assert.NotEqual(t, first, Identity(made("x", "1", "i", "n"), "other"))
+	assert.Empty(t, Identity(object(t, `{"spec":{}}`), "space"))
+}

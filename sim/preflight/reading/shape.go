@@ -2,14 +2,11 @@ package reading
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math/bits"
 	"slices"
-
-	"github.com/skewsim/skewsim/servers/template"
 )
 
 // Shape identifies the form of an object without its values: the kind, the paths of its fields,
@@ -20,20 +17,6 @@ func Shape(kind string, object map[string]any) string {
 	fmt.Fprintf(sum, "%s\n", kind)
 	write(sum, "", object)
 	return string(sum.Sum(nil))
-}
-
-// made identifies the Pod that an object's template makes, by its namespace and its values without those of
-// labels; "" if it makes none.
-func (o object) made() string {
-	made, _ := template.Of(o.body, o.Namespace)
-	if made == nil {
-		return ""
-	}
-	metadata, _ := made["metadata"].(map[string]any)
-	delete(metadata, "labels")
-	raw, _ := json.Marshal(made) // it came from JSON
-	sum := sha256.Sum256(raw)
-	return string(sum[:])
 }
 
 func write(to io.Writer, at string, node any) {

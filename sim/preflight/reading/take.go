@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/storage"
@@ -255,7 +256,7 @@ func (t *taking) others(ctx context.Context, shape string, alike []*Record) erro
 			t.all(ctx, shape, o)
 		}
 		if makes {
-			t.template(ctx, shape, o)
+			t.made(ctx, shape, o)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -283,14 +284,14 @@ func (t *taking) all(ctx context.Context, shape string, o object) {
 	}
 }
 
-// template tries the Pod that an object's template makes. An update of the object keeps values that a release takes in
+// made tries the Pod that an object's template makes. An update of the object keeps values that a release takes in
 // no new Pod, and namespaces have policies of their own: what one Pod has passed says nothing of another one.
-func (t *taking) template(ctx context.Context, shape string, o object) {
-	made := o.made()
-	if made == "" {
+func (t *taking) made(ctx context.Context, shape string, o object) {
+	same := template.Identity(o.body, o.Namespace)
+	if same == "" {
 		return
 	}
-	shape += made
+	shape += same
 	if writes, known := t.known(shape); known {
 		t.count(0, writes)
 		return
