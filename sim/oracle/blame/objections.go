@@ -3,6 +3,7 @@ package blame
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/schema"
@@ -26,13 +27,17 @@ func (o Objection) found() (string, bool) {
 		return "", false
 	}
 	var raw json.RawMessage
-	if json.NewDecoder(strings.NewReader(rest)).Decode(&raw) != nil {
+	decoder := json.NewDecoder(strings.NewReader(rest))
+	if err := decoder.Decode(&raw); err != nil || letter.MatchString(rest[decoder.InputOffset():]) { // []core.Scope{"A"} begins as JSON does
 		text, _, _ := strings.Cut(rest, ": ")
 		return text, true
 	}
 	text := string(raw)
 	return text, text != `"object"` && text != `"array"`
 }
+
+// letter finds a letter at the beginning of a text.
+var letter = regexp.MustCompile(`^[A-Za-z*]`)
 
 // FoundNothing reports whether the server says that it found no value.
 func (o Objection) FoundNothing() bool {
@@ -83,6 +88,9 @@ func (o Objection) Shows(v any) bool {
 	var within any
 	if json.Unmarshal([]byte(text), &within) == nil {
 		return holdsValue(within, schema.Text(v))
+	}
+	if elements, is := v.([]any); is { // which the server writes as Go does
+		return len(elements) > 0 && !slices.ContainsFunc(elements, func(e any) bool { return !o.Shows(e) })
 	}
 	return regexp.MustCompile(`(?:^|\W)` + regexp.QuoteMeta(strings.Trim(schema.Text(v), `"`)) + `(?:\W|$)`).MatchString(text)
 }
