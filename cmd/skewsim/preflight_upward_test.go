@@ -73,7 +73,6 @@ func removedAlphaVersions() injectedCase {
 	},
 		want: []string{
 			"v1.35.4: not-ready up",
-			"v1.35.4: not-ready back",
 			"v1.35.4: not-ready up   --runtime-config=scheduling.k8s.io/v1alpha1",
 			"v1.35.4: undecodable up Workload older",
 			"v1.35.4: lost up Pod workload-ref .spec.workloadRef",
@@ -134,7 +133,6 @@ func removedVersions() injectedCase {
 	},
 		want: []string{
 			"v1.35.4: not-ready up",
-			"v1.35.4: not-ready back",
 			"v1.35.4: undecodable up HorizontalPodAutoscaler v2beta2",
 			"v1.35.4: undecodable up PriorityClass oldest",
 		},

@@ -101,7 +101,8 @@ func (j *Judged) Excluded(key string) bool { return j.excluded[key] }
 func (j *Judged) AddBaseline(all ...Finding) { j.baseline = append(j.baseline, all...) }
 
 // Unready adds that a server is not ready. What starts of the first release alone show is the baseline: of several, the
-// last one counts. A later server that waits for no other kinds than the first release did is no finding.
+// last one counts. A later server that waits for no other kinds than the first release did is no finding, and the newer
+// release that is not ready again after the rollback is the finding that it was before.
 func (j *Judged) Unready(f Finding) {
 	if f.Phase == PhaseBaseline {
 		if i := slices.IndexFunc(j.baseline, func(b Finding) bool { return b.Release == f.Release && b.key() == f.key() }); i >= 0 {
@@ -111,11 +112,14 @@ func (j *Judged) Unready(f Finding) {
 		}
 		return
 	}
-	already := func(b Finding) bool {
-		return b.Serves && !slices.ContainsFunc(f.Unread, func(kind string) bool { return !slices.Contains(b.Unread, kind) })
+	asBadly := func(b Finding) bool {
+		return b.Class == NotReady && b.Serves == f.Serves && !slices.ContainsFunc(f.Unread, func(kind string) bool { return !slices.Contains(b.Unread, kind) })
 	}
-	if !f.Serves || !slices.ContainsFunc(j.baseline, already) {
-		j.Add(f)
+	again := func(b Finding) bool { return b.Release == f.Release && asBadly(b) }
+	if !f.Serves || !slices.ContainsFunc(j.baseline, asBadly) {
+		if !slices.ContainsFunc(j.findings, again) {
+			j.Add(f)
+		}
 	}
 }
 
