@@ -113,14 +113,13 @@ func (j *Judged) Unready(f Finding) {
 		return
 	}
 	asBadly := func(b Finding) bool {
-		return b.Class == NotReady && b.Serves == f.Serves && !slices.ContainsFunc(f.Unread, func(kind string) bool { return !slices.Contains(b.Unread, kind) })
+		return b.Class == NotReady && b.Path == f.Path && b.Serves == f.Serves && !slices.ContainsFunc(f.Unread, func(kind string) bool { return !slices.Contains(b.Unread, kind) })
 	}
 	again := func(b Finding) bool { return b.Release == f.Release && asBadly(b) }
-	if !f.Serves || !slices.ContainsFunc(j.baseline, asBadly) {
-		if !slices.ContainsFunc(j.findings, again) {
-			j.Add(f)
-		}
+	if f.Serves && slices.ContainsFunc(j.baseline, asBadly) || slices.ContainsFunc(j.findings, again) {
+		return
 	}
+	j.Add(f)
 }
 
 // Add adds findings. One that an earlier phase has shown for the same object, class, direction and

@@ -201,6 +201,19 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
+// TestNotReadyWithoutItsFlag: a release that lacks a flag, and ends without the flag too, has two findings.
+func TestNotReadyWithoutItsFlag(t *testing.T) {
+	var j preflight.Judged
+	flag := preflight.Finding{Class: preflight.NotReady, Direction: preflight.Up, Release: "v1.37.2", Path: "--gone"}
+	ended := preflight.Finding{Class: preflight.NotReady, Direction: preflight.Up, Release: "v1.37.2", Phase: preflight.PhaseBeside, Message: "exited"}
+	again := ended
+	again.Direction, again.Phase = preflight.Back, preflight.PhaseWritten
+	j.Add(flag)
+	j.Unready(ended)
+	j.Unready(again)
+	assert.ElementsMatch(t, []preflight.Finding{flag, ended}, j.Findings())
+}
+
 // TestKindsOf: kinds are named with their groups, each once, whatever versions of them are served.
 func TestKindsOf(t *testing.T) {
 	r := published.Release{Resources: []published.Resource{
