@@ -266,7 +266,7 @@ func (r review) whyNot(switched string) string {
 
 // without returns the release that does not have a gate on.
 func (m Measured) without(g gateSwitch) string {
-	return view.FirstOf(roleVersions(m)[g.on().Other()], "one release")
+	return view.FirstOf(view.VersionsOf(m.result)[g.on().Other()], "one release")
 }
 
 func (f feature) names() string {
