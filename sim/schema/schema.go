@@ -19,6 +19,7 @@ type Kind struct {
 	schema *smd.Schema
 	root   smd.TypeRef
 	gates  gates
+	values valueGates
 	tags   Tags
 	stages map[gated][]Lifecycle
 	unions map[gated]bool

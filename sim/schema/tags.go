@@ -87,16 +87,19 @@ func (k Gating) GuardsAlong(p fieldpath.Path) [][]Guard {
 // GuardsOfValue returns the gates that one value of a path is behind: what an enum takes
 // only with its gate on. The path's own are not among them.
 func (k Gating) GuardsOfValue(p fieldpath.Path, value any) []Guard {
-	text, is := value.(string)
 	along := k.along(p)
-	if !is || len(along) < len(p) || len(along) == 0 {
+	if len(along) < len(p) || len(along) == 0 {
 		return nil
 	}
-	var all []Guard
-	for _, name := range k.tagAt(along[len(along)-1]).Values[text] {
-		all = append(all, Guard{name, term.FromTag})
+	at, text := along[len(along)-1], fmt.Sprint(value)
+	var tags []Guard
+	if _, is := value.(string); is {
+		for _, name := range k.tagAt(at).Values[text] {
+			tags = append(tags, Guard{name, term.FromTag})
+		}
 	}
-	return all
+	at.place = strings.TrimSuffix(at.place, "[]") // what is said of a list is said of its elements
+	return appendNew(appendNew(nil, tags), k.values[at][text])
 }
 
 // tagAt is what the source says of a place. What it says of a list or a map holds for
