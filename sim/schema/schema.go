@@ -24,6 +24,7 @@ type Kind struct {
 	stages map[gated][]Lifecycle
 	unions map[gated]bool
 	enums  map[gated][]any
+	types  map[gated]jsonType
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.

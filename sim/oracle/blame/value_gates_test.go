@@ -57,10 +57,12 @@ func TestGateOfAValueThatNothingNames(t *testing.T) {
 		edit         func(run *oracletest.Run)
 		want         string
 	}{
-		"the gate of the field beside":   {"gripRules", "Sturdy", nil, impact},
-		"called like the field":          {"rules", "Sturdy", func(run *oracletest.Run) { setBoth(run, "PartGrip", false, true) }, impact},
-		"another value is taken":         {"gripRules", "Sturdy", func(run *oracletest.Run) { run.Create("bystander-1", softParts, oracletest.Via("b")) }, impact},
-		"the value is taken":             {"gripRules", "Sturdy", func(run *oracletest.Run) { run.Patch("treated-2", oracletest.Set(firmGrip, "Firm"), oracletest.Via("b")) }, violation},
+		"the gate of the field beside": {"gripRules", "Sturdy", nil, impact},
+		"called like the field":        {"rules", "Sturdy", func(run *oracletest.Run) { setBoth(run, "PartGrip", false, true) }, impact},
+		"another value is taken":       {"gripRules", "Sturdy", func(run *oracletest.Run) { run.Create("bystander-1", softParts, oracletest.Via("b")) }, impact},
+		"the value is taken": {"gripRules", "Sturdy", func(run *oracletest.Run) {
+			run.Patch("treated-2", oracletest.Set(firmGrip, "Firm"), oracletest.Via("b"))
+		}, violation},
 		"the gate is on":                 {"gripRules", "Sturdy", func(run *oracletest.Run) { run.SetGate(term.Old, "Sturdy", true) }, violation},
 		"the gate is off in both":        {"gripRules", "Sturdy", func(run *oracletest.Run) { run.SetGate(term.New, "Sturdy", false) }, violation},
 		"the field beside has no kin":    {"weight", "Sturdy", nil, violation},
