@@ -17,7 +17,7 @@ type Evidence struct {
 	Comebacks []Comeback
 	Unread    UnreadableValues
 	// Dealt caches what releases did about a place.
-	Dealt map[Place]Dealings
+	Dealt map[DealtValue]Dealings
 
 	// acked caches the acknowledged values by place, nil until they are needed.
 	acked map[Place][]HeldValue
@@ -61,6 +61,12 @@ type Comeback struct {
 // Dealings says, for a place of a kind, which releases took a value from a client, and which kept
 // the value of an existing object in a write or a dry run.
 type Dealings struct{ Taken, Kept map[term.Role]bool }
+
+// DealtValue is one value at a place, or all of them.
+type DealtValue struct {
+	Place    Place
+	Semantic string // "": any value
+}
 
 // HeldValue is an acknowledged value with its copy.
 type HeldValue struct {

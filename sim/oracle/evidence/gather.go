@@ -9,7 +9,7 @@ import (
 // checks changes nothing.
 func Gather(tr *trace.Trace) *Evidence {
 	ev := &Evidence{
-		Trace: tr, Related: relatedPaths(tr.History.Header.Plan), Dealt: map[Place]Dealings{}, shapes: map[term.Role]map[string]bool{},
+		Trace: tr, Related: relatedPaths(tr.History.Header.Plan), Dealt: map[DealtValue]Dealings{}, shapes: map[term.Role]map[string]bool{},
 		forms: map[string]map[formValue]holders{},
 	}
 	for _, tl := range tr.Timelines {
