@@ -58,10 +58,10 @@ func TestUnansweredRule(t *testing.T) {
 	}
 }
 
-// TestRuleObjects: of many changes that a rule answers differently six are played, whatever their order is among
+// TestPlayable: of many changes that a rule answers differently six are played, whatever their order is among
 // others: one that each release accepts, a removal, an update, a value of each type. The others are counted; a few
 // are all played.
-func TestRuleObjects(t *testing.T) {
+func TestPlayable(t *testing.T) {
 	old, new := rules.Answer{Accepted: true}, rules.Answer{Accepted: false, Code: 422}
 	of := func(value any) rules.Trial {
 		return rules.Trial{APIVersion: "v1", Kind: "Thing", Path: ".spec.a", Held: ".spec.a", Value: value, Object: map[string]any{}, Before: map[string]any{}, Old: old, New: new}
