@@ -44,10 +44,45 @@ func (r Row) isOfOwners() bool {
 	return r.Difference.Difference == term.ListChanged && (r.Old == "atomic") != (r.New == "atomic")
 }
 
-// RuleObjects returns an object for each change that the releases answer differently: the
+// maxPlays is how many changes of one rule are played: each costs a dozen copies.
+const maxPlays = 6
+
+// playable returns the changes of a row's rule that are played, and how many are left out. One that each
+// release accepts comes first, of each way to write it; then one with a value of each type, then one at each
+// place, and then others in the order in which they were tried.
+func (r Row) playable(answers rules.Result) (some []rules.Trial, leftOut int) {
+	all := r.shownBy(answers).Playable()
+	played := make([]bool, len(all))
+	for _, key := range []func(rules.Trial) string{
+		func(t rules.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.Update, t.Removed, t.Subresource) },
+		func(t rules.Trial) string { return fmt.Sprintf("%s %T", t.AcceptedBy(), t.Value) },
+		func(t rules.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.APIVersion, t.Kind, t.Held) },
+		nil,
+	} {
+		known := map[string]bool{}
+		for i, t := range all {
+			if key != nil && played[i] {
+				known[key(t)] = true
+			}
+		}
+		for i, t := range all {
+			if len(some) == maxPlays || played[i] || key != nil && known[key(t)] {
+				continue
+			}
+			played[i], some = true, append(some, t)
+			if key != nil {
+				known[key(t)] = true
+			}
+		}
+	}
+	return some, len(all) - len(some)
+}
+
+// RuleObjects returns an object for each change that the releases answer differently and that is played: the
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
-	for i, trial := range row.shownBy(r).Playable() {
+	trials, _ := row.playable(r)
+	for i, trial := range trials {
 		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates, Beside: true}
 		if t.Release == term.New {
 			t.Form = term.Treated
