@@ -126,7 +126,6 @@ type book struct {
 }
 
 func newBook(lap Lap) *book {
-	lap.Objects = withMembers(lap.Objects)
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)

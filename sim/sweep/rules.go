@@ -54,11 +54,7 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 		}
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
 		t.ID = identity.ObjectName(t.Kind, identity.LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
-		held, said := trial.Held, row.Old+" "+row.New
-		if strings.Contains(said, "self") { // of which any member may be the one that was tried
-			held = bodies.Around(held, t.Path)
-		}
-		t.Member = bodies.Member(trial.Object, trial.Before, held, said)
+		t.Ruled, t.Rule = bodies.Around(trial.Held, t.Path), row.Old+" "+row.New
 		s := trial.Specimen()
 		s.Target = t.Target
 		if trial.Update || trial.Subresource != "" {

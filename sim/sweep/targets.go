@@ -46,9 +46,11 @@ type Target struct {
 	// Beside reports that the other release is also sent another value of a field beside the one that
 	// the object is for: servers may tolerate what is stored as long as nothing around it changes.
 	Beside bool
-	// Member is another value of a member of what the object holds, by path, which is changed in place
-	// of a field beside it: a rule of a list or struct is evaluated again when a member changes.
-	Member map[string]any
+	// Ruled is the path, in the object, of what the rule is of that the object is for, and Rule the rule's
+	// text; "": it is for no rule.
+	Ruled, Rule string
+	// Neighbour is what Beside changes, by its path: see Neighbours. Nil: nothing can be changed.
+	Neighbour map[string]any
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool

@@ -45,5 +45,5 @@ func beside(o Object) map[string]any {
 	if !o.Target.Beside {
 		return nil
 	}
-	return sibling(o)
+	return o.Target.Neighbour
 }

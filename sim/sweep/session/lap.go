@@ -45,6 +45,9 @@ func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return nil, err
 	}
+	if err := s.chooseNeighbours(ctx, own.Objects); err != nil {
+		return nil, err
+	}
 	own.Settings = s.settings()
 	for _, id := range reachedBy(own.Objects) {
 		s.reached[id] = true
