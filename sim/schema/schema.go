@@ -23,6 +23,7 @@ type Kind struct {
 	stages map[gated][]Lifecycle
 	unions map[gated]bool
 	enums  map[gated][]any
+	nulls  map[gated]bool
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.

@@ -44,6 +44,12 @@ func (r Row) isOfOwners() bool {
 	return r.Difference.Difference == term.ListChanged && (r.Old == "atomic") != (r.New == "atomic")
 }
 
+// losesParts reports whether the parts of a list or map have owners of their own, and one owner in the new
+// release.
+func (r Row) losesParts() bool {
+	return r.Difference.Difference == term.ListChanged && r.Old != "atomic" && r.New == "atomic"
+}
+
 // RuleObjects returns an object for each change that the releases answer differently: the
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
@@ -86,7 +92,7 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	result, known := lap.Rules[r.ID]
-	if result = r.shownBy(result); !known || len(result.Playable()) > 0 {
+	if result = r.shownBy(result); !known || slices.ContainsFunc(result.Playable(), func(t rules.Trial) bool { return !t.IsReplaced() }) {
 		return Outcome{}, false
 	}
 	v := tried.OfRule(result, r.Name, lap.Settings.Releases.Of == scenarios.ManifestComponent)
@@ -97,6 +103,7 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 func (b *book) addParts(r Row, o *Outcome) {
 	v, shown := tried.OfParts(b.of.Rules[r.ID])
 	switch {
+	case slices.ContainsFunc(o.Cells, func(c Cell) bool { return c.Cause == term.ListReplaced }): // a journey shows it
 	case shown && v.Fate == term.FateKept:
 		o.Notes = append(o.Notes, v.Reason)
 	case shown:

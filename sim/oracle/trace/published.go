@@ -56,14 +56,24 @@ func (p *Published) MayServeKind(role term.Role, apiVersion, kind string) bool {
 	return p.MayServe(role, apiVersion) && (publishes || p.history.Releases[role].Schemas == nil)
 }
 
-// kind returns the kind as published by the newest release that serves it.
+// kind returns the kind as published by the newest release that serves it. A null that any release declares
+// as a value is one: another release may lose it.
 func (p *Published) kind(m plan.Manifest) schema.Kind {
+	var newest *schema.Kind
 	for _, role := range NewestFirst() {
-		if k, ok := p.TypesOf(role).Kind(m.APIVersion, m.Kind); ok {
-			return k
+		k, ok := p.TypesOf(role).Kind(m.APIVersion, m.Kind)
+		switch {
+		case !ok:
+		case newest == nil:
+			newest = &k
+		default:
+			*newest = newest.WithNullsOf(k)
 		}
 	}
-	return schema.Kind{}
+	if newest == nil {
+		return schema.Kind{}
+	}
+	return *newest
 }
 
 // Declares reports whether a release publishes the path's field.

@@ -2,9 +2,12 @@ package bodies
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 )
@@ -37,8 +40,8 @@ func NamesChanged(message string, object map[string]any, at string, list []any) 
 	if err != nil {
 		return false
 	}
-	value, _ := path.Get(object, held)
-	was, _ := value.([]any)
+	there, _ := path.Get(object, held)
+	was, _ := there.([]any)
 	for i, v := range list[:min(len(list), len(was))] {
 		if fmt.Sprint(v) != fmt.Sprint(was[i]) && strings.Contains(message, fmt.Sprintf("%s[%d]", strings.TrimPrefix(at, "."), i)) {
 			return true
@@ -57,6 +60,56 @@ func With(object, fields map[string]any) (map[string]any, bool) {
 		}
 	}
 	return changed, true
+}
+
+// OtherPart returns, by its path, a part that the list or map lacks which holds what is at a path: an entry of
+// a map, or an element of a set or of a list with keys. Nil: none can be made.
+func OtherPart(object map[string]any, at string, keys []string) map[string]any {
+	held, err := path.Parse(at)
+	if err != nil || len(held) < 2 {
+		return nil
+	}
+	outer := held[:len(held)-1]
+	container, _ := path.Get(object, outer)
+	own, _ := path.Get(object, held)
+	switch parts := container.(type) {
+	case map[string]any:
+		name := "other"
+		if _, has := parts[name]; has {
+			return nil
+		}
+		return change(member(outer, name), own)
+	case []any:
+		element, isStruct := own.(map[string]any)
+		switch other := otherValue(own); {
+		case other != nil && !slices.Contains(parts, other):
+			v := value.NewValueInterface(other)
+			return change(append(slices.Clone(outer), fieldpath.PathElement{Value: &v}), other)
+		case isStruct && len(keys) > 0:
+			return keyed(outer, runtime.DeepCopyJSON(element), keys)
+		}
+	}
+	return nil
+}
+
+// keyed returns an element with another value of its first key that can have one.
+func keyed(outer fieldpath.Path, element map[string]any, keys []string) map[string]any {
+	i := slices.IndexFunc(keys, func(key string) bool { return otherValue(element[key]) != nil })
+	if i < 0 {
+		return nil
+	}
+	element[keys[i]] = otherValue(element[keys[i]])
+	var by value.FieldList
+	for _, key := range keys {
+		by = append(by, value.Field{Name: key, Value: value.NewValueInterface(element[key])})
+	}
+	by.Sort()
+	return change(append(slices.Clone(outer), fieldpath.PathElement{Key: &by}), element)
+}
+
+// change is another value at a path.
+func change(at fieldpath.Path, v any) map[string]any {
+	return map[string]any{path.String(at): runtime.DeepCopyJSONValue(v)}
 }
 
 // IsRefused reports whether a server's words name what a change is of, or a part of it.
