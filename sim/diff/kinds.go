@@ -98,7 +98,7 @@ func (c served) resource(old, new published.Resource) {
 	add := func(kind term.DifferenceKind, name, old, new string) {
 		d := at
 		d.Difference, d.Name, d.Old, d.New = kind, name, old, new
-		d.Playable = stored && (name == term.StatusPart || name == term.ScalePart && (kind == term.SubresourceGone || scaled(old) != scaled(new)))
+		d.Playable = stored && (name == term.StatusPart || name == term.ScalePart && (kind == term.SubresourceGone || kind == term.NamesChanged && scaled(old) != scaled(new)))
 		c.other(d)
 	}
 	for _, sub := range missing(new.Subresources, old.Subresources) {

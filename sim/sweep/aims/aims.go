@@ -13,13 +13,13 @@ type Spot int
 
 // The spots.
 const (
-	AtPath   Spot = iota // at the difference's path
-	AtParent             // in the struct that has the field, and not in the field
-	AtKind               // any valid object of the kind
-	AtStatus             // at the status of the kind
-	AtScale              // any object with the fields that a scale may write
-	AtSelected           // at the field by which lists can be selected
-	AtParts              // at a part of a list or map
+	AtPath     Spot = iota // at the difference's path
+	AtParent               // in the struct that has the field, and not in the field
+	AtKind                 // any valid object of the kind
+	AtStatus               // at the status of the kind
+	AtScale                // any object with the fields that a scale may write
+	AtSelected             // at the field by which lists can be selected
+	AtParts                // at a part of a list or map
 )
 
 // Aim is one object that a difference needs.

@@ -249,7 +249,9 @@ func (n *neighbours) mayChange(at fieldpath.Path, name string) bool {
 }
 
 // isHeld reports whether a path is that of the value.
-func (n *neighbours) isHeld(at fieldpath.Path) bool { return len(at) == len(n.held) && path.Contains(n.held, at) }
+func (n *neighbours) isHeld(at fieldpath.Path) bool {
+	return len(at) == len(n.held) && path.Contains(n.held, at)
+}
 
 // differs reports whether the releases treat a field, or one that it is within, differently.
 func (n *neighbours) differs(at fieldpath.Path) bool {
