@@ -82,6 +82,12 @@ func (p *Published) Declares(role term.Role, tl *Timeline, at fieldpath.Path) bo
 	return ok && k.Declares(at)
 }
 
+// Keeps reports whether a release publishes a value's field and, of a null, declares null as a value of it.
+func (p *Published) Keeps(role term.Role, tl *Timeline, leaf schema.Leaf) bool {
+	k, ok := p.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return ok && k.Declares(leaf.Path) && (leaf.Semantic != schema.Null || k.TakesNull(leaf.Path))
+}
+
 // WouldShow reports whether an observation would show the path if there were a value: the release
 // publishes the field, and so does the release whose types read the answer.
 func (p *Published) WouldShow(tl *Timeline, obs Observation, at fieldpath.Path) bool {

@@ -30,7 +30,7 @@ func TestNull(t *testing.T) {
 		run.Stage("new", term.New, term.New)
 		run.Patch("bystander-1", oracletest.Set(".spec.colour", "blue"))
 		if nullable {
-			run.ExpectFindings(`nothing-lost violation rule-1 lost unattributed bystander-1 .spec.config in step 4 (new)`)
+			run.ExpectFindings(`nothing-lost violation rule-6 lost unknown-field bystander-1 .spec.config in step 4 (new)`)
 		} else {
 			run.ExpectFindings()
 		}
