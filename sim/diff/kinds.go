@@ -98,7 +98,7 @@ func (c served) resource(old, new published.Resource) {
 	add := func(kind term.DifferenceKind, name, old, new string) {
 		d := at
 		d.Difference, d.Name, d.Old, d.New = kind, name, old, new
-		d.Playable = stored && (name == term.StatusPart || name == term.ScalePart && (kind == term.SubresourceGone || kind == term.NamesChanged && scaled(old) != scaled(new)))
+		d.Playable = stored && (name == term.StatusPart || kind.IsRule() && name == MetadataRules || name == term.ScalePart && (kind == term.SubresourceGone || kind == term.NamesChanged && scaled(old) != scaled(new)))
 		c.other(d)
 	}
 	for _, sub := range missing(new.Subresources, old.Subresources) {
@@ -128,14 +128,18 @@ func (c served) resource(old, new published.Resource) {
 	}
 	switch {
 	case old.Metadata == "":
-		changed(term.RuleTightened, "metadata", "", new.Metadata)
+		changed(term.RuleTightened, MetadataRules, "", new.Metadata)
 	case new.Metadata == "":
-		changed(term.RuleRelaxed, "metadata", old.Metadata, "")
+		changed(term.RuleRelaxed, MetadataRules, old.Metadata, "")
 	default:
-		changed(term.RuleChanged, "metadata", old.Metadata, new.Metadata)
+		changed(term.RuleChanged, MetadataRules, old.Metadata, new.Metadata)
 	}
 	changed(term.ColumnsChanged, "", strings.Join(old.Columns, ", "), strings.Join(new.Columns, ", "))
 }
+
+// MetadataRules names the rules that a definition has for the metadata of its objects. A difference has them
+// as JSON.
+const MetadataRules = "metadata"
 
 // scaled returns the field that a scale with these paths writes.
 func scaled(paths string) string {

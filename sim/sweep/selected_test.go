@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -147,5 +148,22 @@ func TestStoredNull(t *testing.T) {
 	assert.Contains(t, body, "config")
 	assert.Nil(t, body["config"])
 	trial.Value = map[string]any{"a": "x"}
+	assert.Empty(t, RuleObjects(row, rules.Result{Trials: []rules.Trial{trial}}))
+}
+
+// TestNames: a name that only one release takes is the beginning of the names that copies have, and rules of
+// metadata are those of names, each with what both releases state.
+func TestNames(t *testing.T) {
+	row := ofThing(term.RuleTightened, "", diff.MetadataRules, "", `{"name":{"type":"string","maxLength":3}}`)
+	assert.Equal(t, [][3]string{{"maxLength", "", "3"}}, NameRules(row))
+	assert.Empty(t, NameRules(ofThing(term.RuleTightened, ".spec.a", "maxLength", "", "3")))
+	require.Len(t, RuleTargets([]Row{row}, term.DefaultLap), 1)
+	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Held: ".metadata.name", Value: "aaaa", Old: rules.Answer{Accepted: true}, New: rules.Answer{Code: 422}}
+	trial.Object = map[string]any{"metadata": map[string]any{"name": "aaaa"}}
+	objects := RuleObjects(row, rules.Result{Trials: []rules.Trial{trial}})
+	require.Len(t, objects, 1)
+	assert.Equal(t, "aaaa-"+string(term.CopyName), objects[0].Body()["metadata"].(map[string]any)["name"])
+	assert.True(t, objects[0].IsOfName())
+	trial.Value = ""
 	assert.Empty(t, RuleObjects(row, rules.Result{Trials: []rules.Trial{trial}}))
 }
