@@ -129,7 +129,6 @@ type book struct {
 }
 
 func newBook(lap Lap) *book {
-	lap.Objects = withMembers(lap.Objects)
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
@@ -250,6 +249,9 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	b.addParts(r, &o)
 	b.decide(&o, reasons)
 	unshown(b.of, r, &o)
+	if dry, tried := outcomeOfRule(b.of, r); tried && o.Verdict == term.FateNotExercised && dry.Verdict != term.FateNotExercised && !r.isOfOwners() {
+		return dry, true // no journey shows what servers answered
+	}
 	return o, true
 }
 

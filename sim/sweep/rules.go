@@ -1,12 +1,17 @@
 package sweep
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
@@ -78,22 +83,73 @@ func (r Row) playable(answers rules.Result) (some []rules.Trial, leftOut int) {
 	return some, len(all) - len(some)
 }
 
+// nameField is the path of an object's name.
+const nameField = ".metadata.name"
+
+// ofNames returns the first name that the releases answer differently, as the beginning of names that copies of
+// the object can have; none: every name is answered alike.
+func ofNames(r rules.Result) []rules.Trial {
+	for _, t := range r.Trials {
+		name, is := t.Value.(string)
+		if t.Held != nameField || !is || name == "" || t.Update {
+			continue
+		}
+		t.Object = runtime.DeepCopyJSON(t.Object)
+		metadata, _ := t.Object["metadata"].(map[string]any)
+		metadata["name"] = name + "-" + string(term.CopyName)
+		return []rules.Trial{t}
+	}
+	return nil
+}
+
+// NameRules returns the rules for names of a difference in the rules of metadata, each by its name in OpenAPI
+// with what both releases state.
+func NameRules(r Row) (all [][3]string) {
+	if r.Name != diff.MetadataRules || !r.Difference.Difference.IsRule() {
+		return nil
+	}
+	var stated [2]map[string]map[string]any
+	for i, text := range []string{r.Old, r.New} {
+		_ = json.Unmarshal([]byte(text), &stated[i]) // what is no JSON states nothing
+	}
+	of := [2]map[string]any{stated[0]["name"], stated[1]["name"]}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(of[0])), maps.Keys(of[1]))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		var said [2]string
+		for i := range of {
+			if v, has := of[i][name]; has {
+				said[i] = identity.TextOf(v)
+			}
+		}
+		if said[0] != said[1] && !slices.Contains([]string{"type", "description", "title"}, name) {
+			all = append(all, [3]string{name, said[0], said[1]})
+		}
+	}
+	return all
+}
+
+// losesParts reports whether the parts of a list or map have owners of their own, and one owner in the new
+// release.
+func (r Row) losesParts() bool {
+	return r.Difference.Difference == term.ListChanged && r.Old != "atomic" && r.New == "atomic"
+}
+
 // RuleObjects returns an object for each change that the releases answer differently and that is played: the
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
 	trials, _ := row.playable(r)
-	for i, trial := range trials {
+	for i, trial := range append(trials, ofNames(row.shownBy(r))...) {
 		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates, Beside: true}
 		if t.Release == term.New {
 			t.Form = term.Treated
 		}
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
 		t.ID = identity.ObjectName(t.Kind, identity.LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
-		held, said := trial.Held, row.Old+" "+row.New
-		if strings.Contains(said, "self") { // of which any member may be the one that was tried
-			held = bodies.Around(held, t.Path)
+		t.Ruled, t.Rule = bodies.Around(trial.Held, t.Path), row.Old+" "+row.New
+		if trial.Held == nameField {
+			t.Ruled, t.Beside = nameField, false
 		}
-		t.Member = bodies.Member(trial.Object, trial.Before, held, said)
 		s := trial.Specimen()
 		s.Target = t.Target
 		if trial.Update || trial.Subresource != "" {
@@ -125,7 +181,7 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	result, known := lap.Rules[r.ID]
-	if result = r.shownBy(result); !known || len(result.Playable()) > 0 {
+	if result = r.shownBy(result); !known || slices.ContainsFunc(result.Playable(), func(t rules.Trial) bool { return !t.IsReplaced() }) {
 		return Outcome{}, false
 	}
 	v := tried.OfRule(result, r.Name, lap.Settings.Releases.Of == scenarios.ManifestComponent)
@@ -136,6 +192,7 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 func (b *book) addParts(r Row, o *Outcome) {
 	v, shown := tried.OfParts(b.of.Rules[r.ID])
 	switch {
+	case slices.ContainsFunc(o.Cells, func(c Cell) bool { return c.Cause == term.ListReplaced }): // a journey shows it
 	case shown && v.Fate == term.FateKept:
 		o.Notes = append(o.Notes, v.Reason)
 	case shown:
@@ -145,3 +202,6 @@ func (b *book) addParts(r Row, o *Outcome) {
 		})
 	}
 }
+
+// IsOfName reports whether the object is for a rule of its name.
+func (o Object) IsOfName() bool { return o.Target.Ruled == nameField }
