@@ -34,6 +34,7 @@ type live struct {
 	sent   map[string]any // as it was created
 	read   map[string]any // as the server answered; nil: it does not exist
 	reason string         // why it does not exist
+	there  *place         // on the server of the other release; nil: it does not exist there
 }
 
 // kindOf returns a kind, or the reason why objects of it cannot be made.

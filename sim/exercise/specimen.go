@@ -20,6 +20,9 @@ type Target struct {
 	Twice bool
 	// Differ are members in which the two elements differ all the same, Same those that both have.
 	Differ, Same []string
+	// Both asks for an object that both releases accept, the value included; else the other release may
+	// refuse the value.
+	Both bool
 	// Except are fields that it is not filled with, such as those that another release lacks.
 	Except []string
 }
