@@ -110,6 +110,13 @@ func (e *exerciser) definitions(apiVersion string, document []byte) (documentOf,
 	if e.documents == nil {
 		e.documents = map[string]documentOf{}
 	}
+	if e.other != nil && e.other.Release.Documents[apiVersion] != nil {
+		theirs, err := generate.ReadDefinitions(e.other.Release.Documents[apiVersion])
+		if err != nil {
+			return documentOf{}, fmt.Errorf("%s of the other release: %w", apiVersion, err)
+		}
+		definitions = definitions.NarrowedBy(theirs)
+	}
 	e.documents[apiVersion] = documentOf{definitions, parsed}
 	return e.documents[apiVersion], nil
 }
