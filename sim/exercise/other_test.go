@@ -149,3 +149,27 @@ func TestNarrowed(t *testing.T) {
 	assert.Regexp(t, `^x[0-9]$`, got[2].Answered)
 	assert.Equal(t, "green", got[3].Answered)
 }
+
+// TestAlike: a value of the type that one release alone has is one that its own pattern permits, whatever the
+// other release says of the field.
+func TestAlike(t *testing.T) {
+	own := strictRelease(t, widgetDocument(`"either": {"x-kubernetes-int-or-string": true, "pattern": "^([0-9]|Echo)$"}`, ``), func(object map[string]any) refusal {
+		if text, is := memberOf(object, "spec", "either").(string); is && text != "Echo" && len(text) != 1 {
+			return refusal{"spec.either": "should match"}
+		}
+		return nil
+	})
+	other := strictRelease(t, widgetDocument(`"either": {"type": "integer"}`, ``), func(object map[string]any) refusal {
+		if _, is := memberOf(object, "spec", "either").(string); is {
+			return refusal{"spec.either": "must be an integer"}
+		}
+		return nil
+	})
+	own.Other = &other
+	text := Target{APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.either", Value: "50%", Alike: true}
+	number := Target{APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.either", Both: true}
+	got, err := Specimens(t.Context(), own, []Target{text, number})
+	require.NoError(t, err)
+	assert.IsType(t, "", got[0].Answered, got[0].Reason)
+	assert.EqualValues(t, 1, got[1].Answered)
+}

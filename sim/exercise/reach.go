@@ -59,7 +59,7 @@ const (
 // reach sends objects until one is accepted and holds the value.
 func (e *exerciser) reach(ctx context.Context, s search) error {
 	at, ok := aim.New(aim.Request{
-		Kind: s.kind.generate, Path: s.specimen.Path, Value: s.specimen.Value, Examples: s.examples, Hints: s.hints, Pool: e.pool, OnlyExamples: s.exists,
+		Kind: s.kind.generate, Path: s.specimen.Path, Value: s.specimen.Value, Alike: s.specimen.Alike, Examples: s.examples, Hints: s.hints, Pool: e.pool, OnlyExamples: s.exists,
 	})
 	if !ok {
 		s.specimen.Reason = fmt.Sprintf("%s %s: no value of %s can be generated", s.kind.APIVersion, s.kind.Kind, s.specimen.Path)

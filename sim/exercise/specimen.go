@@ -11,6 +11,8 @@ type Target struct {
 	APIVersion, Kind, Path string
 	// Value is the value to hold; nil: any that differs from the default.
 	Value any
+	// Alike asks for any value of the type of Value: a text, or a number.
+	Alike bool
 	// Filled asks for an object with as many published fields as the server accepts at once. The
 	// path is empty then.
 	Filled bool

@@ -20,7 +20,7 @@ func (d Definitions) NarrowedBy(other Definitions) Definitions {
 			all[name] = narrowed(own, theirs)
 		}
 	}
-	return Definitions{all}
+	return Definitions{byName: all, wide: d.byName}
 }
 
 // narrowed returns a schema with the rules of another one too. It returns the schema itself where the other
