@@ -212,6 +212,7 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		if t.Value = aims.Beyond(row.ofRelease(a.Release)); t.Value == nil {
 			return // each value of the type is one of the other type
 		}
+		t.Alike = aims.IsAnyOfType(row.ofRelease(a.Release))
 		what += "-beyond"
 	}
 	if a.Twice {

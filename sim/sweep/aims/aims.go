@@ -103,7 +103,6 @@ func twiceOf(a Aim) Aim {
 // Types are as differences spell them.
 func Beyond(own, other string) any {
 	is := func(text string, word string) bool { return text == word || strings.HasPrefix(text, word+" ") }
-	const either = "integer or string"
 	switch {
 	case keepsUndeclared(own) && !keepsUndeclared(other) && is(strings.ReplaceAll(other, ",", " "), "object"):
 		return map[string]any{"undeclaredSample": "sample"}
@@ -118,6 +117,13 @@ func Beyond(own, other string) any {
 	}
 	return nil
 }
+
+// either is the text of the type of a number or a text.
+const either = "integer or string"
+
+// IsAnyOfType reports whether any value of the type of Beyond's value is beyond the other type: any text is, of
+// a type that has numbers alone, and any number of one that has texts alone.
+func IsAnyOfType(own, _ string) bool { return own == either }
 
 // OfRule is the aim at a value on which a rule of a field is tried.
 func OfRule(rule, path string) Aim {

@@ -182,7 +182,7 @@ func (s ride) reach(ctx context.Context, targets []sweep.Target, found map[strin
 	for role, all := range wanted {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				specimens, err := exercise.Specimens(working, s.exerciser(role, s.at[role]), all)
+				specimens, err := exercise.Specimens(working, s.exerciser(role), all)
 				if err != nil {
 					return err
 				}

@@ -79,10 +79,10 @@ func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
 // form in which a run creates them, such as without a field that it requires. Of the others it
 // notes whether the other release accepts them too.
 func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error {
-	for role, server := range s.at {
+	for role := range s.at {
 		own, theirs := ofRelease(objects, role), ofRelease(objects, role.Other())
 		for validation, of := range map[term.FieldValidation][]*sweep.Object{term.Strict: own, term.Ignore: theirs} {
-			replies, err := exercise.Offered(ctx, s.exerciser(role, server), offers(of), validation)
+			replies, err := exercise.Offered(ctx, s.exerciserOf(role), offers(of), validation)
 			if err != nil {
 				return err
 			}
@@ -121,7 +121,16 @@ func offers(of []*sweep.Object) []exercise.Offer {
 	return all
 }
 
-func (s ride) exerciser(role term.Role, at *asked) exercise.Config {
+// exerciser makes objects that both releases take, apart from what they are for.
+func (s ride) exerciser(role term.Role) exercise.Config {
+	own, other := s.exerciserOf(role), s.exerciserOf(role.Other())
+	own.Other = &other
+	return own
+}
+
+// exerciserOf makes objects that one release takes.
+func (s ride) exerciserOf(role term.Role) exercise.Config {
+	at := s.at[role]
 	return exercise.Config{
 		Server: at.tried, Release: at.Release, Hints: exercised(s.hints), Namespace: Namespace,
 		Examples: func(apiVersion, plural string) []map[string]any {

@@ -61,7 +61,7 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 				missing, targets = append(missing, i), append(targets, t.Target)
 			}
 		}
-		found, err := exercise.Specimens(ctx, s.exerciser(role, s.at[role]), targets)
+		found, err := exercise.Specimens(ctx, s.exerciser(role), targets)
 		if err != nil {
 			return nil, err
 		}
