@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
-	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/fuzz/session"
@@ -48,7 +45,7 @@ found so far.`,
   skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
 		Args: app.Exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.Pair, f.Replay = args[0], strings.Join(append([]string{"skewsim fuzz", shell.Quote(args[0])}, againFlags(c)...), " ")
+			f.Pair, f.Replay = args[0], cliflags.Repeat(c, args, "seed", "kind", "only", "server", "count", "out", "timeout")
 			if c.Flags().Changed("only") {
 				f.Only = &f.only
 			}
@@ -73,12 +70,6 @@ found so far.`,
 	flags.StringVarP(&f.Dir, "out", "o", "out/fuzz", "output `directory`; replaces an earlier run")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
 	return c
-}
-
-// againFlags returns the flags that a replay needs, as given.
-func againFlags(c *cobra.Command) []string {
-	names := slices.Concat([]string{"adapter", "features"}, cliflags.OptionNames(), []string{"runtime-config"}, cliflags.StoreNames(), []string{"seed"})
-	return cliflags.Again(c.Flags(), names, "seed")
 }
 
 // runFuzz runs the command, and returns the error that gives the exit code.

@@ -17,7 +17,6 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
-	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
@@ -59,7 +58,7 @@ Each lap has a run directory below --out, with the history of every object.`,
 		Args: app.Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Pair = args[0]
-			f.Command = strings.Join(append([]string{"skewsim sweep", shell.Quote(args[0])}, cliflags.Again(c.Flags(), sweepNames(), "")...), " ")
+			f.Command = repeatSweep(c, args)
 			gate, err := f.gate()
 			if err != nil {
 				return fault.ByUser(err)
@@ -99,9 +98,10 @@ func outcomes() []string {
 	return words[:slices.Index(words, string(term.FateKept))]
 }
 
-// sweepNames are the flags that change what a sweep finds.
-func sweepNames() []string {
-	return slices.Concat([]string{"adapter", "all-paths", "kind", "path", "shard", "seed"}, cliflags.OptionNames(), cliflags.StoreNames())
+// repeatSweep returns the command line that repeats a sweep, less --server, which the session adds: every flag
+// counts, and the directory is the machine's own.
+func repeatSweep(c *cobra.Command, args []string) string {
+	return cliflags.Repeat(c, args, "", "out", "server")
 }
 
 // gate reads --shard and --fail-on.

@@ -52,7 +52,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	s.noteSkipped()
 	s.began = time.Now()
 	s.used, _ = machine.Used()
-	s.result = sweep.Result{SchemaVersion: sweep.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: r.Command, Seed: r.Seed}
+	s.result = sweep.Result{SchemaVersion: sweep.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: request.WithServer(r.Command, s.builds[term.New]), Seed: r.Seed}
 	return s, s.read(ctx)
 }
 
