@@ -45,7 +45,7 @@ found so far.`,
   skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
 		Args: app.Exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.Pair, f.Replay = args[0], cliflags.Repeat(c, args, "seed", "kind", "only", "server", "count", "out", "timeout")
+			f.Pair, f.Replay = args[0], repeatFuzz(c, args)
 			if c.Flags().Changed("only") {
 				f.Only = &f.only
 			}
@@ -70,6 +70,12 @@ found so far.`,
 	flags.StringVarP(&f.Dir, "out", "o", "out/fuzz", "output `directory`; replaces an earlier run")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
 	return c
+}
+
+// repeatFuzz returns the command line that generates the same objects, less --server, which the session adds,
+// and the flags that select one.
+func repeatFuzz(c *cobra.Command, args []string) string {
+	return cliflags.Repeat(c, args, "seed", "kind", "only", "server", "count", "out", "timeout")
 }
 
 // runFuzz runs the command, and returns the error that gives the exit code.

@@ -31,8 +31,8 @@ const (
 type Set struct {
 	// Definitions are sorted by name.
 	Definitions []Definition
-	// Conversion are the rules of the webhook; nil without webhooks.
-	Conversion *Rules
+	// Conversion are the rules of the webhook; none without webhooks.
+	Conversion Conversions
 	// Skipped are documents of other kinds, as file:line: kind.
 	Skipped []string
 	// Unruled are the definitions that a webhook converts whose rules the folder does not have. They can be
@@ -67,6 +67,7 @@ type Definition struct {
 	// Versions are all of its versions, in the definition's order.
 	Versions []string
 	Group    string
+	Kind     string
 	place    string  // file:line
 	fixed    []fixed // the same fields of every definition, in the same order
 }
