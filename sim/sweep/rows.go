@@ -257,6 +257,7 @@ func uses(r Row, t Target, cells []Cell) bool {
 
 // decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.
 func (b *book) decide(o *Outcome, reasons []string) {
+	o.Cells = partlyFrozen(o.Cells)
 	worst := -1
 	for i, c := range o.Cells {
 		if worst < 0 || c.Fate.WorseThan(o.Cells[worst].Fate) || c.Fate == o.Cells[worst].Fate && (o.Cells[worst].Class == "" || c.Class == term.Violation) && c.Class != "" && o.Cells[worst].Class != term.Violation {

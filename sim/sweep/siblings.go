@@ -100,14 +100,22 @@ func (p played) isItself(w write) bool {
 	return false
 }
 
-// InPart reports whether an outcome is frozen in a part of the object alone: what changes beside the value is
+// partlyFrozen returns cells in which an object is frozen in a part alone: what changes beside the value is
 // refused, and a label is written through the same release.
-func (o Outcome) InPart() bool {
-	writes := map[term.Fate][]string{}
-	for _, c := range o.Cells {
-		writes[c.Fate] = append(writes[c.Fate], c.Write)
+func partlyFrozen(cells []Cell) []Cell {
+	var accepted []string
+	for _, c := range cells {
+		if c.Fate != term.FateRefused && term.FateFrozen.WorseThan(c.Fate) {
+			accepted = append(accepted, c.Write)
+		}
 	}
-	return o.Verdict == term.FateFrozen && lines.InPart(writes[term.FateFrozen], writes[term.FateKept])
+	all := slices.Clone(cells)
+	for i, c := range all {
+		if c.Fate == term.FateFrozen && lines.IsInPart(c.Write, accepted) {
+			all[i].Fate = term.FatePartlyFrozen
+		}
+	}
+	return all
 }
 
 // wordsOf say what a write of a copy did.
