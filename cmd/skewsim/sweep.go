@@ -179,13 +179,7 @@ func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 		Serialized: func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error) {
 			return builder.Serialized(ctx, a.Builder(), b)
 		},
-		Definitions: func(ctx context.Context, ref servers.Reference) (all, unruled []string) {
-			set, _ := a.Builder().Manifests(ctx, ref) // the build has its errors
-			for _, d := range set.Definitions {
-				all = append(all, d.Name)
-			}
-			return all, set.Unruled
-		},
+		Manifests: a.Builder().Manifests,
 		Temporary: a.Temporary,
 		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, out, true) },
 		Opened:    func() { a.Opened.Store(true) },

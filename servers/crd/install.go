@@ -32,8 +32,8 @@ const (
 	// definitions is the path of the definitions.
 	definitions    = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
 	definitionKind = "CustomResourceDefinition"
-	// manager is the field manager that applies.
-	manager = "skewsim-installs"
+	// Manager is the field manager that applies.
+	Manager = "skewsim-installs"
 )
 
 // installer installs objects on one server.
@@ -101,7 +101,7 @@ func newInstaller(p servers.Process) *installer {
 // the server may not have access to its store yet.
 func (to *installer) apply(ctx context.Context, name string, object []byte) (servers.Installed, error) {
 	for {
-		code, body, err := to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+manager, object)
+		code, body, err := to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+Manager, object)
 		switch {
 		case err == nil && code < 300:
 			return servers.Installed{Kind: definitionKind, Name: name, Code: code}, nil

@@ -93,7 +93,7 @@ type startLap func(ctx context.Context, lap term.Lap) (lapServers, error)
 func (s *session) asPublished(role term.Role, at lapServers) published.Release {
 	r := at[role].Release
 	r.Features, r.Preferred = s.plain[role].Features, s.plain[role].Preferred
-	return r
+	return s.withUnruled(role, r)
 }
 
 // hasGatesLap reports whether a release has gates or versions that are off at default settings.
@@ -127,6 +127,7 @@ func (s *session) compared(d diff.Result) error {
 			rows[i].Reachable = rows[i].Reachable && isServed(s.plain, rows[i].Difference)
 		}
 	}
+	leaveOutConverted(s)
 	s.result.NotCompared = d.NotCompared
 	addUnruled(s)
 	for role, into := range map[term.Role]*sweep.Build{term.Old: &s.result.Old, term.New: &s.result.New} {

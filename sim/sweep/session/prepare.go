@@ -28,7 +28,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := r.Check(); err != nil {
 		return nil, fault.ByUser(err)
 	}
-	s := &session{host: h, request: r, scope: r.Scope, sources: map[term.Role]*source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, reached: map[string]bool{}, logs: map[term.Lap][]serverLog{}, serialized: map[term.Role]map[string]examples.Serialized{}}
+	s := &session{host: h, request: r, scope: r.Scope, sources: map[term.Role]*source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, reached: map[string]bool{}, logs: map[term.Lap][]serverLog{}, serialized: map[term.Role]map[string]examples.Serialized{}, defined: map[term.Role]published.Release{}}
 	var err error
 	if s.held, err = r.hold(); err != nil {
 		return nil, fault.ByUser(err)
@@ -42,7 +42,9 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := engine.Reachable(ctx, h.Builds, r.Store); err != nil {
 		return nil, err
 	}
-	leaveOutUnruled(ctx, s)
+	if err := s.findUnruled(ctx); err != nil {
+		return nil, err
+	}
 	if s.builds, err = h.Engine.Servers(ctx, []servers.Reference{s.refs[term.Old], s.refs[term.New]}); err != nil {
 		return nil, err
 	}

@@ -56,7 +56,12 @@ type session struct {
 	dropped map[sweep.Kind][]string
 
 	immovable []immovable // definitions that no run has
-	unruled   []string    // definitions that are not compared either
+	unruled   []unruled   // kinds of which a version alone is played, or none
+	// defined is what the definitions of each release declare, also those that are installed without some of
+	// their versions; none, if all are installed as they are.
+	defined map[term.Role]published.Release
+	// kustomizations are the files that have kustomize patch the folders of definitions; "": there is none.
+	kustomizations []string
 	parts     []sweep.Row // of all shards
 	scope     scope.Scope
 	result    sweep.Result
