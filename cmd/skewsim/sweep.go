@@ -146,10 +146,24 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 	switch {
 	case len(result.Failing(gate)) > 0 && !fault.Is(err, fault.User):
 		return app.VerdictError{Verdict: term.Fail, Ended: err}
+	case err == nil && !r.Plan && gate.Level != "" && len(result.LeftOut()) > 0:
+		return leftOutError(result)
 	case err == nil && !r.Plan && gate.Level != "" && isUnknown(result.Rows):
 		return errUnknown
 	}
 	return err
+}
+
+// leftOutError is the error of a sweep that leaves kinds out that a webhook converts, and in which no row fails.
+func leftOutError(r sweep.Result) error {
+	var kinds []string
+	for _, row := range r.LeftOut() {
+		if name := strings.Trim(row.Kind+"."+row.Group, "."); !slices.Contains(kinds, name) {
+			kinds = append(kinds, name)
+		}
+	}
+	return fmt.Errorf("%s not played, since a webhook converts the objects and no file has its rules: nothing is known of %s. Add a conversion.yaml with the rules, name other kinds with --kind, accept the rows with --allow, or pass --fail-on none",
+		term.Counted(len(r.LeftOut()), "difference was", "differences were"), strings.Join(kinds, ", "))
 }
 
 // errUnknown is the error of a sweep that says nothing of what the releases do.

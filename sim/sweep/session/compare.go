@@ -40,6 +40,9 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 		return all, err
 	}
 	leaveOutImmovable(s)
+	if err := s.findRefusals(ctx, all[term.DefaultLap]); err != nil {
+		return all, err
+	}
 	return all, s.noteUnconverted()
 }
 
@@ -122,12 +125,12 @@ func (s *session) compared(d diff.Result) error {
 		return fault.ByUser(err)
 	}
 	s.scope, s.rows, s.parts = over, sweep.Differences(parts), sweep.Differences(all)
+	leaveOutConverted(s)
 	for _, rows := range [][]sweep.Row{s.rows, s.parts} {
-		for i := range rows {
-			rows[i].Reachable = rows[i].Reachable && isServed(s.plain, rows[i].Difference)
+		for i, r := range rows {
+			rows[i].Reachable = r.Reachable && (isServed(s.plain, r.Difference) || isServed(s.defined, r.Difference))
 		}
 	}
-	leaveOutConverted(s)
 	s.result.NotCompared = d.NotCompared
 	addUnruled(s)
 	for role, into := range map[term.Role]*sweep.Build{term.Old: &s.result.Old, term.New: &s.result.New} {

@@ -55,7 +55,9 @@ func (r Request) hold() (h held, err error) {
 
 // conclude turns what was played so far into the result, and has its files written.
 func (s *session) conclude() error {
-	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored, func(rows []sweep.Row) []sweep.Row { return addImmovable(s.immovable, rows) }), nil
+	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored, func(rows []sweep.Row) []sweep.Row {
+		return sweep.AddDefinitions(addImmovable(s.immovable, rows), s.scope, s.refusals, s.onceStored)
+	}), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
 	part := s.scope.IsPart() || s.result.Ended != ""
 	s.accepted = accept(s.held.allow.On(s.began), s.result.Rows)
