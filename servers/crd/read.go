@@ -299,8 +299,9 @@ func (r *reader) document(file string, n *yaml.Node) {
 	if len(r.problems) > before {
 		return
 	}
-	var body map[string]any
-	if n.Kind != yaml.MappingNode || n.Decode(&body) != nil {
+	value, err := yamlnodes.Value(n)
+	body, isMap := value.(map[string]any)
+	if err != nil || !isMap {
 		r.add(file, n.Line, "", "not an object: it needs apiVersion, kind and fields")
 		return
 	}
