@@ -141,9 +141,30 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 			w.unstored(row, o)
 		case term.StorageChanged:
 			w.restored(row, o)
+		case term.ListChanged:
+			w.keyless(row, o.Scope.Whole)
 		}
 	}
 	return w
+}
+
+// keyless wants an object with an element that lacks a key which only the other release's list has and requires:
+// it cannot be told from other elements.
+func (w *wanted) keyless(row Row, whole []diff.Difference) {
+	for _, place := range scope.Places(row.Difference) {
+		for _, key := range aims.NewKeys(row.Old, row.New) {
+			at := diff.Place{APIVersion: place.APIVersion, Kind: place.Kind, Path: place.Path + "[]." + key}
+			isNew := func(d diff.Difference) bool {
+				return (d.Difference == term.RequiredAdded || d.Difference == term.FieldAdded) && slices.Contains(d.Places, at)
+			}
+			if !slices.ContainsFunc(whole, isNew) {
+				continue // elements of the old list have it
+			}
+			for _, a := range aims.All()[term.RequiredAdded] {
+				w.add(row, a, at)
+			}
+		}
+	}
 }
 
 // others returns the versions, besides the object's own, in which the new release serves its kind.
