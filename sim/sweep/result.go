@@ -127,6 +127,9 @@ type Outcome struct {
 	// Broken is how many cells break a rule, whatever the worst of them is: the others are impacts,
 	// which rule-6 expects.
 	Broken int `json:"broken,omitempty"`
+	// PreExisting reports that the old release alone does what the verdict says, before the upgrade: the row
+	// is listed apart, and fails no sweep.
+	PreExisting bool `json:"preExisting,omitempty"`
 	// Accepted is the owner of an allow-list's line that accepts the row; "" for none.
 	Accepted string `json:"accepted,omitempty"`
 	// Known is the public issue that reports it, as an allow-list's line says; "" for none.
@@ -148,6 +151,8 @@ type Cell struct {
 	Class term.Class `json:"class,omitempty"`
 	Rule  term.Rule  `json:"rule,omitempty"`
 	Cause term.Cause `json:"cause,omitempty"`
+	// PreExisting reports that the old release alone does the same, before the upgrade.
+	PreExisting bool `json:"preExisting,omitempty"`
 	// Message is the sentence of the finding; "" for what was kept.
 	Message string `json:"message,omitempty"`
 }

@@ -129,7 +129,7 @@ func newBook(lap Lap) *book {
 	lap.Objects = withMembers(lap.Objects)
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
-	common := commonOf(lap.Objects, byCopy, runs)
+	common, before := commonOf(lap.Objects, byCopy, runs), earlierFindings(lap)
 	baselines, removed := map[string]string{}, map[string][]string{} // by kind
 	for _, o := range lap.Objects {
 		if o.Target.Baseline() {
@@ -151,7 +151,7 @@ func newBook(lap Lap) *book {
 		if !known || words != "" {
 			continue
 		}
-		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)], removed: removed[kindOf(o)]}
+		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)], removed: removed[kindOf(o)], earlier: before[kindOf(o)], differences: lap.Scope.Whole}
 		b.played[o.Target.ID] = p
 		if o.Target.Baseline() {
 			b.baselines = append(b.baselines, p)
@@ -258,12 +258,7 @@ func uses(r Row, t Target, cells []Cell) bool {
 // decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.
 func (b *book) decide(o *Outcome, reasons []string) {
 	o.Cells = partlyFrozen(o.Cells)
-	worst := -1
-	for i, c := range o.Cells {
-		if worst < 0 || c.Fate.WorseThan(o.Cells[worst].Fate) || c.Fate == o.Cells[worst].Fate && (o.Cells[worst].Class == "" || c.Class == term.Violation) && c.Class != "" && o.Cells[worst].Class != term.Violation {
-			worst = i
-		}
-	}
+	worst := worstOf(o.Cells)
 	if worst < 0 {
 		o.Exercised = false // nothing that was written says anything of the value
 		o.Reason = cmp.Or(strings.Join(reasons, "; "), "its run shows nothing of it")
@@ -275,13 +270,47 @@ func (b *book) decide(o *Outcome, reasons []string) {
 		return
 	}
 	for _, cell := range o.Cells {
-		if cell.Class == term.Violation {
+		if cell.Class == term.Violation && cell.PreExisting == c.PreExisting {
 			o.Broken++
 		}
 	}
-	o.Verdict, o.Class, o.Rule, o.Cause = c.Fate, c.Class, c.Rule, c.Cause
+	o.Verdict, o.Class, o.Rule, o.Cause, o.PreExisting = c.Fate, c.Class, c.Rule, c.Cause, c.PreExisting
 	o.Reason = c.Message
 	o.History = b.history(o.Object, c)
+}
+
+// worstOf returns the number of the cell that decides a verdict; -1: there is none.
+func worstOf(cells []Cell) int {
+	worst := -1
+	for i, c := range cells {
+		if worst < 0 || c.outranks(cells[worst]) {
+			worst = i
+		}
+	}
+	return worst
+}
+
+// outranks reports whether a cell says more of a difference than another one: what begins with it comes before
+// what was there already, then the worse fate, then what breaks a rule, then what a rule permits.
+func (c Cell) outranks(other Cell) bool {
+	switch own, its := c.weight(), other.weight(); {
+	case own != its:
+		return own > its
+	case c.Fate != other.Fate:
+		return c.Fate.WorseThan(other.Fate)
+	}
+	return c.Class != other.Class && (other.Class == "" || c.Class == term.Violation)
+}
+
+// weight is how much a cell says of a difference.
+func (c Cell) weight() int {
+	switch {
+	case !c.Fate.WorseThan(term.FateKept):
+		return 0
+	case c.PreExisting:
+		return 1
+	}
+	return 2
 }
 
 // history is the address of a cell in the run's report.
