@@ -37,7 +37,7 @@ type Evidence struct {
 	Copies   map[string]copyEvidence // by name
 	// Controls are the copies that the calls of the other copies are compared with, by name.
 	Controls map[string]copyEvidence
-	Skipped  map[string]string       // by object: why part of it was not played
+	Skipped  map[string]string // by object: why part of it was not played
 	// IsPart reports that the run ended early.
 	IsPart  bool
 	Seconds float64

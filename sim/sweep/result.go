@@ -50,14 +50,31 @@ type Build struct {
 // Totals count the rows.
 type Totals struct {
 	Differences int `json:"differences"`
-	Playable    int `json:"playable"`  // of those, the ones that a sweep can play
-	Played      int `json:"played"`    // of those, the ones that this sweep played
-	Exercised   int `json:"exercised"` // of those, the ones that an object reached
+	Playable    int `json:"playable"` // of those, the ones that a sweep can play
+	Played      int `json:"played"`   // of those, the ones that this sweep played
+	// Exercised are the differences with a verdict, NotExercised the others that a sweep can play, and Listed
+	// those that it cannot play: together they are all differences.
+	Exercised    int `json:"exercised"`
+	NotExercised int `json:"notExercised"`
+	Listed       int `json:"listed"`
+	// Reasons are why differences are not exercised, the most frequent first.
+	Reasons []Reason `json:"reasons"`
+	// Shown counts the rows that no published difference has, and only servers show.
+	Shown int `json:"shown"`
+	// PreExisting counts the rows whose harm the old release alone does too, by lap: no verdict counts them.
+	PreExisting map[term.Lap]int `json:"preExisting"`
 	// AddedFields counts differences of the kind field-added in kinds that both releases serve.
 	AddedFields Fraction `json:"addedFields"`
 	// Default and Gates count the verdicts of rows by lap.
 	Default map[term.Fate]int `json:"default"`
 	Gates   map[term.Fate]int `json:"gates"`
+}
+
+// Reason is why differences are not exercised.
+type Reason struct {
+	Reason string `json:"reason"` // without what is of one row alone
+	Rows   int    `json:"rows"`
+	First  string `json:"first"` // the ID of the first of them
 }
 
 // Timing is what a sweep took, in seconds and bytes: of this program, and of its servers.
@@ -110,8 +127,7 @@ type Outcome struct {
 	Origin term.ObjectOrigin `json:"origin,omitempty"`
 	// WasPlayed reports whether a server answered a write of the object, or a dry run of the rule.
 	WasPlayed bool `json:"played"`
-	// Exercised reports whether a stored version held the value, and a write through the other
-	// release was answered.
+	// Exercised reports whether servers showed what becomes of the difference: there is a verdict.
 	Exercised bool `json:"exercised"`
 	// Reason is why it was not exercised, or the servers' words for what happened to it.
 	Reason  string    `json:"reason,omitempty"`

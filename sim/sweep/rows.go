@@ -73,6 +73,16 @@ func (r *Row) conclude() {
 	if r.Exercised && !r.Difference.Difference.IsGate() { // what was played tells more than what is published
 		r.Reachable = r.Lap == term.DefaultLap
 	}
+	r.Exercised = r.hasVerdict()
+	for i, o := range r.Laps {
+		r.Laps[i].Exercised = o.hasVerdict()
+	}
+}
+
+// hasVerdict reports whether servers showed what becomes of the difference: also one that refused a value, or
+// answered a dry run, did.
+func (o Outcome) hasVerdict() bool {
+	return o.Verdict != term.FateNotExercised && o.Verdict != term.FateNotComparable
 }
 
 // weight is how much an outcome says: the first of equals counts.
@@ -101,17 +111,37 @@ func whyNot(k term.DifferenceKind, isPlayed bool) string {
 	return "no lap played it"
 }
 
+// sortRows sorts rows by what they cost the users of a cluster.
 func sortRows(rows []Row) {
-	fates := term.Fates().Words()
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(slices.Index(fates, string(a.Verdict)), slices.Index(fates, string(b.Verdict))),
-			cmp.Compare(reachableFirst(a), reachableFirst(b)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.cost(), b.cost()), cmp.Compare(term.Fates().Index(a.Verdict), term.Fates().Index(b.Verdict)),
+			firstIf(a.Class == term.Violation, b.Class == term.Violation), firstIf(a.Reachable, b.Reachable), cmp.Compare(a.ID, b.ID))
 	})
 }
 
-func reachableFirst(r Row) int {
-	if r.Reachable {
+// cost ranks what a row costs: a definition that cannot be installed, then what is harmed, then the rest, and
+// last what the old release alone does too.
+func (r Row) cost() int {
+	harmful := fate.Harmful()
+	at := slices.Index(harmful, r.Verdict)
+	switch {
+	case r.PreExisting:
+		return len(harmful) + 1
+	case r.Uninstalled():
+		return -1
+	case at < 0:
+		return len(harmful)
+	}
+	return at
+}
+
+// firstIf compares two rows: one of which something holds comes before one of which it does not.
+func firstIf(a, b bool) int {
+	switch {
+	case a == b:
 		return 0
+	case a:
+		return -1
 	}
 	return 1
 }
@@ -220,7 +250,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	for _, object := range objects {
 		p, ran := b.played[object.Target.ID]
 		if !ran {
-			reasons = append(reasons, cmp.Or(object.Specimen.Reason, "the run ended before it was created"))
+			reasons = append(reasons, whyAbsent(object))
 			continue
 		}
 		o.WasPlayed = o.WasPlayed || p.isWritten()
@@ -247,6 +277,17 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	b.decide(&o, reasons)
 	unshown(b.of, r, &o)
 	return o, true
+}
+
+// whyAbsent returns why a run does not show an object.
+func whyAbsent(o Object) string {
+	switch {
+	case o.Played():
+		return cmp.Or(o.Specimen.Reason, "the run ended before it was created")
+	case o.Specimen.Reason == "":
+		return "no valid object was made"
+	}
+	return "no valid object was made: " + o.Specimen.Reason
 }
 
 // uses reports whether an object shows something of a row. Of a gate, an object without the field that
