@@ -187,7 +187,7 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	if result = r.shownBy(result); !known || slices.ContainsFunc(result.Playable(), func(t rules.Trial) bool { return !t.IsReplaced() }) {
 		return Outcome{}, false
 	}
-	v := tried.OfRule(result, r.Name, lap.Settings.Releases.Of == scenarios.ManifestComponent)
+	v := tried.OfRule(result, lap.Settings.Releases.Of == scenarios.ManifestComponent)
 	return Outcome{Lap: lap.Lap, WasPlayed: result.Sent > 0, Verdict: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
 }
 
