@@ -80,17 +80,36 @@ func (f *filling) chosen(ctx context.Context, first client.Answer) (fields []str
 	return fields
 }
 
-// missing returns the fields that the object could have besides its own, the outer ones first: those that
-// are written with the object, or those of the part that the value is in.
+// missing returns the fields that the object could have besides its own, those beside the target's value first,
+// and then the outer ones: those that are written with the object, or those of the part that the value is in.
 func (f *filling) missing(except []string) []string {
 	has := f.published.FieldsOf(f.specimen.Object)
 	all := slices.Sorted(maps.Keys(f.published.Fields()))
 	all = slices.DeleteFunc(all, func(field string) bool {
 		within := func(outer string) bool { return field == outer || generate.IsWithin(field, outer) }
-		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > mostDeep || slices.ContainsFunc(except, within)
+		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > mostDeep && !f.isBeside(field) || slices.ContainsFunc(except, within)
 	})
-	slices.SortStableFunc(all, func(a, b string) int { return depth(a) - depth(b) })
+	slices.SortStableFunc(all, func(a, b string) int {
+		if beside := f.isBeside(a); beside != f.isBeside(b) {
+			return map[bool]int{true: -1, false: 1}[beside]
+		}
+		return depth(a) - depth(b)
+	})
 	return all[:min(len(all), mostFilled)]
+}
+
+// isBeside reports whether a field is in the struct that the target is or that holds the target, or, within a
+// list, in a struct around it: servers compare whole lists.
+func (f *filling) isBeside(field string) bool {
+	target := f.specimen.Path
+	outer := field[:max(0, strings.LastIndexByte(field, '.'))]
+	switch {
+	case target == "" || outer == "":
+		return false
+	case outer == target || outer == target[:strings.LastIndexByte(target, '.')]:
+		return true
+	}
+	return strings.Contains(outer, "[]") && (strings.HasPrefix(target, outer+".") || strings.HasPrefix(target, outer+"["))
 }
 
 func depth(field string) int { return strings.Count(field, ".") }

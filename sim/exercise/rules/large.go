@@ -19,7 +19,7 @@ const mostAlike = 4
 func (r Result) Playable() []Trial {
 	alike := map[string]int{}
 	return slices.DeleteFunc(slices.Clone(r.Trials), func(t Trial) bool {
-		if t.IsReplaced() || t.Held == ".metadata.name" { // copies have names of their own
+		if t.IsReplaced() && (t.Value != nil || t.Removed) || t.Held == ".metadata.name" { // copies have names of their own
 			return true
 		}
 		raw, err := json.Marshal(t.Object)

@@ -45,6 +45,9 @@ func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return nil, err
 	}
+	if err := s.chooseNeighbours(ctx, own.Objects); err != nil {
+		return nil, err
+	}
 	own.Settings = s.settings()
 	for _, id := range reachedBy(own.Objects) {
 		s.reached[id] = true
@@ -86,7 +89,7 @@ func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error
 			for i, said := range replies {
 				switch {
 				case validation == term.Ignore: // undecided: a refusal in the run may be due to other objects
-					of[i].OtherAccepts = said.Refusal == ""
+					of[i].OtherAccepts = said.Refusal == "" && !of[i].IsOfName() // which a dry run replaces
 				case said.Refusal != "": // a lap without gates, or with others, would be refused the same
 					of[i].Specimen.Object, of[i].Specimen.Reason = nil, said.Refusal
 					for _, id := range of[i].Target.Rows {
@@ -236,7 +239,7 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 func (s ride) runOf(g sweep.Generated) request.Request {
 	r := request.Request{
 		Scenario: g.Scenario, Pair: request.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server,
-		Without: append(namesOf(s.immovable), s.unruled...), Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
+		Without: namesOf(s.immovable), Stored: s.unruledNames(), Kinds: s.request.Kinds, Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
 	}
 	return r
 }
