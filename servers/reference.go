@@ -51,6 +51,9 @@ type Manifests struct {
 	Served, ServedWithin string
 	// Without are the names of definitions that are left out, with commas between them.
 	Without string
+	// Kinds are the kinds whose definitions are read, with their group or without, and commas between
+	// them; "": all.
+	Kinds string
 }
 
 // IsCommit reports whether a version names a commit of a module rather than a release.

@@ -58,6 +58,29 @@ func (s Set) Without(names []string) Set {
 	return left
 }
 
+// OfKinds returns the set with the definitions of some kinds, each with its group or without: Widget, or
+// Widget.example.dev. Without names, or with one that is of no definition, it returns the whole set.
+func (s Set) OfKinds(names []string) Set {
+	var others []string
+	for _, d := range s.Definitions {
+		if !slices.ContainsFunc(names, d.isOf) {
+			others = append(others, d.Name)
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(s.Definitions, func(d Definition) bool { return d.isOf(name) }) {
+			return s
+		}
+	}
+	if len(names) == 0 {
+		return s
+	}
+	return s.Without(others)
+}
+
+// isOf reports whether a definition is of a kind.
+func (d Definition) isOf(kind string) bool { return kind == d.Kind || kind == d.Kind+"."+d.Group }
+
 // Definition is one CustomResourceDefinition.
 type Definition struct {
 	Name string // plural.group
@@ -67,6 +90,7 @@ type Definition struct {
 	// Versions are all of its versions, in the definition's order.
 	Versions []string
 	Group    string
+	Kind     string
 	place    string  // file:line
 	fixed    []fixed // the same fields of every definition, in the same order
 }

@@ -271,6 +271,31 @@ func TestGates(t *testing.T) {
 	assert.Equal(t, []diff.Place{{APIVersion: "example.com/v1", Kind: "Widget", Path: ".a"}, {APIVersion: "example.com/v1", Kind: "Widget", Path: ".b"}}, gate.Places)
 }
 
+// TestGateOfAPart: a field is not behind the gate of a member, or of a value, that its description
+// names; it is a place where the gate can be played. A new value is behind its gate.
+func TestGateOfAPart(t *testing.T) {
+	compare := func(description string) (field, gate diff.Difference) {
+		of := func(enum, stage string, on bool) published.Release {
+			return widget(`"a":{"type":"string","enum":`+enum+`,"description":"`+description+`"}`, "", facts(t, source.Facts{Gates: map[string]source.Gate{"ShineMore": state(stage, on)}}))
+		}
+		result, err := diff.Compare(of(`["Dull"]`, "ALPHA", false), of(`["Dull","Bright"]`, "BETA", true))
+		require.NoError(t, err)
+		require.Len(t, result.Differences, 2)
+		return result.Differences[0], result.Differences[1]
+	}
+	for description, isBehind := range map[string]bool{
+		"This field requires the ShineMore feature gate.":          true,
+		"Bright requires the ShineMore feature gate.":              true,
+		"Dull requires the ShineMore feature gate.":                false,
+		"Using the part of a requires the ShineMore feature gate.": false,
+	} {
+		field, gate := compare(description)
+		assert.Equal(t, term.EnumValueAdded, field.Difference)
+		assert.Equal(t, isBehind, len(field.Gates) > 0, description)
+		assert.Equal(t, []diff.Place{{APIVersion: "example.com/v1", Kind: "Widget", Path: ".a"}}, gate.Places[:1], description)
+	}
+}
+
 // TestGatesOfOneSource: the source names the gates of all components and a server its own, so a
 // release with source and one without are compared by what their servers report.
 func TestGatesOfOneSource(t *testing.T) {

@@ -37,6 +37,9 @@ func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 		all = add(all)
 	}
 	for i := range all {
+		for lap := range all[i].Laps {
+			all[i].Laps[lap].limitCells()
+		}
 		all[i].conclude()
 	}
 	sortRows(all)
@@ -241,6 +244,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		}
 		o.Cells, o.Notes = append(o.Cells, cells...), append(o.Notes, notes...)
 	}
+	_, o.Unplayed = r.playable(b.of.Rules[r.ID])
 	o.Cells = append(o.Cells, b.fromBaselines(r)...)
 	b.addParts(r, &o)
 	b.decide(&o, reasons)

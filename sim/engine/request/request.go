@@ -35,6 +35,8 @@ type Request struct {
 	Adapter, Server string
 	// Without are the names of custom resource definitions that neither release gets.
 	Without []string
+	// Kinds are the kinds whose custom resource definitions the releases get; nil: all.
+	Kinds []string
 	// AllowPrograms lets the scenario's file choose which programs run: path:, source:,
 	// image: and module: builds, and adapters. Without it Prepare refuses such a file.
 	AllowPrograms bool

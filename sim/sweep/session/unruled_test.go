@@ -34,3 +34,24 @@ func TestLeaveOutUnruled(t *testing.T) {
 		assert.Len(t, s.result.NotCompared, len(all)-1)
 	}
 }
+
+// TestLeaveOutOtherKinds: the builds of a sweep of some kinds define these alone, before a server starts; those
+// of any other sweep define all.
+func TestLeaveOutOtherKinds(t *testing.T) {
+	for want, kinds := range map[string][]string{"": nil, "A,B.x": {"A", "B.x"}} {
+		s := &session{refs: map[term.Role]servers.Reference{
+			term.Old: {Scheme: servers.SchemeManifests, Path: "old"}, term.New: {Scheme: servers.SchemeManifests, Path: "new"},
+		}}
+		s.request.Kinds = kinds
+		var asked []string
+		s.host.Definitions = func(_ context.Context, ref servers.Reference) ([]string, []string) {
+			asked = append(asked, ref.Manifests.Kinds)
+			return []string{"a.x", "b.x"}, nil
+		}
+		leaveOutOtherKinds(s)
+		leaveOutUnruled(t.Context(), s)
+		assert.Equal(t, []string{want, want}, asked)
+		assert.Equal(t, want, s.refs[term.Old].Manifests.Kinds)
+		assert.Equal(t, want, s.refs[term.New].Manifests.Kinds)
+	}
+}
