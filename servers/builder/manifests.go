@@ -60,9 +60,12 @@ func (f Files) readManifests(ctx context.Context, ref servers.Reference) (crd.Se
 }
 
 // readSomeManifests reads the folder that a reference names, without the definitions that it leaves
-// out.
+// out, and those of other kinds than it names.
 func (f Files) readSomeManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
 	set, err := f.readAllManifests(ctx, ref)
+	if ref.Manifests.Kinds != "" {
+		set = set.OfKinds(strings.Split(ref.Manifests.Kinds, ","))
+	}
 	set = set.Without(strings.Split(ref.Manifests.Without, ","))
 	stored, problem := set.AsStored(strings.Split(ref.Manifests.Stored, ","))
 	return stored, errors.Join(err, problem)

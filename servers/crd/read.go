@@ -61,6 +61,29 @@ func (s Set) Without(names []string) Set {
 	return left
 }
 
+// OfKinds returns the set with the definitions of some kinds, each with its group or without: Widget, or
+// Widget.example.dev. Without names, or with one that is of no definition, it returns the whole set.
+func (s Set) OfKinds(names []string) Set {
+	var others []string
+	for _, d := range s.Definitions {
+		if !slices.ContainsFunc(names, d.isOf) {
+			others = append(others, d.Name)
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(s.Definitions, func(d Definition) bool { return d.isOf(name) }) {
+			return s
+		}
+	}
+	if len(names) == 0 {
+		return s
+	}
+	return s.Without(others)
+}
+
+// isOf reports whether a definition is of a kind.
+func (d Definition) isOf(kind string) bool { return kind == d.Kind || kind == d.Kind+"."+d.Group }
+
 // AsStored returns the set with some definitions as servers need no webhook for them: of its versions, each
 // serves only the one in which objects are stored.
 func (s Set) AsStored(names []string) (Set, error) {

@@ -100,7 +100,7 @@ func (c served) resource(old, new published.Resource) {
 	add := func(kind term.DifferenceKind, name, old, new string) {
 		d := at
 		d.Difference, d.Name, d.Old, d.New = kind, name, old, new
-		d.Playable = stored && (name == term.StatusPart || name == term.ScalePart && kind == term.SubresourceGone)
+		d.Playable = stored && (name == term.StatusPart || kind.IsRule() && name == MetadataRules || name == term.ScalePart && (kind == term.SubresourceGone || kind == term.NamesChanged && scaled(old) != scaled(new)))
 		c.other(d)
 	}
 	for _, sub := range missing(new.Subresources, old.Subresources) {
@@ -130,27 +130,38 @@ func (c served) resource(old, new published.Resource) {
 	}
 	switch {
 	case old.Metadata == "":
-		changed(term.RuleTightened, "metadata", "", new.Metadata)
+		changed(term.RuleTightened, MetadataRules, "", new.Metadata)
 	case new.Metadata == "":
-		changed(term.RuleRelaxed, "metadata", old.Metadata, "")
+		changed(term.RuleRelaxed, MetadataRules, old.Metadata, "")
 	default:
-		changed(term.RuleChanged, "metadata", old.Metadata, new.Metadata)
+		changed(term.RuleChanged, MetadataRules, old.Metadata, new.Metadata)
 	}
 	changed(term.ColumnsChanged, "", strings.Join(old.Columns, ", "), strings.Join(new.Columns, ", "))
+}
+
+// MetadataRules names the rules that a definition has for the metadata of its objects. A difference has them
+// as JSON.
+const MetadataRules = "metadata"
+
+// scaled returns the field that a scale with these paths writes.
+func scaled(paths string) string {
+	field, _, _ := strings.Cut(paths, ", ")
+	return field
 }
 
 // selectable compares the fields by which lists of a kind can be selected.
 func (c served) selectable(old, new published.Resource) {
 	group, v := split(new.APIVersion)
 	at := Difference{Group: group, Version: v, Kind: new.Kind, Places: []Place{{APIVersion: new.APIVersion, Kind: new.Kind}}}
+	stored := isStored(old) && isStored(new)
 	for _, label := range missing(new.Selectable, old.Selectable) {
 		d := at
-		d.Difference, d.Name, d.New = term.SelectorAdded, label, label
+		d.Difference, d.Name, d.New, d.Playable = term.SelectorAdded, label, label, stored
 		c.other(d)
 	}
 	for _, label := range missing(old.Selectable, new.Selectable) {
 		d := at
-		d.Difference, d.Name, d.Old = term.SelectorRemoved, label, label
+		d.Difference, d.Name, d.Old, d.Playable = term.SelectorRemoved, label, label, stored
 		c.other(d)
 	}
 }

@@ -23,7 +23,7 @@ func unshown(lap Lap, r Row, o *Outcome) {
 	case o.Verdict != term.FateKept:
 	case of.Difference == term.KindRemoved && lap.Settings.Releases.Of == scenarios.ManifestComponent:
 		reason = "a sweep leaves the old definition in place, which serves what is stored; where it is deleted, a server deletes all objects of the kind with it"
-	case r.isOfOwners() && !lap.Rules[r.ID].Alike() && len(lap.Rules[r.ID].Trials) == 0:
+	case r.isOfOwners() && !lap.hasShared(r) && !lap.Rules[r.ID].Alike() && len(lap.Rules[r.ID].Trials) == 0:
 		reason = "no manager applied a part of the value: where it is atomic, an apply of a part removes the parts of other managers; whole values were kept"
 		if why := lap.Rules[r.ID].Reason; why != "" {
 			reason += "; " + why
@@ -32,6 +32,13 @@ func unshown(lap Lap, r Row, o *Outcome) {
 	if reason != "" {
 		o.Verdict, o.Exercised, o.Reason = term.FateNotExercised, false, reason
 	}
+}
+
+// hasShared reports whether a journey has an object whose parts several managers own.
+func (l Lap) hasShared(r Row) bool {
+	return slices.ContainsFunc(l.Objects, func(o Object) bool {
+		return o.Target.Shared && o.Played() && slices.Contains(o.Target.Rows, r.ID) && len(o.part()) > 0
+	})
 }
 
 // uninstalled returns a row for each definition that servers refused in a roll-out and that has no row of

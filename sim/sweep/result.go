@@ -128,8 +128,13 @@ type Outcome struct {
 	Verdict term.Fate `json:"verdict"`
 	// Notes are findings on other values of the object, which no other object of the kind has.
 	Notes []string `json:"notes,omitempty"`
-	// Cells are what was done, one each.
-	Cells []Cell `json:"cells,omitempty"`
+	// Cells are what was done, one each. LeftOut counts those that are not listed, by fate: an outcome lists
+	// 32 at most, one of each verb, client, release and stage first.
+	Cells   []Cell            `json:"cells,omitempty"`
+	LeftOut map[term.Fate]int `json:"cellsLeftOut,omitempty"`
+	// Unplayed is how many further changes the releases answer differently, which were not played: six of one
+	// rule are.
+	Unplayed int `json:"unplayed,omitempty"`
 	// Class, Rule and Cause are of the worst finding; "" without one.
 	Class term.Class `json:"class,omitempty"`
 	Rule  term.Rule  `json:"rule,omitempty"`

@@ -46,9 +46,21 @@ type Target struct {
 	// Beside reports that the other release is also sent another value of a field beside the one that
 	// the object is for: servers may tolerate what is stored as long as nothing around it changes.
 	Beside bool
-	// Member is another value of a member of what the object holds, by path, which is changed in place
-	// of a field beside it: a rule of a list or struct is evaluated again when a member changes.
-	Member map[string]any
+	// Ruled is the path, in the object, of what the rule is of that the object is for, and Rule the rule's
+	// text; "": it is for no rule.
+	Ruled, Rule string
+	// Neighbour is what Beside changes, by its path: see Neighbours. Nil: nothing can be changed.
+	Neighbour map[string]any
+	// Scaled is the field that the scale of the object's own release writes, where the other release's
+	// writes another one; "": both write the same.
+	Scaled string
+	// Selector is the label by which lists of the object's own release can be selected, as the object has
+	// it, and those of the other one cannot; "": none differs.
+	Selector string
+	// Shared reports that one manager adds a part of the list or map that the object holds a part of, and
+	// another one applies the object without it. Keys are the members by which the list knows its elements.
+	Shared bool
+	Keys   []string
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool
@@ -189,7 +201,7 @@ type wanted struct {
 
 // add wants the object of an aim at a place.
 func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
-	if place.Path == "" && a.Spot < aims.AtKind && !a.Beyond {
+	if place.Path == "" && (a.Spot < aims.AtKind || a.Spot == aims.AtParts) && !a.Beyond {
 		return // what differs is no field
 	}
 	t := Target{Release: a.Release, Form: a.Form, Gates: row.Gates}
@@ -205,11 +217,23 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		if row.Name == term.ScalePart { // of any object that has its fields
 			t.Path, what, t.Part = "", term.ScalePart, term.ScalePart
 		}
+	case aims.AtScale:
+		t.Path, what, t.Part = "", "scaled", term.ScalePart
+		t.Scaled, _, _ = strings.Cut(row.Old, ", ")
+	case aims.AtSelected:
+		t.Selector = strings.TrimPrefix(row.Name, ".")
+		t.Path, what = "."+t.Selector, "selected"
+	case aims.AtParts:
+		if !row.losesParts() {
+			return
+		}
+		t.Path, what, t.Shared, t.Keys = place.Path+"[]", "shared", true, aims.KeysOf(row.Old)
 	}
 	if a.Beyond {
 		if t.Value = aims.Beyond(row.ofRelease(a.Release)); t.Value == nil {
 			return // each value of the type is one of the other type
 		}
+		t.Alike = aims.IsAnyOfType(row.ofRelease(a.Release))
 		what += "-beyond"
 	}
 	if a.Twice {

@@ -48,6 +48,7 @@ func TestFates(t *testing.T) {
 		"the version is not served":              {call(term.Refused, term.NotServed, term.MergePatch), term.FateRefused},
 		"a definition that a server refuses":     {result.Finding{Check: term.CheckInstalls, State: term.Refused, Cause: term.BadVersion}, term.FateRefused},
 		"a write fails on what is stored":        {call(term.Failed, term.BadVersion, term.MergePatch), term.FateUndecodable},
+		"a typed client cannot decode it":        {result.Finding{State: term.Failed, Cause: term.Misread, Verb: term.Put, Client: term.NewTyped, Via: term.New}, term.FateUndecodable},
 		"a write fails":                          {call(term.Failed, term.Unattributed, term.MergePatch), term.FateFrozen},
 		"a read fails":                           {call(term.Failed, term.Unattributed, term.Get), term.FateUndecodable},
 		"a write fails, and the log has a panic": {call(term.Failed, term.ServerPanic, term.MergePatch), term.FateCrashed},

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -42,6 +43,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := engine.Reachable(ctx, h.Builds, r.Store); err != nil {
 		return nil, err
 	}
+	leaveOutOtherKinds(s)
 	if err := s.findUnruled(ctx); err != nil {
 		return nil, err
 	}
@@ -56,6 +58,14 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	s.used, _ = machine.Used()
 	s.result = sweep.Result{SchemaVersion: sweep.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: request.WithServer(r.Command, s.builds[term.New]), Seed: r.Seed}
 	return s, s.read(ctx)
+}
+
+// leaveOutOtherKinds has both releases define only the kinds that the sweep is about, before a server starts.
+func leaveOutOtherKinds(s *session) {
+	for role, ref := range s.refs {
+		ref.Manifests.Kinds = strings.Join(s.request.Kinds, ",")
+		s.refs[role] = ref
+	}
 }
 
 // noteSkipped warns of a pair between which Kubernetes supports no upgrade, and has the reports say so.

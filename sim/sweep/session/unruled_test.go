@@ -113,3 +113,17 @@ func TestUnruledAlike(t *testing.T) {
 	assert.Empty(t, s.result.Unconverted)
 	assert.Len(t, s.unruled, 1)
 }
+
+// TestLeaveOutOtherKinds: the builds of a sweep of some kinds define these alone, before a server starts; those
+// of any other sweep define all.
+func TestLeaveOutOtherKinds(t *testing.T) {
+	for want, kinds := range map[string][]string{"": nil, "A,B.x": {"A", "B.x"}} {
+		s := &session{refs: map[term.Role]servers.Reference{
+			term.Old: {Scheme: servers.SchemeManifests, Path: "old"}, term.New: {Scheme: servers.SchemeManifests, Path: "new"},
+		}}
+		s.request.Kinds = kinds
+		leaveOutOtherKinds(s)
+		assert.Equal(t, want, s.refs[term.Old].Manifests.Kinds)
+		assert.Equal(t, want, s.refs[term.New].Manifests.Kinds)
+	}
+}
