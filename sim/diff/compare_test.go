@@ -250,7 +250,7 @@ func TestGates(t *testing.T) {
 // names; it is a place where the gate can be played. A new value is behind its gate.
 func TestGateOfAPart(t *testing.T) {
 	compare := func(description string) (field, gate diff.Difference) {
-		of := func(enum, stage string, on bool) diff.Release {
+		of := func(enum, stage string, on bool) published.Release {
 			return widget(`"a":{"type":"string","enum":`+enum+`,"description":"`+description+`"}`, "", facts(t, source.Facts{Gates: map[string]source.Gate{"ShineMore": state(stage, on)}}))
 		}
 		result, err := diff.Compare(of(`["Dull"]`, "ALPHA", false), of(`["Dull","Bright"]`, "BETA", true))
