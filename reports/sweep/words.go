@@ -153,10 +153,10 @@ func cellCount(o sweep.Outcome) string {
 	if len(o.Cells) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s", len(cellsOf(o)), term.Numbered(len(o.Cells), "cell"))
+	return fmt.Sprintf("%d of %s", o.PlayedWith(o.Verdict), term.Numbered(o.Played(), "cell"))
 }
 
-// cellsOf returns the cells with the outcome's own verdict.
+// cellsOf returns the listed cells with the outcome's own verdict.
 func cellsOf(o sweep.Outcome) []sweep.Cell {
 	return slices.DeleteFunc(slices.Clone(o.Cells), func(c sweep.Cell) bool { return c.Fate != o.Verdict })
 }

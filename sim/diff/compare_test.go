@@ -217,6 +217,31 @@ func TestSubresources(t *testing.T) {
 	}
 }
 
+// TestSelectorsAndScales: a field by which lists are selected is played, and a scale that writes another field;
+// a scale that only reads another one is listed.
+func TestSelectorsAndScales(t *testing.T) {
+	plain := func(*published.Release) {}
+	scale := func(paths string) func(*published.Release) {
+		return func(r *published.Release) {
+			r.Resources[0].Subresources, r.Resources[0].Scale = []string{"scale"}, paths
+		}
+	}
+	for name, c := range map[string]struct {
+		old, new func(*published.Release)
+		played   bool
+	}{
+		"selector":            {func(r *published.Release) { r.Resources[0].Selectable = []string{".a"} }, plain, true},
+		"scale of another":    {scale(".a, .b"), scale(".c, .b"), true},
+		"scale reads another": {scale(".a, .b"), scale(".a, .c"), false},
+		"another short name":  {plain, func(r *published.Release) { r.Resources[0].Plural = "wodgets" }, false},
+	} {
+		result, err := diff.Compare(widget(`"a":{"type":"string"}`, "", c.old), widget(`"a":{"type":"string"}`, "", c.new))
+		require.NoError(t, err)
+		require.Len(t, result.Differences, 1, name)
+		assert.Equal(t, c.played, result.Differences[0].Playable, name)
+	}
+}
+
 func facts(t *testing.T, f source.Facts) func(*published.Release) {
 	t.Helper()
 	text, err := json.Marshal(f)

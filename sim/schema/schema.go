@@ -25,6 +25,7 @@ type Kind struct {
 	unions map[gated]bool
 	enums  map[gated][]any
 	types  map[gated]jsonType
+	nulls  map[gated]bool
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.

@@ -41,6 +41,7 @@ type Calls struct {
 	// first on a control copy or, if none exists, the first.
 	References, Plain map[string]int
 	Alike             map[string][]int            // by signature: all calls of the first stage from which References has one
+	RefusedFirst      map[string]bool             // by signature: calls that the old release refused as invalid in the first stage
 	Invalid           map[string]int              // by signature: calls of the first stage that were refused as invalid
 	Refusals          map[string]bool             // of deletes, as lines declare them
 	Probes            map[int][]history.Operation // by step

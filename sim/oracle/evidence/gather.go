@@ -18,6 +18,7 @@ func Gather(tr *trace.Trace) *Evidence {
 	}
 	ev.Calls = indexCalls(ev)
 	ev.Calls.Invalid = alwaysInvalid(ev)
+	ev.Calls.RefusedFirst = refusedFirst(ev)
 	ev.read = formsRead(ev)
 	ev.Unread = illegibleValues(ev)
 	ev.Comebacks = comebacks(ev)

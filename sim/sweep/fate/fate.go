@@ -101,6 +101,8 @@ func ofRefusal(f result.Finding) term.Fate {
 		return term.FateUndecodable // a controller that lists the kind gets nothing at all
 	case f.Cause == term.ServerPanic:
 		return term.FateCrashed
+	case f.State == term.Refused && f.Verb != "" && !f.Verb.Writes():
+		return term.FateRefused // a read says nothing of whether the object can be written
 	case f.Verb.Creates(), f.Verb == "", f.Verb.Subresource() == term.ScalePart:
 		return term.FateRefused // of a scale, the object itself can still be written
 	case sendsMore(f):
