@@ -18,7 +18,9 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 	for _, p := range b.baselines {
 		for _, f := range p.own() {
 			if explains(r.Difference, p.object.Target, f) {
-				if c := p.found(f, p.evidence.Copies[f.Copy]); c.Fate != "" {
+				if p := p.forRow(r, b.claims); !p.mayUseFinding(f, p.evidence.Copies[f.Copy]) {
+					continue
+				} else if c := p.found(f, p.evidence.Copies[f.Copy]); c.Fate != "" {
 					cells = append(cells, c)
 				}
 			}

@@ -144,9 +144,9 @@ func element(at string, v any, i int, list []any) map[string]any {
 	return map[string]any{fmt.Sprintf("%s[%d]", at, i): v}
 }
 
-// NamesChanged reports whether a server's words name an element of a list that an object has otherwise at a
-// path.
-func NamesChanged(message string, object map[string]any, at string, list []any) bool {
+// IsChanged reports whether a field that a server names is an element, or within one, of a list at a path, and
+// the object has another element in its place.
+func IsChanged(field string, object map[string]any, at string, list []any) bool {
 	held, err := path.Parse(at)
 	if err != nil {
 		return false
@@ -154,7 +154,7 @@ func NamesChanged(message string, object map[string]any, at string, list []any) 
 	value, _ := path.Get(object, held)
 	was, _ := value.([]any)
 	for i, v := range list[:min(len(list), len(was))] {
-		if fmt.Sprint(v) != fmt.Sprint(was[i]) && strings.Contains(message, fmt.Sprintf("%s[%d]", strings.TrimPrefix(at, "."), i)) {
+		if fmt.Sprint(v) != fmt.Sprint(was[i]) && fate.Within("."+field, fmt.Sprintf("%s[%d]", at, i)) {
 			return true
 		}
 	}

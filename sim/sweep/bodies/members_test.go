@@ -70,11 +70,11 @@ func TestNear(t *testing.T) {
 	assert.Nil(t, Near(object, ".spec.modes[0]", ".spec.modes[0]"))
 }
 
-// TestNamesChanged: a server's words are about the element that changed, or about the list and the others.
-func TestNamesChanged(t *testing.T) {
+// TestIsChanged: the field that a server names is about the element that changed, or about the list and the others.
+func TestIsChanged(t *testing.T) {
 	object := map[string]any{"spec": map[string]any{"slots": []any{"a", "b"}}}
 	changed := []any{"a", "c"}
-	assert.True(t, NamesChanged(`spec.slots[1]: Invalid value: "c"`, object, ".spec.slots", changed))
-	assert.False(t, NamesChanged(`spec.slots[0]: Invalid value: "a"`, object, ".spec.slots", changed))
-	assert.False(t, NamesChanged("spec.slots: Too many: 2", object, ".spec.slots", changed))
+	assert.True(t, IsChanged("spec.slots[1].name", object, ".spec.slots", changed))
+	assert.False(t, IsChanged("spec.slots[0]", object, ".spec.slots", changed))
+	assert.False(t, IsChanged("spec.slots", object, ".spec.slots", changed))
 }
