@@ -138,7 +138,7 @@ func (w write) sendsSame(other write) bool {
 	if w.Birth || other.Birth {
 		return w.Birth && other.Birth
 	}
-	return w.sendsValue() && other.sendsValue() && w.Part() == other.Part() && fmt.Sprint(w.Change.Fields) == fmt.Sprint(other.Change.Fields)
+	return w.sendsValue() && other.sendsValue() && w.Verb == other.Verb && w.Part() == other.Part() && fmt.Sprint(w.Change.Fields) == fmt.Sprint(other.Change.Fields)
 }
 
 // mayUse reports whether a refusal of a write says something of the row.
