@@ -57,11 +57,12 @@ func WriteChain(dir string, v chain.Verdict, allowImpacts bool) error {
 }
 
 // Judge judges the run in a directory again. scenario is as of rundir.Judge. The run is
-// complete also where the error says that not all of its history could be read.
+// complete also where the error says that not all of its history could be read. An earlier result of a
+// directory that cannot be judged becomes unknown: see Refuse.
 func Judge(dir, scenario string) (Run, error) {
 	j, err := rundir.Judge(dir, scenario)
 	if err != nil {
-		return Run{}, err
+		return Run{}, errors.Join(err, Refuse(dir, err))
 	}
 	r := New(j.History, j.Result, j.Ledger)
 	return r, j.History.Err()

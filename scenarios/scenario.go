@@ -221,9 +221,9 @@ type Line struct {
 	// version supports. Default: no selector.
 	FieldSelector []string `json:"fieldSelector,omitempty" jsonschema_description:"For list: what fields must say, by the labels that the version supports, such as spec.param=x; the answer must hold exactly what does."`
 	// Then are lines about the same object that are played on the same copies after this line, in
-	// this order: right after it, or at the first later stage that their At names. Lists in them
+	// this order: right after it or, for each word of their At, at the first later stage that can play it. Lists in them
 	// multiply too.
-	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies after this one: at the same stage, or at the first later stage that at names."`
+	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies after this one: at the same stage, or, for each word of at, at the first later stage that can play it."`
 	// Alone keeps the line out of orders: its answer depends on what happened to the copy
 	// before.
 	Alone bool `json:"alone,omitempty" jsonschema_description:"Play the line only on a copy of its own and in no order: its answer depends on earlier operations."`

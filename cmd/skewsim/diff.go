@@ -57,6 +57,9 @@ or a file that cannot be read; 3 a server did not start.`,
 	return c
 }
 
+// memoryOfDiff is near what the largest definitions need: garbage beyond it is collected at once.
+const memoryOfDiff = 430 << 20
+
 func runDiff(ctx context.Context, a *app.App, f diffFlags) error {
 	if !slices.Contains([]string{"text", "json", "markdown"}, f.output) {
 		return fault.ByUser(fmt.Errorf("--output %q: not a format (text, json, markdown)", f.output))
@@ -69,9 +72,12 @@ func runDiff(ctx context.Context, a *app.App, f diffFlags) error {
 		return fault.ByUser(err)
 	}
 	f.Filter.Only = only
+	app.CollectWithin(100, memoryOfDiff)
 	from := releasesOf(a)
 	from.Facts = a.Builder().Facts
+	finished := a.Patience("reading and comparing what both releases publish")
 	result, _, _, err := session.Compare(ctx, from, f.Request)
+	finished()
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -17,10 +18,21 @@ func judgeChain(w io.Writer, dir string, allowImpacts bool) error {
 	if err != nil {
 		return err
 	}
-	if v, _, err = rundir.Rejudge(dir, v, reports.Rejudged(allowImpacts, reports.Judgements())); err != nil {
+	v, unread, err := rundir.Rejudge(dir, v, reports.Rejudged(allowImpacts, reports.Judgements()))
+	if err != nil {
 		return err
 	}
-	return errors.Join(reports.WriteChain(dir, v, allowImpacts), screen.Chain(w, dir, v), app.ErrorOf(v.Verdict))
+	return errors.Join(refuseLegs(dir, v, unread), reports.WriteChain(dir, v, allowImpacts), screen.Chain(w, dir, v), app.ErrorOf(v.Verdict))
+}
+
+// refuseLegs makes earlier results of legs that cannot be judged unknown.
+func refuseLegs(dir string, v chain.Verdict, unread map[string]bool) (err error) {
+	for _, leg := range v.Legs {
+		if unread[leg.Directory] {
+			err = errors.Join(err, reports.Refuse(rundir.RecordedLegDir(dir, leg), errors.New(leg.Reason)))
+		}
+	}
+	return err
 }
 
 // reportChain writes the reports of a chain, and of every leg, again. A leg that
@@ -41,5 +53,5 @@ func reportChain(w io.Writer, dir string, allowImpacts bool) error {
 		}
 		err = errors.Join(err, fmt.Errorf("leg %s: %s", leg.Directory, leg.Reason))
 	}
-	return errors.Join(reports.WriteChain(dir, v, allowImpacts), err)
+	return errors.Join(reports.WriteChain(dir, v, allowImpacts), refuseLegs(dir, v, unread), err)
 }

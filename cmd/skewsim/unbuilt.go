@@ -16,7 +16,7 @@ func tellUnbuilt(ctx context.Context, a *app.App) (texts []string) {
 		return nil
 	}
 	for _, err := range a.Builder().GiveUp() {
-		text := campaign.WithoutControls(campaign.Message(err))
+		text := campaign.Message(err)
 		texts = append(texts, text)
 		if strings.Contains(text, "\n") {
 			fmt.Fprintln(a.Err, text)

@@ -76,7 +76,7 @@ func drawDocument(r view.Run) (document, error) {
 func (d *document) drawFindings(r view.Run) {
 	d.Unexpected = drawKinds(view.Unexpected(r.Result.Findings))
 	for _, m := range view.Matches(r.Plan.Expect, r.Result.Findings) {
-		d.Matches = append(d.Matches, matched{m.Place, m.Line, drawKinds(m.Findings)})
+		d.Matches = append(d.Matches, matched{m.Place, sentenceOf(r.Result, m.Findings), m.Line, drawKinds(m.Findings)})
 		d.Expected += len(m.Findings)
 	}
 	for _, m := range r.Result.Missing {

@@ -43,6 +43,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"v":          func(text any) string { return view.Visible(fmt.Sprint(text)) },
 	"sentence":   sentence,
 	"asSentence": view.AsSentence,
+	"prose":      prose,
 	"add":        func(a, b int) int { return a + b },
 	"sub":        func(a, b int) int { return a - b },
 	"about":      aboutOf,

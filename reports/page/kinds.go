@@ -53,9 +53,33 @@ type stateCount struct {
 
 // matched is the findings that one expectation matches.
 type matched struct {
-	Place int
-	Line  string
+	Place    int
+	Sentence template.HTML // what the worst of them is; "" if there is none
+	Line     string
 	kinds
+}
+
+// sentenceOf says what the worst of some findings is.
+func sentenceOf(res result.Result, findings []result.Finding) template.HTML {
+	if len(findings) == 0 {
+		return ""
+	}
+	quoted := func(text string) string { return "`" + text + "`" }
+	outcomes := view.Outcomes{Versions: view.VersionsOf(res), Code: quoted, Prose: view.Visible}
+	return prose(view.AsSentence(outcomes.Sentence(view.WorstFirst(findings)[0])))
+}
+
+// prose shows what a text has between backticks as code.
+func prose(text string) template.HTML {
+	var b strings.Builder
+	for i, part := range strings.Split(view.Visible(text), "`") {
+		escaped := template.HTMLEscapeString(part)
+		if i%2 == 1 {
+			escaped = "<code>" + escaped + "</code>"
+		}
+		b.WriteString(escaped)
+	}
+	return template.HTML(b.String()) //nolint:gosec // all parts are escaped
 }
 
 // drawKinds draws findings by kind.

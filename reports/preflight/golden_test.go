@@ -88,7 +88,7 @@ func TestGolden(t *testing.T) {
 
 var (
 	assetText = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)`)
-	hashText  = regexp.MustCompile(`sha256-[^;]*`)
+	hashText  = regexp.MustCompile(`sha256-(?:[^&;]|&#43;)*&#39`)
 	packText  = regexp.MustCompile(`(id="pack-preflight">)([^<]*)`)
 )
 

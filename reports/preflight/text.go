@@ -58,7 +58,9 @@ type terminal struct {
 	Options
 }
 
-func (t *terminal) line(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
+func (t *terminal) line(format string, args ...any) {
+	fmt.Fprintln(t, term.WithoutCommand(fmt.Sprintf(format, args...)))
+}
 
 func (t *terminal) paint(color, text string) string {
 	if !t.Color {

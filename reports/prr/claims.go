@@ -44,7 +44,7 @@ func claim(p *markdown.Document, m Measured, what, well string, back comebacks, 
 	p.Line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
 	findingKinds(p, kinds)
 	broken := view.Select(found, func(f result.Finding) bool { return f.Class == term.Violation })
-	return claims{runs: 1, findings: len(found), broken: len(broken), doubt: doubt || m.unjudged() != "", back: back}
+	return claims{runs: 1, findings: len(found), broken: len(broken), doubt: doubt || m.unjudged() != "", back: back, outcomes: m.outcomesOf(found), keeps: m.keeps(found)}
 }
 
 // claims sums up the answers of runs to a question.
@@ -52,11 +52,39 @@ type claims struct {
 	runs, findings, broken int
 	doubt                  bool // not every fact could be decided
 	back                   comebacks
+	// outcomes are what the findings are, each once, and keeps what they leave as it was, if any.
+	outcomes []string
+	keeps    string
 }
 
 func (n *claims) add(other claims) {
+	if n.runs == 0 {
+		n.keeps = other.keeps
+	} else if n.keeps != other.keeps {
+		n.keeps = "" // not in each run
+	}
 	n.runs, n.findings, n.broken, n.doubt = n.runs+other.runs, n.findings+other.findings, n.broken+other.broken, n.doubt || other.doubt
+	for _, text := range other.outcomes {
+		if !slices.Contains(n.outcomes, text) {
+			n.outcomes = append(n.outcomes, text)
+		}
+	}
 	n.back.add(other.back)
+}
+
+// sentence says what the findings are: what stays, then each outcome.
+func (n claims) sentence() string {
+	parts := slices.Clone(n.outcomes[:min(len(n.outcomes), maxOutcomes)])
+	if n.keeps != "" {
+		parts = append([]string{n.keeps}, parts...)
+	}
+	if more := len(n.outcomes) - maxOutcomes; more > 0 {
+		parts = append(parts, "and "+term.Numbered(more, "more outcome"))
+	}
+	if n.broken > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s break a rule", n.broken, term.Numbered(n.findings, "finding")))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // words returns the sum as a clause; well is the clause if nothing was found.
@@ -66,7 +94,7 @@ func (n claims) words(well string) string {
 	case n.runs == 0:
 		return "nothing was measured"
 	case n.findings > 0:
-		well = fmt.Sprintf("%s%s, of which %d break a rule", term.Numbered(n.findings, "finding"), in, n.broken)
+		well = n.sentence()
 		if n.doubt {
 			well += "; not everything could be decided"
 		}

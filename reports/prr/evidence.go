@@ -123,7 +123,7 @@ func evidence(p *markdown.Document, r review, notes []string) {
 func run(p *markdown.Document, m Measured) {
 	res := m.result
 	p.Line("- %s: %s %s: %s", m.name, view.Sign(res.Verdict), view.FirstOf(string(res.Verdict), "no verdict"), markdown.Prose(view.FirstOf(res.Reason, "no reason was given")))
-	versions := roleVersions(m)
+	versions := view.VersionsOf(m.result)
 	for _, b := range res.Builds {
 		p.Line("  - %s release: %s, %s, sha256 %s%s", b.Role, markdown.Prose(view.FirstOf(versions[b.Role], b.Version)), markdown.Code(view.Visible(b.Reference)), markdown.Code(view.Visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
 	}
@@ -162,15 +162,4 @@ func (m Measured) gatesOf(b result.Build) string {
 		return ", gates as the release has them"
 	}
 	return ", gates: " + strings.Join(words, ", ")
-}
-
-// roleVersions returns the version that each release reports.
-func roleVersions(m Measured) map[term.Role]string {
-	versions := map[term.Role]string{}
-	for i, role := range []term.Role{term.Old, term.New} {
-		if i < len(m.result.Releases) {
-			versions[role] = m.result.Releases[i]
-		}
-	}
-	return versions
 }

@@ -16,8 +16,8 @@ type hiding struct {
 	again      string // the roll-out in which it was served again, with no write in between; "" if none
 }
 
-// hidingsOf returns what the copies of a ledger hid, of a run with so many replicas.
-func hidingsOf(ledger result.Ledger, replicas int, phases map[string]string) (all []hiding) {
+// hidingsOf returns what the copies of a ledger hid, of a run with so many live replicas at each stage.
+func hidingsOf(ledger result.Ledger, replicas map[string]int, phases map[string]string) (all []hiding) {
 	for _, c := range ledger.Copies {
 		hides := map[string]*hiding{}
 		for _, row := range c.Rows {
@@ -34,7 +34,7 @@ func hidingsOf(ledger result.Ledger, replicas int, phases map[string]string) (al
 					h.again = turn
 					all = append(all, *h)
 					delete(hides, f.Path)
-				case h == nil && f.Step > 0 && hidesEverywhere(row, f.Path, replicas):
+				case h == nil && f.Step > 0 && hidesEverywhere(row, f.Path, replicas[row.Stage]):
 					hides[f.Path] = &hiding{copy: c.Copy, path: f.Path, judged: c.Role == term.Untouched, in: turn}
 				}
 			}

@@ -28,7 +28,12 @@ type Measured struct {
 	ends     map[term.State]int // how many acknowledged values ended in which state
 	hidings  []hiding
 	died     []history.Server
-	name     string // distinguishes the run from the others
+	answers  map[stepOf]answer
+	kinds    []string // of the objects that use the change, sorted
+	// fieldless reports that the release without the feature knows its gate and not its fields, as between
+	// an alpha and a beta: what that release loses, its ignorance loses, and not a switched gate.
+	fieldless bool
+	name      string // distinguishes the run from the others
 }
 
 // rollOut is one roll-out of a journey.
@@ -96,8 +101,9 @@ func Measure(r view.Run) Measured {
 		}
 	}
 	m.turns, m.phases = turnsOf(r.Plan, seen)
-	m.hidings = hidingsOf(r.Ledger, m.replicas, m.phases)
-	m.switches = switchesOf(r)
+	m.hidings = hidingsOf(r.Ledger, liveReplicas(r.Plan), m.phases)
+	m.switches, m.fieldless = switchesOf(r), isFieldless(r.Result.Findings)
+	m.answers, m.kinds = answersTo(r.Ledger, r.Result.Findings), kindsThatUse(r.Plan)
 	m.played = playedOf(r)
 	m.users = usersOf(r)
 	for _, e := range r.Servers {
@@ -106,6 +112,33 @@ func Measure(r view.Run) Measured {
 		}
 	}
 	return m
+}
+
+// liveReplicas returns how many replicas serve at the end of each stage: with surge, fewer than the run has.
+func liveReplicas(p plan.Plan) map[string]int {
+	all := map[string]int{}
+	for _, stage := range p.Stages {
+		all[stage.Name] = len(stage.Replicas)
+	}
+	return all
+}
+
+// isFieldless reports whether a release did not know a field, as findings say, whose gate no server had
+// switched off.
+func isFieldless(findings []result.Finding) bool {
+	return slices.ContainsFunc(findings, func(f result.Finding) bool { return f.Cause == term.UnknownField && f.Class == term.Impact }) &&
+		!slices.ContainsFunc(findings, func(f result.Finding) bool { return f.Cause == term.GateDisabled })
+}
+
+// kindsThatUse returns the kinds of the objects that use the change.
+func kindsThatUse(p plan.Plan) (kinds []string) {
+	for _, c := range p.Copies {
+		if kind := p.Manifests[c.Manifest].Kind; c.Role == term.Treated && kind != "" && !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
 }
 
 // turnsOf groups the stages of a plan by roll-out. Seen are the stages with any record.
@@ -216,8 +249,11 @@ func (m Measured) level() bool {
 // gates returns the gates that are on in one release only.
 func (m Measured) gates() []gateSwitch { return m.gatesThat(gateSwitch.switched) }
 
-// toggles returns the gates that a roll-out of the run switches.
-func (m Measured) toggles() []gateSwitch { return m.gatesThat(gateSwitch.toggled) }
+// toggles returns the gates that a roll-out of the run switches, and nothing else: both releases have their
+// fields.
+func (m Measured) toggles() []gateSwitch { return m.gatesThat(m.toggled) }
+
+func (m Measured) toggled(g gateSwitch) bool { return g.toggled() && !m.fieldless }
 
 func (m Measured) gatesThat(fit func(gateSwitch) bool) (all []gateSwitch) {
 	for _, g := range m.switches {
@@ -234,15 +270,17 @@ func (m Measured) gatesThat(fit func(gateSwitch) bool) (all []gateSwitch) {
 type feature struct {
 	gates   []gateSwitch
 	with    term.Role
-	unknown bool // the other release does not know the gates
+	unknown bool // the other release does not know the gates, or not their fields
+	// fieldless reports that it knows the gates, and not their fields.
+	fieldless bool
 }
 
 func (m Measured) features() (all []feature) {
 	for _, with := range []term.Role{term.New, term.Old} {
 		for _, unknown := range []bool{false, true} {
-			gates := m.gatesThat(func(g gateSwitch) bool { return g.switched() && g.on() == with && g.toggled() != unknown })
+			gates := m.gatesThat(func(g gateSwitch) bool { return g.switched() && g.on() == with && m.toggled(g) != unknown })
 			if len(gates) > 0 {
-				all = append(all, feature{gates, with, unknown})
+				all = append(all, feature{gates, with, unknown, unknown && gates[0].toggled()})
 			}
 		}
 	}

@@ -217,7 +217,8 @@ func disabled(p *markdown.Document, below *markdown.Document, r review) {
 		kept: func(comebacks) string {
 			return "nothing that was acknowledged was lost, and everything stored could be read and written"
 		},
-		checks: []term.CheckName{term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
+		isYesNo: true,
+		checks:  []term.CheckName{term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
 	})
 }
 
@@ -249,6 +250,9 @@ func (r review) whyNot(switched string) string {
 	for _, m := range r.brought {
 		for _, g := range m.gates() {
 			text := fmt.Sprintf("%s does not know %s, so nothing was switched", markdown.Prose(m.without(g)), markdown.Code(view.Visible(g.name)))
+			if m.fieldless && g.toggled() {
+				text = fmt.Sprintf("%s knows %s and not its field: going back replaces the binary, and switches nothing", markdown.Prose(m.without(g)), markdown.Code(view.Visible(g.name)))
+			}
 			if !slices.Contains(words, text) {
 				words = append(words, text)
 			}
@@ -262,7 +266,7 @@ func (r review) whyNot(switched string) string {
 
 // without returns the release that does not have a gate on.
 func (m Measured) without(g gateSwitch) string {
-	return view.FirstOf(roleVersions(m)[g.on().Other()], "one release")
+	return view.FirstOf(view.VersionsOf(m.result)[g.on().Other()], "one release")
 }
 
 func (f feature) names() string {

@@ -29,7 +29,7 @@ func reviewed(name string, old, new map[string]bool, journey ...term.Rollout) vi
 			continue
 		}
 		stage := string(leg) + string(rune('1'+i))
-		r.Plan.Stages = append(r.Plan.Stages, plan.Stage{Name: stage, Rollout: leg})
+		r.Plan.Stages = append(r.Plan.Stages, plan.Stage{Name: stage, Rollout: leg, Replicas: []plan.ReplicaStage{{Replica: "a"}, {Replica: "b"}}})
 		row = append(row, result.Row{Stage: stage})
 	}
 	r.Ledger.Copies = []result.CopyLedger{{Copy: "x", Role: term.Treated, Rows: row}}
@@ -153,14 +153,14 @@ func TestNothingUsesTheFeature(t *testing.T) {
 // it are distinguished, each with what was found in it.
 func TestSwitchedAndNotKnown(t *testing.T) {
 	brought := reviewed("brought", nil, gateIsOn, thereBack...)
-	brought.Result.Findings = []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact, State: term.Lost, Copy: "x", Stage: "rollback2"}}
+	brought.Result.Findings = []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact, State: term.Lost, Copy: "x", Stage: "rollback2", Via: term.Old, Path: ".spec.width"}}
 	told := answersOf(t, reviewed("gated", gateIsOff, gateIsOn, thereBack...), brought)
 	for _, question := range []string{askDefaults, askDisable, askAgain} {
 		lead, _, _ := strings.Cut(told[question], "<details>")
 		assert.Contains(t, lead, "Of switching the gate: ", question)
 		assert.Contains(t, lead, " a release that does not know it: ", question)
 	}
-	assert.Regexp(t, `Of switching the gate: nothing .* in 1 run\.\nOf .*: 1 finding in 1 run`, told[askDisable])
+	assert.Regexp(t, "Of switching the gate: yes\\. Nothing .* in 1 run\\.\nOf .*: yes\\. `.spec.width` is lost when servers of v1\\.1\\.0 write the object", told[askDisable])
 	assert.Contains(t, told[askTests], "1 run switches the gate")
 	assert.Contains(t, told[askTests], "1 run replaces a release that does not know it")
 
@@ -222,8 +222,8 @@ func TestJourneys(t *testing.T) {
 		run.Ledger.Copies[0].Rows = run.Ledger.Copies[0].Rows[:1+c.seen]
 		told := answersOf(t, run)
 		assert.Contains(t, told[askWay], c.want, "%v seen %d", c.journey, c.seen)
-		assert.Equal(t, c.off, !strings.HasPrefix(told[askDisable], "Not measured: no run went back"), "%v: %s", c.journey, told[askDisable])
-		assert.Equal(t, c.on, !strings.HasPrefix(told[askAgain], "Not measured: no run reached"), "%v: %s", c.journey, told[askAgain])
+		assert.Equal(t, c.off, !strings.HasPrefix(told[askDisable], "Not measured: "), "%v: %s", c.journey, told[askDisable])
+		assert.Equal(t, c.on, !strings.HasPrefix(told[askAgain], "Not measured: "), "%v: %s", c.journey, told[askAgain])
 	}
 }
 
@@ -389,4 +389,37 @@ func TestHaltIsNoTurn(t *testing.T) {
 	m := Measure(reviewed("half", nil, nil, journey...))
 	assert.Empty(t, m.playedTurns())
 	assert.Contains(t, m.journeyWords(), "upgrade (stopped before its last replica, as planned)")
+}
+
+// TestOutcomes: an answer says what was measured: what stays of stored objects, and each outcome with its
+// actor once, the worst first; counts are below.
+func TestOutcomes(t *testing.T) {
+	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
+	run.Plan.Manifests = map[string]plan.Manifest{"treated.yaml": {Kind: "Pod"}}
+	dropped := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, State: term.NotAccepted, Cause: term.GateDisabled, Kind: "Pod", Copy: "x", Step: 4, Stage: "rollback2", Via: term.Old, Verb: term.Create, Path: ".spec.width"}
+	again := dropped
+	again.Step = 5
+	run.Result.Findings = []result.Finding{dropped, again}
+	run.Ledger.Copies[0].Rows[2].Step = 4
+	run.Ledger.Copies[0].Rows[2].Requests = []result.Request{{Method: http.MethodPost, Code: http.StatusCreated}}
+	lead, details, _ := strings.Cut(answersOf(t, run)[askDisable], "<details>")
+	assert.Equal(t, "Yes. Stored Pod objects keep the value and can be written; a new Pod is created without `.spec.width` through v1.1.0, 201 and no warning; a new Pod is created without `.spec.width` through v1.1.0.", strings.TrimSpace(lead))
+	assert.Contains(t, details, "2 findings in 1 kind")
+
+	lost := dropped
+	lost.State, lost.Cause, lost.Verb = term.Lost, term.UnknownField, term.Put
+	run.Result.Findings = []result.Finding{lost}
+	lead, _, _ = strings.Cut(answersOf(t, run)[askDisable], "<details>")
+	assert.Contains(t, lead, "v1.1.0 knows `Wide` and not its field")
+	assert.Contains(t, lead, "`.spec.width` is lost when servers of v1.1.0 write the object")
+	assert.NotContains(t, lead, "keep the value")
+	assert.NotContains(t, lead, "switched off")
+}
+
+// TestSurgeHidesEverywhere: with surge, fewer replicas serve after a roll-out than the run has; those that do
+// count.
+func TestSurgeHidesEverywhere(t *testing.T) {
+	row := result.Row{Stage: "rolled-back", Edge: true, Views: []result.View{{Replica: "a", Answer: "d", States: map[string]term.State{".spec.x": term.Hidden}}}}
+	assert.True(t, hidesEverywhere(row, ".spec.x", 1))
+	assert.False(t, hidesEverywhere(row, ".spec.x", 2), "the other one was not heard")
 }

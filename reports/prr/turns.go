@@ -23,6 +23,7 @@ type turning struct {
 	kept     func(comebacks) string             // the answer if nothing was found
 	well     func(Measured) string              // the same for one run
 	returns  bool                               // whether values that were hidden can reappear
+	isYesNo  bool                               // whether the question asks for a yes or a no
 	checks   []term.CheckName
 }
 
@@ -53,6 +54,13 @@ func filterRuns(runs []Measured, fit func(Measured) bool) []Measured {
 // any, and separately from those of which one release does not know it.
 func turned(p *markdown.Document, below *markdown.Document, r review, q turning) {
 	went := filterRuns(r.all, q.measured)
+	if len(went) == 0 && slices.ContainsFunc(r.all, func(m Measured) bool {
+		return slices.ContainsFunc(m.features(), func(f feature) bool { return m.endedBefore(f.with, q.wanted) })
+	}) {
+		unmeasured(p, "the run ended before its journey went there", "The details have the reason; run it again.")
+		q.part(below, r.all)
+		return
+	}
 	if len(went) == 0 {
 		unmeasured(p, q.never, howAgain)
 		return
@@ -81,6 +89,16 @@ func (r review) whyNotUsed(q turning) string {
 	return r.whyNot(q.switched)
 }
 
+// endedBefore reports whether a run's journey leads there, and the run ended before.
+func (m Measured) endedBefore(with term.Role, wanted func(off, again []string) []string) bool {
+	planned := m
+	planned.turns = slices.Clone(m.turns)
+	for i := range planned.turns {
+		planned.turns[i].played = true
+	}
+	return len(wanted(m.turnsTo(with))) == 0 && len(wanted(planned.turnsTo(with))) > 0
+}
+
 // measured reports whether a run has roll-outs that the question is about.
 func (q turning) measured(m Measured) bool {
 	return slices.ContainsFunc(m.features(), func(f feature) bool { return len(q.wanted(m.turnsTo(f.with))) > 0 })
@@ -93,6 +111,8 @@ func (q turning) part(below *markdown.Document, runs []Measured) string {
 		for _, f := range m.features() {
 			off, again := m.turnsTo(f.with)
 			switch turns := q.wanted(off, again); {
+			case len(turns) == 0 && m.endedBefore(f.with, q.wanted):
+				below.Line("- %s: not measured: the run ended before its journey went there.%s", m.name, m.unjudged())
 			case len(turns) == 0:
 				below.Line("- %s: not measured: %s.", m.name, q.missing)
 			case m.users == 0:
@@ -106,7 +126,14 @@ func (q turning) part(below *markdown.Document, runs []Measured) string {
 			}
 		}
 	}
-	return n.words(q.kept(n.back))
+	words := n.words(q.kept(n.back))
+	switch {
+	case !q.isYesNo || n.runs == 0 || n.doubt:
+		return words
+	case n.broken > 0:
+		return "no. " + view.Capitalized(words)
+	}
+	return "yes. " + view.Capitalized(words)
 }
 
 // turnWords says which roll-outs did what to the feature.
@@ -114,6 +141,9 @@ func (f feature) turnWords(done string, turns []string) string {
 	names := strings.Join(turns, " and the ")
 	if len(f.gates) == 0 {
 		return "in the " + names
+	}
+	if f.fieldless {
+		return fmt.Sprintf("in the %s, between a release with %s and one that knows the gate and not its field", names, f.names())
 	}
 	if f.unknown {
 		return fmt.Sprintf("in the %s, between a release with %s and one that does not know it", names, f.names())

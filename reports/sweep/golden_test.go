@@ -116,7 +116,7 @@ func firstDifference(want, got string) string {
 
 var (
 	assetText = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)`)
-	hashText  = regexp.MustCompile(`sha256-[^;]*`)
+	hashText  = regexp.MustCompile(`sha256-(?:[^&;]|&#43;)*&#39`)
 	packText  = regexp.MustCompile(`(id="pack-sweep">)([^<]*)`)
 )
 

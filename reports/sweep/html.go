@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/reports/page/base"
 	"github.com/skewsim/skewsim/reports/page/table"
@@ -58,6 +60,9 @@ type document struct {
 	Failing     int
 	Gated       string // the label of the fate from which on rows fail; "" without a gate
 	Tally       []tally
+	// Without are classes that hide the columns in which no row has anything: definitions have
+	// no gates, and one lap.
+	Without string
 }
 
 // tally is how many rows have a verdict.
@@ -81,7 +86,7 @@ type chip struct {
 func HTML(w io.Writer, r sweep.Result, o Options) error {
 	definitions := ofDefinitions(r)
 	d := document{
-		Result: r, Title: pair(r), Definitions: definitions, Failing: len(r.Failing(o.FailOn)), Tally: tallies(r.Totals, definitions),
+		Result: r, Title: pair(r), Definitions: definitions, Failing: len(r.Failing(o.FailOn)), Tally: tallies(r.Totals, definitions), Without: emptyColumns(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: base.Policy(style, script),
 	}
@@ -100,6 +105,22 @@ func HTML(w io.Writer, r sweep.Result, o Options) error {
 		return fmt.Errorf("%s: draw: %w", Page, err)
 	}
 	return written(w, Page, page.Bytes())
+}
+
+// emptyColumns returns the classes that hide the columns of gates, of what is reachable by default, and of
+// laps, each where it says the same of every row.
+func emptyColumns(r sweep.Result) string {
+	var hidden []string
+	if !slices.ContainsFunc(r.Rows, func(row sweep.Row) bool { return len(row.Gates) > 0 }) {
+		hidden = append(hidden, "without-gates")
+	}
+	if !slices.ContainsFunc(r.Rows, func(row sweep.Row) bool { return !row.Reachable }) {
+		hidden = append(hidden, "without-reach")
+	}
+	if !slices.ContainsFunc(r.Laps, func(l sweep.LapSummary) bool { return l.Lap == term.GatesLap }) {
+		hidden = append(hidden, "without-laps")
+	}
+	return strings.Join(hidden, " ")
 }
 
 // tallies returns the verdicts that rows have, worst first.

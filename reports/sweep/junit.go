@@ -18,7 +18,6 @@ import (
 const (
 	mostMessage = 300  // characters of the message, which lists of cases show in one line
 	mostText    = 2000 // characters of one line of a case's text
-	mostCells   = 50
 )
 
 // JUnit writes junit.xml: the sweep is a suite, and each row a case. A row that the gate lets
@@ -91,12 +90,12 @@ func caseText(row sweep.Row, definitions bool) string {
 	add("known bug", row.Known)
 	add("cause", string(row.Cause))
 	add("reason", row.Reason)
-	for i, c := range cellsOf(row.Outcome) {
-		if i == mostCells {
-			add("and more", fmt.Sprintf("%d cells, in %s", len(cellsOf(row.Outcome))-i, Page))
-			break
-		}
+	listed := cellsOf(row.Outcome)
+	for _, c := range listed {
 		add("cell", strings.TrimSuffix(strings.Join([]string{c.Write, stage(c, definitions), c.Message}, ", "), ", "))
+	}
+	if more := row.PlayedWith(row.Verdict) - len(listed); more > 0 {
+		add("and more", term.Numbered(more, "cell"))
 	}
 	add("history", local(row.History))
 	return strings.Join(lines, "\n")

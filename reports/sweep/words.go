@@ -17,7 +17,7 @@ import (
 // signs are in the fonts of every system.
 func sign(f term.Fate) string {
 	signs := map[term.Fate]string{
-		term.FateUndecodable: "⊘", term.FateCrashed: "☇", term.FateFrozen: "✱", term.FateLostByOld: "✗", term.FateLostByClients: "×", term.FateLostByNew: "⊗",
+		term.FateUndecodable: "⊘", term.FateCrashed: "☇", term.FateFrozen: "✱", term.FatePartlyFrozen: "∗", term.FateLostByOld: "✗", term.FateLostByClients: "×", term.FateLostByNew: "⊗",
 		term.FateMeansOther: "≠", term.FateOwnershipChanged: "⇄", term.FateDropped: "∅", term.FateRefused: "!", term.FateDormant: "◐",
 		term.FateKept: "✓", term.FateNotExercised: "−", term.FateNotComparable: "~",
 	}
@@ -153,14 +153,10 @@ func cellCount(o sweep.Outcome) string {
 	if len(o.Cells) == 0 {
 		return ""
 	}
-	count := fmt.Sprintf("%d of %s", len(cellsOf(o)), term.Numbered(len(o.Cells), "cell"))
-	if o.InPart() {
-		count += ", in part: labels can still be written"
-	}
-	return count
+	return fmt.Sprintf("%d of %s", o.PlayedWith(o.Verdict), term.Numbered(o.Played(), "cell"))
 }
 
-// cellsOf returns the cells with the outcome's own verdict.
+// cellsOf returns the listed cells with the outcome's own verdict.
 func cellsOf(o sweep.Outcome) []sweep.Cell {
 	return slices.DeleteFunc(slices.Clone(o.Cells), func(c sweep.Cell) bool { return c.Fate != o.Verdict })
 }

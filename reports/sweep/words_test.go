@@ -77,10 +77,6 @@ func TestWritesOf(t *testing.T) {
 	assert.Equal(t, []string{"a", "c"}, writesOf(sweep.Outcome{Verdict: term.FateLostByOld, Cells: cells}))
 	assert.Equal(t, "3 of 4 cells", cellCount(sweep.Outcome{Verdict: term.FateLostByOld, Cells: cells}))
 	assert.Empty(t, writesOf(sweep.Outcome{Verdict: term.FateKept, Cells: cells}), "nothing was lost")
-	frozen := []sweep.Cell{{Fate: term.FateFrozen, Write: "put of a field beside the value through the new release"}, {Fate: term.FateKept, Write: "put of a label through the new release"}}
-	assert.Equal(t, "1 of 2 cells, in part: labels can still be written", cellCount(sweep.Outcome{Verdict: term.FateFrozen, Cells: frozen}))
-	frozen[1].Write = "put of a label through the old release"
-	assert.Equal(t, "1 of 2 cells", cellCount(sweep.Outcome{Verdict: term.FateFrozen, Cells: frozen}), "another release writes labels")
 	assert.Equal(t, "1 of 4 cells", cellCount(sweep.Outcome{Verdict: term.FateKept, Cells: cells}))
 }
 

@@ -90,7 +90,9 @@ func Write(w io.Writer, r view.Run, opts Options) error {
 }
 
 // line writes one line.
-func (s *summary) line(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
+func (s *summary) line(format string, args ...any) {
+	fmt.Fprintln(s, term.WithoutCommand(fmt.Sprintf(format, args...)))
+}
 
 // heading opens a section.
 func (s *summary) heading(title string) {

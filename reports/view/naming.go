@@ -70,7 +70,7 @@ func Sign(v term.VerdictWord) string {
 }
 
 // AsSentence returns a clause as a sentence.
-func AsSentence(clause string) string { return Capitalized(clause) + "." }
+func AsSentence(clause string) string { return Capitalized(strings.TrimSuffix(clause, ".")) + "." }
 
 // VisibleAll returns Visible of each text.
 func VisibleAll(texts []string) []string {

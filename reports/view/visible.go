@@ -1,51 +1,6 @@
 package view
 
-import (
-	"fmt"
-	"regexp"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "github.com/skewsim/skewsim/scenarios/term"
 
-// lineBreaks matches the line breaks of servers' messages, with the indentation of the next
-// line.
-var lineBreaks = regexp.MustCompile(`[ \t\r]*\n[ \t\r\n]*`)
-
-// Visible returns inert text in one line: a line break becomes a space.
-func Visible(text string) string { return inert(lineBreaks.ReplaceAllLiteralString(text, " ")) }
-
-// inert returns the text with the code point instead of every character that a reader would
-// interpret: control characters (a terminal interprets them, XML forbids them), format
-// characters such as the bidirectional overrides (they reorder the text), non-characters
-// (XML forbids them too), and bytes that are not UTF-8.
-func inert(text string) string {
-	if strings.IndexFunc(text, acts) < 0 && utf8.ValidString(text) {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range text {
-		switch {
-		case r == utf8.RuneError && isBroken(text[i:]):
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case acts(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// isBroken reports whether the text begins with a byte that is not UTF-8, as opposed to a
-// replacement character in the text.
-func isBroken(text string) bool {
-	_, size := utf8.DecodeRuneInString(text)
-	return size == 1
-}
-
-// acts reports whether a character does something other than show a glyph. The categories
-// Co and Cs have no glyph that two machines would agree on.
-func acts(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
-}
+// Visible returns inert text in one line: see term.Visible.
+func Visible(text string) string { return term.Visible(text) }

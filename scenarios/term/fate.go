@@ -9,6 +9,7 @@ const (
 	FateUndecodable      Fate = "undecodable"
 	FateCrashed          Fate = "server-crashed"
 	FateFrozen           Fate = "frozen"
+	FatePartlyFrozen     Fate = "partly-frozen"
 	FateLostByOld        Fate = "lost-by-old-server"
 	FateLostByClients    Fate = "lost-by-old-clients"
 	FateLostByNew        Fate = "lost-by-new-release"
@@ -27,7 +28,8 @@ func Fates() List[Fate] {
 	return List[Fate]{
 		{FateUndecodable, "a release cannot read what is stored"},
 		{FateCrashed, "a server panicked or ended"},
-		{FateFrozen, "stored, and no longer writable, or not in all its parts, through a release"},
+		{FateFrozen, "stored, and no longer writable through a release"},
+		{FatePartlyFrozen, "stored, and writable only in part through a release: labels can change, and what is beside the value cannot"},
 		{FateLostByOld, "lost by writes of the old release's servers"},
 		{FateLostByClients, "lost by clients of the old release"},
 		{FateLostByNew, "lost by servers or clients of the new release"},

@@ -34,6 +34,6 @@ func GateSources() List[GateSource] {
 		{FromLifecycle, "the lifecycle that the server publishes of the field (KEP-2558)"},
 		{FromTag, "the +featureGate tag in the source of the release's types"},
 		{FromDescription, "the field's published description"},
-		{FromName, "the gate is new with the field and its name is like the field's"},
+		{FromName, "a guess: the gate's name is like the field's, or it guards the field beside, and it is new or off in one release alone"},
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +22,9 @@ import (
 // although it differs from the definition: not every release publishes every part of a schema
 // as it was written.
 const steadyFor = 3 * time.Second
+
+// askWithin bounds the headers of a request to the webhook, and the wait for a watch that a server opens: a cache that cannot be filled keeps it waiting.
+const askWithin = 10 * time.Second
 
 // published caches what a server last published for one definition's group, by the addresses of
 // its documents, which contain the hash of the content.
@@ -39,18 +44,40 @@ type documents struct {
 // document maps the kinds of an OpenAPI document to their properties.
 type document map[metav1.GroupVersionKind]map[string]any
 
-// serves reports whether a server's discovery, OpenAPI and handlers show the current
-// definition: each served version, the storage version, and the schema.
-func (to *installer) serves(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, last *published) (bool, error) {
-	addresses, err := to.addresses(ctx)
-	if err != nil {
-		return false, nil // it is asked again until the time is over
+// awaitServed waits until a server's discovery, OpenAPI and handlers show definitions in their current
+// form.
+func (to *installer) awaitServed(ctx context.Context, all map[string]apiextensionsv1.CustomResourceDefinition) error {
+	last := map[string]*published{}
+	left := slices.Sorted(maps.Keys(all))
+	for wait := firstPause; ; wait = longer(wait) {
+		addresses, err := to.addresses(ctx)
+		if err == nil {
+			found := discovery{}
+			left = slices.DeleteFunc(left, func(name string) bool {
+				if last[name] == nil {
+					last[name] = &published{}
+				}
+				return to.serves(ctx, all[name], addresses, found, last[name])
+			})
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		if err := to.pause(ctx, wait, fmt.Sprintf("wait for %s", left[0]), 0, nil, err); err != nil {
+			return err
+		}
 	}
+}
+
+// serves reports whether a server's discovery, OpenAPI and handlers show the current
+// definition: each served version, the storage version, and the schema. What cannot be asked now is
+// asked again.
+func (to *installer) serves(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, addresses map[string]string, found discovery, last *published) bool {
 	equal, all := true, ""
 	for _, v := range d.Spec.Versions {
-		found, err := to.discovers(ctx, d, v)
-		if err != nil || !found {
-			return false, nil
+		resources, err := found.of(ctx, to, d.Spec.Group+"/"+v.Name)
+		if err != nil || !discovers(resources, d, v) {
+			return false
 		}
 		if !v.Served {
 			continue
@@ -58,23 +85,24 @@ func (to *installer) serves(ctx context.Context, d apiextensionsv1.CustomResourc
 		address := addresses["apis/"+d.Spec.Group+"/"+v.Name]
 		same, err := to.publishes(ctx, address, d, v, last)
 		if err != nil {
-			return false, nil
+			return false
 		}
 		all += address + " "
 		equal = equal && same
 	}
 	if all != last.addresses {
 		last.addresses, last.since = all, time.Now()
+		to.progress.advance()
 	}
 	if !equal && time.Since(last.since) < steadyFor {
-		return false, nil
+		return false
 	}
-	return to.answers(ctx, d, time.Since(last.since) > steadyFor), nil
+	return to.answers(ctx, d, time.Since(last.since) > steadyFor)
 }
 
 // addresses returns the addresses of a server's OpenAPI documents, by apis/GROUP/VERSION.
 func (to *installer) addresses(ctx context.Context) (map[string]string, error) {
-	code, body, err := to.ask(ctx, http.MethodGet, "/openapi/v3", nil)
+	code, body, err := to.ask(ctx, http.MethodGet, "/openapi/v3", nil, "application/json")
 	if err != nil || code != http.StatusOK {
 		return nil, cmp.Or(err, fmt.Errorf("answered %d", code))
 	}
@@ -114,7 +142,7 @@ func (to *installer) document(ctx context.Context, address string) (document, er
 	if d, known := to.documents.read[address]; known {
 		return d, nil
 	}
-	code, body, err := to.ask(ctx, http.MethodGet, address, nil)
+	code, body, err := to.ask(ctx, http.MethodGet, address, nil, "application/json")
 	if err != nil || code != http.StatusOK || address == "" {
 		return nil, cmp.Or(err, fmt.Errorf("answered %d", code))
 	}
@@ -150,24 +178,34 @@ func readDocument(body []byte) (document, error) {
 	return d, nil
 }
 
-// discovers reports whether discovery shows a version as the definition declares it.
-func (to *installer) discovers(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) (bool, error) {
-	code, body, err := to.ask(ctx, http.MethodGet, "/apis/"+d.Spec.Group+"/"+v.Name, nil)
-	if err != nil {
-		return false, err
+// discovery has the resources of group versions, as a server shows them at one time: groups have many
+// definitions.
+type discovery map[string]metav1.APIResourceList
+
+// of returns the resources of a group version; none if the server does not have it.
+func (all discovery) of(ctx context.Context, to *installer, groupVersion string) (metav1.APIResourceList, error) {
+	if list, known := all[groupVersion]; known {
+		return list, nil
 	}
 	var list metav1.APIResourceList
-	if code == http.StatusOK {
-		if err := json.Unmarshal(body, &list); err != nil {
-			return false, err
-		}
+	code, body, err := to.ask(ctx, http.MethodGet, "/apis/"+groupVersion, nil, "application/json")
+	if err == nil && code == http.StatusOK {
+		err = json.Unmarshal(body, &list)
 	}
+	if err == nil {
+		all[groupVersion] = list
+	}
+	return list, err
+}
+
+// discovers reports whether discovery shows a version as the definition declares it.
+func discovers(list metav1.APIResourceList, d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 	for _, r := range list.APIResources {
 		if r.Name == d.Spec.Names.Plural {
-			return v.Served && (r.StorageVersionHash == "" || r.StorageVersionHash == storageHash(d)), nil
+			return v.Served && (r.StorageVersionHash == "" || r.StorageVersionHash == storageHash(d))
 		}
 	}
-	return !v.Served, nil
+	return !v.Served
 }
 
 // storageHash returns the hash by which discovery identifies the storage version.
@@ -228,14 +266,9 @@ func (to *installer) answers(ctx context.Context, d apiextensionsv1.CustomResour
 // opens returns the status code of a watch request, without reading the watch; 0 if there is no
 // answer.
 func (to *installer) opens(ctx context.Context, path string) int {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, to.endpoint.URL+path, nil)
-	if err != nil {
-		return 0
-	}
-	request.Header.Set("Authorization", "Bearer "+to.endpoint.Token)
-	response, err := to.http.Do(request)
+	response, err := to.send(ctx, http.MethodGet, path, nil, "application/json")
 	if err != nil {
 		return 0
 	}

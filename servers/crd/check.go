@@ -52,7 +52,7 @@ func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 	if len(strict)+len(problems) > 0 {
 		return
 	}
-	found := Definition{Name: name, JSON: raw, Webhook: webhook, Group: d.Spec.Group, place: fmt.Sprintf("%s\n%d", file, n.Line)}
+	found := Definition{Name: name, JSON: raw, Webhook: webhook, Group: d.Spec.Group, Kind: d.Spec.Names.Kind, place: fmt.Sprintf("%s\n%d", file, n.Line)}
 	for _, v := range d.Spec.Versions {
 		found.Versions = append(found.Versions, v.Name)
 	}

@@ -9,71 +9,87 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"strconv"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/skewsim/skewsim/servers"
 )
 
 const (
-	// installWithin bounds applying one object and waiting until it is served.
-	installWithin = time.Minute
-	// askWithin bounds one request, answerBytes its response.
-	askWithin   = 10 * time.Second
+	// maxStall is how long an installation may go on without progress: an answer to a write, a change of
+	// a definition's status, or one of what the server publishes.
+	maxStall = 5 * time.Minute
+	// maxLate is how many writes of one definition a server may end itself because they took too long.
+	maxLate = 10
+	// answerBytes bounds a response.
 	answerBytes = 64 << 20
-	// againAfter is the pause between two requests.
-	againAfter = 50 * time.Millisecond
-	// awaitMost is how many definitions are waited for in parallel.
-	awaitMost = 8
+	// firstPause and longestPause are the pauses between two requests.
+	firstPause, longestPause = 50 * time.Millisecond, time.Second
 	// definitions is the path of the definitions.
 	definitions    = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
 	definitionKind = "CustomResourceDefinition"
-	// manager is the field manager that applies.
-	manager = "skewsim-installs"
+	// Manager is the field manager that applies.
+	Manager = "skewsim-installs"
+	// inShort asks for the metadata of an object: a definition may have megabytes.
+	inShort = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
 )
+
+// errStalled is why an installation is given up.
+var errStalled = fmt.Errorf("the server made no progress for %s", maxStall)
+
+// errEnded is why an installation ends with its server.
+var errEnded = errors.New("the server ended")
 
 // installer installs objects on one server.
 type installer struct {
 	endpoint servers.Endpoint
-	http     *http.Client
+	http     *http.Client // without a timeout: what a server still works on is not asked for again
 	ended    <-chan struct{}
+	progress *progress
 	documents
 }
 
-// install applies the objects in order, then waits until all are served. If the server refuses
-// an object, an existing object of that name stays; if none exists, the run could not proceed,
-// and install returns an error.
-func install(ctx context.Context, p servers.Process, i *servers.Installation, hook *webhook) (all []servers.Installed, err error) {
+// install applies the objects that the store does not have yet, in order, then waits until all are
+// served. If the server refuses an object, an existing object of that name stays; if none exists, the
+// run could not proceed, and install returns an error. Of servers that take turns, one applies an
+// object at a time, and the next one finds it in the store if both have the same.
+func install(ctx context.Context, p servers.Process, i *servers.Installation, hook *webhook, at turns) ([]servers.Installed, error) {
 	to := newInstaller(p)
 	defer to.http.CloseIdleConnections()
-	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(len(i.Objects))*installWithin, errors.New("the manifests were not served in time"))
-	defer cancel()
+	return to.install(ctx, i, hook, at)
+}
+
+func (to *installer) install(ctx context.Context, i *servers.Installation, hook *webhook, at turns) (all []servers.Installed, err error) {
+	ctx, to.progress = watchProgress(ctx, maxStall, errStalled)
+	defer to.progress.end()
+	written := map[string]int64{} // revisions, by name
 	for n, object := range i.Objects {
 		if hook != nil {
 			if object, err = hook.fill(object); err != nil {
 				return nil, err
 			}
 		}
-		told, err := to.apply(ctx, i.Defines[n], object)
+		told, revision, err := to.applyInTurn(ctx, i.Defines[n], object, at)
 		if err != nil {
 			return nil, err
 		}
 		told.Versions = versionsIn(object)
-		all = append(all, told)
+		all, written[told.Name] = append(all, told), revision
 	}
-	group, bounded := errgroup.WithContext(ctx)
-	group.SetLimit(awaitMost)
+	found, err := to.awaitEstablished(ctx, written)
+	if err != nil {
+		return nil, err
+	}
 	for n := range all {
-		group.Go(func() (err error) {
-			all[n].Stored, err = to.await(bounded, all[n].Name)
-			return err
-		})
+		all[n].Stored = found[all[n].Name].Status.StoredVersions
 	}
-	return all, group.Wait()
+	return all, to.awaitServed(ctx, found)
 }
 
 // versionsIn returns the versions of a definition.
@@ -92,24 +108,48 @@ func newInstaller(p servers.Process) *installer {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(e.CAData)
 	return &installer{endpoint: e, ended: p.Done(), http: &http.Client{
-		Timeout:   askWithin,
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}},
 	}}
 }
 
-// apply applies one object. It retries while the server does not answer or answers 5xx, because
-// the server may not have access to its store yet.
-func (to *installer) apply(ctx context.Context, name string, object []byte) (servers.Installed, error) {
-	for {
-		code, body, err := to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+manager, object)
-		switch {
-		case err == nil && code < 300:
-			return servers.Installed{Kind: definitionKind, Name: name, Code: code}, nil
-		case err == nil && code < 500 && code != http.StatusConflict && code != http.StatusTooManyRequests:
-			return to.refused(ctx, name, object, code, body)
+// applyInTurn applies one object when it is the server's turn.
+func (to *installer) applyInTurn(ctx context.Context, name string, object []byte, at turns) (servers.Installed, int64, error) {
+	to.progress.suspend() // another server has its own limit
+	done, err := at.take(ctx, to.ended, name)
+	to.progress.advance()
+	if err != nil {
+		return servers.Installed{}, 0, err
+	}
+	defer done()
+	return to.apply(ctx, name, object)
+}
+
+// apply applies one object unless the store has it, and returns the revision of what is stored then. A
+// server that does not answer, or answers 5xx, may not have access to its store yet. A write that it
+// ended itself because it took too long is sent again if it had no effect.
+func (to *installer) apply(ctx context.Context, name string, object []byte) (servers.Installed, int64, error) {
+	late := 0
+	for wait := firstPause; ; wait = longer(wait) {
+		code, body, err := to.ask(ctx, http.MethodGet, definitions+name, nil, "application/json")
+		if err == nil && code == http.StatusOK && isStored(object, body) {
+			to.progress.advance()
+			return servers.Installed{Kind: definitionKind, Name: name, Code: code}, revisionOf(body), nil
 		}
-		if err := to.pause(ctx, fmt.Sprintf("apply %s", name), code, body, err); err != nil {
-			return servers.Installed{}, err
+		if err == nil && (code == http.StatusOK || code == http.StatusNotFound) {
+			code, body, err = to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+Manager, object, inShort)
+			switch {
+			case err == nil && code < 300:
+				to.progress.advance()
+				return servers.Installed{Kind: definitionKind, Name: name, Code: code}, revisionOf(body), nil
+			case err == nil && code < 500 && code != http.StatusConflict && code != http.StatusTooManyRequests:
+				return to.refused(ctx, name, object, code, body)
+			case err == nil && code == http.StatusGatewayTimeout && late < maxLate:
+				late++
+				to.progress.advance()
+			}
+		}
+		if err := to.pause(ctx, wait, fmt.Sprintf("apply %s", name), code, body, err); err != nil {
+			return servers.Installed{}, 0, err
 		}
 	}
 }
@@ -117,16 +157,49 @@ func (to *installer) apply(ctx context.Context, name string, object []byte) (ser
 // refused returns the outcome of an object that the server refuses. The run can proceed with
 // the existing object if it is served at the same path; otherwise no answer would be
 // meaningful.
-func (to *installer) refused(ctx context.Context, name string, object []byte, code int, body []byte) (servers.Installed, error) {
+func (to *installer) refused(ctx context.Context, name string, object []byte, code int, body []byte) (servers.Installed, int64, error) {
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil || status.Message == "" {
 		status.Message = string(body)
 	}
-	there, current, err := to.ask(ctx, http.MethodGet, definitions+name, nil)
+	there, current, err := to.ask(ctx, http.MethodGet, definitions+name, nil, "application/json")
 	if err != nil || there != http.StatusOK || !samePlace(object, current) {
-		return servers.Installed{}, &servers.RequestError{Err: fmt.Errorf("the server refuses the manifest of %s: %d: %s", name, code, status.Message)}
+		return servers.Installed{}, 0, &servers.RequestError{Err: fmt.Errorf("the server refuses the manifest of %s: %d: %s", name, code, status.Message)}
 	}
-	return servers.Installed{Kind: definitionKind, Name: name, Code: code, Message: status.Message}, nil
+	return servers.Installed{Kind: definitionKind, Name: name, Code: code, Message: status.Message}, revisionOf(current), nil
+}
+
+// isStored reports whether a stored definition is what a manifest asks for, so that applying the manifest
+// would change nothing.
+func isStored(manifest, stored []byte) bool {
+	asked, errAsked := withDefaults(manifest)
+	is, errIs := withDefaults(stored)
+	return errAsked == nil && errIs == nil && is.DeletionTimestamp == nil && knowsAll(manifest) &&
+		maps.Equal(asked.Labels, is.Labels) && maps.Equal(asked.Annotations, is.Annotations) && equality.Semantic.DeepEqual(asked.Spec, is.Spec)
+}
+
+// knowsAll reports whether a definition has no field that its type lacks, which a server may refuse.
+func knowsAll(definition []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(definition))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(&apiextensionsv1.CustomResourceDefinition{}) == nil
+}
+
+// revisionOf returns the resource version of an object; 0 if it is unknown.
+func revisionOf(object []byte) int64 {
+	var of metav1.PartialObjectMetadata
+	if json.Unmarshal(object, &of) != nil {
+		return 0
+	}
+	return revision(of.ResourceVersion)
+}
+
+func revision(resourceVersion string) int64 {
+	n, err := strconv.ParseInt(resourceVersion, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // samePlace reports whether two definitions are served at the same path.
@@ -138,80 +211,47 @@ func samePlace(a, b []byte) bool {
 	return one.Spec.Scope == other.Spec.Scope && one.Spec.Names.Plural == other.Spec.Names.Plural && one.Spec.Names.Kind == other.Spec.Names.Kind
 }
 
-// await waits until a definition is established, and served in its current form.
-func (to *installer) await(ctx context.Context, name string) (stored []string, err error) {
-	var last published
-	for {
-		var d apiextensionsv1.CustomResourceDefinition
-		code, body, err := to.ask(ctx, http.MethodGet, definitions+name, nil)
-		known := err == nil && code == http.StatusOK && json.Unmarshal(body, &d) == nil
-		if why := conflict(d); known && why != "" {
-			return nil, &servers.RequestError{Err: fmt.Errorf("the server does not serve what the manifest of %s defines: %s", name, why)}
-		}
-		if known && established(d) {
-			served, err := to.serves(ctx, d, &last)
-			if err != nil {
-				return nil, err
-			}
-			if served {
-				return d.Status.StoredVersions, nil
-			}
-		}
-		if err := to.pause(ctx, fmt.Sprintf("wait for %s", name), code, nil, err); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// conflict returns the server's message if a definition's names are not accepted.
-func conflict(d apiextensionsv1.CustomResourceDefinition) string {
-	for _, c := range d.Status.Conditions {
-		if c.Type == apiextensionsv1.NamesAccepted && c.Status == apiextensionsv1.ConditionFalse {
-			return c.Reason + ": " + c.Message
-		}
-	}
-	return ""
-}
-
-func established(d apiextensionsv1.CustomResourceDefinition) bool {
-	for _, c := range d.Status.Conditions {
-		if c.Type == apiextensionsv1.Established {
-			return c.Status == apiextensionsv1.ConditionTrue
-		}
-	}
-	return false
-}
-
 // pause waits before the next request, or returns why there is no next one.
-func (to *installer) pause(ctx context.Context, what string, code int, body []byte, last error) error {
+func (to *installer) pause(ctx context.Context, wait time.Duration, what string, code int, body []byte, last error) error {
 	select {
 	case <-to.ended:
-		return fmt.Errorf("%s: the server ended", what)
+		return fmt.Errorf("%s: %w", what, errEnded)
 	case <-ctx.Done():
-		if last == nil && code != 0 {
+		switch {
+		case errors.Is(last, context.Canceled): // a consequence
+			last = nil
+		case last == nil && code != 0:
 			last = fmt.Errorf("answered %d: %.300s", code, body)
 		}
 		return errors.Join(fmt.Errorf("%s: %w", what, context.Cause(ctx)), last)
-	case <-time.After(againAfter):
+	case <-time.After(wait):
 		return nil
 	}
 }
 
-func (to *installer) ask(ctx context.Context, method, path string, body []byte) (code int, answer []byte, err error) {
-	request, err := http.NewRequestWithContext(ctx, method, to.endpoint.URL+path, bytes.NewReader(body))
-	if err != nil {
-		return 0, nil, err
-	}
-	request.Header.Set("Authorization", "Bearer "+to.endpoint.Token)
-	request.Header.Set("Accept", "application/json")
-	if body != nil {
-		request.Header.Set("Content-Type", "application/apply-patch+yaml")
-	}
-	response, err := to.http.Do(request)
+// longer returns the pause after a pause.
+func longer(pause time.Duration) time.Duration { return min(pause*3/2, longestPause) }
+
+// ask sends a request, and waits for its answer as long as the server makes progress.
+func (to *installer) ask(ctx context.Context, method, path string, body []byte, accept string) (code int, answer []byte, err error) {
+	response, err := to.send(ctx, method, path, body, accept)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer response.Body.Close()
 	answer, err = io.ReadAll(io.LimitReader(response.Body, answerBytes))
 	return response.StatusCode, answer, err
+}
+
+func (to *installer) send(ctx context.Context, method, path string, body []byte, accept string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, to.endpoint.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+to.endpoint.Token)
+	request.Header.Set("Accept", accept)
+	if body != nil {
+		request.Header.Set("Content-Type", "application/apply-patch+yaml")
+	}
+	return to.http.Do(request)
 }

@@ -2,6 +2,7 @@ package crd
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -134,4 +135,29 @@ func TestFetchedFiles(t *testing.T) {
 	assert.ErrorContains(t, check(d, "example.dev/m@v1.0.0", "h1:other="), "not what the scenario was written for")
 	d.Sum = "h1:other="
 	assert.ErrorContains(t, check(d, "example.dev/m@v1.0.0", ""), "are not those that Go fetched")
+}
+
+// TestOfKinds: a set of some kinds has their definitions alone, wherever a kind is named with its group or
+// without. With a name that no definition has, nothing is left out: the other release may have it, or it is
+// spelled wrong.
+func TestOfKinds(t *testing.T) {
+	other := strings.ReplaceAll(strings.ReplaceAll(plain, "widget", "gadget"), "Widget", "Gadget")
+	hooked := strings.Replace(other, "  scope:", "  conversion: {strategy: Webhook}\n  scope:", 1)
+	set, err := Read("m", folder("a.yaml", plain, "b.yaml", hooked))
+	require.NoError(t, err)
+	for _, c := range []struct{ kinds, want []string }{
+		{nil, []string{"gadgets.example.dev", "widgets.example.dev"}},
+		{[]string{"Widget"}, []string{"widgets.example.dev"}},
+		{[]string{"Gadget.example.dev"}, []string{"gadgets.example.dev"}},
+		{[]string{"Widget.example.org"}, []string{"gadgets.example.dev", "widgets.example.dev"}},
+		{[]string{"Widget", "Wodget"}, []string{"gadgets.example.dev", "widgets.example.dev"}},
+	} {
+		of := set.OfKinds(c.kinds)
+		var names []string
+		for _, d := range of.Definitions {
+			names = append(names, d.Name)
+		}
+		assert.Equal(t, c.want, names, c.kinds)
+		assert.Equal(t, slices.Contains(names, "gadgets.example.dev"), of.Installable() != nil, "what is left out needs no rules")
+	}
 }

@@ -18,6 +18,7 @@ type Runtime struct {
 
 	mu       sync.Mutex
 	webhooks map[string]*webhook // by the digest of their build
+	turns    queues
 }
 
 // Below is the runtime that starts the servers for the manifests.
@@ -56,12 +57,13 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 		return nil, err
 	}
 	began := time.Now()
-	installed, err := install(ctx, started, b.Installs, hook)
+	turns := turns{b.Digest, &r.turns}
+	installed, err := install(ctx, started, b.Installs, hook, turns)
 	if err != nil {
 		started.Kill()
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
 	}
-	return &process{Process: started, manifests: b.Installs, hook: hook, installed: installed, took: time.Since(began)}, nil
+	return &process{Process: started, manifests: b.Installs, hook: hook, turns: turns, installed: installed, took: time.Since(began)}, nil
 }
 
 // webhook returns the webhook that all servers of a build use, or nil if the build has none.
@@ -120,6 +122,7 @@ type process struct {
 	servers.Process
 	manifests *servers.Installation
 	hook      *webhook // nil if they have none
+	turns     turns
 	installed []servers.Installed
 	took      time.Duration
 }
@@ -142,7 +145,7 @@ func (p *process) Panicked(auditID string) *servers.Panic {
 
 // Reinstall implements servers.Reinstaller.
 func (p *process) Reinstall(ctx context.Context) ([]servers.Installed, error) {
-	return install(ctx, p.Process, p.manifests, p.hook)
+	return install(ctx, p.Process, p.manifests, p.hook, p.turns)
 }
 
 // Installed implements servers.Installer.

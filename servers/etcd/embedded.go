@@ -19,6 +19,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/skewsim/skewsim/servers/certs"
+	"github.com/skewsim/skewsim/servers/machine"
 )
 
 const (
@@ -57,6 +58,9 @@ type Config struct {
 func Start(ctx context.Context, c Config) (*Server, error) {
 	if c.LogPath == "" {
 		c.LogPath = filepath.Join(c.Dir, "etcd.log")
+	}
+	if err := machine.CheckLoopback(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
 	}
 	secrets, err := newSecrets(c.Dir)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skewsim/skewsim/servers/machine"
 	"github.com/skewsim/skewsim/servers/process"
 )
 
@@ -50,6 +51,9 @@ type Running interface {
 // listens only on 127.0.0.1, accepts only clients with the certificates that Launch creates,
 // and ends with the store. If Launch fails, it leaves only files in Dir.
 func Launch(ctx context.Context, c Config, execute func(context.Context, Member) (Running, error)) (*Server, error) {
+	if err := machine.CheckLoopback(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
 	member, err := newSecrets(filepath.Join(c.Dir, "member"))
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)

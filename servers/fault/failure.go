@@ -17,6 +17,7 @@ const (
 	ServerLost                       // its end is unknown
 	ServerKilled                     // by the kernel, short of memory, or by a person
 	ClientKilled                     // a typed client, in the same way
+	ClientLate                       // a typed client does not answer, as when it is stopped
 	ServerTooSlow                    // to start, by its own account
 	PortTaken                        // by another program
 	DiskFull                         // or the quota of a disk
@@ -45,7 +46,7 @@ func (f Failure) of(subject string) string {
 func words() map[Failure]string {
 	return map[Failure]string{
 		ExecutableKilled: "an executable was killed", ExecutableChanged: "an executable was changed", OutOfTime: "it was out of time",
-		ClientKilled: "a typed client was killed", ServerTooSlow: "a server was too slow to start",
+		ClientKilled: "a typed client was killed", ClientLate: "a typed client did not answer", ServerTooSlow: "a server was too slow to start",
 		PortTaken: "a port was taken", DiskFull: "the disk is full", StoreFull: "the disk is full", MemoryShort: "memory is short",
 		FilesShort: "too many files are open", ProcessesShort: "too many processes run", NetworkDown: "the network cannot be reached",
 		EngineFailed: "the Docker engine failed", RegistryDown: "a registry of images cannot be reached",

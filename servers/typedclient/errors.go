@@ -39,14 +39,18 @@ type ExitError struct {
 	Log     string   // path of its log, "" when it has none
 	Tail    []string // the lines of its log that explain its end, at most 8
 	Killed  bool     // by SIGKILL: by the kernel, short of memory, or by a person
+	Late    bool     // it did not answer in time, and was ended for that
 }
 
-// Fault reports whether the program was killed.
+// Fault reports whether the program was killed, or did not answer.
 func (e *ExitError) Fault() fault.Fault {
-	if !e.Killed {
-		return fault.Fault{}
+	switch {
+	case e.Late:
+		return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ClientLate}
+	case e.Killed:
+		return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ClientKilled}
 	}
-	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ClientKilled}
+	return fault.Fault{}
 }
 
 // Error returns the release, the status and the last lines of the log.

@@ -2,6 +2,7 @@ package typedclient
 
 import (
 	"context"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -22,3 +23,6 @@ func (p *Program) Panic(ctx context.Context) error {
 	_, err := p.call(ctx, schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, program.Request{Operation: program.Panic})
 	return err
 }
+
+// AnswerWithin sets how long an answer may take.
+func (p *Program) AnswerWithin(limit time.Duration) { p.within = limit }

@@ -23,6 +23,9 @@ const (
 	// startWithin bounds the time to the program's first word, on a machine
 	// that is busy building; it takes a fraction of a second.
 	startWithin = time.Minute
+	// answerWithin bounds the time to an answer, which takes milliseconds: a program that is stopped
+	// would keep the run waiting until its timeout.
+	answerWithin = time.Minute
 	// closeWithin bounds how long the program may go on after its input ended.
 	closeWithin = 2 * time.Second
 	// bufferBytes holds some requests: they come in bursts.
@@ -55,8 +58,11 @@ type Program struct {
 	gone chan struct{}
 	err  error
 
+	within time.Duration // to an answer
+
 	mu      sync.Mutex
 	closing bool
+	late    bool // an answer was
 	next    uint32
 	waiting map[uint32]chan<- answer
 }
@@ -70,7 +76,7 @@ type answer struct {
 // when it crashes; the default for "" is to discard it. A program that is not of
 // the build's release is an error, one that ends at once is an *ExitError.
 func Start(b Build, logPath string) (*Program, error) {
-	p := &Program{build: b, outbox: make(chan []byte, queued), gone: make(chan struct{}), waiting: map[uint32]chan<- answer{}}
+	p := &Program{build: b, outbox: make(chan []byte, queued), gone: make(chan struct{}), within: answerWithin, waiting: map[uint32]chan<- answer{}}
 	if err := p.start(logPath); err != nil {
 		return nil, p.wrap(err)
 	}
@@ -174,6 +180,8 @@ func (p *Program) forget(id uint32) {
 }
 
 func (p *Program) exchange(ctx context.Context, frame []byte, answered <-chan answer) (answer, error) {
+	limit := time.AfterFunc(p.within, p.giveUp)
+	defer limit.Stop()
 	select {
 	case p.outbox <- frame:
 	case <-ctx.Done():
@@ -194,6 +202,14 @@ func (p *Program) exchange(ctx context.Context, frame []byte, answered <-chan an
 	default:
 		return answer{}, p.err
 	}
+}
+
+// giveUp ends a program that does not answer. Those who wait see that it has gone.
+func (p *Program) giveUp() {
+	p.mu.Lock()
+	p.late = true
+	p.mu.Unlock()
+	p.child.Kill()
 }
 
 func (p *Program) wrap(err error) error {
@@ -246,14 +262,17 @@ func (p *Program) end(cause error) {
 	// If it is ending by itself this changes nothing, its status least of all.
 	p.child.Kill()
 	p.mu.Lock()
-	closing := p.closing
+	closing, late := p.closing, p.late
 	p.mu.Unlock()
 	status, killed := p.child.Status(), p.child.Killed()
 	if !errors.Is(cause, io.EOF) && !errors.Is(cause, io.ErrUnexpectedEOF) {
 		status, killed = cause.Error()+"; killed it", false
 	}
+	if late {
+		status = fmt.Sprintf("did not answer for %s, as when it is stopped; killed it", p.within)
+	}
 	log := p.child.LogPath()
-	p.err = &ExitError{Release: p.build.Version, Status: status, Log: log, Tail: lastWords(log), Killed: killed}
+	p.err = &ExitError{Release: p.build.Version, Status: status, Log: log, Tail: lastWords(log), Killed: killed, Late: late}
 	if closing {
 		p.err = p.wrap(ErrClosed)
 	}

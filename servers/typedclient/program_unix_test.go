@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/process"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/servers/typedclient/program"
@@ -331,4 +332,27 @@ func TestKubernetesFrames(t *testing.T) {
 	assert.NoError(t, err)
 	assert.Empty(t, rest)
 	assert.NoError(t, c.Wait())
+}
+
+// TestProgramThatIsStopped: a program that is stopped is ended after a limit, and named; one that answers
+// late, within the limit, is not.
+func TestProgramThatIsStopped(t *testing.T) {
+	b, log := script(t, `cat "$HELLO"; kill -STOP $$; cat`)
+	p, err := typedclient.Start(b, log)
+	require.NoError(t, err)
+	p.AnswerWithin(50 * time.Millisecond)
+	_, err = p.Carry(t.Context(), typedclient.CarryRequest{Kind: kind(t, "v1 Pod")})
+	var exit *typedclient.ExitError
+	require.ErrorAs(t, err, &exit)
+	assert.True(t, exit.Late)
+	assert.Equal(t, fault.ClientLate, fault.Of(err).Failure)
+	assert.Error(t, syscall.Kill(p.PID(), 0))
+
+	b, log = script(t, `cat "$HELLO"; head -c 1 >/dev/null; sleep 0.1; exit 3`)
+	p, err = typedclient.Start(b, log)
+	require.NoError(t, err)
+	p.AnswerWithin(time.Minute)
+	_, err = p.Carry(t.Context(), typedclient.CarryRequest{Kind: kind(t, "v1 Pod")})
+	require.ErrorAs(t, err, &exit)
+	assert.False(t, exit.Late)
 }

@@ -3,10 +3,11 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 )
@@ -22,33 +23,32 @@ func Message(err error) string {
 		err = over
 	}
 	text := fault.Text(err, Flag)
-	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
+	return "skewsim: " + term.VisibleLines(shortened(strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")))
+}
+
+// maxMessage is how many bytes of an error are printed: more than any that a person reads, and less than
+// a name in a hostile file may have.
+const maxMessage = 16 << 10
+
+func shortened(text string) string {
+	if len(text) <= maxMessage {
+		return text
+	}
+	return fmt.Sprintf("%s ... and %d more bytes", text[:maxMessage], len(text)-maxMessage)
 }
 
 // Flag returns an option as users of the command write it.
 func Flag(option string) string { return "--" + option }
 
-// FirstLine returns the first line of an error's text, without control characters that
-// could move a terminal's cursor. The rest may be a server's log. The go command prints the
+// FirstLine returns the first line of an error's text. The rest may be a server's log. The go command prints the
 // package in a line of its own before a compiler's error, so that line is joined with the
 // next one.
 func FirstLine(err error) string {
-	line, rest, _ := strings.Cut(WithoutControls(Message(err)), "\n")
+	line, rest, _ := strings.Cut(Message(err), "\n")
 	for heading := regexp.MustCompile(`(^|\s)# \S+( \[\S+\])?$`); rest != "" && heading.MatchString(line); {
 		var next string
 		next, rest, _ = strings.Cut(rest, "\n")
 		line = heading.ReplaceAllString(line, "$1") + next
 	}
 	return strings.TrimPrefix(line, "skewsim: ")
-}
-
-// WithoutControls returns a text without control characters that could move a terminal's
-// cursor; line breaks stay.
-func WithoutControls(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' {
-			return ' '
-		}
-		return r
-	}, text)
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -88,8 +89,9 @@ func (untyped) Extract(context.Context, []byte, string) ([]byte, error) {
 }
 
 // Approximate replaces real types, if a release has none of a kind or its clients cannot be
-// built: it drops fields that the published schema does not declare. It does not know which
-// empty values a type omits, and is labelled approximate wherever it is named.
+// built: it drops fields that the published schema does not declare, and cannot decode an object
+// with a value of another JSON type than the schema's. It does not know which empty values a
+// type omits, and is labelled approximate wherever it is named.
 func Approximate(kind schema.Kind, merging Merging) Types {
 	return approximate{untyped{merging.Meta}, kind}
 }
@@ -106,6 +108,9 @@ func (a approximate) Carry(_ context.Context, body []byte, from, to term.Encodin
 	object, err := parse(body)
 	if err != nil {
 		return nil, err
+	}
+	if misfit, is := a.kind.Misfit(object); is {
+		return nil, unfit("json: cannot unmarshal %s into Go struct field %s of type %s", misfit.Is, path.String(misfit.Path), misfit.Wants)
 	}
 	kept, _ := a.kind.Prune(object)
 	return encode(kept)

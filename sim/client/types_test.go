@@ -39,6 +39,21 @@ func approximated(t testing.TB) client.Client {
 	return client.Client{Types: client.Approximate(gadget(t), client.Merging{}), Declares: gadget(t).Declares}
 }
 
+// TestApproximateMisreads: a value of another JSON type than the schema's makes the answer
+// unreadable, as Go's decoder does; a client without types reads it.
+func TestApproximateMisreads(t *testing.T) {
+	for body, reads := range map[string]bool{
+		`{"spec":{"size":"1h"}}`: false, `{"spec":{"size":1.5}}`: false, `{"spec":[]}`: false,
+		`{"spec":{"size":1.0}}`: true, `{"spec":{"size":null}}`: true, `{"spec":{}}`: true, `{"spec":{"later":"1h"}}`: true,
+	} {
+		_, err := approximated(t).Types.Carry(t.Context(), []byte(body), term.JSON, term.JSON)
+		var unfit *client.UnfitError
+		assert.Equal(t, !reads, errors.As(err, &unfit), body)
+		_, err = dynamic().Types.Carry(t.Context(), []byte(body), term.JSON, term.JSON)
+		assert.NoError(t, err, body)
+	}
+}
+
 // TestApproximate: nothing is carried that the published form has no place for,
 // read or set; dynamic carries everything.
 func TestApproximate(t *testing.T) {

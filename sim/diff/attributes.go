@@ -197,7 +197,7 @@ func (c value) attributes(h here, old, new attributes) {
 	}
 	c.changed(term.ListChanged, h, old.list, new.list)
 	c.changed(term.MergeChanged, h, old.merge, new.merge)
-	c.values(h, old.enum, new.enum)
+	c.values(h, old.enum, new.enum, new.chain[0])
 	c.rules(h, old.chain, new.chain)
 }
 
@@ -207,8 +207,8 @@ func (c value) changed(kind term.DifferenceKind, h here, old, new string) {
 	}
 }
 
-// values compares enums. A new enum is a rule.
-func (c value) values(h here, old, new []string) {
+// values compares enums. A new enum is a rule. Field is the value's schema in the new release.
+func (c value) values(h here, old, new []string, field *spec.Schema) {
 	switch {
 	case reflect.DeepEqual(old, new):
 	case len(old) == 0:
@@ -218,7 +218,7 @@ func (c value) values(h here, old, new []string) {
 	default:
 		for _, v := range new {
 			if !slices.Contains(old, v) {
-				at := h.behind(c.valueGuards(&c.new, h.property(), v))
+				at := h.behind(c.valueGuards(&c.new, h.property(), field, v))
 				c.field(term.EnumValueAdded, at, v, "", v)
 			}
 		}

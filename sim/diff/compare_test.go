@@ -217,6 +217,31 @@ func TestSubresources(t *testing.T) {
 	}
 }
 
+// TestSelectorsAndScales: a field by which lists are selected is played, and a scale that writes another field;
+// a scale that only reads another one is listed.
+func TestSelectorsAndScales(t *testing.T) {
+	plain := func(*published.Release) {}
+	scale := func(paths string) func(*published.Release) {
+		return func(r *published.Release) {
+			r.Resources[0].Subresources, r.Resources[0].Scale = []string{"scale"}, paths
+		}
+	}
+	for name, c := range map[string]struct {
+		old, new func(*published.Release)
+		played   bool
+	}{
+		"selector":            {func(r *published.Release) { r.Resources[0].Selectable = []string{".a"} }, plain, true},
+		"scale of another":    {scale(".a, .b"), scale(".c, .b"), true},
+		"scale reads another": {scale(".a, .b"), scale(".a, .c"), false},
+		"another short name":  {plain, func(r *published.Release) { r.Resources[0].Plural = "wodgets" }, false},
+	} {
+		result, err := diff.Compare(widget(`"a":{"type":"string"}`, "", c.old), widget(`"a":{"type":"string"}`, "", c.new))
+		require.NoError(t, err)
+		require.Len(t, result.Differences, 1, name)
+		assert.Equal(t, c.played, result.Differences[0].Playable, name)
+	}
+}
+
 func facts(t *testing.T, f source.Facts) func(*published.Release) {
 	t.Helper()
 	text, err := json.Marshal(f)
@@ -244,6 +269,31 @@ func TestGates(t *testing.T) {
 	assert.True(t, gate.Playable)
 	assert.Equal(t, []diff.Gate{shine}, gate.Gates)
 	assert.Equal(t, []diff.Place{{APIVersion: "example.com/v1", Kind: "Widget", Path: ".a"}, {APIVersion: "example.com/v1", Kind: "Widget", Path: ".b"}}, gate.Places)
+}
+
+// TestGateOfAPart: a field is not behind the gate of a member, or of a value, that its description
+// names; it is a place where the gate can be played. A new value is behind its gate.
+func TestGateOfAPart(t *testing.T) {
+	compare := func(description string) (field, gate diff.Difference) {
+		of := func(enum, stage string, on bool) published.Release {
+			return widget(`"a":{"type":"string","enum":`+enum+`,"description":"`+description+`"}`, "", facts(t, source.Facts{Gates: map[string]source.Gate{"ShineMore": state(stage, on)}}))
+		}
+		result, err := diff.Compare(of(`["Dull"]`, "ALPHA", false), of(`["Dull","Bright"]`, "BETA", true))
+		require.NoError(t, err)
+		require.Len(t, result.Differences, 2)
+		return result.Differences[0], result.Differences[1]
+	}
+	for description, isBehind := range map[string]bool{
+		"This field requires the ShineMore feature gate.":          true,
+		"Bright requires the ShineMore feature gate.":              true,
+		"Dull requires the ShineMore feature gate.":                false,
+		"Using the part of a requires the ShineMore feature gate.": false,
+	} {
+		field, gate := compare(description)
+		assert.Equal(t, term.EnumValueAdded, field.Difference)
+		assert.Equal(t, isBehind, len(field.Gates) > 0, description)
+		assert.Equal(t, []diff.Place{{APIVersion: "example.com/v1", Kind: "Widget", Path: ".a"}}, gate.Places[:1], description)
+	}
 }
 
 // TestGatesOfOneSource: the source names the gates of all components and a server its own, so a

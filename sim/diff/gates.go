@@ -135,10 +135,19 @@ func (c *comparison) guards(r *release, at property, field *spec.Schema) []Gate 
 	return all
 }
 
-// valueGuards returns the gates that one value of a field is behind.
-func (c *comparison) valueGuards(r *release, at property, value string) (all []Gate) {
+// valueGuards returns the gates that one value of a field is behind: those that the source names,
+// then those that the description does.
+func (c *comparison) valueGuards(r *release, at property, field *spec.Schema, value string) (all []Gate) {
 	for _, name := range r.facts.Fields[at.holder][at.field].Values[value] {
 		all = append(all, c.gate(name, term.FromTag))
+	}
+	if field == nil {
+		return all
+	}
+	for _, g := range schema.GuardsOfValues(at.field, field)[value] {
+		if !slices.ContainsFunc(all, func(known Gate) bool { return known.Name == g.Gate }) {
+			all = append(all, c.gate(g.Gate, g.Source))
+		}
 	}
 	return all
 }
@@ -149,7 +158,7 @@ func (c *comparison) findGuards(r *release, at property, field *spec.Schema) (al
 			all = append(all, c.gate(name, from))
 		}
 	}
-	published := schema.GuardsOf(field)
+	published := schema.GuardsOf(at.field, field)
 	for _, g := range published {
 		if g.Source == term.FromLifecycle {
 			add(g.Gate, g.Source)
@@ -161,18 +170,33 @@ func (c *comparison) findGuards(r *release, at property, field *spec.Schema) (al
 	for _, g := range published {
 		add(g.Gate, g.Source)
 	}
-	for _, name := range gateWord.FindAllString(field.Description, -1) {
-		if has(c.behind, name) {
+	ofParts := schema.GatesOfParts(at.field, field)
+	for _, name := range c.words(field) {
+		if !slices.Contains(ofParts, name) {
 			add(name, term.FromDescription)
 		}
 	}
 	return all
 }
 
-// mentions returns the gates that either release names of a field: those that it is behind, and
-// those of its rules.
+// words returns the gates that the releases state differently and that a description has among its
+// words.
+func (c *comparison) words(field *spec.Schema) (names []string) {
+	for _, name := range gateWord.FindAllString(field.Description, -1) {
+		if has(c.behind, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// mentions returns the gates that either release names of a field: those that it is behind, those
+// that only a part of it is behind, and those of its rules.
 func (c *comparison) mentions(at property, old, new *spec.Schema) []Gate {
 	all := slices.Concat(c.guards(&c.new, at, new), c.guards(&c.old, at, old))
+	for _, name := range slices.Concat(c.words(new), c.words(old)) {
+		all = append(all, c.gate(name, term.FromDescription))
+	}
 	for _, r := range []release{c.old, c.new} {
 		for _, rule := range r.facts.Fields[at.holder][at.field].Rules {
 			for _, name := range rule.Gates() {

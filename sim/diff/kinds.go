@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,7 @@ func (c served) kinds() {
 			}
 		}
 		c.conversion(k, before[k], versions)
+		c.unserved(k, before[k], versions)
 	}
 	for k, versions := range before {
 		if len(after[k]) == 0 {
@@ -98,7 +100,7 @@ func (c served) resource(old, new published.Resource) {
 	add := func(kind term.DifferenceKind, name, old, new string) {
 		d := at
 		d.Difference, d.Name, d.Old, d.New = kind, name, old, new
-		d.Playable = stored && (name == term.StatusPart || name == term.ScalePart && kind == term.SubresourceGone)
+		d.Playable = stored && (name == term.StatusPart || kind.IsRule() && name == MetadataRules || name == term.ScalePart && (kind == term.SubresourceGone || kind == term.NamesChanged && scaled(old) != scaled(new)))
 		c.other(d)
 	}
 	for _, sub := range missing(new.Subresources, old.Subresources) {
@@ -128,27 +130,38 @@ func (c served) resource(old, new published.Resource) {
 	}
 	switch {
 	case old.Metadata == "":
-		changed(term.RuleTightened, "metadata", "", new.Metadata)
+		changed(term.RuleTightened, MetadataRules, "", new.Metadata)
 	case new.Metadata == "":
-		changed(term.RuleRelaxed, "metadata", old.Metadata, "")
+		changed(term.RuleRelaxed, MetadataRules, old.Metadata, "")
 	default:
-		changed(term.RuleChanged, "metadata", old.Metadata, new.Metadata)
+		changed(term.RuleChanged, MetadataRules, old.Metadata, new.Metadata)
 	}
 	changed(term.ColumnsChanged, "", strings.Join(old.Columns, ", "), strings.Join(new.Columns, ", "))
+}
+
+// MetadataRules names the rules that a definition has for the metadata of its objects. A difference has them
+// as JSON.
+const MetadataRules = "metadata"
+
+// scaled returns the field that a scale with these paths writes.
+func scaled(paths string) string {
+	field, _, _ := strings.Cut(paths, ", ")
+	return field
 }
 
 // selectable compares the fields by which lists of a kind can be selected.
 func (c served) selectable(old, new published.Resource) {
 	group, v := split(new.APIVersion)
 	at := Difference{Group: group, Version: v, Kind: new.Kind, Places: []Place{{APIVersion: new.APIVersion, Kind: new.Kind}}}
+	stored := isStored(old) && isStored(new)
 	for _, label := range missing(new.Selectable, old.Selectable) {
 		d := at
-		d.Difference, d.Name, d.New = term.SelectorAdded, label, label
+		d.Difference, d.Name, d.New, d.Playable = term.SelectorAdded, label, label, stored
 		c.other(d)
 	}
 	for _, label := range missing(old.Selectable, new.Selectable) {
 		d := at
-		d.Difference, d.Name, d.Old = term.SelectorRemoved, label, label
+		d.Difference, d.Name, d.Old, d.Playable = term.SelectorRemoved, label, label, stored
 		c.other(d)
 	}
 }
@@ -187,6 +200,33 @@ func (c served) conversion(k groupKind, before, after []string) {
 		c.other(d)
 	}
 }
+
+// unserved compares the versions that definitions have and servers do not serve. One that is newer than what
+// the old release stores was never stored: it was not served yet.
+func (c served) unserved(k groupKind, before, after []string) {
+	old, new := c.old.kinds[k.in(before[0])], c.new.kinds[k.in(after[0])]
+	_, stored := split(old.StorageVersion)
+	for _, v := range missing(old.Unserved, slices.Concat(after, new.Unserved)) {
+		if !isNewer(v, stored) {
+			c.other(Difference{Difference: term.UnservedRemoved, Group: k.group, Version: v, Kind: k.kind, Old: v, Places: []Place{{APIVersion: k.in(v).apiVersion, Kind: k.kind}}})
+		}
+	}
+}
+
+// isNewer reports whether a version was made after another one: v2alpha1 after v1, and v1 after v1beta1. Other
+// words have no order.
+func isNewer(a, b string) bool {
+	one, other := versionName.FindStringSubmatch(a), versionName.FindStringSubmatch(b)
+	if one == nil || other == nil {
+		return false
+	}
+	number := func(text string) int { n, _ := strconv.Atoi(text); return n } // digits, or nothing
+	stage := func(word string) int { return slices.Index([]string{"alpha", "beta", ""}, word) }
+	return cmp.Or(cmp.Compare(number(one[1]), number(other[1])), cmp.Compare(stage(one[2]), stage(other[2])), cmp.Compare(number(one[3]), number(other[3]))) > 0
+}
+
+// versionName matches the name of a version: v1, v1beta2.
+var versionName = regexp.MustCompile(`^v([0-9]+)(?:(alpha|beta)([0-9]+))?$`)
 
 // preferred compares the preferred versions of the groups that both releases serve.
 func (c served) preferred() {

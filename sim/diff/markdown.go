@@ -32,4 +32,4 @@ func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "#", `\#`)
 
 // cell returns a text for a cell of a table.
-func cell(text string) string { return markup.Replace(oneLine(text)) }
+func cell(text string) string { return markup.Replace(term.Visible(oneLine(text))) }

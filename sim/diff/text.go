@@ -17,12 +17,12 @@ func Text(w io.Writer, r Result) error {
 			fmt.Fprintf(w, "%s: %s\n", d.Difference, term.DifferenceKinds().Meaning(d.Difference))
 			last = d.Difference
 		}
-		fmt.Fprintln(w, "  "+d.String())
+		fmt.Fprintln(w, "  "+term.Visible(d.String()))
 	}
 	for _, reason := range r.NotCompared {
-		fmt.Fprintln(w, "not compared:", reason)
+		fmt.Fprintln(w, "not compared:", term.Visible(reason))
 	}
-	_, err := fmt.Fprintf(w, "%s and %s: %s\n", named(r.Old, r.OldVersion), named(r.New, r.NewVersion), r.summary())
+	_, err := fmt.Fprintln(w, term.Visible(fmt.Sprintf("%s and %s: %s", named(r.Old, r.OldVersion), named(r.New, r.NewVersion), r.summary())))
 	return err
 }
 

@@ -13,9 +13,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// maxVisited bounds the fields that are visited: ten times those of all kinds of a
-// kube-apiserver. Definitions that refer to each other may have paths without number.
-const maxVisited = 5_000_000
+// maxVisited bounds the fields that are visited: three times those of all kinds of a kube-apiserver, in
+// about 400 MB. Definitions that refer to each other may have paths without number.
+const maxVisited = 1_500_000
 
 // here is where a walk is: a path of a kind, and the same place inside the type that the new
 // release publishes for it.

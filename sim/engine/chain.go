@@ -211,7 +211,7 @@ func freshOf(p *plan.Plan) int {
 // take judges a leg, and has its reports written.
 func (c *chainRun) take(hop chain.Hop, dir string, fresh int, took time.Duration) (unjudged, unwritten error) {
 	began := time.Now()
-	j, err := rundir.Judge(dir, "")
+	j, err := judge(dir)
 	if err != nil {
 		c.chain.Unjudged(hop, fresh, err)
 		return err, nil

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
@@ -49,7 +51,7 @@ func (e *Engine) PlayWith(ctx context.Context, r request.Run, parts Parts, event
 // conclude judges a run, and has its reports written.
 func (e *Engine) conclude(dir *rundir.Dir, ended error, events Events) Outcome {
 	began := time.Now()
-	j, err := rundir.Judge(dir.Path, "")
+	j, err := judge(dir.Path)
 	if err != nil {
 		return Outcome{Err: errors.Join(ended, err), Dir: dir.Path}
 	}
@@ -58,6 +60,16 @@ func (e *Engine) conclude(dir *rundir.Dir, ended error, events Events) Outcome {
 		return Outcome{Err: Advise(errors.Join(ended, err)), Dir: dir.Path}
 	}
 	return Outcome{Verdict: verdict(res, j.History.Header.Plan, ended), Err: Advise(ended), Dir: dir.Path}
+}
+
+// judge judges what the engine recorded in a directory. A record that is gone by now is no mistake of
+// whoever named the directory.
+func judge(dir string) (rundir.Judgement, error) {
+	j, err := rundir.Judge(dir, "")
+	if none := (*history.NoneError)(nil); errors.As(err, &none) {
+		err = fmt.Errorf("%s: %s was removed while the run wrote it, so nothing can be judged: run it again", dir, history.FileName)
+	}
+	return j, err
 }
 
 // verdict returns the verdict that counts. A run that ended early is not judged unless it

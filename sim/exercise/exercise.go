@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/generate/aim"
 	"github.com/skewsim/skewsim/sim/guard"
@@ -30,6 +29,9 @@ type Config struct {
 	Hints    []generate.Hint
 	// Namespace receives namespaced objects. It is created if it does not exist.
 	Namespace string
+	// Other configures the other release, beside which the objects are used: an object that it refuses for
+	// other fields than the target is taken only where no better one is found. nil: there is none.
+	Other *Config
 }
 
 // atOnce is how many objects are sent at the same time.
@@ -40,6 +42,11 @@ func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, err
 	e := newExerciser(c)
 	if err := e.makeNamespace(ctx); err != nil {
 		return nil, err
+	}
+	if e.other != nil {
+		if err := e.other.makeNamespace(ctx); err != nil {
+			return nil, err
+		}
 	}
 	e.pool = aim.PoolOf(e.known())
 	defer e.clean(context.WithoutCancel(ctx))
@@ -64,7 +71,8 @@ func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, err
 // exerciser reaches the targets of one server.
 type exerciser struct {
 	Config
-	pool *aim.Pool
+	pool  *aim.Pool
+	other *exerciser // of the other release; nil: there is none
 
 	mu        sync.Mutex
 	kinds     map[string]*kind
@@ -80,7 +88,11 @@ type secondObject struct {
 }
 
 func newExerciser(c Config) *exerciser {
-	return &exerciser{Config: c, kinds: map[string]*kind{}, needed: map[string]*secondObject{}}
+	e := &exerciser{Config: c, kinds: map[string]*kind{}, needed: map[string]*secondObject{}}
+	if c.Other != nil {
+		e.other = newExerciser(*c.Other)
+	}
+	return e
 }
 
 // specimen reaches one target, or says why it cannot. An error ends the work as a whole.
@@ -101,6 +113,9 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 		}
 		s.Reason = "a second object that the value needs: " + err.Error()
 		return s, nil
+	}
+	if e.other != nil {
+		_ = e.other.makeNeeded(ctx, s.Needs) // without them the other release refuses the object, and that is no worse than not to ask
 	}
 	var err error
 	if sub := k.subresourceOf(t.Path); sub != "" {
@@ -145,8 +160,7 @@ func (e *exerciser) hintsFor(t Target) (all []generate.Hint) {
 // onCreate reaches a target with an object as it is created.
 func (e *exerciser) onCreate(ctx context.Context, k *kind, s *Specimen, hints []generate.Hint) error {
 	return e.reach(ctx, search{
-		kind: k, specimen: s, hints: hints, examples: k.examples,
-		send: func(ctx context.Context, object map[string]any) client.Answer { return e.dryCreate(ctx, k, object) },
+		kind: k, specimen: s, hints: hints, examples: k.examples, writer: e.creates(k),
 		wear: func(object map[string]any) map[string]any { return object },
 	})
 }

@@ -29,9 +29,10 @@ type filling struct {
 	kind      *kind
 	published generate.Kind // of which also the parts have fields
 	specimen  *Specimen
-	send      func(ctx context.Context, object map[string]any) client.Answer
-	unkept    map[string]bool // values that the server does not keep in the object as it was found
-	tries     int
+	writer
+	unkept map[string]bool // values that the server does not keep in the object as it was found
+	unfit  map[string]bool // what the other release complains about in the object as it was found
+	tries  int
 }
 
 // fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
@@ -42,10 +43,11 @@ func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
 	if !isCustom(k.APIVersion) && (!k.Namespaced || s.Subresource != "") || s.Subresource != "" && s.Subresource != term.StatusPart {
 		return nil
 	}
-	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, send: senderOf(e, k, s)}
+	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, writer: writerOf(e, k, s)}
 	f.published.Subresources = nil
 	first := f.send(ctx, s.Object)
 	f.unkept, _ = f.lost(first, s.Object)
+	f.unfit = unfitIn(f.sendOther(ctx, s.Object))
 	except := append(slices.Clone(s.Except), f.chosen(ctx, first)...)
 	for group := range slices.Chunk(f.missing(except), together) {
 		if err := f.add(ctx, group); err != nil {
@@ -78,17 +80,36 @@ func (f *filling) chosen(ctx context.Context, first client.Answer) (fields []str
 	return fields
 }
 
-// missing returns the fields that the object could have besides its own, the outer ones first: those that
-// are written with the object, or those of the part that the value is in.
+// missing returns the fields that the object could have besides its own, those beside the target's value first,
+// and then the outer ones: those that are written with the object, or those of the part that the value is in.
 func (f *filling) missing(except []string) []string {
 	has := f.published.FieldsOf(f.specimen.Object)
 	all := slices.Sorted(maps.Keys(f.published.Fields()))
 	all = slices.DeleteFunc(all, func(field string) bool {
 		within := func(outer string) bool { return field == outer || generate.IsWithin(field, outer) }
-		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > mostDeep || slices.ContainsFunc(except, within)
+		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > mostDeep && !f.isBeside(field) || slices.ContainsFunc(except, within)
 	})
-	slices.SortStableFunc(all, func(a, b string) int { return depth(a) - depth(b) })
+	slices.SortStableFunc(all, func(a, b string) int {
+		if beside := f.isBeside(a); beside != f.isBeside(b) {
+			return map[bool]int{true: -1, false: 1}[beside]
+		}
+		return depth(a) - depth(b)
+	})
 	return all[:min(len(all), mostFilled)]
+}
+
+// isBeside reports whether a field is in the struct that the target is or that holds the target, or, within a
+// list, in a struct around it: servers compare whole lists.
+func (f *filling) isBeside(field string) bool {
+	target := f.specimen.Path
+	outer := field[:max(0, strings.LastIndexByte(field, '.'))]
+	switch {
+	case target == "" || outer == "":
+		return false
+	case outer == target || outer == target[:strings.LastIndexByte(target, '.')]:
+		return true
+	}
+	return strings.Contains(outer, "[]") && (strings.HasPrefix(target, outer+".") || strings.HasPrefix(target, outer+"["))
 }
 
 func depth(field string) int { return strings.Count(field, ".") }
@@ -108,7 +129,7 @@ func (f *filling) add(ctx context.Context, group []string) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if f.keeps(a, object) {
+	if f.keeps(a, object) && f.fits(ctx, object) {
 		f.specimen.Object = object
 		return nil
 	}
@@ -156,6 +177,12 @@ func (f *filling) keeps(a client.Answer, object map[string]any) bool {
 	return ok && includes(f.unkept, lost)
 }
 
+// fits reports whether the other release complains about nothing in an object that it does not complain
+// about in the object as it was found.
+func (f *filling) fits(ctx context.Context, object map[string]any) bool {
+	return includes(f.unfit, unfitIn(f.sendOther(ctx, object)))
+}
+
 // lost returns the values of an object that an answer does not show; false: it is refused.
 func (f *filling) lost(a client.Answer, object map[string]any) (lost map[string]bool, ok bool) {
 	answer, ok := decoded(a)
@@ -188,17 +215,20 @@ func (f *filling) repaired(ctx context.Context, field string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if n > 0 && f.keeps(a, object) && includes(f.published.FieldsOf(object), has) {
+		theirs, asked := f.sendOther(ctx, object)
+		isFit := includes(f.unfit, unfitIn(theirs, asked))
+		switch {
+		case f.keeps(a, object) && isFit && includes(f.published.FieldsOf(object), has):
 			f.specimen.Object = object
 			return nil
-		}
-		if a.Err != nil {
+		case a.Err != nil:
 			return nil
-		}
-		if a.Succeeded() {
-			ok = at.Dropped()
-		} else {
+		case !a.Succeeded():
 			ok = at.Repair(statusOf(a))
+		case !isFit:
+			ok = at.Repair(statusOf(theirs))
+		default:
+			ok = at.Dropped()
 		}
 	}
 	return nil
@@ -265,7 +295,7 @@ func (f *filling) replace(ctx context.Context, all []lively) error {
 	}
 	if f.isHeldIn(object) {
 		f.tries++
-		if f.keeps(f.send(ctx, object), object) {
+		if f.keeps(f.send(ctx, object), object) && f.fits(ctx, object) {
 			f.specimen.Object = object
 			return nil
 		}

@@ -69,3 +69,16 @@ func TestFilledStatus(t *testing.T) {
 	assert.Contains(t, status, "size")
 	assert.NotContains(t, got[0].Object["spec"], "hinted")
 }
+
+// TestIsBeside: beside a value are the fields of its struct, however deep, and those of what is around it in a
+// list.
+func TestIsBeside(t *testing.T) {
+	f := &filling{specimen: &Specimen{Target: Target{Path: ".spec.routes[].policy.hash[].opts"}}}
+	for field, want := range map[string]bool{
+		".spec.routes[].policy.hash[].terminal": true, ".spec.routes[].policy.hash[].opts.name": true, ".spec.routes[].policy.strategy": true,
+		".spec.routes[].name": true, ".spec.fqdn": false, ".spec.routes[].other.x": false, ".spec": false,
+	} {
+		assert.Equal(t, want, f.isBeside(field), field)
+	}
+	assert.False(t, (&filling{specimen: &Specimen{}}).isBeside(".spec.a"))
+}

@@ -34,6 +34,7 @@ type live struct {
 	sent   map[string]any // as it was created
 	read   map[string]any // as the server answered; nil: it does not exist
 	reason string         // why it does not exist
+	there  *place         // on the server of the other release; nil: it does not exist there
 }
 
 // kindOf returns a kind, or the reason why objects of it cannot be made.
@@ -46,7 +47,7 @@ func (e *exerciser) kindOf(apiVersion, name string) (*kind, string) {
 	}
 	i := slices.IndexFunc(e.Release.Resources, func(r published.Resource) bool { return r.APIVersion == apiVersion && r.Kind == name })
 	if i < 0 {
-		return nil, fmt.Sprintf("%s %s: the server does not serve it", apiVersion, name)
+		return nil, fmt.Sprintf("the release that the object needs does not serve %s %s", apiVersion, name)
 	}
 	r := e.Release.Resources[i]
 	if !r.IsCreatable() {
@@ -108,6 +109,13 @@ func (e *exerciser) definitions(apiVersion string, document []byte) (documentOf,
 	}
 	if e.documents == nil {
 		e.documents = map[string]documentOf{}
+	}
+	if e.other != nil && e.other.Release.Documents[apiVersion] != nil {
+		theirs, err := generate.ReadDefinitions(e.other.Release.Documents[apiVersion])
+		if err != nil {
+			return documentOf{}, fmt.Errorf("%s of the other release: %w", apiVersion, err)
+		}
+		definitions = definitions.NarrowedBy(theirs)
 	}
 	e.documents[apiVersion] = documentOf{definitions, parsed}
 	return e.documents[apiVersion], nil

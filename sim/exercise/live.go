@@ -72,8 +72,11 @@ func (e *exerciser) updateOf(ctx context.Context, k *kind, l *live, s *Specimen,
 	}
 	err := e.reach(ctx, search{
 		kind: k, specimen: s, hints: valuesOnly(hints), examples: l.bases(sub), exists: true,
-		send: func(ctx context.Context, object map[string]any) client.Answer {
-			return e.update(ctx, at, object)
+		writer: writer{
+			send: func(ctx context.Context, object map[string]any) client.Answer { return e.update(ctx, at, object) },
+			sendOther: func(ctx context.Context, object map[string]any) (client.Answer, bool) {
+				return e.updateThere(ctx, l, object, sub)
+			},
 		},
 		wear: func(object map[string]any) map[string]any { return l.with(object, sub) },
 	})
@@ -127,14 +130,14 @@ func (e *exerciser) update(ctx context.Context, at string, object map[string]any
 	return e.write(ctx, http.MethodPut, at, object, true)
 }
 
-// senderOf returns how a specimen's object is tried: as a create, or as an update of the part through
+// writerOf returns how a specimen's object is tried: as a create, or as an update of the part through
 // which its value is written.
-func senderOf(e *exerciser, k *kind, s *Specimen) func(ctx context.Context, object map[string]any) client.Answer {
+func writerOf(e *exerciser, k *kind, s *Specimen) writer {
 	if s.Subresource == "" {
-		return func(ctx context.Context, object map[string]any) client.Answer { return e.dryCreate(ctx, k, object) }
+		return e.creates(k)
 	}
 	l := k.liveOf(objectIn(e.hintsFor(s.Target)), "")
-	return func(ctx context.Context, object map[string]any) client.Answer {
+	own := func(ctx context.Context, object map[string]any) client.Answer {
 		if l.read == nil {
 			return client.Answer{Err: errors.New("no object of the kind to update")}
 		}
@@ -142,6 +145,9 @@ func senderOf(e *exerciser, k *kind, s *Specimen) func(ctx context.Context, obje
 		whole[s.Subresource] = object[s.Subresource]
 		return e.update(ctx, e.resource(k).Object(l.name)+"/"+s.Subresource, whole)
 	}
+	return writer{own, func(ctx context.Context, object map[string]any) (client.Answer, bool) {
+		return e.updateThere(ctx, l, map[string]any{s.Subresource: object[s.Subresource]}, s.Subresource)
+	}}
 }
 
 // objectIn returns the object of the first hint that has one.
@@ -201,6 +207,7 @@ func (e *exerciser) makeLive(ctx context.Context, k *kind, l *live) {
 		return
 	}
 	l.name, l.sent, l.read = name, object, read
+	e.makeThere(ctx, k, l)
 }
 
 // with returns the object as it was created, with what an update changed in it. A server ignores whatever
@@ -235,17 +242,21 @@ func (e *exerciser) clean(ctx context.Context) {
 		return
 	}
 	for _, k := range e.kinds {
-		k.clean(ctx, conn, e.resource(k))
+		for _, l := range k.lives {
+			if l.read != nil {
+				clean(ctx, conn, e.resource(k).Object(l.name))
+			}
+			if l.there == nil {
+				continue
+			}
+			if there, err := e.other.Server.current(); err == nil {
+				clean(ctx, there, l.there.path)
+			}
+		}
 	}
 }
 
-// clean deletes the kind's live objects.
-func (k *kind) clean(ctx context.Context, conn *client.Connection, r client.Resource) {
-	for _, l := range k.lives {
-		if l.read == nil {
-			continue
-		}
-		at := r.Object(l.name)
-		conn.Do(ctx, client.Request{Method: http.MethodDelete, Path: at, Query: map[string]string{"gracePeriodSeconds": "0"}, UserAgent: agent})
-	}
+// clean deletes a live object.
+func clean(ctx context.Context, conn *client.Connection, at string) {
+	conn.Do(ctx, client.Request{Method: http.MethodDelete, Path: at, Query: map[string]string{"gracePeriodSeconds": "0"}, UserAgent: agent})
 }

@@ -1,6 +1,7 @@
 package exercise
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,7 +28,7 @@ type search struct {
 	hints    []generate.Hint
 	examples []map[string]any
 	exists   bool // the object: it is updated
-	send     func(ctx context.Context, object map[string]any) client.Answer
+	writer
 	// wear returns the object as a client sends it whom the searched object belongs to.
 	wear func(object map[string]any) map[string]any
 }
@@ -38,6 +39,7 @@ const mostDefaults = 4
 // found is an accepted object that holds the target.
 type found struct {
 	worth     int
+	fit       fit
 	object    map[string]any
 	bystander map[string]any
 	held      string
@@ -57,7 +59,7 @@ const (
 // reach sends objects until one is accepted and holds the value.
 func (e *exerciser) reach(ctx context.Context, s search) error {
 	at, ok := aim.New(aim.Request{
-		Kind: s.kind.generate, Path: s.specimen.Path, Value: s.specimen.Value, Examples: s.examples, Hints: s.hints, Pool: e.pool, OnlyExamples: s.exists,
+		Kind: s.kind.generate, Path: s.specimen.Path, Value: s.specimen.Value, Alike: s.specimen.Alike, Examples: s.examples, Hints: s.hints, Pool: e.pool, OnlyExamples: s.exists,
 	})
 	if !ok {
 		s.specimen.Reason = fmt.Sprintf("%s %s: no value of %s can be generated", s.kind.APIVersion, s.kind.Kind, s.specimen.Path)
@@ -77,11 +79,19 @@ func (e *exerciser) reach(ctx context.Context, s search) error {
 	return nil
 }
 
+// isBetter reports whether an object is better than another one: it holds the value, the other release has
+// less to say against it, and the value comes back as it was sent.
+func (f found) isBetter(than found) bool {
+	holds := func(f found) int { return min(f.worth, unkept+1) }
+	return cmp.Or(cmp.Compare(holds(f), holds(than)), cmp.Compare(f.fit, than.fit), cmp.Compare(f.worth, than.worth)) > 0
+}
+
 // bestFound returns the best of the accepted objects, or the reason why none is. An object that the
 // server cannot answer ends the search: what was accepted before counts.
 func (e *exerciser) bestFound(ctx context.Context, s search, at *aim.Search) (best found, reason string, _ error) {
 	var said saying
-	for tries, more := 0, true; more && tries < mostDefaults; {
+	least := s.specimen.least()
+	for tries, fits, more := 0, 0, true; more && tries < mostDefaults && fits < mostFits; {
 		a := s.send(ctx, at.Object())
 		switch {
 		case ctx.Err() != nil:
@@ -92,18 +102,34 @@ func (e *exerciser) bestFound(ctx context.Context, s search, at *aim.Search) (be
 			return best, a.Text(), nil
 		case !a.Succeeded():
 			said.refusal(a)
-			if best.worth > 0 {
+			refusal := statusOf(a)
+			switch {
+			case best.worth > 0 && best.fit < least:
+				fits++
+				_, theirs := criticized(ctx, s, at)
+				refusal = with(refusal, theirs)
+			case best.worth > 0:
 				tries++
 			}
-			more = at.Repair(statusOf(a))
+			more = at.Repair(refusal)
 			continue
 		}
 		f := e.judge(ctx, s, at, a)
-		if f.worth > best.worth {
+		var theirs *metav1.Status
+		if f.worth > 0 {
+			f.fit, theirs = criticized(ctx, s, at)
+			f.fit = min(f.fit, least)
+		}
+		if f.isBetter(best) {
 			best = f
 		}
-		if best.worth == itself {
+		if best.worth == itself && best.fit == least {
 			break
+		}
+		if theirs != nil && f.fit < least {
+			fits++
+			more = at.Repair(theirs)
+			continue
 		}
 		said.dropped(f)
 		if f.worth > 0 {

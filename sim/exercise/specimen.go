@@ -11,6 +11,8 @@ type Target struct {
 	APIVersion, Kind, Path string
 	// Value is the value to hold; nil: any that differs from the default.
 	Value any
+	// Alike asks for any value of the type of Value: a text, or a number.
+	Alike bool
 	// Filled asks for an object with as many published fields as the server accepts at once. The
 	// path is empty then.
 	Filled bool
@@ -20,6 +22,9 @@ type Target struct {
 	Twice bool
 	// Differ are members in which the two elements differ all the same, Same those that both have.
 	Differ, Same []string
+	// Both asks for an object that both releases accept, the value included; else the other release may
+	// refuse the value.
+	Both bool
 	// Except are fields that it is not filled with, such as those that another release lacks.
 	Except []string
 }

@@ -12,6 +12,8 @@ import (
 // Definitions are the schemas that a release publishes of one group version.
 type Definitions struct {
 	byName map[string]*spec.Schema
+	// wide are the definitions as the release publishes them, if others have narrowed them.
+	wide map[string]*spec.Schema
 }
 
 // ReadDefinitions reads an OpenAPI v3 document. Whoever reads the same one shares them, and nobody
@@ -21,7 +23,7 @@ func ReadDefinitions(document []byte) (Definitions, error) {
 	if err != nil {
 		return Definitions{}, err
 	}
-	return Definitions{read.Definitions}, nil
+	return Definitions{byName: read.Definitions}, nil
 }
 
 // Kind is the schema that a release publishes for one kind in one version.

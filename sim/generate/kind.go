@@ -8,6 +8,16 @@ func (k Kind) Root() *spec.Schema { return k.root }
 // Definitions returns the definitions that the kind's schema refers to.
 func (k Kind) Definitions() Definitions { return k.definitions }
 
+// Wide returns the kind as its release publishes it, where the definitions of another release have narrowed it.
+func (k Kind) Wide() Kind {
+	if k.definitions.wide == nil {
+		return k
+	}
+	wide := Definitions{byName: k.definitions.wide}
+	k.definitions, k.root = wide, wide.root(k.APIVersion, k.Name)
+	return k
+}
+
 // KeyOf returns what distinguishes an element of a list from others; "" if they need not
 // differ.
 func (d Definitions) KeyOf(list *spec.Schema, element any) string {

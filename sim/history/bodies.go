@@ -9,8 +9,9 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"os"
 	"sync"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 // filed is an index of the bodies in a history's file: the place of each, and what is known
@@ -147,7 +148,7 @@ func (f *filed) fail(err *BodyError) {
 
 // read reads the forms of a blob. The file may have changed meanwhile.
 func (f *filed) read(digest string, at filedBlob) (Blob, error) {
-	file, err := os.Open(f.name)
+	file, err := servers.OpenRegular(f.name)
 	if err != nil {
 		return Blob{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
@@ -106,11 +107,7 @@ func (e *NoneError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 // cannot be interpreted; a directory without a history is a *NoneError.
 func Load(dir string) (*History, error) {
 	name := filepath.Join(dir, FileName)
-	// Reading something other than a regular file, such as a pipe, might never end.
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("history: %s is no regular file", name)
-	}
-	f, err := os.Open(name)
+	f, err := servers.OpenRegular(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, &NoneError{dir}
 	}
@@ -237,6 +234,8 @@ func (h *History) addLine(n int, line []byte, whole bool, in *lines) {
 	case r.Blob != nil && !r.Blob.whole():
 		h.damaged("line %d: its content is not what its digest names", n)
 		return // content that does not match its digest is not evidence
+	case r.End != nil && r.End.Digest == "" && h.Header.Intents: // every version that writes intents writes it
+		h.damaged("line %d: the end names no digest of the lines before it: the record was changed", n)
 	case r.End != nil && r.End.Digest != "" && r.End.Digest != in.digest() && len(h.Damage) == 0:
 		h.damaged("line %d: the lines before it are not those that were written: one of them was changed", n)
 	}

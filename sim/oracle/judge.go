@@ -61,6 +61,7 @@ func find(h *history.History, schemas trace.Schemas, choose func([]check) []chec
 	res.Findings, res.Checks = append(res.Findings, findings...), outcomes
 	res.Notes = append(res.Notes, storedForms(ev)...)
 	blame.AddGates(ev, res.Findings)
+	blame.AddMisreadPaths(ev, res.Findings)
 	finding.DescribeOwners(res.Findings)
 	res.Notes = append(res.Notes, finding.WithheldNote(res.Findings)...)
 	sortFindings(res.Findings)

@@ -78,7 +78,7 @@ type printer struct {
 
 func (p *printer) line(format string, args ...any) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+		_, p.err = fmt.Fprintln(p.w, term.Visible(fmt.Sprintf(format, args...)))
 	}
 }
 

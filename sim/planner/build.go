@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -116,7 +117,8 @@ type builder struct {
 	// second, ...
 	rounds map[int][][]plan.Step
 	// ways are how the copies of a line go on at a stage: all cells of a line share them.
-	ways map[lineAt]goingOn
+	ways       map[lineAt]goingOn
+	unplayable unplayable
 }
 
 // origin is one way in which an object is created: by a combination of a create line.
@@ -129,7 +131,7 @@ func (b *builder) copies() error {
 	b.origins = map[string][]origin{}
 	b.creates, b.operations = map[int][]plan.Step{}, map[int][]plan.Step{}
 	b.named, b.rounds, b.after = map[string]int{}, map[int][][]plan.Step{}, map[int][][]plan.Step{}
-	b.ways = map[lineAt]goingOn{}
+	b.ways, b.unplayable = map[lineAt]goingOn{}, unplayable{}
 	for i, line := range b.scenario.Play {
 		if line.Create != "" {
 			b.addOrigins(i, line)
@@ -143,6 +145,9 @@ func (b *builder) copies() error {
 		if line.Create == "" {
 			b.addOperations(i, line)
 		}
+	}
+	if err := b.unplayable.err(b.plan.File); err != nil && reflect.ValueOf(b.hop).IsZero() { // a leg of a chain has other stages
+		return err
 	}
 	if err := b.orders(); err != nil {
 		return err

@@ -2,6 +2,7 @@ package planner_test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -249,10 +250,34 @@ func TestThenLater(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[string]string{"x-treated-001": "new;rolled-back;"}, at)
-	p, err = planner.Build(parse(t, "s", strings.Replace(text, "at: rolled-back", "at: old", 1)), pair, 0)
+	_, err = planner.Build(parse(t, "s", strings.Replace(text, "at: rolled-back", "at: old", 1)), pair, 0)
+	assert.EqualError(t, err, `s.yaml: play[1].then[0].at[0]: "old" can never be played: it names no stage after the line before it`)
+}
+
+// TestThenAtStages: each stage that a line names which follows another is played, on copies of their own; one
+// that can never be played is refused, by its place, and not left out.
+func TestThenAtStages(t *testing.T) {
+	text := "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n- {touch: x, via: new, verb: put, at: upgrading, then: [{touch: x, via: old, verb: put, at: STAGES}]}\n"
+	played := func(stages string) ([]string, error) {
+		p, err := planner.Build(parse(t, "s", strings.Replace(text, "STAGES", stages, 1)), pair, 0)
+		if err != nil {
+			return nil, err
+		}
+		at := map[string]string{}
+		for _, stage := range p.Stages {
+			for _, s := range stage.Steps {
+				if s.Verb == term.Put && strings.Contains(s.Copy, "treated") {
+					at[s.Copy] += stage.Name + ";"
+				}
+			}
+		}
+		return slices.Sorted(maps.Values(at)), nil
+	}
+	got, err := played("[rolling-back, rolled-back]")
 	require.NoError(t, err)
-	require.Len(t, p.Skipped, 1)
-	assert.Equal(t, "new", p.Skipped[0].Stage)
+	assert.Equal(t, []string{"upgrading 1/2;rolled-back;", "upgrading 1/2;rolling-back 1/2;"}, got)
+	_, err = played("[new, rolling-back, rolled-back]")
+	assert.EqualError(t, err, `s.yaml: play[1].then[0].at[0]: "new" can never be played: no replica runs the old release`)
 }
 
 // TestSurge: each replica keeps its release, joins and leaves, and serves alone between roll-outs.

@@ -1,8 +1,11 @@
 package planner
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -43,47 +46,143 @@ type followed struct {
 }
 
 // follows are the ways in which the line's copies go on, one where nothing follows; or why the
-// stages cannot play them. A line that follows is played at the line's own stage, or at the
-// later one that it names.
-func (b *builder) follows(index int, line scenarios.Line, stage int) (ways [][]followed, reason string) {
-	ways = [][]followed{nil}
+// stages cannot play them. A line that follows is played at the stage of the line before it or, for each
+// word of its key at, at the first later stage of that word which can play it: each word has copies of its
+// own.
+func (b *builder) follows(index int, line scenarios.Line, stage int) (all [][]followed, reason string) {
+	ways := []way{{stage: stage}}
 	for i, next := range line.Then {
-		at, on := fmt.Sprintf("play[%d].then[%d]", index, i), stage
-		if len(next.At) > 0 {
-			if on = laterStage(next, b.plan.Stages, stage); on < 0 {
-				return nil, fmt.Sprintf("then[%d] names no stage after it", i)
-			}
+		at := fmt.Sprintf("play[%d].then[%d]", index, i)
+		var longer []way
+		for _, w := range ways {
+			more, why := b.goesOn(at, next, w)
+			longer, reason = append(longer, more...), cmp.Or(reason, why)
 		}
-		next.At = []string{b.plan.Stages[on].Name}
-		steps, skipped := playable(b.cellsAt(at, next))
-		if len(steps) == 0 {
-			return nil, fmt.Sprintf("then[%d] cannot be played there: %s", i, lastReason(skipped))
+		if len(longer) == 0 {
+			return nil, fmt.Sprintf("then[%d] cannot be played there: %s", i, reason)
 		}
-		b.tell(skipped)
-		ways, stage = lengthen(ways, steps, on), on
+		ways = longer
 	}
-	return ways, ""
+	for _, w := range ways {
+		all = append(all, w.steps)
+	}
+	return all, ""
 }
 
-// laterStage returns the first stage after another one that a line names; -1: none.
-func laterStage(line scenarios.Line, stages []plan.Stage, after int) int {
-	for _, i := range meant(line, stages) {
-		if i > after {
-			return i
-		}
-	}
-	return -1
+// way is how a copy goes on, up to a stage.
+type way struct {
+	steps []followed
+	stage int
 }
 
-// lengthen lets each way go on with each of the steps.
-func lengthen(ways [][]followed, steps []plan.Step, stage int) (longer [][]followed) {
-	for _, way := range ways {
+// goesOn returns the ways that a line gives one to go on; none: the reason.
+func (b *builder) goesOn(at string, next scenarios.Line, w way) (longer []way, reason string) {
+	played := map[int]bool{} // by stage: two words may name the same one
+	var unplayed []plan.Skip
+	for i, stages := range laterStages(next, b.plan.Stages, w.stage) {
+		steps, on, skipped := b.firstPlayable(at, next, stages)
+		switch {
+		case len(stages) == 0:
+			reason = "it names no stage after the line before it"
+		case len(steps) == 0:
+			reason = lastReason(skipped)
+		}
+		b.unplayable.note(at, next, i, len(steps) > 0, reason)
+		unplayed = append(unplayed, skipped...)
+		if played[on] {
+			continue
+		}
+		played[on] = len(steps) > 0
 		for _, s := range steps {
 			s.Follows = true
-			longer = append(longer, append(slices.Clone(way), followed{s, stage}))
+			longer = append(longer, way{append(slices.Clone(w.steps), followed{s, on}), on})
 		}
 	}
-	return longer
+	if len(longer) > 0 {
+		b.tell(unplayed)
+	}
+	return longer, reason
+}
+
+// unplayable are the words of the key at of lines that follow which no cell of the line could play so far,
+// by place; nil once one could.
+type unplayable map[string]*UnplayableStage
+
+// UnplayableStage is a stage that a line names and that none of its copies can reach: the scenario would pass
+// with what it was written for left out.
+type UnplayableStage struct {
+	At     string // its place in the file: play[1].then[0].at[0]
+	Word   string // the stage, as the file has it
+	Reason string
+}
+
+// UnplayableError reports the stages that lines name in vain.
+type UnplayableError struct {
+	File   string
+	Stages []UnplayableStage
+}
+
+// Error has a line for each stage.
+func (e *UnplayableError) Error() string {
+	lines := make([]string, len(e.Stages))
+	for i, s := range e.Stages {
+		lines[i] = fmt.Sprintf("%s: %s: %s", e.File, s.At, s)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// String returns the problem without its place.
+func (s UnplayableStage) String() string {
+	return fmt.Sprintf("%q can never be played: %s", s.Word, s.Reason)
+}
+
+func (u unplayable) note(at string, next scenarios.Line, word int, isPlayed bool, reason string) {
+	if len(next.At) == 0 {
+		return
+	}
+	place := fmt.Sprintf("%s.at[%d]", at, word)
+	if before, known := u[place]; isPlayed || known && before == nil {
+		u[place] = nil
+		return
+	}
+	u[place] = &UnplayableStage{At: place, Word: next.At[word], Reason: reason}
+}
+
+func (u unplayable) err(file string) error {
+	e := &UnplayableError{File: file}
+	for _, place := range slices.Sorted(maps.Keys(u)) {
+		if of := u[place]; of != nil {
+			e.Stages = append(e.Stages, *of)
+		}
+	}
+	if len(e.Stages) == 0 {
+		return nil
+	}
+	return e
+}
+
+// firstPlayable returns the steps of a line at the first of the stages that can play it.
+func (b *builder) firstPlayable(at string, line scenarios.Line, stages []int) (steps []plan.Step, on int, skipped []plan.Skip) {
+	for _, on = range stages {
+		line.At = []string{b.plan.Stages[on].Name}
+		if steps, skipped = playable(b.cellsAt(at, line)); len(steps) > 0 {
+			return steps, on, skipped
+		}
+	}
+	return nil, on, skipped
+}
+
+// laterStages returns, for each word of a line's key at, the stages after another one that it names; that
+// stage itself where the line names none.
+func laterStages(line scenarios.Line, stages []plan.Stage, after int) (all [][]int) {
+	if len(line.At) == 0 {
+		return [][]int{{after}}
+	}
+	for _, word := range line.At {
+		line.At = []string{word}
+		all = append(all, slices.DeleteFunc(meant(line, stages), func(i int) bool { return i <= after }))
+	}
+	return all
 }
 
 // playable are the steps of cells that can be played, and the others.

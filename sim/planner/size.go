@@ -3,6 +3,7 @@ package planner
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -142,16 +143,25 @@ func (s *sizes) operated(line scenarios.Line, births []int, forms int) int {
 		if line.List != "" {
 			copies, each = 1, 1
 		}
-		ways, stage := 1, i
+		ways := map[int]int{i: 1} // by the stage that the last of them is at
 		for _, next := range line.Then {
-			if len(next.At) > 0 {
-				stage = max(stage, laterStage(next, s.stages, stage))
+			longer := map[int]int{}
+			for stage, of := range ways {
+				for _, stages := range laterStages(next, s.stages, stage) {
+					for _, on := range stages {
+						next.At = []string{s.stages[on].Name}
+						cells, listed := s.cells(next)
+						total = plus(total, listed)
+						if cells[on] > 0 {
+							longer[on] = plus(longer[on], times(of, cells[on]))
+							break
+						}
+					}
+				}
 			}
-			next.At = []string{s.stages[stage].Name}
-			cells, listed := s.cells(next)
-			ways, total = times(ways, cells[stage]), plus(total, listed)
+			ways = longer
 		}
-		total = plus(total, times(n, times(copies, times(each, ways))))
+		total = plus(total, times(n, times(copies, times(each, sum(slices.Collect(maps.Values(ways)))))))
 	}
 	return total
 }

@@ -3,6 +3,7 @@ package published_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,5 +83,19 @@ func TestDefineUnruled(t *testing.T) {
 		if want > 0 {
 			assert.Contains(t, r.Missing[0], "widgets.example.dev")
 		}
+	}
+}
+
+// TestGetOfKinds: of definitions, the kinds that are asked for are published alone; all are without names.
+func TestGetOfKinds(t *testing.T) {
+	const plain = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced,
+  names: {kind: Widget, plural: widgets, singular: widget, listKind: WidgetList},
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`
+	dir := folder(t, map[string]string{"a.yaml": plain, "b.yaml": strings.ReplaceAll(strings.ReplaceAll(plain, "widget", "gadget"), "Widget", "Gadget")})
+	from := published.Source{Manifests: builder.Files{}.Manifests}
+	for kind, want := range map[string]int{"": 2, "Gadget": 1} {
+		r, err := from.Get(t.Context(), "crd:"+dir, published.Options{Kinds: slices.DeleteFunc([]string{kind}, func(k string) bool { return k == "" })})
+		require.NoError(t, err)
+		assert.Len(t, r.Resources, want, kind)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
@@ -38,6 +39,8 @@ type Source struct {
 type Options struct {
 	// Adapter is the file that says how servers of Go modules are started; "": none.
 	Adapter string
+	// Kinds are the kinds that are asked for where definitions are read; nil: all.
+	Kinds []string
 	// Timeout is how long a server may take to start and to answer, without builds.
 	Timeout time.Duration
 	// EveryGate switches on the alpha and beta gates that the server has, because it serves some
@@ -55,6 +58,7 @@ func (s Source) Get(ctx context.Context, name string, o Options) (Release, error
 	if err != nil {
 		return Release{}, fault.ByUser(fmt.Errorf("%w; nor is there such a file or folder", err))
 	}
+	ref.Manifests.Kinds = strings.Join(o.Kinds, ",")
 	if ref.Scheme == servers.SchemeManifests && s.Manifests != nil {
 		return s.Define(ctx, ref)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -145,6 +146,33 @@ func TestKilledTrial(t *testing.T) {
 		assert.Equal(t, found, slices.ContainsFunc(h.Trials, func(trial history.Trial) bool { return trial.Error != "" }), runtest.Status)
 		assert.Empty(t, w.Left())
 	}
+}
+
+// TestOneTrialFails: what the server of one release cannot read for want of a machine, that of the other one
+// reads all the same.
+func TestOneTrialFails(t *testing.T) {
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, unseen+"- {touch: x, client: dynamic, via: new, verb: put, at: new}\n"))
+	failed := make(chan struct{})
+	fail := sync.OnceFunc(func() { close(failed) })
+	w.OnStart = func(ctx context.Context, at string) error {
+		switch at {
+		case "trial-old":
+			defer fail()
+			return &servers.ExitError{Name: at, Failure: fault.ServerKilled}
+		case "trial-new":
+			<-failed
+		}
+		return nil
+	}
+	require.Error(t, Run(runtest.Bounded(t), c))
+	var read []string
+	for _, trial := range load(t, c).Trials {
+		read = append(read, string(trial.Role)+" "+string(trial.Trial))
+	}
+	assert.Contains(t, read, "new "+string(history.TrialGet))
+	assert.NotContains(t, read, "old "+string(history.TrialGet))
+	assert.Empty(t, w.Left())
 }
 
 // TestChangedTrial: an executable that changed meanwhile is not the release's, so that its

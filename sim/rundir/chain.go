@@ -39,7 +39,7 @@ const legs = "legs"
 // ReadChain reads the verdict of a chain from its directory. It returns an error if there
 // is no verdict, or this skewsim cannot read it.
 func ReadChain(dir string) (v chain.Verdict, err error) {
-	raw, err := os.ReadFile(filepath.Join(dir, ChainFile))
+	raw, err := ReadRegular(filepath.Join(dir, ChainFile))
 	if err != nil {
 		return v, err
 	}

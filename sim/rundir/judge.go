@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
@@ -159,7 +160,7 @@ func loadDocument(dir, version, what, file string) ([]byte, error) {
 // readSchema reads a schema's file, which may come from elsewhere, so it refuses files that
 // are longer than any valid schema.
 func readSchema(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := servers.OpenRegular(file)
 	if err != nil {
 		return nil, err
 	}

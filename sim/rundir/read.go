@@ -3,10 +3,12 @@ package rundir
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 )
 
@@ -39,20 +41,20 @@ func WithoutPath(err error) error {
 	return err
 }
 
-// mostRead is the size up to which a file is read whole.
-const mostRead = 64 << 20
+// maxRead is the size up to which a file is read whole.
+const maxRead = 64 << 20
 
 // ReadRegular reads a regular file. It refuses a pipe, which might never end, and a file
 // that is too large.
 func ReadRegular(name string) ([]byte, error) {
-	at, err := os.Stat(name)
-	switch {
-	case err != nil:
+	f, err := servers.OpenRegular(name)
+	if err != nil {
 		return nil, err
-	case !at.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file: copy its content into one, and name that", name)
-	case at.Size() > mostRead:
-		return nil, fmt.Errorf("%s: %d MB: no document is that large, at most %d MB are read", name, at.Size()>>20, mostRead>>20)
 	}
-	return os.ReadFile(name)
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, maxRead+1))
+	if len(content) > maxRead {
+		return nil, fmt.Errorf("%s: no document is that large: at most %d MB are read", name, maxRead>>20)
+	}
+	return content, err
 }

@@ -78,11 +78,14 @@ func (d *Document) readKinds() (map[groupVersionKind]Kind, error) {
 	}
 	keepOwn(d.Definitions, converted)
 	kinds := map[groupVersionKind]Kind{}
-	needed, stages := gatesOf(d.Definitions), stagesOf(d.Definitions)
-	unions, enums := unionsOf(d.Definitions), enumsOf(d.Definitions)
+	needed, ofValues := gatesOf(d.Definitions)
+	stages := stagesOf(d.Definitions)
+	unions, enums, types, nulls := unionsOf(d.Definitions), enumsOf(d.Definitions), jsonTypesOf(d.Definitions), nullsOf(d.Definitions)
 	for name, definition := range d.Definitions {
 		if gvk, is := declared(definition.Extensions); is {
-			kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, stages: stages, unions: unions, enums: enums}
+			kinds[gvk] = Kind{
+				schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, values: ofValues, stages: stages, unions: unions, enums: enums, types: types, nulls: nulls,
+			}
 		}
 	}
 	return kinds, nil

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -62,50 +61,66 @@ func place(atom smd.Atom, e fieldpath.PathElement) string {
 	return "[]"
 }
 
+// valueGates are the gates of single values, of all definitions, by the values' texts.
+type valueGates map[gated]map[string][]Guard
+
 // gatesOf reads every definition of a document.
-func gatesOf(definitions map[string]*spec.Schema) gates {
-	found := gates{}
+func gatesOf(definitions map[string]*spec.Schema) (gates, valueGates) {
+	ofFields, ofValues := gates{}, valueGates{}
 	eachField(definitions, func(at gated, s *spec.Schema) {
-		if guards := GuardsOf(s); len(guards) > 0 {
-			found[at] = guards
+		name := at.place[strings.LastIndex(at.place, ".")+1:]
+		if guards := GuardsOf(name, s); len(guards) > 0 {
+			ofFields[at] = guards
+		}
+		if guards := GuardsOfValues(name, s); len(guards) > 0 {
+			ofValues[at] = guards
 		}
 	})
-	return found
+	return ofFields, ofValues
 }
 
-// GuardsOf returns the gates that a release publishes of one field: those of its lifecycle, or else those its
-// description says it requires.
-func GuardsOf(s *spec.Schema) []Guard {
+// GuardsOf returns the gates that a release publishes of one field, by its name: those of its
+// lifecycle, or else those its description says it requires.
+func GuardsOf(name string, s *spec.Schema) []Guard {
 	var all []Guard
 	for _, l := range lifecyclesOf(s.Extensions[LifecycleKey]) {
 		if l.FeatureGate != "" {
 			all = append(all, Guard{l.FeatureGate, term.FromLifecycle})
 		}
 	}
-	if len(all) > 0 {
+	if len(all) > 0 || s.Description == "" {
 		return all
 	}
-	// What is said of one value of an enum is not said of the field.
-	ofField, _, _ := strings.Cut(s.Description, "Possible enum values:")
-	var names []string
-	for _, pattern := range requirements() {
-		for _, m := range pattern.FindAllStringSubmatch(ofField, -1) {
-			names = append(names, m[1])
-		}
+	return fromDescription(gatesDescribed(name, s).ofField)
+}
+
+// GuardsOfValues returns the gates that the description of a field says single values require, by
+// value.
+func GuardsOfValues(name string, s *spec.Schema) map[string][]Guard {
+	if s.Description == "" {
+		return nil
 	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		all = append(all, Guard{name, term.FromDescription})
+	all := map[string][]Guard{}
+	for value, names := range gatesDescribed(name, s).ofValues {
+		all[value] = fromDescription(names)
 	}
 	return all
 }
 
-var (
-	requires = regexp.MustCompile(`(?i:\brequir(?:es|ing)|\bgated by|\bdepends on|\benabl(?:es?|ing))\s+(?:(?:that|enabling|the)\s+)*` +
-		"[`\"]?([A-Z][A-Za-z0-9]+)[`\"]?" + `\s+(?i:feature[\s-]?gates?)\b`)
-	must = regexp.MustCompile("[`\"]?([A-Z][A-Za-z0-9]+)[`\"]?" + `\s+(?i:feature[\s-]?gate)\s+must be enabled`)
-)
+// GatesOfParts returns the gates that the description of a field says a value, a member or a use of
+// the field requires, and not the field itself.
+func GatesOfParts(name string, s *spec.Schema) []string {
+	described := gatesDescribed(name, s)
+	all := described.ofParts
+	for _, names := range described.ofValues {
+		all = append(all, names...)
+	}
+	return slices.DeleteFunc(sortedOnce(all), func(gate string) bool { return slices.Contains(described.ofField, gate) })
+}
 
-// requirements are the sentences by which descriptions say that a field needs a
-// gate. What merely happens "when the gate is enabled" is no need of the field.
-func requirements() []*regexp.Regexp { return []*regexp.Regexp{requires, must} }
+func fromDescription(names []string) (all []Guard) {
+	for _, name := range names {
+		all = append(all, Guard{name, term.FromDescription})
+	}
+	return all
+}

@@ -32,7 +32,7 @@ type Leaf struct {
 type Leaves map[string]Leaf
 
 // Leaves reads every value of an object. Nulls are absent, as they are to a
-// server. An empty map or list is a leaf of its own. Members that the kind does
+// server, unless the kind declares null as a value of the field. An empty map or list is a leaf of its own. Members that the kind does
 // not declare are read too, their lists by index.
 func (k Kind) Leaves(object map[string]any) Leaves {
 	w := walker{kind: k, leaves: Leaves{}, room: maxText}
@@ -60,6 +60,9 @@ func (w *walker) visit(v any, ref smd.TypeRef, at spot) {
 	atom, name, _ := w.kind.resolve(ref)
 	switch t := v.(type) {
 	case nil:
+		if w.kind.TakesNull(at.path) {
+			w.leaves[at.text] = Leaf{Path: at.path, Semantic: Null}
+		}
 	case map[string]any:
 		if len(t) == 0 || !w.fits(len(t), at.path) {
 			w.leaf(at, t, name)

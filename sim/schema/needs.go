@@ -20,6 +20,14 @@ func (k Kind) Needs() []string {
 			}
 		}
 	}
+	for at, values := range k.values {
+		for _, guards := range values {
+			for _, g := range guards {
+				found[g.Gate] = found[g.Gate] || reached[at.definition]
+			}
+		}
+	}
+	maps.DeleteFunc(found, func(_ string, is bool) bool { return !is })
 	for definition := range reached {
 		for _, tag := range k.tags[definition] {
 			for _, name := range tag.all() {

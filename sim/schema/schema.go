@@ -19,10 +19,13 @@ type Kind struct {
 	schema *smd.Schema
 	root   smd.TypeRef
 	gates  gates
+	values valueGates
 	tags   Tags
 	stages map[gated][]Lifecycle
 	unions map[gated]bool
 	enums  map[gated][]any
+	types  map[gated]jsonType
+	nulls  map[gated]bool
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.

@@ -87,13 +87,53 @@ func (k Gating) GuardsAlong(p fieldpath.Path) [][]Guard {
 // GuardsOfValue returns the gates that one value of a path is behind: what an enum takes
 // only with its gate on. The path's own are not among them.
 func (k Gating) GuardsOfValue(p fieldpath.Path, value any) []Guard {
-	text, is := value.(string)
 	along := k.along(p)
-	if !is || len(along) < len(p) || len(along) == 0 {
+	if len(along) < len(p) || len(along) == 0 {
 		return nil
 	}
-	var all []Guard
-	for _, name := range k.tagAt(along[len(along)-1]).Values[text] {
+	at, text := along[len(along)-1], fmt.Sprint(value)
+	var tags []Guard
+	if _, is := value.(string); is {
+		tags = fromTags(k.tagAt(at).Values[text])
+	}
+	at.place = strings.TrimSuffix(at.place, "[]") // what is said of a list is said of its elements
+	return appendNew(appendNew(nil, tags), k.values[at][text])
+}
+
+// GuardsBeside returns the gates of the other fields in the struct that a path's last field is in, by
+// their names.
+func (k Gating) GuardsBeside(p fieldpath.Path) map[string][]Guard {
+	along := k.along(p)
+	if len(along) < len(p) || len(along) == 0 {
+		return nil
+	}
+	of := along[len(along)-1]
+	in, own := splitPlace(of.place)
+	all := map[string][]Guard{}
+	add := func(place string, guards []Guard) {
+		if holder, name := splitPlace(place); holder == in && name != own && len(guards) > 0 {
+			all[name] = appendNew(all[name], guards)
+		}
+	}
+	for at, guards := range k.gates {
+		if at.definition == of.definition {
+			add(at.place, guards)
+		}
+	}
+	for name, tag := range k.tags[of.definition] {
+		add("."+name, fromTags(tag.Gates))
+	}
+	return all
+}
+
+// splitPlace cuts the last field from a place: .spec and x of .spec.x.
+func splitPlace(place string) (in, name string) {
+	i := strings.LastIndex(place, ".")
+	return place[:max(i, 0)], place[i+1:]
+}
+
+func fromTags(names []string) (all []Guard) {
+	for _, name := range names {
 		all = append(all, Guard{name, term.FromTag})
 	}
 	return all
@@ -109,10 +149,7 @@ func (k Gating) tagAt(at gated) Tag {
 // guardsAt are the gates of one place: those that a server publishes as data, then those
 // of the source, then what a description says.
 func (k Gating) guardsAt(at gated) []Guard {
-	var tags []Guard
-	for _, name := range k.tagAt(at).Gates {
-		tags = append(tags, Guard{name, term.FromTag})
-	}
+	tags := fromTags(k.tagAt(at).Gates)
 	published := k.gates[at]
 	if len(published) > 0 && published[0].Source == term.FromLifecycle {
 		return appendNew(appendNew(nil, published), tags)

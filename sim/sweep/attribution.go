@@ -84,7 +84,9 @@ func (p played) attribute(causes []result.StatusCause, message string, sends boo
 		fit, by := bestFit(p.claims, c, sends)
 		others, other := bestFit(p.otherClaims, c, sends)
 		filled := fit == fate.FitAround && other.transition || fit == fate.FitExact && by.transition && !sends && p.fillsIn(c)
-		if fit > fate.NoFit && (fit == fate.FitExact || others < fate.FitExact) || filled {
+		// A member that goes, and the alternatives without it, are one change.
+		isClaimed := others == fate.FitExact && fit < fate.FitExact && !(fit == fate.FitAround && fate.IsOfMembers(c))
+		if fit > fate.NoFit && !isClaimed || filled {
 			a.causes = append(a.causes, c)
 			a.transition = a.transition || by.transition
 			a.filled = a.filled || filled || fit == fate.FitAround && !sends && by.subject.FillsIn()

@@ -60,6 +60,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		cells = append(cells, slices.SortedFunc(maps.Values(found), func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })...)
 		cells = append(cells, p.unfound(name, c, found)...)
 	}
+	cells = append(cells, p.lists()...)
 	slices.Sort(notes)
 	return cells, slices.Compact(notes)
 }
@@ -140,7 +141,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		} else if p.object.Target.Form == term.Treated && w.ViaRole == term.Old && p.object.Target.Release == term.New && fate.IsAhead(f, own.Fate, refusal) {
 			own.Class, own.Rule = term.Impact, term.Rule3
 		}
-		return own
+		return p.ofScale(f, own)
 	}
 	own.Write, own.Cause = observed(f), fate.CauseOf(f, p.refusalOf(f, write{}))
 	return own
@@ -295,6 +296,9 @@ func (p played) exercised() bool {
 			meets := w.ViaRole == other || p.object.Target.Alone
 			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered() && !(w.refused() && (w.mayNotFit() || !p.mayUse(w)))
 		}
+	}
+	for _, w := range p.evidence.Lists[p.object.Target.ID] {
+		written = written || w.ViaRole == other
 	}
 	return held && written
 }

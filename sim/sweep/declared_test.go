@@ -92,9 +92,9 @@ func TestDefinitionOfFields(t *testing.T) {
 	assert.True(t, rows[0].Uninstalled())
 }
 
-// TestWithMembers: an object for one element of a list of scalars changes another one, such as the
+// TestNeighbours: an object for one element of a list of scalars changes another one, such as the
 // object of its kind has that uses no difference. One with an element twice does not: it would be there once.
-func TestWithMembers(t *testing.T) {
+func TestNeighbours(t *testing.T) {
 	of := func(held string, twice bool, modes ...any) Object {
 		o := Object{Target: Target{Release: term.Old, Form: term.Bystander, Beside: true, Rows: []string{"row"}}}
 		o.Target.ID, o.Target.APIVersion, o.Target.Kind, o.Target.Twice = "it", "example.dev/v1", "Thing", twice
@@ -103,11 +103,13 @@ func TestWithMembers(t *testing.T) {
 	}
 	plain := of("", false, "a")
 	plain.Target.Rows = nil
-	all := withMembers([]Object{of(".spec.modes[0]", false, "c"), of(".spec.modes", true, "c", "c"), plain})
-	assert.Equal(t, map[string]any{".spec.modes[1]": "a"}, all[0].Target.Member)
-	assert.Nil(t, all[1].Target.Member)
-	assert.Nil(t, all[2].Target.Member)
-	assert.Nil(t, withMembers(all[:1])[0].Target.Change)
+	all := withNeighbours(nil, of(".spec.modes[0]", false, "c"), of(".spec.modes", true, "c", "c"), plain)
+	assert.Equal(t, map[string]any{".spec.modes[1]": "a"}, all[0].Target.Neighbour)
+	assert.Nil(t, all[1].Target.Neighbour)
+	assert.Nil(t, all[2].Target.Neighbour)
+	changed := of(".spec.modes[0]", false, "c")
+	changed.Target.Change = map[string]any{".spec.modes": nil}
+	assert.Nil(t, withNeighbours(nil, changed, plain)[0].Target.Neighbour)
 }
 
 // TestBaselinesOfRules: a kind with a rule of whole objects has an object that uses no difference, whatever

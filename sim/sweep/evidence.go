@@ -39,6 +39,8 @@ type Evidence struct {
 	// IsPart reports that the run ended early.
 	IsPart  bool
 	Seconds float64
+	// Lists are the LISTs by a field that servers answered, by object: they are of no copy.
+	Lists map[string][]write
 	// Deleted are the copies that a server deleted by itself.
 	Deleted map[string]bool
 }
@@ -90,6 +92,7 @@ func (w write) sendsZero() bool {
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
 	e := Evidence{Verdict: r.Verdict, Findings: fate.Installed(fate.Different(r.Findings)), Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
 	steps := operations(p)
+	e.Lists = listsOf(steps, r.Findings, l)
 	for _, c := range l.Copies {
 		if c.Role == term.Control {
 			continue
@@ -102,6 +105,29 @@ func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
 		}
 	}
 	return e
+}
+
+// listsOf are the LISTs by a field that servers answered: what succeeds shows copies, and what does not has a
+// finding.
+func listsOf(steps map[int]write, findings []result.Finding, l result.Ledger) map[string][]write {
+	codes := map[int]int{}
+	for _, c := range l.Copies {
+		for _, row := range c.Rows {
+			if n := len(row.Requests); n > 0 {
+				codes[row.Step] = row.Requests[n-1].Code
+			}
+		}
+	}
+	all := map[string][]write{}
+	for _, number := range slices.Sorted(maps.Keys(steps)) {
+		w := steps[number]
+		w.code = codes[number]
+		failed := slices.ContainsFunc(findings, func(f result.Finding) bool { return f.Step == number })
+		if w.FieldSelector != "" && (failed || w.code/100 == 2) {
+			all[w.Object] = append(all[w.Object], w)
+		}
+	}
+	return all
 }
 
 // operations are the plan's steps on copies, by number.

@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/lines"
 	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
@@ -97,7 +98,10 @@ func (o Object) whole() map[string]any {
 // ValuePath is the path, in findings, of what the object holds or must not hold; "" for a whole
 // object.
 func (o Object) ValuePath() string {
-	if o.Target.Without == "" {
+	switch {
+	case o.Target.Shared:
+		return fate.ParentOf(o.Specimen.Held)
+	case o.Target.Without == "":
 		return o.Specimen.Held
 	}
 	return o.Specimen.Held + "." + o.Target.Without

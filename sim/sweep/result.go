@@ -30,6 +30,11 @@ type Result struct {
 	Rows []Row `json:"rows"`
 	// Baseline is the comparison with an earlier sweep; nil: no baseline was given.
 	Baseline *Baseline `json:"baseline,omitempty"`
+	// Unconverted are the kinds of which differences were left out, since a webhook converts them and no file has
+	// its rules.
+	Unconverted []Unconverted `json:"unconverted,omitempty"`
+	// Warning is what the reader should know before all else; "": nothing.
+	Warning string `json:"warning,omitempty"`
 	// NotCompared are what could not be compared, each with the reason.
 	NotCompared []string `json:"notCompared"`
 	// Mismatches are what servers say of their own validation: hand-written and declared rules differ.
@@ -53,6 +58,8 @@ type Totals struct {
 	Playable    int `json:"playable"`  // of those, the ones that a sweep can play
 	Played      int `json:"played"`    // of those, the ones that this sweep played
 	Exercised   int `json:"exercised"` // of those, the ones that an object reached
+	// NeedWebhook counts the differences that only a webhook could let a sweep play.
+	NeedWebhook int `json:"needWebhook,omitempty"`
 	// AddedFields counts differences of the kind field-added in kinds that both releases serve.
 	AddedFields Fraction `json:"addedFields"`
 	// Default and Gates count the verdicts of rows by lap.
@@ -93,6 +100,9 @@ type Row struct {
 	diff.Difference
 	// Reachable reports whether the difference can be used at default settings of both releases.
 	Reachable bool `json:"reachable"`
+	// NeedsWebhook reports that a webhook converts the kind, and no file has its rules, without which the
+	// difference cannot be played.
+	NeedsWebhook bool `json:"needsWebhook,omitempty"`
 	// Outcome is the headline: that of the default lap if the difference was exercised there,
 	// else that of the gates lap.
 	Outcome
@@ -118,8 +128,13 @@ type Outcome struct {
 	Verdict term.Fate `json:"verdict"`
 	// Notes are findings on other values of the object, which no other object of the kind has.
 	Notes []string `json:"notes,omitempty"`
-	// Cells are what was done, one each.
-	Cells []Cell `json:"cells,omitempty"`
+	// Cells are what was done, one each. LeftOut counts those that are not listed, by fate: an outcome lists
+	// 32 at most, one of each verb, client, release and stage first.
+	Cells   []Cell            `json:"cells,omitempty"`
+	LeftOut map[term.Fate]int `json:"cellsLeftOut,omitempty"`
+	// Unplayed is how many further changes the releases answer differently, which were not played: six of one
+	// rule are.
+	Unplayed int `json:"unplayed,omitempty"`
 	// Class, Rule and Cause are of the worst finding; "" without one.
 	Class term.Class `json:"class,omitempty"`
 	Rule  term.Rule  `json:"rule,omitempty"`

@@ -39,6 +39,9 @@ func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 		all = add(all)
 	}
 	for i := range all {
+		for lap := range all[i].Laps {
+			all[i].Laps[lap].limitCells()
+		}
 		all[i].conclude()
 	}
 	sortRows(all)
@@ -63,6 +66,9 @@ func mergedByID(rows []Row) (all []Row) {
 // else a lap that exercised it, else one with a verdict at all, else one that was answered.
 func (r *Row) conclude() {
 	r.Outcome = Outcome{Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Playable)}
+	if r.NeedsWebhook {
+		r.Reason = "a webhook converts the kind, and no file has its rules: add a conversion.yaml beside its definition"
+	}
 	best := -1
 	for i, o := range r.Laps {
 		if best < 0 || weight(o) > weight(r.Laps[best]) || weight(r.Laps[best]) == 0 && o.WasPlayed && !r.Laps[best].WasPlayed {
@@ -129,7 +135,6 @@ type book struct {
 }
 
 func newBook(lap Lap) *book {
-	lap.Objects = withMembers(lap.Objects)
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
 	common := commonOf(lap.Objects, byCopy, runs)
@@ -249,10 +254,14 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		}
 		o.Cells, o.Notes = append(o.Cells, cells...), append(o.Notes, notes...)
 	}
+	_, o.Unplayed = r.playable(b.of.Rules[r.ID])
 	o.Cells = append(o.Cells, b.fromBaselines(r)...)
 	b.addParts(r, &o)
 	b.decide(&o, reasons)
 	unshown(b.of, r, &o)
+	if dry, tried := outcomeOfRule(b.of, r); tried && o.Verdict == term.FateNotExercised && dry.Verdict != term.FateNotExercised && !r.isOfOwners() {
+		return dry, true // no journey shows what servers answered
+	}
 	return o, true
 }
 
@@ -264,6 +273,7 @@ func uses(r Row, t Target, cells []Cell) bool {
 
 // decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.
 func (b *book) decide(o *Outcome, reasons []string) {
+	o.Cells = partlyFrozen(o.Cells)
 	worst := -1
 	for i, c := range o.Cells {
 		if worst < 0 || c.Fate.WorseThan(o.Cells[worst].Fate) || c.Fate == o.Cells[worst].Fate && (o.Cells[worst].Class == "" || c.Class == term.Violation) && c.Class != "" && o.Cells[worst].Class != term.Violation {

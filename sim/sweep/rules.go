@@ -1,12 +1,17 @@
 package sweep
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
@@ -21,7 +26,7 @@ import (
 const Unstated = "what servers accept"
 
 // RuleTargets returns the valid objects on which a lap tries the rules that the releases state
-// differently. Each holds a value at the path of its row's rule. The lap with gates leaves out what
+// differently. Each holds a value at the path of its row's rule, which both releases accept. The lap with gates leaves out what
 // is the same without them.
 func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
@@ -37,6 +42,9 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 			}
 		}
 	}
+	for i := range w.all {
+		w.all[i].Both = true
+	}
 	return w.all
 }
 
@@ -46,21 +54,107 @@ func (r Row) isOfOwners() bool {
 	return r.Difference.Difference == term.ListChanged && (r.Old == "atomic") != (r.New == "atomic")
 }
 
-// RuleObjects returns an object for each change that the releases answer differently: the
+// maxPlays is how many changes of one rule are played: each costs a dozen copies.
+const maxPlays = 6
+
+// playable returns the changes of a row's rule that are played, and how many are left out. One that each
+// release accepts comes first, of each way to write it; then one with a value of each type, then one at each
+// place, and then others in the order in which they were tried.
+func (r Row) playable(answers rules.Result) (some []rules.Trial, leftOut int) {
+	all := r.shownBy(answers).Playable()
+	played := make([]bool, len(all))
+	for _, key := range []func(rules.Trial) string{
+		func(t rules.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.Update, t.Removed, t.Subresource) },
+		func(t rules.Trial) string { return fmt.Sprintf("%s %T", t.AcceptedBy(), t.Value) },
+		func(t rules.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.APIVersion, t.Kind, t.Held) },
+		nil,
+	} {
+		known := map[string]bool{}
+		for i, t := range all {
+			if key != nil && played[i] {
+				known[key(t)] = true
+			}
+		}
+		for i, t := range all {
+			if len(some) == maxPlays || played[i] || key != nil && known[key(t)] {
+				continue
+			}
+			played[i], some = true, append(some, t)
+			if key != nil {
+				known[key(t)] = true
+			}
+		}
+	}
+	return some, len(all) - len(some)
+}
+
+// nameField is the path of an object's name.
+const nameField = ".metadata.name"
+
+// ofNames returns the first name that the releases answer differently, as the beginning of names that copies of
+// the object can have; none: every name is answered alike.
+func ofNames(r rules.Result) []rules.Trial {
+	for _, t := range r.Trials {
+		name, is := t.Value.(string)
+		if t.Held != nameField || !is || name == "" || t.Update {
+			continue
+		}
+		t.Object = runtime.DeepCopyJSON(t.Object)
+		metadata, _ := t.Object["metadata"].(map[string]any)
+		metadata["name"] = name + "-" + string(term.CopyName)
+		return []rules.Trial{t}
+	}
+	return nil
+}
+
+// NameRules returns the rules for names of a difference in the rules of metadata, each by its name in OpenAPI
+// with what both releases state.
+func NameRules(r Row) (all [][3]string) {
+	if r.Name != diff.MetadataRules || !r.Difference.Difference.IsRule() {
+		return nil
+	}
+	var stated [2]map[string]map[string]any
+	for i, text := range []string{r.Old, r.New} {
+		_ = json.Unmarshal([]byte(text), &stated[i]) // what is no JSON states nothing
+	}
+	of := [2]map[string]any{stated[0]["name"], stated[1]["name"]}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(of[0])), maps.Keys(of[1]))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		var said [2]string
+		for i := range of {
+			if v, has := of[i][name]; has {
+				said[i] = identity.TextOf(v)
+			}
+		}
+		if said[0] != said[1] && !slices.Contains([]string{"type", "description", "title"}, name) {
+			all = append(all, [3]string{name, said[0], said[1]})
+		}
+	}
+	return all
+}
+
+// losesParts reports whether the parts of a list or map have owners of their own, and one owner in the new
+// release.
+func (r Row) losesParts() bool {
+	return r.Difference.Difference == term.ListChanged && r.Old != "atomic" && r.New == "atomic"
+}
+
+// RuleObjects returns an object for each change that the releases answer differently and that is played: the
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r rules.Result) (all []Object) {
-	for i, trial := range row.shownBy(r).Playable() {
+	trials, _ := row.playable(r)
+	for i, trial := range append(trials, ofNames(row.shownBy(r))...) {
 		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates, Beside: true}
 		if t.Release == term.New {
 			t.Form = term.Treated
 		}
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
 		t.ID = identity.ObjectName(t.Kind, identity.LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
-		held, said := trial.Held, row.Old+" "+row.New
-		if strings.Contains(said, "self") { // of which any member may be the one that was tried
-			held = bodies.Around(held, t.Path)
+		t.Ruled, t.Rule = bodies.Around(trial.Held, t.Path), row.Old+" "+row.New
+		if trial.Held == nameField {
+			t.Ruled, t.Beside = nameField, false
 		}
-		t.Member = bodies.Member(trial.Object, trial.Before, held, said)
 		s := trial.Specimen()
 		s.Target = t.Target
 		if trial.Update || trial.Subresource != "" {
@@ -114,7 +208,7 @@ func (r Row) mayUse(t rules.Trial) bool {
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	answers, known := lap.Rules[r.ID]
-	if answers = r.shownBy(answers); !known || len(answers.Playable()) > 0 {
+	if answers = r.shownBy(answers); !known || slices.ContainsFunc(answers.Playable(), func(t rules.Trial) bool { return !t.IsReplaced() }) {
 		return Outcome{}, false
 	}
 	v := tried.OfRule(answers, r.Name, lap.Settings.Releases.Of == scenarios.ManifestComponent)
@@ -125,6 +219,7 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 func (b *book) addParts(r Row, o *Outcome) {
 	v, shown := tried.OfParts(b.of.Rules[r.ID])
 	switch {
+	case slices.ContainsFunc(o.Cells, func(c Cell) bool { return c.Cause == term.ListReplaced }): // a journey shows it
 	case shown && v.Fate == term.FateKept:
 		o.Notes = append(o.Notes, v.Reason)
 	case shown:
@@ -134,3 +229,6 @@ func (b *book) addParts(r Row, o *Outcome) {
 		})
 	}
 }
+
+// IsOfName reports whether the object is for a rule of its name.
+func (o Object) IsOfName() bool { return o.Target.Ruled == nameField }

@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,4 +56,34 @@ func TestUnansweredRule(t *testing.T) {
 		assert.Equal(t, want, o.Verdict)
 		assert.NotEmpty(t, o.Reason)
 	}
+}
+
+// TestPlayable: of many changes that a rule answers differently six are played, whatever their order is among
+// others: one that each release accepts, a removal, an update, a value of each type. The others are counted; a few
+// are all played.
+func TestPlayable(t *testing.T) {
+	old, new := rules.Answer{Accepted: true}, rules.Answer{Accepted: false, Code: 422}
+	of := func(value any) rules.Trial {
+		return rules.Trial{APIVersion: "v1", Kind: "Thing", Path: ".spec.a", Held: ".spec.a", Value: value, Object: map[string]any{}, Before: map[string]any{}, Old: old, New: new}
+	}
+	var many []rules.Trial
+	for i := range 50 {
+		many = append(many, of(fmt.Sprint("a", i)))
+	}
+	byNew, removal, update := of("n"), of(nil), of("u")
+	byNew.Old, byNew.New, removal.Removed, update.Update = new, old, true, true
+	rare := []rules.Trial{byNew, removal, update, of(int64(7))}
+	row := Row{ID: "row", Difference: diff.Difference{Difference: term.RuleChanged}}
+	for name, trials := range map[string][]rules.Trial{"last": slices.Concat(many, rare), "first": slices.Concat(rare, many)} {
+		some, leftOut := row.playable(rules.Result{Trials: trials})
+		assert.Len(t, some, 6, name)
+		assert.Equal(t, 48, leftOut, name)
+		assert.Subset(t, some, rare, name)
+		assert.Len(t, RuleObjects(row, rules.Result{Trials: trials}), 6, name)
+		again, _ := row.playable(rules.Result{Trials: trials})
+		assert.Equal(t, some, again, name)
+	}
+	_, leftOut := row.playable(rules.Result{Trials: rare})
+	assert.Zero(t, leftOut)
+	assert.Len(t, RuleObjects(row, rules.Result{Trials: rare}), 4)
 }

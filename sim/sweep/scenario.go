@@ -58,7 +58,7 @@ const mostObjects = 100
 // scenario of their own, whose key isolate is set: it must not share servers.
 func Scenarios(objects []Object, s Settings) ([]Generated, error) {
 	var together, apart []Object
-	for _, o := range withMembers(objects) {
+	for _, o := range objects {
 		switch {
 		case !o.Played():
 		case o.Target.Apart:

@@ -17,46 +17,12 @@ import (
 // its fields changes. So a field beside the value is changed too, through both releases: where its
 // own release refuses the change as well, the refusal says nothing of the difference.
 
-// sibling returns another value for a field beside the one that an object is for, in the same
-// struct; of an object with a status, for a field of the status; and of a rule of a struct or list, for
-// a member of it. No fields: it has none.
-func sibling(o Object) map[string]any {
-	switch held := o.Specimen.Held; {
-	case len(o.Target.Member) > 0:
-		return o.Target.Member
-	case held == "."+term.StatusPart:
-		return bodies.OtherInStatus(o.whole())
-	case o.Target.Without != "":
-		return bodies.Other(o.whole(), held, o.ValuePath())
-	default:
-		return bodies.Near(o.whole(), held, o.ValuePath())
-	}
-}
-
-// withMembers returns objects of which those change another element of a list that are for one element,
-// with nothing beside it: one that the kind's object has which uses no difference.
-func withMembers(objects []Object) []Object {
-	plain := map[string]map[string]any{}
-	for _, o := range objects {
-		if o.Target.Baseline() && o.Played() {
-			plain[kindOf(o)] = o.whole()
-		}
-	}
-	all := slices.Clone(objects)
-	for i, o := range all {
-		if t := o.Target; o.Played() && t.Beside && !t.Twice && t.Without == "" && t.Change == nil && len(sibling(o)) == 0 {
-			all[i].Target.Member = bodies.Member(o.whole(), plain[kindOf(o)], o.Specimen.Held, "")
-		}
-	}
-	return all
-}
-
 // changesSibling reports whether a write changes a field beside the value.
 func (p played) changesSibling(w write) bool {
 	if !p.object.Target.Beside || !w.sendsValue() || len(p.object.Target.Change) > 0 {
 		return false
 	}
-	return fmt.Sprint(w.Change.Fields) == fmt.Sprint(sibling(p.object))
+	return fmt.Sprint(w.Change.Fields) == fmt.Sprint(p.object.Target.Neighbour)
 }
 
 // ownChangesSibling reports whether the object's own release changes the field beside the value.
@@ -107,20 +73,28 @@ func (p played) isOfChange(c result.StatusCause, w write) bool {
 	return false
 }
 
-// InPart reports whether an outcome is frozen in a part of the object alone: what changes beside the value is
+// partlyFrozen returns cells in which an object is frozen in a part alone: what changes beside the value is
 // refused, and a label is written through the same release.
-func (o Outcome) InPart() bool {
-	writes := map[term.Fate][]string{}
-	for _, c := range o.Cells {
-		writes[c.Fate] = append(writes[c.Fate], c.Write)
+func partlyFrozen(cells []Cell) []Cell {
+	var accepted []string
+	for _, c := range cells {
+		if c.Fate != term.FateRefused && term.FateFrozen.WorseThan(c.Fate) {
+			accepted = append(accepted, c.Write)
+		}
 	}
-	return o.Verdict == term.FateFrozen && lines.InPart(writes[term.FateFrozen], writes[term.FateKept])
+	all := slices.Clone(cells)
+	for i, c := range all {
+		if c.Fate == term.FateFrozen && lines.IsInPart(c.Write, accepted) {
+			all[i].Fate = term.FatePartlyFrozen
+		}
+	}
+	return all
 }
 
 // wordsOf say what a write of a copy did.
 func (p played) wordsOf(w write) string {
 	if what := lines.Beside; p.changesSibling(w) {
-		if len(p.object.Target.Member) > 0 {
+		if bodies.IsPart(p.object.Target.Neighbour, p.object.Specimen.Held) {
 			what = lines.Part
 		}
 		return strings.Replace(w.words(), w.object(), what, 1)

@@ -64,7 +64,17 @@ func besideRunOf(note, other any, old, new int, errors ...result.StatusCause) []
 		step(copy, plan.Step{Verb: term.Put, ViaRole: role, Change: change}, []int{old, new}[i])
 	}
 	e := EvidenceOf(&p, result.Result{Findings: findings}, l)
-	return Rows(rows, []Lap{{Lap: term.DefaultLap, Objects: []Object{o}, Evidence: []Evidence{e}}})
+	return Rows(rows, []Lap{{Lap: term.DefaultLap, Objects: withNeighbours(nil, o), Evidence: []Evidence{e}}})
+}
+
+// withNeighbours returns objects with the nearest change beside what they hold.
+func withNeighbours(whole []diff.Difference, objects ...Object) []Object {
+	for i, all := range Neighbours(objects, whole, nil) {
+		if len(all) > 0 {
+			objects[i].Target.Neighbour = all[0]
+		}
+	}
+	return objects
 }
 
 // TestSiblings: an object is frozen if the new release does not take another value of a field
@@ -174,7 +184,7 @@ func TestMissingInStatus(t *testing.T) {
 	o.Specimen.Object = map[string]any{"spec": map[string]any{}, "status": map[string]any{"phase": "sample", "size": int64(3)}}
 	assert.NotContains(t, o.Body(), "status")
 	changes := map[string]int{}
-	for _, line := range treatments(o, true) {
+	for _, line := range treatments(withNeighbours(nil, o)[0], true) {
 		for _, l := range append([]scenarios.Line{line}, line.Then...) {
 			assert.NotContains(t, l.Fields, ".status.size")
 			if l.Fields[".status.phase"] == "samplea" {
@@ -207,10 +217,10 @@ func TestRuleOfStruct(t *testing.T) {
 	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Old: rules.Answer{Code: 201, Accepted: true}, New: rules.Answer{Code: 422}}
 	trial.Object = map[string]any{"spec": map[string]any{"a": "sample", "inner": map[string]any{"x": "sample"}}}
 	for held, want := range map[string]string{".spec.inner": ".spec.inner.x", ".spec.inner.x": "", ".spec.a": "", ".spec": ".spec.a"} {
-		trial.Held = held
+		trial.Held, trial.Path = held, held
 		objects := RuleObjects(Row{ID: "row"}, rules.Result{Trials: []rules.Trial{trial}})
 		require.Len(t, objects, 1)
-		if got := sibling(objects[0]); want != "" {
+		if got := withNeighbours(nil, objects...)[0].Target.Neighbour; want != "" {
 			assert.Equal(t, map[string]any{want: "samplea"}, got, held)
 		} else {
 			assert.NotContains(t, got, held)
@@ -225,7 +235,7 @@ func TestRequiredRemoved(t *testing.T) {
 	o := Object{Target: Targets(rowsOf(d), term.DefaultLap, Options{})[0]}
 	o.Specimen.Held, o.Specimen.Object = ".spec", map[string]any{"spec": map[string]any{"owner": "sample"}}
 	at := map[string]string{}
-	for _, line := range treatments(o, true) {
+	for _, line := range treatments(withNeighbours(nil, o)[0], true) {
 		if line.Fields[".spec.owner"] != nil {
 			at[string(line.Via[0])] = line.At[0]
 		}

@@ -46,9 +46,21 @@ type Target struct {
 	// Beside reports that the other release is also sent another value of a field beside the one that
 	// the object is for: servers may tolerate what is stored as long as nothing around it changes.
 	Beside bool
-	// Member is another value of a member of what the object holds, by path, which is changed in place
-	// of a field beside it: a rule of a list or struct is evaluated again when a member changes.
-	Member map[string]any
+	// Ruled is the path, in the object, of what the rule is of that the object is for, and Rule the rule's
+	// text; "": it is for no rule.
+	Ruled, Rule string
+	// Neighbour is what Beside changes, by its path: see Neighbours. Nil: nothing can be changed.
+	Neighbour map[string]any
+	// Scaled is the field that the scale of the object's own release writes, where the other release's
+	// writes another one; "": both write the same.
+	Scaled string
+	// Selector is the label by which lists of the object's own release can be selected, as the object has
+	// it, and those of the other one cannot; "": none differs.
+	Selector string
+	// Shared reports that one manager adds a part of the list or map that the object holds a part of, and
+	// another one applies the object without it. Keys are the members by which the list knows its elements.
+	Shared bool
+	Keys   []string
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool
@@ -129,9 +141,30 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 			w.unstored(row, o)
 		case term.StorageChanged:
 			w.restored(row, o)
+		case term.ListChanged:
+			w.keyless(row, o.Scope.Whole)
 		}
 	}
 	return w
+}
+
+// keyless wants an object with an element that lacks a key which only the other release's list has and requires:
+// it cannot be told from other elements.
+func (w *wanted) keyless(row Row, whole []diff.Difference) {
+	for _, place := range scope.Places(row.Difference) {
+		for _, key := range aims.NewKeys(row.Old, row.New) {
+			at := diff.Place{APIVersion: place.APIVersion, Kind: place.Kind, Path: place.Path + "[]." + key}
+			isNew := func(d diff.Difference) bool {
+				return (d.Difference == term.RequiredAdded || d.Difference == term.FieldAdded) && slices.Contains(d.Places, at)
+			}
+			if !slices.ContainsFunc(whole, isNew) {
+				continue // elements of the old list have it
+			}
+			for _, a := range aims.All()[term.RequiredAdded] {
+				w.add(row, a, at)
+			}
+		}
+	}
 }
 
 // others returns the versions, besides the object's own, in which the new release serves its kind.
@@ -168,7 +201,7 @@ type wanted struct {
 
 // add wants the object of an aim at a place.
 func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
-	if place.Path == "" && a.Spot < aims.AtKind && !a.Beyond {
+	if place.Path == "" && (a.Spot < aims.AtKind || a.Spot == aims.AtParts) && !a.Beyond {
 		return // what differs is no field
 	}
 	t := Target{Release: a.Release, Form: a.Form, Gates: row.Gates}
@@ -184,11 +217,23 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 		if row.Name == term.ScalePart { // of any object that has its fields
 			t.Path, what, t.Part = "", term.ScalePart, term.ScalePart
 		}
+	case aims.AtScale:
+		t.Path, what, t.Part = "", "scaled", term.ScalePart
+		t.Scaled, _, _ = strings.Cut(row.Old, ", ")
+	case aims.AtSelected:
+		t.Selector = strings.TrimPrefix(row.Name, ".")
+		t.Path, what = "."+t.Selector, "selected"
+	case aims.AtParts:
+		if !row.losesParts() {
+			return
+		}
+		t.Path, what, t.Shared, t.Keys = place.Path+"[]", "shared", true, aims.KeysOf(row.Old)
 	}
 	if a.Beyond {
 		if t.Value = aims.Beyond(row.ofRelease(a.Release)); t.Value == nil {
 			return // each value of the type is one of the other type
 		}
+		t.Alike = aims.IsAnyOfType(row.ofRelease(a.Release))
 		what += "-beyond"
 	}
 	if a.Twice {

@@ -1,8 +1,13 @@
 package sweep
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
@@ -14,6 +19,12 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	switch {
 	case t.Change != nil:
 		return append(born, w.Changed(t.Change, t.Part)...)
+	case t.Scaled != "":
+		return append(born, w.ScaledField(t.Scaled)...)
+	case t.Selector != "":
+		return append(born, w.Selected(o.selectors())...)
+	case t.Shared:
+		return append(born, w.Shared(o.part())...)
 	case t.Part == term.ScalePart:
 		return append(born, w.Scaled()...)
 	case t.Baseline():
@@ -45,5 +56,26 @@ func beside(o Object) map[string]any {
 	if !o.Target.Beside {
 		return nil
 	}
-	return sibling(o)
+	return o.Target.Neighbour
+}
+
+// selectors select the object by the field that it holds; none: the field has no plain value.
+func (o Object) selectors() []string {
+	held, err := path.Parse(o.Specimen.Held)
+	if err != nil {
+		return nil
+	}
+	value, _ := path.Get(o.Specimen.Object, held)
+	switch value.(type) {
+	case string, int64, bool:
+		if text := fmt.Sprint(value); text != "" && !strings.ContainsAny(text, `,=!\`) {
+			return []string{o.Target.Selector + "=" + text}
+		}
+	}
+	return nil
+}
+
+// part is a part of the list or map that the object holds a part of, which it does not have.
+func (o Object) part() map[string]any {
+	return bodies.OtherPart(o.Specimen.Object, o.Specimen.Held, o.Target.Keys)
 }

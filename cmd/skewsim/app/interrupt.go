@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -12,6 +13,9 @@ import (
 // reportedWithin is how long a run may take, after a second Ctrl-C, to judge and report
 // what it has seen. A store elsewhere, which does not answer, takes most of it.
 const reportedWithin = 30 * time.Second
+
+// endsWithin is how long a command without servers may take to notice that it was interrupted.
+const endsWithin = 2 * time.Second
 
 // Interruptible ends the context at the first Ctrl-C (or SIGTERM, or SIGHUP), so that a
 // run stops its servers and keeps what it has seen. heed handles further signals.
@@ -27,12 +31,26 @@ func (a *App) Interruptible(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// heed handles signals. The first cancels the context. The second kills the servers and
+// heed handles signals. The first cancels the context, and ends a command that has started no server. The second kills the servers and
 // removes their keys; if a run directory waits for its report, the command continues until
 // the report is written. The third signal ends the process at once, as does the second if
 // no directory waits for a report, and a report that takes too long.
 func (a *App) heed(signals <-chan os.Signal, cancel func(), within time.Duration, exit func(code int)) {
 	if _, ok := <-signals; !ok {
+		return
+	}
+	if a.hasNothingToEnd() {
+		fmt.Fprintln(a.Err, "\nskewsim: interrupted")
+		cancel()
+		select {
+		case _, ok := <-signals:
+			if !ok {
+				return
+			}
+		case <-time.After(endsWithin): // it reads or computes, and does not look at the context
+		}
+		a.Abandon()
+		exit(ExitUnjudged)
 		return
 	}
 	fmt.Fprintln(a.Err, "\nskewsim: interrupted: stopping servers and keeping the record; interrupt again to kill the servers")
@@ -56,6 +74,16 @@ func (a *App) heed(signals <-chan os.Signal, cancel func(), within time.Duration
 		a.Abandon()
 	}
 	exit(ExitUnjudged)
+}
+
+// hasNothingToEnd reports whether the command has started no server, and has no run to report.
+func (a *App) hasNothingToEnd() bool {
+	if a.awaitsReport() {
+		return false
+	}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return len(a.runtimes) == 0 && len(a.temporary) == 0 && !slices.ContainsFunc(a.children, func(c *App) bool { return !c.hasNothingToEnd() })
 }
 
 // awaitsReport reports whether an opened run directory has no report yet.

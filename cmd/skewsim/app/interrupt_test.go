@@ -70,3 +70,31 @@ func TestFurtherSignals(t *testing.T) {
 		})
 	}
 }
+
+// TestOneSignalWithoutServers: a command that has started no server ends on the first signal, also where
+// it waits for something that no context ends.
+func TestOneSignalWithoutServers(t *testing.T) {
+	for name, c := range map[string]struct {
+		secrets bool // as of servers
+		exits   bool
+	}{
+		"nothing was started": {exits: true},
+		"servers run":         {secrets: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := &App{Err: &bytes.Buffer{}}
+				if c.secrets {
+					a.Beside(nil).Temporary(filepath.Join(t.TempDir(), "secrets"))
+				}
+				signals, exited := make(chan os.Signal), false
+				go a.heed(signals, func() {}, time.Minute, func(int) { exited = true })
+				signals <- syscall.SIGTERM
+				time.Sleep(time.Hour)
+				synctest.Wait()
+				assert.Equal(t, c.exits, exited)
+				close(signals)
+			})
+		})
+	}
+}

@@ -50,8 +50,11 @@
       ['exercised', o.exercised ? 'yes' : 'no'], ['reason', visible(o.reason || '')], ['ruling', visible(o.ruling)], ['known bug', visible(o.known || '')],
       ['cause', visible(model.data.causes[o.cause] || o.cause || '')], ['object', visible([o.object, origin].filter((w) => w).join(': '))],
       ['history', o.history ? link(o.history, 'the object’s whole history') : '']);
+    const unplayed = o.unplayed ? [make('p', 'more', `${o.unplayed} further changes are answered differently, and were not played`)] : [];
+    const more = Object.entries(o.cellsLeftOut || {}).map(([word, n]) => `${n} ${model.fate(word).label || word}`);
     const side = (o.notes || []).length ? [make('ul', 'side', ...o.notes.map((note) => make('li', '', visible(note))))] : [];
-    return make('div', 'lap', title, said, ...side, ...(o.cells && o.cells.length ? [cellTable(model, o)] : []));
+    return make('div', 'lap', title, said, ...side, ...(o.cells && o.cells.length ? [cellTable(model, o)] : []), ...unplayed,
+      ...(more.length ? [make('p', 'more', 'and more cells that are not listed: ' + more.join(', '))] : []));
   };
 
   const placesOf = (row) => (row.places || []).slice(1).map((p) => [p.apiVersion, p.kind, p.path].filter((w) => w).join(' '));

@@ -101,8 +101,7 @@ func (r *reader) node(d document, n *yaml.Node) {
 		return
 	}
 	asKubectl(n)
-	var body any
-	err := n.Decode(&body)
+	body, err := yamlnodes.Value(n)
 	if err == nil {
 		var text []byte
 		if text, err = json.Marshal(body); err == nil {

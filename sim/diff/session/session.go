@@ -42,7 +42,7 @@ func Compare(ctx context.Context, from published.Source, r Request) (result diff
 	if err != nil {
 		return result, old, new, fault.ByUser(err)
 	}
-	options := published.Options{Adapter: r.Adapter, Timeout: r.Timeout, EveryGate: true}
+	options := published.Options{Adapter: r.Adapter, Kinds: r.Filter.Kinds, Timeout: r.Timeout, EveryGate: true}
 	if old, err = from.Get(ctx, first, options); err != nil {
 		return result, old, new, err
 	}

@@ -131,3 +131,14 @@ func TestSkew(t *testing.T) {
 	built := Request{Skew: 1}
 	assert.ErrorContains(t, built.near(pairing.Release{Version: "v1.34.4"}, pairing.Release{Version: "v1.37.0-rc.1"}), "3 minor releases apart", "of a path it is known when it is built")
 }
+
+// TestKinds: a run of some kinds gets the definitions of these, through all of its servers; any other run gets
+// all of them.
+func TestKinds(t *testing.T) {
+	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "crd", Pair: "crd:old..crd:new"}}
+	for want, kinds := range map[string][]string{"": nil, "A,B.example.dev": {"A", "B.example.dev"}} {
+		_, old, new, err := requestFor(Request{Kinds: kinds}, s).Releases()
+		require.NoError(t, err)
+		assert.Equal(t, []string{want, want}, []string{old.Manifests.Kinds, new.Manifests.Kinds})
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // Find returns the scenario that a user names: a file, or a name of the catalogue. Its
@@ -54,11 +55,26 @@ func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario) error
 		add("releases.through", errors.Join(err, builds.Known(ctx, refs...), appliesToAll(s, refs)))
 	}
 	checkFlags(s, add)
+	checkStages(s, add)
 	if len(problems) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(problems, func(a, b strict.Problem) int { return a.Line - b.Line })
 	return problems
+}
+
+// checkStages reports stages that lines name and no copy can reach, whatever the pair is.
+func checkStages(s *scenarios.Scenario, add func(string, error)) {
+	if len(s.Releases.Through) > 0 {
+		return // each leg has stages of its own
+	}
+	_, err := planner.Build(s, planner.Pair{Old: string(term.Old), New: string(term.New)}, 0)
+	var unplayable *planner.UnplayableError
+	if errors.As(err, &unplayable) {
+		for _, stage := range unplayable.Stages {
+			add(stage.At, errors.New(stage.String()))
+		}
+	}
 }
 
 // checkFlags reports flags that no server of the scenario's component may have, or that no

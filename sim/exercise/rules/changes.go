@@ -166,6 +166,10 @@ func (t Target) changes() (all []change) {
 			all = append(all, change{at: at, value: v})
 		}
 	}
+	valid, _ := base.(string) // or a number, where both are allowed
+	for _, v := range apart(t.patternsIn(t.Old), t.patternsIn(t.New), valid) {
+		all = append(all, change{at: at, value: v})
+	}
 	for _, s := range t.statements() {
 		for _, v := range s.values(base) {
 			all = append(all, change{at: at, value: v})

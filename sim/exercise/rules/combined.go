@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -20,14 +21,28 @@ func (t Target) compared() (all [][]change) {
 		base = ""
 	}
 	group := map[string]int{} // by the member: both releases' rules name it
-	for _, l := range append(readLiterals(t.Old), readLiterals(t.New)...) {
+	add := func(member string, own []change) {
+		i, known := group[member]
+		if !known {
+			i, all = len(all), append(all, nil)
+			group[member] = i
+		}
+		all[i] = distinct(append(all[i], own...))
+	}
+	old, new := readLiterals(t.Old), readLiterals(t.New)
+	for _, l := range append(old, new...) {
+		if own := t.ofMapKeys(base, l); len(own) > 0 {
+			add(l.path+entryKey, own)
+		}
 		where, found := locate(t.Object, base+l.path)
-		if !found || len(where) == 0 {
+		if !found || len(where) == 0 || strings.HasSuffix(l.path, entryKey) {
 			continue
 		}
 		var own []change
 		is, has := path.Get(t.Object, where)
-		for _, v := range l.valuesFor(is) {
+		valid, _ := is.(string)
+		values := append(apart(patternsOf(old, l.path), patternsOf(new, l.path), valid), l.valuesFor(is)...)
+		for _, v := range values {
 			if !has || !isEqual(is, v) {
 				own = append(own, change{at: where, value: v})
 			}
@@ -35,12 +50,39 @@ func (t Target) compared() (all [][]change) {
 		if has && l.removed {
 			own = append(own, change{at: where, removed: true})
 		}
-		i, known := group[l.path]
-		if !known {
-			i, all = len(all), append(all, nil)
-			group[l.path] = i
+		add(l.path, own)
+	}
+	return all
+}
+
+// patternsOf returns the patterns that rules match a member with.
+func patternsOf(all []*literals, member string) []string {
+	for _, l := range all {
+		if l.path == member {
+			return l.patterns
 		}
-		all[i] = distinct(append(all[i], own...))
+	}
+	return nil
+}
+
+// ofMapKeys returns the edits that add an entry to the map whose keys a rule says something of: under keys
+// that the rule names, and under those that common formats tell apart.
+func (t Target) ofMapKeys(base string, l *literals) (all []change) {
+	of, is := mapOf(l.path)
+	where, found := locate(t.Object, base+of)
+	v, _ := path.Get(t.Object, where)
+	entries, isMap := v.(map[string]any)
+	if !is || !found || !isMap {
+		return nil
+	}
+	var keys []string
+	for _, v := range l.values {
+		if key, is := v.(string); is {
+			keys = append(keys, key)
+		}
+	}
+	for _, more := range withKeys(entries, keys...) {
+		all = append(all, change{at: where, value: more})
 	}
 	return all
 }

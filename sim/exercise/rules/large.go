@@ -13,7 +13,7 @@ const mostPlayed = 16 << 10
 // can follow: on the others dry runs alone decide. A journey compares values, and nulls are absent.
 func (r Result) Playable() []Trial {
 	return slices.DeleteFunc(slices.Clone(r.Trials), func(t Trial) bool {
-		if t.IsReplaced() || t.Held == ".metadata.name" { // copies have names of their own
+		if t.IsReplaced() && (t.Value != nil || t.Removed) || t.Held == ".metadata.name" { // copies have names of their own
 			return true
 		}
 		raw, err := json.Marshal(t.Object)

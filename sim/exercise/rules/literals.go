@@ -15,17 +15,31 @@ import (
 
 // Bounds of what a rule in CEL adds: values of each field, and combinations of two fields.
 const (
-	mostLiterals = 8
+	mostLiterals = 12
 	mostPairs    = 16
 	mostBound    = 4 // lists whose elements have the same name in a rule
 )
 
 // literals are the values that a rule in CEL compares a member of its object with, on both sides.
 type literals struct {
-	path    string // from the rule's object: .a.b, or .a[].b in a list or map; "" for a rule of a value
-	values  []any
-	sizes   []int // that the rule compares its size with
-	removed bool  // the rule asks whether the member is there
+	// path is that from the rule's object: .a.b, or .a[].b in a list or map, or .a[key] for the keys of a map;
+	// "" for a rule of a value. A variable that is bound alone to .a[] is the key if that is a map.
+	path     string
+	values   []any
+	patterns []string // that the rule matches it with
+	sizes    []int    // that the rule compares its size with
+	removed  bool     // the rule asks whether the member is there
+}
+
+// entry is the step of a path to the elements of a list or the entries of a map, entryKey to their keys.
+const entry, entryKey = "[]", "[key]"
+
+// mapOf returns the path of the map whose keys a path may be of; false: it is of no keys.
+func mapOf(path string) (string, bool) {
+	if of, is := strings.CutSuffix(path, entryKey); is {
+		return of, true
+	}
+	return strings.CutSuffix(path, entry)
 }
 
 // add adds values, each once.
@@ -96,13 +110,15 @@ func (r *reader) bind(e ast.Expr) {
 	if !is || len(args) < 2 || args[0].Kind() != ast.IdentKind {
 		return
 	}
-	variable := args[0]
+	steps := map[string]string{args[0].AsIdent(): entry}
 	if len(args) > further && args[1].Kind() == ast.IdentKind && call.FunctionName() != "map" {
-		variable = args[1]
+		steps = map[string]string{args[0].AsIdent(): entryKey, args[1].AsIdent(): entry}
 	}
 	for _, list := range r.pathsOf(call.Target()) {
-		if of := r.bound[variable.AsIdent()]; !slices.Contains(of, list+"[]") && len(of) < mostBound {
-			r.bound[variable.AsIdent()] = append(of, list+"[]")
+		for variable, step := range steps {
+			if of := r.bound[variable]; !slices.Contains(of, list+step) && len(of) < mostBound {
+				r.bound[variable] = append(of, list+step)
+			}
 		}
 	}
 }
@@ -143,7 +159,15 @@ func (r *reader) visit(e ast.Expr) {
 	case "startsWith", "endsWith", "contains", "matches":
 		r.texts(args, call.FunctionName())
 	}
+	if slices.Contains(textFunctions, call.FunctionName()) {
+		for _, path := range r.pathsIn(args[:min(1, len(args))]) {
+			r.of(path).add("sample", "Sample", " a b ", "a-b", "")
+		}
+	}
 }
+
+// textFunctions return another text for a text: what a rule says of the one it says of the other.
+var textFunctions = []string{"lowerAscii", "upperAscii", "trim", "replace", "substring", "charAt", "reverse"}
 
 // flags are members that are true or false.
 func (r *reader) flags(args []ast.Expr) {
@@ -157,14 +181,16 @@ func (r *reader) texts(args []ast.Expr, function string) {
 	for _, path := range r.pathsIn(args[:1]) {
 		for _, c := range constantsIn(args[1:]) {
 			text, _ := c.(string)
-			if function == "matches" {
-				for _, fits := range generate.Matching(text) {
-					r.of(path).add(fits)
-				}
-			} else {
-				r.of(path).add(text)
+			if function != "matches" {
+				r.of(path).add(text, "no-such-value", "")
+				continue
+			}
+			fits, misses := generate.Matching(text), generate.Texts{Miss: []string{text}, MinLength: 1}.Find(mostApart)
+			for _, one := range slices.Concat(fits[:min(len(fits), mostApart)], misses, fits[min(len(fits), mostApart):]) {
+				r.of(path).add(one)
 			}
 			r.of(path).add("no-such-value", "")
+			r.of(path).patterns = append(r.of(path).patterns, text)
 		}
 	}
 }
@@ -270,9 +296,14 @@ func (r *reader) pathsOf(e ast.Expr) (paths []string) {
 		for _, of := range r.pathsOf(s.Operand()) {
 			paths = append(paths, of+"."+s.FieldName())
 		}
-	case ast.CallKind: // of a list, what a filter leaves
-		if call := e.AsCall(); call.IsMemberFunction() && call.FunctionName() == "filter" {
-			return r.pathsOf(call.Target())
+	case ast.CallKind:
+		switch call := e.AsCall(); {
+		case call.IsMemberFunction() && (call.FunctionName() == "filter" || slices.Contains(textFunctions, call.FunctionName())):
+			return r.pathsOf(call.Target()) // what a filter leaves of a list, or another text
+		case call.FunctionName() == operators.Index && len(call.Args()) > 0:
+			for _, of := range r.pathsOf(call.Args()[0]) {
+				paths = append(paths, of+entry)
+			}
 		}
 	}
 	return paths

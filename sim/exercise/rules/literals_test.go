@@ -1,10 +1,13 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // TestReadLiterals: a rule's constants belong to the members that it compares with them.
@@ -146,4 +149,41 @@ func TestConcerns(t *testing.T) {
 	for field, want := range map[string]bool{".spec.users": true, ".spec.users[0]": true, ".spec.users[0].role": true, ".spec.users[0].note": false, ".spec.owner": false} {
 		assert.Equal(t, want, of.concerns(field), field)
 	}
+}
+
+// TestKeysOfRules: a rule in CEL of the keys of a map is tried with further keys: of another case, with
+// digits, with other characters. A rule of the values of a map adds no key that a release alone accepts.
+func TestKeysOfRules(t *testing.T) {
+	tags := func(object map[string]any) map[string]any { of, _ := spec(object, "tags").(map[string]any); return of }
+	keys := func(refuses func(key string) bool) *release {
+		return &release{accepts: func(object, _ map[string]any) bool {
+			for key := range tags(object) {
+				if refuses(key) {
+					return false
+				}
+			}
+			return true
+		}}
+	}
+	object := gadget(map[string]any{"tags": map[string]any{"sample": "sample"}})
+	for rule, refuses := range map[string]func(key string) bool{
+		"self.all(k, k.matches('^[a-z]+$'))":      func(key string) bool { return key == "A" || key == "1" },
+		"self.all(k, v, k.matches('^[^_]+$'))":    func(key string) bool { return key == "_" },
+		"self.all(k, k.lowerAscii() == k)":        func(key string) bool { return key == "Sample" },
+		"self.all(k, !(k in ['one', 'two']))":     func(key string) bool { return key == "two" },
+		"!self.exists(k, k.startsWith('owner.'))": func(key string) bool { return key == "owner." },
+	} {
+		got := try(t, &release{accepts: all}, keys(refuses), target("", rule, ".spec.tags", object))[0]
+		require.NotEmpty(t, got.Trials, rule)
+		assert.Equal(t, term.Old, got.Trials[0].AcceptedBy())
+		assert.Contains(t, got.Trials[0].Before["spec"].(map[string]any)["tags"], "sample")
+		below := target("", strings.ReplaceAll(rule, "self.", "self.tags."), ".spec", object)
+		assert.NotEmpty(t, try(t, &release{accepts: all}, keys(refuses), below)[0].Trials, below.New)
+		assert.Empty(t, try(t, keys(refuses), keys(refuses), target("", rule, ".spec.tags", object))[0].Trials, rule)
+	}
+	of := target("", "self.all(k, self[k] != 'no')", ".spec.tags", object)
+	no := &release{accepts: func(object, _ map[string]any) bool { return tags(object)["sample"] != "no" }}
+	got := try(t, &release{accepts: all}, no, of)[0]
+	require.Len(t, got.Trials, 1)
+	assert.Equal(t, "no", got.Trials[0].Value)
 }

@@ -89,3 +89,49 @@ func TestParts(t *testing.T) {
 	assert.NotEmpty(t, one.Reason)
 	assert.Empty(t, one.Trials)
 }
+
+// TestPatternsApart: of two patterns that differ in a class of characters, in anchors or in lengths, a value
+// is found that one release alone accepts. Two spellings of one pattern have none.
+func TestPatternsApart(t *testing.T) {
+	matching := func(pattern string) *release {
+		matches := regexp.MustCompile(pattern)
+		return &release{accepts: func(object, _ map[string]any) bool {
+			text, _ := spec(object, "name").(string)
+			return matches.MatchString(text)
+		}}
+	}
+	differ := func(old, new string) Result {
+		rule := target("pattern", new, ".spec.name", gadget(map[string]any{"name": "1h"}))
+		rule.Old = old
+		return try(t, matching(old), matching(new), rule)[0]
+	}
+	for narrow, wide := range map[string]string{
+		`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`:   `^[a-z0-9]([-a-z0-9_]*[a-z0-9])?$`,
+		`^(([0-9]+(s|m|h))+|Never)$`:        `^(([0-9]+(s|m|h))+)|(Never)$`,
+		`^[0-9a-z]{1,30}$`:                  `^[0-9a-z]{1,40}$`,
+		`^[0-9]+[a-z]$|^(one|two)[:;]three`: `^[0-9]+[a-z]$|^(one|two)[:;,]three`,
+	} {
+		got := differ(narrow, wide)
+		require.NotEmpty(t, got.Trials, wide)
+		assert.Equal(t, term.New, got.Trials[0].AcceptedBy())
+		got = differ(wide, narrow)
+		require.NotEmpty(t, got.Trials, wide)
+		assert.Equal(t, term.Old, got.Trials[0].AcceptedBy())
+	}
+	assert.Empty(t, differ(`^[0-9a-z]{2}$`, `^[a-z0-9][a-z0-9]$`).Trials)
+}
+
+// TestLengths: a bound of the length of a text is tried with the characters of a valid text.
+func TestLengths(t *testing.T) {
+	digits := func(most int) *release {
+		return &release{accepts: func(object, _ map[string]any) bool {
+			text, _ := spec(object, "name").(string)
+			return len(text) <= most && regexp.MustCompile(`^[0-9]+$`).MatchString(text)
+		}}
+	}
+	rule := target("maxLength", "5", ".spec.name", gadget(map[string]any{"name": "12"}))
+	got := try(t, &release{accepts: digits(9).accepts}, digits(5), rule)[0]
+	require.Len(t, got.Trials, 1)
+	assert.Equal(t, "121212", got.Trials[0].Value)
+	assert.Empty(t, try(t, digits(5), digits(5), rule)[0].Trials)
+}

@@ -3,7 +3,9 @@ package rules
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -29,7 +31,7 @@ func (s stated) values(base any) []any {
 	case string:
 		return s.texts(base)
 	case int64, float64:
-		if s.name == "pattern" { // of a number or a text: numbers match any
+		if s.name == pattern { // of a number or a text: numbers match any
 			return s.texts("")
 		}
 		return s.numbers(base)
@@ -50,9 +52,11 @@ func (s stated) texts(base string) (all []any) {
 		return []any{""}
 	case "maxLength", "maxBytes":
 		if n, ok := s.number(); ok && n >= 0 && n < longest {
-			return []any{strings.Repeat("a", int(n)), strings.Repeat("a", int(n)+1)}
+			for _, length := range []int{int(n), int(n) + 1} {
+				all = append(all, strings.Repeat("a", length), ofLength(base, length))
+			}
 		}
-		return nil
+		return all
 	case "enum":
 		all = append(all, "no-such-value", "")
 		for _, word := range s.words() {
@@ -63,7 +67,7 @@ func (s stated) texts(base string) (all []any) {
 		return nil
 	}
 	known := texts
-	if s.name == "pattern" {
+	if s.name == pattern {
 		known = append(generate.Matching(s.value), texts...)
 	}
 	for _, text := range known {
@@ -74,8 +78,62 @@ func (s stated) texts(base string) (all []any) {
 	return all
 }
 
-// numbers returns the numbers around a bound, or around zero.
+// ofLength returns a text of a length that has the characters of another one.
+func ofLength(text string, length int) string {
+	if text == "" {
+		return strings.Repeat("a", length)
+	}
+	characters := []rune(strings.Repeat(text, length/len([]rune(text))+1))
+	return string(characters[:length])
+}
+
+// pattern is the name of a rule that a text must match a regular expression.
+const pattern = "pattern"
+
+// mostApart is how many texts are tried of those that only one of two patterns matches.
+const mostApart = 3
+
+// apart returns texts that one pattern matches and another one does not, in both directions: the shortest
+// ones, and some as long as a valid text.
+func apart(one, other []string, valid string) (all []any) {
+	for _, t := range []generate.Texts{{Match: one, Miss: other}, {Match: other, Miss: one}} {
+		if len(t.Miss) == 0 {
+			continue // whatever it matches, no pattern refuses
+		}
+		for _, length := range []int{0, utf8.RuneCountInString(valid)} {
+			t.MinLength = length
+			for _, text := range t.Find(mostApart) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// patternsIn returns the patterns that a release states.
+func (t Target) patternsIn(text string) (all []string) {
+	if text == "" {
+		return nil
+	}
+	for _, s := range (Target{Name: t.Name, New: text}).statements() {
+		if s.name == pattern && s.value != "" {
+			all = append(all, s.value)
+		}
+	}
+	return all
+}
+
+// numbers returns the numbers around a bound, of an enum, or around zero.
 func (s stated) numbers(base any) (all []any) {
+	if s.name == "enum" {
+		all = append(all, int64(-1))
+		for _, word := range s.words() {
+			if n, err := strconv.ParseInt(word, 10, 64); err == nil {
+				all = append(all, n)
+			}
+		}
+		return all
+	}
 	n, stated := s.number()
 	if !stated {
 		if s.name == "required" {
@@ -174,14 +232,17 @@ func (s stated) partsOf(base map[string]any) (all []any) {
 	return all
 }
 
-// withKeys returns maps with one more entry each, whose keys some common formats accept and others
-// refuse.
-func withKeys(base map[string]any) (all []any) {
+// withKeys returns maps with one more entry each: with some keys, and with those that some common formats
+// accept and others refuse.
+func withKeys(base map[string]any, keys ...string) (all []any) {
 	if len(base) == 0 {
 		return nil
 	}
 	last := base[slices.Min(slices.Collect(maps.Keys(base)))]
-	for _, key := range append([]string{""}, texts...) {
+	for _, key := range slices.Concat(keys, []string{""}, texts) {
+		if _, has := base[key]; has {
+			continue
+		}
 		more := runtime.DeepCopyJSON(base)
 		more[key] = runtime.DeepCopyJSONValue(last)
 		all = append(all, more)

@@ -4,11 +4,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -194,8 +192,8 @@ func (d schemas) candidates(at *spec.Schema, name string, depth int) []any {
 		}
 	case generate.IsIntOrString(at):
 		all = []any{int64(1)}
-		for _, text := range append([]string{"50%", PlainWord}, generate.Matching(at.Pattern)...) {
-			if matchesPattern(at, text) {
+		for _, text := range append([]string{"50%", PlainWord}, generate.MatchingAll(at)...) {
+			if generate.Matches(at, text) {
 				all = append(all, text)
 			}
 		}
@@ -291,21 +289,6 @@ func integersOf(at *spec.Schema) (all []any) {
 	}
 	return all
 }
-
-func matchesPattern(at *spec.Schema, text string) bool {
-	if at.Pattern == "" {
-		return true
-	}
-	known, read := patterns.Load(at.Pattern)
-	if !read {
-		pattern, _ := regexp.Compile(at.Pattern) // nil: nothing matches what is no pattern
-		known, _ = patterns.LoadOrStore(at.Pattern, pattern)
-	}
-	pattern := known.(*regexp.Regexp)
-	return pattern != nil && pattern.MatchString(text)
-}
-
-var patterns sync.Map // *regexp.Regexp by what is published
 
 // parsedAs returns a text as the schema's type; false if it is not of the type.
 func parsedAs(at *spec.Schema, text string) (any, bool) {

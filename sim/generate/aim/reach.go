@@ -3,6 +3,7 @@ package aim
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,27 +47,36 @@ type placer struct {
 	definitions schemas
 	steps       []string
 	value       any
+	like        any // of whose type the value is; nil: of any
 	hints       []generate.Hint
 	pool        *Pool
 }
 
-// typed returns the value of an enum that a text spells, where the field is of no text.
-func (p *placer) typed(text string) (any, bool) {
-	at := p.kind.Root()
+// ofField returns the definitions as the release publishes them, and the schema that it publishes of the
+// field; nil: the field has none.
+func (p *placer) ofField() (schemas, *spec.Schema) {
+	wide := p.kind.Wide()
+	definitions, at := schemas{wide.Definitions()}, wide.Root()
 	for _, step := range p.steps {
-		resolved, _ := p.definitions.Resolve(at)
+		resolved, _ := definitions.Resolve(orEmpty(at))
 		switch {
 		case resolved == nil:
-			return nil, false
+			return definitions, nil
 		case step == elements && resolved.Items != nil:
 			at = resolved.Items.Schema
 		case step == elements && resolved.AdditionalProperties != nil:
 			at = resolved.AdditionalProperties.Schema
 		default:
-			at = p.definitions.Member(resolved, step)
+			at = definitions.Member(resolved, step)
 		}
 	}
-	resolved, _ := p.definitions.Resolve(at)
+	return definitions, at
+}
+
+// typed returns the value of an enum that a text spells, where the field is of no text.
+func (p *placer) typed(text string) (any, bool) {
+	definitions, at := p.ofField()
+	resolved, _ := definitions.Resolve(orEmpty(at))
 	if resolved == nil {
 		return nil, false
 	}
@@ -280,8 +290,11 @@ func unusedKey(entries map[string]any) string {
 // valuesOf returns the values for the target: the one that is asked for, those of hints, that
 // of the example, and those of the schema.
 func (p *placer) valuesOf(at *spec.Schema, is any, name string) (all []any) {
-	if p.value != nil {
+	switch {
+	case p.value != nil:
 		return []any{p.value}
+	case p.like != nil:
+		return p.ofType(name)
 	}
 	for _, h := range p.hints {
 		if h.Value != nil {
@@ -293,6 +306,15 @@ func (p *placer) valuesOf(at *spec.Schema, is any, name string) (all []any) {
 		all = append(all, is)
 	}
 	return append(all, p.definitions.candidates(at, name, 0)...)
+}
+
+// ofType returns values of the type that is asked for, as the release permits them, whatever other releases do.
+// The last one is the example of the type.
+func (p *placer) ofType(name string) []any {
+	definitions, at := p.ofField()
+	all := definitions.candidates(orEmpty(at), name, 0)
+	all = slices.DeleteFunc(all, func(v any) bool { return reflect.TypeOf(v) != reflect.TypeOf(p.like) })
+	return append(all, p.like)
 }
 
 // isElement reports whether a place is an element of a list.

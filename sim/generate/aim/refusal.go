@@ -234,7 +234,11 @@ func (f *fixer) targetOptions() (all []option) {
 		return nil
 	}
 	is, _ := generate.Get(f.t.object, f.t.at)
-	for i, v := range f.suggested(schema, f.t.at, f.c.values) {
+	values := f.suggested(schema, f.t.at, f.c.values)
+	if f.like != nil {
+		values = f.ofType(nameAt(f.t.at))
+	}
+	for i, v := range values {
 		if generate.JSONText(v) != generate.JSONText(is) {
 			all = append(all, option{costOfValue * float64(i), set(slices.Clone(f.t.at), v)})
 		}

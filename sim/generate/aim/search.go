@@ -17,6 +17,8 @@ type Request struct {
 	Path string
 	// Value is the value of the field; nil: any that differs from the default.
 	Value any
+	// Alike asks for any value of the type of Value.
+	Alike bool
 	// Examples are objects of the kind that servers accept, best first; nil: none is known.
 	Examples []map[string]any
 	// Hints are those that fit the field.
@@ -78,7 +80,10 @@ func New(r Request) (*Search, bool) {
 	if r.OnlyExamples {
 		s.most = mostOfExisting
 	}
-	if text, is := r.Value.(string); is { // differences name values as text
+	if r.Alike {
+		s.value, s.like = nil, r.Value
+	}
+	if text, is := s.value.(string); is { // differences name values as text
 		if typed, ok := s.typed(text); ok {
 			s.value = typed
 		}

@@ -83,8 +83,8 @@ func textsOf(at *spec.Schema, name string) (all []any) {
 	if example, is := at.Example.(string); is {
 		known = append([]string{example}, known...)
 	}
-	for _, text := range append(known, generate.Matching(at.Pattern)...) {
-		if text = generate.Fitted(at, text); matchesPattern(at, text) && !slices.Contains(all, any(text)) {
+	for _, text := range append(known, generate.MatchingAll(at)...) {
+		if text = generate.Fitted(at, text); generate.Matches(at, text) && !slices.Contains(all, any(text)) {
 			all = append(all, text)
 		}
 	}

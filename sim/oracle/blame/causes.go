@@ -47,7 +47,7 @@ func causeOfWrite(ev *evidence.Evidence, w Write) term.Cause {
 	if w.Act.Step == 0 { // no step asked for it
 		return w.restored()
 	}
-	if !ev.Declares(w.Act.Role, w.Timeline, w.Acked.Leaf.Path) {
+	if !ev.Keeps(w.Act.Role, w.Timeline, w.Acked.Leaf) {
 		return CauseNotKept(ev, w.Timeline, w.Act.Role)
 	}
 	if cause := w.misread(); cause != term.Unattributed {
@@ -161,7 +161,7 @@ func (w Write) unread() (term.Cause, bool) {
 	if !ok {
 		return term.Unattributed, w.Step.Verb.Reads()
 	}
-	published := w.Ev.Declares(read.Role, w.Timeline, w.Acked.Leaf.Path)
+	published := w.Ev.Keeps(read.Role, w.Timeline, w.Acked.Leaf)
 	if trace.OtherVersion(w.Timeline, w.Step) {
 		return term.ReadHidden, !published // it serves another form, so only a missing field explains it
 	}

@@ -50,9 +50,10 @@ func emulates(ev *evidence.Evidence, role term.Role) bool {
 }
 
 // Clears reports whether a release that publishes the path must clear it under the rule for
-// disabled gates: a gate that the path needs is off there.
+// disabled gates: a gate that the path, or the value there, needs is off there.
 func Clears(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	return GateIsOff(ev, tl, role, leaf.Path) || isLater(ev, tl, role, leaf.Path) || actsGated(ev, tl, role, leaf)
+	return GateIsOff(ev, tl, role, leaf.Path) || len(ValueGatesOff(ev, tl, role, leaf)) > 0 ||
+		isLater(ev, tl, role, leaf.Path) || actsGated(ev, tl, role, leaf) || valueGate(ev, tl, role, leaf) != ""
 }
 
 // isLater reports whether a path came after the release that a server emulates: the server's own
@@ -108,19 +109,32 @@ func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
 	return false
 }
 
-// dealings returns what releases did about a value's place.
+// placeOf returns the place of a value, whatever release answers.
+func placeOf(tl *trace.Timeline, leaf schema.Leaf) evidence.Place {
+	return evidence.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
+}
+
+// dealings returns what releases did about the values at a value's place.
 func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evidence.Dealings {
-	at := evidence.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
-	is, known := ev.Dealt[at]
+	return dealingsWith(ev, placeOf(tl, leaf), "")
+}
+
+// dealingsWith returns what releases did about one value at a place, or about any if semantic is "".
+func dealingsWith(ev *evidence.Evidence, at evidence.Place, semantic string) evidence.Dealings {
+	key := evidence.DealtValue{Place: at, Semantic: semantic}
+	is, known := ev.Dealt[key]
 	if known {
 		return is
 	}
 	is = evidence.Dealings{Taken: map[term.Role]bool{}, Kept: map[term.Role]bool{}}
 	for _, held := range evidence.AcknowledgedAt(ev, at) {
+		if semantic != "" && held.Value.Leaf.Semantic != semantic {
+			continue
+		}
 		is.Taken[ev.Acts[held.Value.Offered].Role] = true
 		noteKept(ev, held.Timeline, held.Value, is.Kept)
 	}
-	ev.Dealt[at] = is
+	ev.Dealt[key] = is
 	return is
 }
 
@@ -153,11 +167,14 @@ func ShowsValue(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersio
 // GateText says how it is known that a gate is off.
 func GateText(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
 	here, there := ev.History.Releases[role].Version, ev.History.Releases[role.Other()].Version
-	if off := GatesOff(ev, tl, role, leaf.Path); len(off) > 0 {
+	if off := slices.Concat(GatesOff(ev, tl, role, leaf.Path), ValueGatesOff(ev, tl, role, leaf)); len(off) > 0 {
 		return GatesOffText(off, here)
 	}
 	if isLater(ev, tl, role, leaf.Path) {
 		return fmt.Sprintf("it came after what %s emulates: %s has no such field", here, there)
+	}
+	if gate := valueGate(ev, tl, role, leaf); gate != "" {
+		return fmt.Sprintf("nothing names a gate of this value: %s takes the value from no client, and %s, which is off there, is called like the field or guards the field beside it", here, gate)
 	}
 	if !ev.Declares(role.Other(), tl, leaf.Path) {
 		return fmt.Sprintf("nothing names the gate: %s takes the value from no client, and %s, which is new with the field and called like it, is off there",
@@ -200,13 +217,18 @@ func AddGates(ev *evidence.Evidence, all []result.Finding) {
 		if f.Cause != term.GateDisabled && f.Cause != term.UnionEmptied || tl == nil || len(p) == 0 {
 			continue
 		}
-		leaf := schema.Leaf{Path: p}
-		f.Gates = GatesOf(GatesOff(ev, tl, f.Via, p))
-		if len(f.Gates) > 0 || !actsGated(ev, tl, f.Via, leaf) || ev.Declares(f.Via.Other(), tl, p) {
-			continue
-		}
-		f.Gates = []result.Gate{{Name: namesake(ev, tl, f.Via, p), Source: term.FromName}}
+		f.Gates = GatesOf(ClearingGates(ev, tl, f.Via, sentAt(tl, f.Step, p)))
 	}
+}
+
+// sentAt returns the value that a step sent at a path.
+func sentAt(tl *trace.Timeline, step int, p fieldpath.Path) schema.Leaf {
+	for _, acked := range tl.AckedValues {
+		if acked.Offered == step && acked.Leaf.Path.Equals(p) {
+			return acked.Leaf
+		}
+	}
+	return schema.Leaf{Path: p}
 }
 
 // ClearedWith reports whether a value that was sent in the same step was cleared because its gate

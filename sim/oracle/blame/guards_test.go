@@ -117,3 +117,25 @@ func TestMemberBehindItsOwnGates(t *testing.T) {
 		run.ExpectFindings(want...)
 	}
 }
+
+// TestAcceptedWhileTheGateOfAPartIsOff: a field whose description says that a member, a use or another
+// value of it needs a gate can be used while the gate is off. The field, or the very value,
+// that needs the gate must not be taken.
+func TestAcceptedWhileTheGateOfAPartIsOff(t *testing.T) {
+	const accepted = `nothing-lost violation lifecycle accepted unattributed treated-2 .spec.parts[name="y"].weight in step 6 (upgrading 1/2)`
+	for description, want := range map[string][]string{
+		"Using this field requires the Weights feature gate to be enabled.":               {accepted},
+		"Using the unit field of weight requires the Weights feature gate to be enabled.": nil,
+		"This field requires the Weights feature gate if the part moves.":                 nil,
+		"It is allowed to be 2 only if the Weights feature gate is enabled.":              {accepted},
+		"It is allowed to be 7 only if the Weights feature gate is enabled.":              nil,
+	} {
+		run := gated(t, partWeight, false, func(oracletest.Object) {}, heavyParts)
+		weight := oracletest.Scalar("integer")
+		weight["description"] = description
+		for _, role := range []term.Role{term.Old, term.New} {
+			run.Publish(role, oracletest.Object{partWeight: weight})
+		}
+		run.ExpectFindings(want...)
+	}
+}

@@ -1,11 +1,15 @@
 package blame
 
 import (
+	"regexp"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
@@ -87,4 +91,34 @@ func ClassOfMisread(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Acke
 		return term.Violation, term.Rule2
 	}
 	return ClassOf(ev, tl, acked.Leaf.Path)
+}
+
+// unreadField matches the field that a client's types could not decode, where they name its path in
+// the object, as approximated types do. Go's own decoder names the struct before it.
+var unreadField = regexp.MustCompile(`Go struct field (\..+) of type \w+$`)
+
+// AddMisreadPaths adds the path of the value that a client could not decode to findings about its
+// answer.
+func AddMisreadPaths(ev *evidence.Evidence, all []result.Finding) {
+	for i := range all {
+		f := &all[i]
+		if f.Cause == term.Misread && f.Path == "" {
+			f.Path = unreadAt(ev, f.Step, f.Copy)
+		}
+	}
+}
+
+// unreadAt returns the path of the value that the client of a step could not decode; "" if its types do
+// not name it.
+func unreadAt(ev *evidence.Evidence, step int, copyName string) string {
+	for _, op := range ev.History.Operations {
+		m := unreadField.FindStringSubmatch(op.Undecoded)
+		if m == nil || op.Step != step || op.Copy != copyName || op.Purpose == history.Look {
+			continue
+		}
+		if _, err := path.Parse(m[1]); err == nil {
+			return m[1]
+		}
+	}
+	return ""
 }

@@ -35,10 +35,16 @@ func possibleGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p f
 	return gate
 }
 
-// closestGate returns the gate whose name is most like the field at a path and its parent. It is
-// sure if all words of the field's name are in the gate's, or if no other gate has any word of
-// both names. Words that many gates have are ignored.
+// closestGate returns the gate whose name is most like a new field at a path and its parent, of
+// those that are new with the field and off.
 func closestGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
+	return closestOf(ev, role, p, func(gate string) bool { return newAndOff(ev, tl, role, gate) })
+}
+
+// closestOf returns the gate whose name is most like the field at a path and its parent, of those
+// that may be the field's. It is sure if all words of the field's name are in the gate's, or if no
+// other gate has any word of both names. Words that many gates have are ignored.
+func closestOf(ev *evidence.Evidence, role term.Role, p fieldpath.Path, mayBe func(gate string) bool) (gate string, sure bool) {
 	gates := ev.History.Releases[role].Gates
 	words, field := fieldWords(p)
 	telling := tellingWords(gates, words)
@@ -47,7 +53,7 @@ func closestGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fi
 		return !slices.ContainsFunc(telling, func(word string) bool { return has(gate, word) })
 	})
 	for _, name := range like {
-		if !newAndOff(ev, tl, role, name) {
+		if !mayBe(name) {
 			continue
 		}
 		whole := !slices.ContainsFunc(field, func(word string) bool { return !has(name, word) })

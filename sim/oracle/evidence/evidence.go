@@ -17,7 +17,7 @@ type Evidence struct {
 	Comebacks []Comeback
 	Unread    UnreadableValues
 	// Dealt caches what releases did about a place.
-	Dealt map[Place]Dealings
+	Dealt map[DealtValue]Dealings
 
 	// acked caches the acknowledged values by place, nil until they are needed.
 	acked map[Place][]HeldValue
@@ -41,6 +41,7 @@ type Calls struct {
 	// first on a control copy or, if none exists, the first.
 	References, Plain map[string]int
 	Alike             map[string][]int            // by signature: all calls of the first stage from which References has one
+	RefusedFirst      map[string]bool             // by signature: calls that the old release refused as invalid in the first stage
 	Invalid           map[string]int              // by signature: calls of the first stage that were refused as invalid
 	Refusals          map[string]bool             // of deletes, as lines declare them
 	Probes            map[int][]history.Operation // by step
@@ -60,6 +61,12 @@ type Comeback struct {
 // Dealings says, for a place of a kind, which releases took a value from a client, and which kept
 // the value of an existing object in a write or a dry run.
 type Dealings struct{ Taken, Kept map[term.Role]bool }
+
+// DealtValue is one value at a place, or all of them.
+type DealtValue struct {
+	Place    Place
+	Semantic string // "": any value
+}
 
 // HeldValue is an acknowledged value with its copy.
 type HeldValue struct {

@@ -9,7 +9,7 @@ import (
 // checks changes nothing.
 func Gather(tr *trace.Trace) *Evidence {
 	ev := &Evidence{
-		Trace: tr, Related: relatedPaths(tr.History.Header.Plan), Dealt: map[Place]Dealings{}, shapes: map[term.Role]map[string]bool{},
+		Trace: tr, Related: relatedPaths(tr.History.Header.Plan), Dealt: map[DealtValue]Dealings{}, shapes: map[term.Role]map[string]bool{},
 		forms: map[string]map[formValue]holders{},
 	}
 	for _, tl := range tr.Timelines {
@@ -18,6 +18,7 @@ func Gather(tr *trace.Trace) *Evidence {
 	}
 	ev.Calls = indexCalls(ev)
 	ev.Calls.Invalid = alwaysInvalid(ev)
+	ev.Calls.RefusedFirst = refusedFirst(ev)
 	ev.read = formsRead(ev)
 	ev.Unread = illegibleValues(ev)
 	ev.Comebacks = comebacks(ev)

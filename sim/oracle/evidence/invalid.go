@@ -3,6 +3,7 @@ package evidence
 import (
 	"net/http"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
@@ -28,6 +29,25 @@ func alwaysInvalid(ev *Evidence) map[string]int {
 		}
 	}
 	return all
+}
+
+// refusedFirst returns, by signature, the calls that the old release refused as invalid in the first stage,
+// before any server of the new one existed.
+func refusedFirst(ev *Evidence) map[string]bool {
+	all := map[string]bool{}
+	for _, number := range ev.Calls.Steps {
+		act := ev.Acts[number]
+		if at := ev.Steps[number]; at.StageIndex == 0 && act.Role == term.Old && invalid(act.Exchange) {
+			all[at.Signature] = true
+		}
+	}
+	return all
+}
+
+// CannotDo reports whether a write of a stored object is refused because the old release never takes it: it
+// refused the same write as invalid in the first stage, whatever the change is.
+func CannotDo(ev *Evidence, act history.Operation) bool {
+	return act.Role == term.Old && !ev.Steps[act.Step].Step.CreatesCopy() && invalid(act.Exchange) && ev.Calls.RefusedFirst[ev.Steps[act.Step].Signature]
 }
 
 // HasNothingOfChange reports whether a call is unrelated to the change: neither its copy nor the

@@ -294,6 +294,11 @@ func encode(h *history.History) []byte {
 	enc.SetEscapeHTML(false)
 	for i, r := range records {
 		r.N = i + 1
+		if r.End != nil {
+			end := *r.End
+			end.Digest = history.Digest(all.Bytes()) // of the lines before it
+			r.End = &end
+		}
 		if err := enc.Encode(r); err != nil {
 			panic(err) // it was decoded from JSON
 		}

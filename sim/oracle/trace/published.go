@@ -56,20 +56,36 @@ func (p *Published) MayServeKind(role term.Role, apiVersion, kind string) bool {
 	return p.MayServe(role, apiVersion) && (publishes || p.history.Releases[role].Schemas == nil)
 }
 
-// kind returns the kind as published by the newest release that serves it.
+// kind returns the kind as published by the newest release that serves it. A null that any release declares
+// as a value is one: another release may lose it.
 func (p *Published) kind(m plan.Manifest) schema.Kind {
+	var newest *schema.Kind
 	for _, role := range NewestFirst() {
-		if k, ok := p.TypesOf(role).Kind(m.APIVersion, m.Kind); ok {
-			return k
+		k, ok := p.TypesOf(role).Kind(m.APIVersion, m.Kind)
+		switch {
+		case !ok:
+		case newest == nil:
+			newest = &k
+		default:
+			*newest = newest.WithNullsOf(k)
 		}
 	}
-	return schema.Kind{}
+	if newest == nil {
+		return schema.Kind{}
+	}
+	return *newest
 }
 
 // Declares reports whether a release publishes the path's field.
 func (p *Published) Declares(role term.Role, tl *Timeline, at fieldpath.Path) bool {
 	k, ok := p.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return ok && k.Declares(at)
+}
+
+// Keeps reports whether a release publishes a value's field and, of a null, declares null as a value of it.
+func (p *Published) Keeps(role term.Role, tl *Timeline, leaf schema.Leaf) bool {
+	k, ok := p.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return ok && k.Declares(leaf.Path) && (leaf.Semantic != schema.Null || k.TakesNull(leaf.Path))
 }
 
 // WouldShow reports whether an observation would show the path if there were a value: the release

@@ -3,11 +3,10 @@ package scratch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
@@ -60,13 +59,15 @@ func (d *Decoding) Add(of *Values, step int, role term.Role) int {
 // ReadAll has both releases read the added values. A server starts only for a release that
 // has values to read.
 func (d *Decoding) ReadAll(ctx context.Context) error {
-	group, ctx := errgroup.WithContext(ctx)
-	for _, role := range []term.Role{term.Old, term.New} {
+	problems := make([]error, 2)
+	var group sync.WaitGroup // what one release's server cannot read, the other's may
+	for i, role := range []term.Role{term.Old, term.New} {
 		if len(d.due[role]) > 0 {
-			group.Go(func() error {
-				return guard.Call(func() error { return newBench(d, role, d.due[role]).work(ctx) })
+			group.Go(func() {
+				problems[i] = guard.Call(func() error { return newBench(d, role, d.due[role]).work(ctx) })
 			})
 		}
 	}
-	return group.Wait()
+	group.Wait()
+	return errors.Join(problems...)
 }

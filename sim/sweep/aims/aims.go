@@ -13,10 +13,13 @@ type Spot int
 
 // The spots.
 const (
-	AtPath   Spot = iota // at the difference's path
-	AtParent             // in the struct that has the field, and not in the field
-	AtKind               // any valid object of the kind
-	AtStatus             // at the status of the kind
+	AtPath     Spot = iota // at the difference's path
+	AtParent               // in the struct that has the field, and not in the field
+	AtKind                 // any valid object of the kind
+	AtStatus               // at the status of the kind
+	AtScale                // any object with the fields that a scale may write
+	AtSelected             // at the field by which lists can be selected
+	AtParts                // at a part of a list or map
 )
 
 // Aim is one object that a difference needs.
@@ -63,7 +66,7 @@ func All() map[term.DifferenceKind][]Aim {
 		term.RequiredAdded:     {without},
 		term.RequiredRemoved:   {{Release: term.New, Form: term.Treated, Spot: AtParent, Beside: true}},
 		term.TypeChanged:       {removed, added, beyondOf(removed), beyondOf(added)},
-		term.ListChanged:       {removed, added, twiceOf(removed), twiceOf(added)},
+		term.ListChanged:       {removed, added, twiceOf(removed), twiceOf(added), {Release: term.Old, Form: term.Bystander, Spot: AtParts}},
 		term.MergeChanged:      {removed, added},
 		term.TagChanged:        {removed, added},
 		term.GateAdded:         {added, absent},
@@ -76,6 +79,9 @@ func All() map[term.DifferenceKind][]Aim {
 		term.StorageChanged:    {oldKind, newKind},
 		term.PreferredChanged:  {oldKind, preferredOf(newKind)},
 		term.ConversionChanged: {oldKind, newKind},
+		term.NamesChanged:      {{Release: term.Old, Form: term.Bystander, Spot: AtScale}},
+		term.SelectorAdded:     {{Release: term.New, Form: term.Treated, Spot: AtSelected}},
+		term.SelectorRemoved:   {{Release: term.Old, Form: term.Bystander, Spot: AtSelected}},
 		term.SubresourceAdded:  {{Release: term.Old, Form: term.Bystander, Spot: AtStatus, Beside: true}},
 		term.SubresourceGone:   {{Release: term.Old, Form: term.Bystander, Spot: AtStatus}},
 	}
@@ -97,7 +103,6 @@ func twiceOf(a Aim) Aim {
 // Types are as differences spell them.
 func Beyond(own, other string) any {
 	is := func(text string, word string) bool { return text == word || strings.HasPrefix(text, word+" ") }
-	const either = "integer or string"
 	switch {
 	case keepsUndeclared(own) && !keepsUndeclared(other) && is(strings.ReplaceAll(other, ",", " "), "object"):
 		return map[string]any{"undeclaredSample": "sample"}
@@ -112,6 +117,13 @@ func Beyond(own, other string) any {
 	}
 	return nil
 }
+
+// either is the text of the type of a number or a text.
+const either = "integer or string"
+
+// IsAnyOfType reports whether any value of the type of Beyond's value is beyond the other type: any text is, of
+// a type that has numbers alone, and any number of one that has texts alone.
+func IsAnyOfType(own, _ string) bool { return own == either }
 
 // OfRule is the aim at a value on which a rule of a field is tried.
 func OfRule(rule, path string) Aim {
@@ -162,6 +174,27 @@ func Keys(own, other string) (differ, same []string) {
 	}
 	same = strings.Split(others, ", ")
 	return slices.DeleteFunc(strings.Split(names, ", "), func(name string) bool { return slices.Contains(same, name) }), same
+}
+
+// KeysOf returns the keys by which a list knows its elements; none: it has no keys. Types are as differences
+// spell them.
+func KeysOf(own string) []string {
+	if _, names, has := strings.Cut(own, byKeys); has {
+		return strings.Split(names, ", ")
+	}
+	return nil
+}
+
+// NewKeys returns the keys by which one type of a list does not distinguish elements, and another one does. Types
+// are as differences spell them.
+func NewKeys(own, other string) []string {
+	_, names, _ := strings.Cut(own, byKeys)
+	_, others, keyed := strings.Cut(other, byKeys)
+	if !keyed {
+		return nil
+	}
+	had := strings.Split(names, ", ")
+	return slices.DeleteFunc(strings.Split(others, ", "), func(name string) bool { return slices.Contains(had, name) })
 }
 
 // byKeys comes before the keys of a list in the text of its type.

@@ -2,147 +2,36 @@ package bodies
 
 import (
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/skewsim/skewsim/scenarios/path"
-	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
-// Member returns another value for one member of what an object holds at a path, by the member's path:
-// of a struct, map or list, or of the list of scalars that a value is an element of. Before is the object
-// with a value that a rule accepts: what the value lacks is added from there. What the rule's text names
-// stays as it is, if the text is in CEL. None: only the value as a whole can change.
-func Member(object, before map[string]any, at, rule string) map[string]any {
-	held, err := path.Parse(at)
-	if err != nil || len(held) == 0 {
-		return nil
-	}
-	value, _ := path.Get(object, held)
-	switch v := value.(type) {
-	case map[string]any:
-		other := otherIn(object, at, "", rule)
-		if other == nil && !strings.Contains(rule, "self") { // a schema names what must be there, whatever its value
-			other = Other(object, at, "")
-		}
-		if other != nil {
-			return other
-		}
-		accepted, _ := path.Get(before, held)
-		fields, _ := accepted.(map[string]any)
-		return added(at, v, fields, rule)
-	case []any:
-		return inList(at, v, rule)
-	}
-	outer := fate.ParentOf(at)
-	list, _ := path.Get(object, held[:len(held)-1])
-	accepted, _ := path.Get(before, held[:len(held)-1])
-	all, isList := list.([]any)
-	if others, _ := accepted.([]any); isList && len(others) > 0 {
-		return element(outer, others[len(others)-1], len(all), all)
-	}
-	return nil
-}
-
 // Around returns the path, in an object, of the field that a path in it is of, or is within: that path
-// itself, if it is of another field.
+// itself, if it is of another field. Of a whole object it is the member of the object that the path is in.
 func Around(held, field string) string {
-	for at := held; at != ""; at = fate.ParentOf(at) {
-		if fate.FieldOf(at) == field {
-			return at
-		}
-		if fate.ParentOf(at) == at {
-			break
+	at, err := path.Parse(held)
+	if err != nil || len(at) == 0 {
+		return held
+	}
+	if field == "" {
+		return path.String(at[:1])
+	}
+	for i := range at {
+		if Covers(field, at[:i+1]) {
+			return path.String(at[:i+1])
 		}
 	}
 	return held
 }
 
-// OtherInStatus returns another value for a field of an object's status or, where all that it has are
-// lists and structs, of its first condition, as controllers change them.
-func OtherInStatus(object map[string]any) map[string]any {
-	const status = "." + term.StatusPart
-	if other := Other(object, status, ""); other != nil {
-		return other
-	}
-	written, _ := object[term.StatusPart].(map[string]any)
-	conditions, _ := written["conditions"].([]any)
-	if len(conditions) == 0 {
-		return nil
-	}
-	first, _ := conditions[0].(map[string]any)
-	kind, is := first["type"].(string)
-	if !is {
-		return nil
-	}
-	return Other(object, fmt.Sprintf("%s.conditions[type=%q]", status, kind), "")
-}
-
-// added returns a field that a struct or map lacks and another one has.
-func added(at string, lacking, fields map[string]any, rule string) map[string]any {
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		_, has := lacking[name]
-		if !has && otherValue(fields[name]) != nil && !strings.ContainsAny(name, special) && !names(rule, name) {
-			return map[string]any{at + "." + name: fields[name]}
-		}
-	}
-	return nil
-}
-
-// names reports whether the text of a rule has a word.
-func names(rule, word string) bool {
-	return regexp.MustCompile(`\b` + regexp.QuoteMeta(word) + `\b`).MatchString(rule)
-}
-
-// inList returns a list with another element, the last one that can change: another scalar, or another field
-// of a struct, not one by which lists know their elements as long as it has others.
-func inList(at string, list []any, rule string) map[string]any {
-	for i, v := range slices.Backward(list) {
-		of, isStruct := v.(map[string]any)
-		if !isStruct {
-			return element(at, otherValue(v), i, list)
-		}
-		if changed := otherField(of, rule); changed != nil {
-			all := slices.Clone(list)
-			all[i] = changed
-			return map[string]any{at: all}
-		}
-	}
-	return nil
-}
-
-// otherField returns a struct with another value of one field that a rule does not name; nil: it has none.
-func otherField(of map[string]any, rule string) map[string]any {
-	fields := byStrictness(of)
-	slices.SortStableFunc(fields, func(a, b string) int { return slices.Index(keys, a) - slices.Index(keys, b) })
-	for _, name := range fields {
-		if other := otherValue(of[name]); other != nil && !names(rule, name) {
-			changed := runtime.DeepCopyJSON(of)
-			changed[name] = other
-			return changed
-		}
-	}
-	return nil
-}
-
 // keys are fields by which lists know their elements.
 var keys = []string{"id", "key", "kind", "name", "port", "type"}
-
-// element returns a scalar at an index of the list at a path: another one, where the list has it already.
-func element(at string, v any, i int, list []any) map[string]any {
-	if slices.Contains(list, v) {
-		v = otherValue(v)
-	}
-	if v == nil || otherValue(v) == nil {
-		return nil
-	}
-	return map[string]any{fmt.Sprintf("%s[%d]", at, i): v}
-}
 
 // IsChanged reports whether a field that a server names is an element, or within one, of a list at a path, and
 // the object has another element in its place.
@@ -151,11 +40,85 @@ func IsChanged(field string, object map[string]any, at string, list []any) bool 
 	if err != nil {
 		return false
 	}
-	value, _ := path.Get(object, held)
-	was, _ := value.([]any)
+	there, _ := path.Get(object, held)
+	was, _ := there.([]any)
 	for i, v := range list[:min(len(list), len(was))] {
 		if fmt.Sprint(v) != fmt.Sprint(was[i]) && fate.Within("."+field, fmt.Sprintf("%s[%d]", at, i)) {
 			return true
+		}
+	}
+	return false
+}
+
+// With returns an object with other values at paths; false: it has no place for one.
+func With(object, fields map[string]any) (map[string]any, bool) {
+	changed := runtime.DeepCopyJSON(object)
+	for text, v := range fields {
+		at, err := path.Parse(text)
+		if err != nil || path.Set(changed, at, runtime.DeepCopyJSONValue(v)) != nil {
+			return nil, false
+		}
+	}
+	return changed, true
+}
+
+// OtherPart returns, by its path, a part that the list or map lacks which holds what is at a path: an entry of
+// a map, or an element of a set or of a list with keys. Nil: none can be made.
+func OtherPart(object map[string]any, at string, keys []string) map[string]any {
+	held, err := path.Parse(at)
+	if err != nil || len(held) < 2 {
+		return nil
+	}
+	outer := held[:len(held)-1]
+	container, _ := path.Get(object, outer)
+	own, _ := path.Get(object, held)
+	switch parts := container.(type) {
+	case map[string]any:
+		name := "other"
+		if _, has := parts[name]; has {
+			return nil
+		}
+		return change(member(outer, name), own)
+	case []any:
+		element, isStruct := own.(map[string]any)
+		switch other := otherValue(own); {
+		case other != nil && !slices.Contains(parts, other):
+			v := value.NewValueInterface(other)
+			return change(append(slices.Clone(outer), fieldpath.PathElement{Value: &v}), other)
+		case isStruct && len(keys) > 0:
+			return keyed(outer, runtime.DeepCopyJSON(element), keys)
+		}
+	}
+	return nil
+}
+
+// keyed returns an element with another value of its first key that can have one.
+func keyed(outer fieldpath.Path, element map[string]any, keys []string) map[string]any {
+	i := slices.IndexFunc(keys, func(key string) bool { return otherValue(element[key]) != nil })
+	if i < 0 {
+		return nil
+	}
+	element[keys[i]] = otherValue(element[keys[i]])
+	var by value.FieldList
+	for _, key := range keys {
+		by = append(by, value.Field{Name: key, Value: value.NewValueInterface(element[key])})
+	}
+	by.Sort()
+	return change(append(slices.Clone(outer), fieldpath.PathElement{Key: &by}), element)
+}
+
+// change is another value at a path.
+func change(at fieldpath.Path, v any) map[string]any {
+	return map[string]any{path.String(at): runtime.DeepCopyJSONValue(v)}
+}
+
+// IsRefused reports whether a server's words name what a change is of, or a part of it.
+func IsRefused(message string, fields map[string]any) bool {
+	for text := range fields {
+		for _, end := range []string{":", ".", "["} {
+			if strings.Contains(message, strings.TrimPrefix(text, ".")+end) {
+				return true
+			}
 		}
 	}
 	return false

@@ -3,7 +3,9 @@ package bodies
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -11,7 +13,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/generate/aim"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
 // Zero returns the zero of the number or boolean that an object holds at a path; nil: there is
@@ -29,41 +30,6 @@ func Zero(object map[string]any, at string) any {
 	case int64, float64, int:
 		if fmt.Sprint(n) != "0" {
 			return int64(0)
-		}
-	}
-	return nil
-}
-
-// Other returns another value for a field of the struct at a path, by the field's path: not for the
-// one at except, nor for what is within or around it, nor for a key of the list that the struct is in,
-// which would make it another item. None: the struct has no such field.
-func Other(object map[string]any, outer, except string) map[string]any {
-	return otherIn(object, outer, except, "")
-}
-
-// Near returns another value for a field beside the value at a path or, where it has no such field and
-// a list holds it, beside what is around it in the list: a server may compare whole elements, and whole
-// lists. Not for the field at except.
-func Near(object map[string]any, at, except string) map[string]any {
-	for outer := fate.ParentOf(at); ; outer = fate.ParentOf(outer) {
-		if other := Other(object, outer, except); other != nil || !strings.Contains(outer, "[") {
-			return other
-		}
-	}
-}
-
-// otherIn is Other without the fields that the text of a rule names.
-func otherIn(object map[string]any, outer, except, rule string) map[string]any {
-	held, err := path.Parse(outer)
-	if err != nil || outer == "" {
-		return nil
-	}
-	outerValue, _ := path.Get(object, held)
-	fields, _ := outerValue.(map[string]any)
-	for _, name := range byStrictness(fields) {
-		at := outer + "." + name
-		if other := otherValue(fields[name]); other != nil && !isKey(held, name) && !strings.ContainsAny(name, special) && !names(rule, name) && (except == "" || !fate.Overlap(at, except)) {
-			return map[string]any{at: other}
 		}
 	}
 	return nil
@@ -115,6 +81,32 @@ func otherValue(v any) any {
 	}
 	return nil
 }
+
+// mostOthers is how many other values of one field are of interest.
+const mostOthers = 6
+
+// otherValues returns values like another one, the likeliest to be taken first; nil of what has members.
+func otherValues(v any) []any {
+	first := otherValue(v)
+	switch v := v.(type) {
+	case string:
+		if i := number.FindAllStringIndex(v, -1); len(i) > 0 {
+			last := i[len(i)-1]
+			if n, err := strconv.Atoi(v[last[0]:last[1]]); err == nil {
+				return []any{first, v[:last[0]] + strconv.Itoa(n+2) + v[last[1]:], v[:last[0]] + strconv.Itoa(max(n-1, 0)) + v[last[1]:]}
+			}
+		}
+	case int64:
+		return []any{first, max(v-1, 0)}
+	}
+	if first == nil {
+		return nil
+	}
+	return []any{first}
+}
+
+// number finds the numbers in a text, such as in a duration, a quantity or an address.
+var number = regexp.MustCompile(`[0-9]{1,9}`)
 
 // IsZero reports whether a value is false or 0.
 func IsZero(value any) bool { return value == false || fmt.Sprint(value) == "0" }

@@ -6,31 +6,31 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestOther: another value is for a plain field of the same struct, and never for the excepted one
-// or for what is within it.
-func TestOther(t *testing.T) {
+// TestBeside: another value is for a plain field of the same struct, and never for the value itself.
+func TestBeside(t *testing.T) {
 	object := map[string]any{"spec": map[string]any{
 		"inner": map[string]any{"x": "a", "note": "b"}, "n": int64(1), "list": []any{"a"},
 	}}
-	assert.Equal(t, map[string]any{".spec.inner.note": "ba"}, Other(object, ".spec.inner", ".spec.inner.x"))
-	assert.Equal(t, map[string]any{".spec.n": int64(3)}, Other(object, ".spec", ".spec.inner"))
-	assert.Empty(t, Other(object, ".spec", ".spec.n"))
-	assert.Empty(t, Other(object, ".status", ""))
-	few := map[string]any{"spec": map[string]any{"enum": "A", "word": "Sample-Word"}}
-	assert.Equal(t, map[string]any{".spec.word": "Sample-Worda"}, Other(few, ".spec", ""), "a text that may be one of a few is the last resort")
-	assert.Equal(t, map[string]any{".spec.enum": "Aa"}, Other(few, ".spec", ".spec.word"))
-	assert.Equal(t, map[string]any{".spec.n": int64(3)}, Other(object, ".spec", ""))
+	beside := func(held string) map[string]any { return first(Surroundings{Object: object, Held: held}) }
+	assert.Equal(t, map[string]any{".spec.inner.note": "ba"}, beside(".spec.inner.x"))
+	assert.Equal(t, map[string]any{".spec.n": int64(3)}, beside(".spec.inner"))
+	assert.Equal(t, map[string]any{".spec.inner.note": "ba"}, beside(".spec.n"), "no other member has one value")
+	assert.Empty(t, beside(".status.x"))
+	object = map[string]any{"spec": map[string]any{"enum": "A", "word": "Sample-Word", "x": "y"}}
+	assert.Equal(t, map[string]any{".spec.word": "Sample-Worda"}, beside(".spec.x"), "a text that may be one of a few is the last resort")
+	assert.Equal(t, map[string]any{".spec.enum": "Aa"}, beside(".spec.word"))
 }
 
-// TestOtherInItem: a field beside a value in an item of a list is not a key that selects the item.
-func TestOtherInItem(t *testing.T) {
+// TestBesideInItem: a field beside a value in an item of a list is not a key that selects the item.
+func TestBesideInItem(t *testing.T) {
 	item := map[string]any{"id": "a", "note": "b", "role": "root"}
 	object := map[string]any{"spec": map[string]any{"users": []any{item}}}
 	const outer = `.spec.users[id="a"]`
-	assert.Equal(t, map[string]any{outer + ".note": "ba"}, Other(object, outer, outer+".role"))
+	beside := func(held string) map[string]any { return first(Surroundings{Object: object, Held: held}) }
+	assert.Equal(t, map[string]any{outer + ".note": "ba"}, beside(outer+".role"))
 	delete(item, "note")
-	assert.Empty(t, Other(object, outer, outer+".role"))
-	assert.Equal(t, map[string]any{".spec.users[0].id": "aa"}, Other(object, ".spec.users[0]", ".spec.users[0].role"), "a list without keys")
+	assert.Empty(t, beside(outer+".role"))
+	assert.Equal(t, map[string]any{".spec.users[0].id": "aa"}, beside(".spec.users[0].role"), "a list without keys")
 }
 
 // TestZero: only a number or boolean that is set has a zero.

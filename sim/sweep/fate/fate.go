@@ -101,8 +101,12 @@ func ofRefusal(f result.Finding) term.Fate {
 		return term.FateRefused // a 404 of a version says nothing about what is stored
 	case f.Cause == term.BadVersion, f.Cause == term.BadEncoding, f.Cause == term.KeyMissing:
 		return term.FateUndecodable
+	case f.Cause == term.Misread:
+		return term.FateUndecodable // a controller that lists the kind gets nothing at all
 	case f.Cause == term.ServerPanic:
 		return term.FateCrashed
+	case f.State == term.Refused && f.Verb != "" && !f.Verb.Writes():
+		return term.FateRefused // a read says nothing of whether the object can be written
 	case f.Verb.Creates(), f.Verb == "", f.Verb.Subresource() == term.ScalePart:
 		return term.FateRefused // of a scale, the object itself can still be written
 	case sendsMore(f):

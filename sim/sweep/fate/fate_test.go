@@ -49,6 +49,7 @@ func TestFates(t *testing.T) {
 		"the version is not served":              {call(term.Refused, term.NotServed, term.MergePatch), term.FateRefused},
 		"a definition that a server refuses":     {result.Finding{Check: term.CheckInstalls, State: term.Refused, Cause: term.BadVersion}, term.FateRefused},
 		"a write fails on what is stored":        {call(term.Failed, term.BadVersion, term.MergePatch), term.FateUndecodable},
+		"a typed client cannot decode it":        {result.Finding{State: term.Failed, Cause: term.Misread, Verb: term.Put, Client: term.NewTyped, Via: term.New}, term.FateUndecodable},
 		"a write fails":                          {call(term.Failed, term.Unattributed, term.MergePatch), term.FateFrozen},
 		"a read fails":                           {call(term.Failed, term.Unattributed, term.Get), term.FateUndecodable},
 		"a write fails, and the log has a panic": {call(term.Failed, term.ServerPanic, term.MergePatch), term.FateCrashed},
@@ -63,6 +64,6 @@ func TestEveryStateHasAFate(t *testing.T) {
 		if s.Word == term.Indeterminate {
 			continue
 		}
-		assert.True(t, term.Fates().Has(Of(result.Finding{State: s.Word, Via: term.Old})), s.Word)
+		assert.True(t, term.Fates().Has(Of(result.Finding{State: s.Word, Path: ".spec.a", Via: term.Old})), s.Word)
 	}
 }

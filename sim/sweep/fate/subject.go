@@ -105,7 +105,7 @@ func (s Subject) FillsIn() bool { return s.Kind == term.DefaultChanged || s.Kind
 func (s Subject) isAround(c result.StatusCause, sends bool) bool {
 	switch s.Kind {
 	case term.FieldAdded, term.FieldRemoved, term.TypeChanged, term.DefaultChanged, term.TagChanged, term.MergeChanged, term.GateAdded, term.GateRemoved, term.GateChanged:
-		return !sends || isOfMembers(c) || s.isNamedIn(c.Message)
+		return !sends || IsOfMembers(c) || s.isNamedIn(c.Message)
 	}
 	return false
 }
@@ -117,8 +117,8 @@ func (s Subject) isNamedIn(message string) bool {
 	return last != "" && regexp.MustCompile(`(?:^|\W)`+regexp.QuoteMeta(last)+`(?:\W|$)`).MatchString(message)
 }
 
-// isOfMembers reports whether an error is of the members that a struct has or lacks.
-func isOfMembers(c result.StatusCause) bool {
+// IsOfMembers reports whether an error is of the members that a struct has or lacks.
+func IsOfMembers(c result.StatusCause) bool {
 	return c.Reason == fieldRequired || slices.ContainsFunc(ruleIn(c), func(rule string) bool {
 		return slices.Contains([]string{"oneOf", "anyOf", "not", "minProperties", "maxProperties"}, rule)
 	})

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
@@ -22,7 +24,7 @@ type Writing struct {
 	Own, Other           []scenarios.Target // the release that has the difference, and the other one
 	At                   stages.Stages
 	ownTyped, otherTyped term.Client
-	otherApply           term.Client
+	ownApply, otherApply term.Client
 	custom               bool // custom resources have no strategic merge patch
 }
 
@@ -30,7 +32,7 @@ type Writing struct {
 func Of(id string, own term.Role, oneDefinition bool) Writing {
 	return Writing{
 		ID: id, Own: target(own), Other: target(own.Other()), At: stages.Of(own, oneDefinition),
-		ownTyped: typedOf(own), otherTyped: typedOf(own.Other()), otherApply: applyOf(own.Other()), custom: oneDefinition,
+		ownTyped: typedOf(own), otherTyped: typedOf(own.Other()), ownApply: applyOf(own), otherApply: applyOf(own.Other()), custom: oneDefinition,
 	}
 }
 
@@ -64,6 +66,42 @@ func (w Writing) throughEach(l scenarios.Line, at string) []scenarios.Line {
 // Scaled scales a stored object through each release, and changes a label of it through the other one.
 func (w Writing) Scaled() []scenarios.Line {
 	return append(w.throughEach(scenarios.Line{Touch: w.ID, Verb: []term.Verb{term.ScalePatch}}, w.At.Typed), w.ByOtherServer())
+}
+
+// ScaledTo is the number that an object is scaled to whose scale may write another field.
+const ScaledTo = 7
+
+// ScaledField scales a stored object through each release, and reads the field that its own release scales.
+func (w Writing) ScaledField(field string) []scenarios.Line {
+	scale := scenarios.Line{Set: w.ID, Verb: []term.Verb{term.ScalePatch}, Fields: map[string]any{path.String(plan.ReplicasPath()): int64(ScaledTo)}}
+	all := w.throughEach(scale, w.At.Typed)
+	for i := range all {
+		all[i].Then = []scenarios.Line{{Get: w.ID, Via: all[i].Via, Respond: &scenarios.Respond{Fields: map[string]any{field: int64(ScaledTo)}}}}
+	}
+	return append(all, w.ByOtherServer())
+}
+
+// Selected LISTs objects by a field through each release.
+func (w Writing) Selected(selectors []string) []scenarios.Line {
+	if len(selectors) == 0 {
+		return nil
+	}
+	return w.throughEach(scenarios.Line{List: w.ID, FieldSelector: selectors}, w.At.Created)
+}
+
+// Shared has one manager add a part of a list or map, and another one apply the object without it, through
+// each release.
+func (w Writing) Shared(part map[string]any) []scenarios.Line {
+	if len(part) == 0 {
+		return nil
+	}
+	add := scenarios.Line{Set: w.ID, Verb: []term.Verb{term.Put}, Fields: part, Via: w.Own}
+	apply := func(by term.Client, via []scenarios.Target, at string) scenarios.Line {
+		added := w.Line(add, w.At.Created)
+		added.Then = []scenarios.Line{{Touch: w.ID, Client: []term.Client{by}, Via: via, Verb: []term.Verb{term.Apply}, Manager: []string{OtherManager}, At: []string{at}}}
+		return added
+	}
+	return []scenarios.Line{apply(w.ownApply, w.Own, w.At.Typed), apply(w.otherApply, w.Other, w.At.Mixed)}
 }
 
 // InOthers changes a label in other versions of the kind, which may have no place for a value.

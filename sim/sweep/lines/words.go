@@ -12,12 +12,12 @@ const (
 	Part   = "another part of the value or of its list"
 )
 
-// InPart reports whether writes that were refused change only what is beside a value, or a part of it, and
-// labels are written through the same releases. Writes are in words.
-func InPart(refused, kept []string) bool {
-	return len(refused) > 0 && !slices.ContainsFunc(refused, func(write string) bool {
-		_, beside, isBeside := strings.Cut(write, " of "+Beside)
-		_, part, isPart := strings.Cut(write, " of "+Part)
-		return !isBeside && !isPart || !slices.ContainsFunc(kept, func(other string) bool { return strings.HasSuffix(other, " of "+Label+beside+part) })
-	})
+// IsInPart reports whether a write that was refused changes only what is beside a value, or a part of it, and
+// a write that was accepted changes a label through the same release. Writes are in words.
+func IsInPart(refused string, accepted []string) bool {
+	_, through, isBeside := strings.Cut(refused, " of "+Beside)
+	if !isBeside {
+		_, through, isBeside = strings.Cut(refused, " of "+Part)
+	}
+	return isBeside && slices.ContainsFunc(accepted, func(write string) bool { return strings.HasSuffix(write, " of "+Label+through) })
 }

@@ -13,11 +13,11 @@ import (
 func TestOne(t *testing.T) {
 	one, two := []string{"Thing .spec.a"}, []string{"Thing .spec.a", "Thing .spec.b"}
 	for want, c := range map[string]sentence.Counts{
-		"At default settings, of 1 of 1 difference that was exercised: 1 that loses nothing stored, and is refused or dropped against a rule (Thing .spec.a).":                                                {Differences: 1, Exercised: 1, Broken: one},
-		"At default settings, of 2 of 3 differences that were exercised: 2 that lose nothing stored, and are refused or dropped against a rule (Thing .spec.a, Thing .spec.b).":                               {Differences: 3, Exercised: 2, Broken: two},
-		"At default settings no object exercised the 1 difference: nothing is known of it.":                                                                                                                   {Differences: 1},
-		"At default settings no object exercised any of 2 differences: nothing is known of them.":                                                                                                             {Differences: 2},
-		"There is no published difference, and 1 object of the kinds that both releases serve shows at default settings: 1 can no longer be written, or not in all parts, through a release (Thing .spec.a).": {Objects: 1, Harmed: map[term.Fate][]string{term.FateFrozen: one}},
+		"At default settings, of 1 of 1 difference that was exercised: 1 that loses nothing stored, and is refused or dropped against a rule (Thing .spec.a).":                                                                                                          {Differences: 1, Exercised: 1, Broken: one},
+		"At default settings, of 2 of 3 differences that were exercised: 2 that lose nothing stored, and are refused or dropped against a rule (Thing .spec.a, Thing .spec.b).":                                                                                         {Differences: 3, Exercised: 2, Broken: two},
+		"At default settings no object exercised the 1 difference: nothing is known of it.":                                                                                                                                                                             {Differences: 1},
+		"At default settings no object exercised any of 2 differences: nothing is known of them.":                                                                                                                                                                       {Differences: 2},
+		"There is no published difference, and 1 object of the kinds that both releases serve shows at default settings: 1 can no longer be written through a release (Thing .spec.a); 2 can be written only in part through a release (Thing .spec.a, Thing .spec.b).": {Objects: 1, Harmed: map[term.Fate][]string{term.FateFrozen: one, term.FatePartlyFrozen: two}},
 	} {
 		assert.Equal(t, want, c.Sentence())
 	}

@@ -38,8 +38,8 @@ type playing struct {
 }
 
 // playLaps plays all laps at the same time: their servers wait for one another more than they
-// compute. A lap also plays the rows for which those before it have no object. An error ends no lap
-// that is played already.
+// compute. A lap also plays the rows for which those before it have no object. An error ends its own lap
+// alone, of which the sweep keeps what its servers answered until then.
 func (s *session) playLaps(ctx context.Context, rides []ride) error {
 	ctx, cancel := context.WithCancel(ctx)
 	making := make([]<-chan made, len(rides))
@@ -53,25 +53,29 @@ func (s *session) playLaps(ctx context.Context, rides []ride) error {
 		}
 	}()
 	var laps []*playing
-	var problem error
 	for i, r := range rides {
 		if i > 0 && !hasRoom(2) { // the lap before has only begun to use memory
 			<-laps[i-1].over
 		}
-		var lap *playing
-		err := guard.Call(func() (err error) { lap, err = r.begin(ctx, <-making[i]); return err })
-		if err != nil {
-			problem = err
-			break
-		}
-		laps = append(laps, lap)
+		laps = append(laps, r.launch(ctx, <-making[i]))
 	}
-	if problem == nil { // else objects may still be made
-		for _, r := range rides {
-			r.at.forget()
-		}
+	for _, r := range rides {
+		r.at.forget()
 	}
-	return errors.Join(s.await(laps), problem)
+	return s.await(laps)
+}
+
+// launch begins to play a lap. One that cannot be played is over, with what its servers answered to dry runs.
+func (s ride) launch(ctx context.Context, ahead made) *playing {
+	var lap *playing
+	err := guard.Call(func() (err error) { lap, err = s.begin(ctx, ahead); return err })
+	if err == nil {
+		return lap
+	}
+	lap = &playing{ride: s, over: make(chan struct{}), err: fmt.Errorf("the lap %s was not played: %w", s.lap, err)}
+	lap.lap = sweep.Lap{Lap: s.lap, Settings: s.settings(), Rules: ahead.tried, Scope: s.scope}
+	close(lap.over)
+	return lap
 }
 
 // run plays the objects of the lap, on servers of their own: those on which they were tried end.
@@ -178,7 +182,7 @@ func (s ride) reach(ctx context.Context, targets []sweep.Target, found map[strin
 	for role, all := range wanted {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				specimens, err := exercise.Specimens(working, s.exerciser(role, s.at[role]), all)
+				specimens, err := exercise.Specimens(working, s.exerciser(role), all)
 				if err != nil {
 					return err
 				}

@@ -45,6 +45,9 @@ func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return nil, err
 	}
+	if err := s.chooseNeighbours(ctx, own.Objects); err != nil {
+		return nil, err
+	}
 	own.Settings = s.settings()
 	for _, id := range reachedBy(own.Objects) {
 		s.reached[id] = true
@@ -76,17 +79,17 @@ func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
 // form in which a run creates them, such as without a field that it requires. Of the others it
 // notes whether the other release accepts them too.
 func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error {
-	for role, server := range s.at {
+	for role := range s.at {
 		own, theirs := ofRelease(objects, role), ofRelease(objects, role.Other())
 		for validation, of := range map[term.FieldValidation][]*sweep.Object{term.Strict: own, term.Ignore: theirs} {
-			replies, err := exercise.Offered(ctx, s.exerciser(role, server), offers(of), validation)
+			replies, err := exercise.Offered(ctx, s.exerciserOf(role), offers(of), validation)
 			if err != nil {
 				return err
 			}
 			for i, said := range replies {
 				switch {
 				case validation == term.Ignore: // undecided: a refusal in the run may be due to other objects
-					of[i].OtherAccepts = said.Refusal == ""
+					of[i].OtherAccepts = said.Refusal == "" && !of[i].IsOfName() // which a dry run replaces
 				case said.Refusal != "": // a lap without gates, or with others, would be refused the same
 					of[i].Specimen.Object, of[i].Specimen.Reason = nil, said.Refusal
 					for _, id := range of[i].Target.Rows {
@@ -118,7 +121,16 @@ func offers(of []*sweep.Object) []exercise.Offer {
 	return all
 }
 
-func (s ride) exerciser(role term.Role, at *asked) exercise.Config {
+// exerciser makes objects that both releases take, apart from what they are for.
+func (s ride) exerciser(role term.Role) exercise.Config {
+	own, other := s.exerciserOf(role), s.exerciserOf(role.Other())
+	own.Other = &other
+	return own
+}
+
+// exerciserOf makes objects that one release takes.
+func (s ride) exerciserOf(role term.Role) exercise.Config {
+	at := s.at[role]
 	return exercise.Config{
 		Server: at.tried, Release: at.Release, Hints: exercised(s.hints), Namespace: Namespace,
 		Examples: func(apiVersion, plural string) []map[string]any {
@@ -227,7 +239,7 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 func (s ride) runOf(g sweep.Generated) request.Request {
 	r := request.Request{
 		Scenario: g.Scenario, Pair: request.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server,
-		Without: append(namesOf(s.immovable), s.unruled...), Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
+		Without: namesOf(s.immovable), Stored: s.unruledNames(), Kinds: s.request.Kinds, Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
 	}
 	return r
 }

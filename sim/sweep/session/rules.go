@@ -61,7 +61,7 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 				missing, targets = append(missing, i), append(targets, t.Target)
 			}
 		}
-		found, err := exercise.Specimens(ctx, s.exerciser(role, s.at[role]), targets)
+		found, err := exercise.Specimens(ctx, s.exerciser(role), targets)
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +73,14 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 		for _, id := range t.Rows {
 			row := s.rows[slices.IndexFunc(s.rows, func(r sweep.Row) bool { return r.ID == id })]
 			specimens[i].ID = id
+			if names := sweep.NameRules(row); len(names) > 0 {
+				for _, stated := range names {
+					of := rules.Target{Specimen: specimens[i], Name: stated[0], Old: stated[1], New: stated[2]}
+					of.Path, of.Held = ".metadata.name", ".metadata.name"
+					all = append(all, of)
+				}
+				continue
+			}
 			all = append(all, rules.Target{Specimen: specimens[i], Name: row.Name, Old: row.Old, New: row.New, Whole: row.Path == "", Parts: row.Difference.Difference == term.ListChanged})
 		}
 	}

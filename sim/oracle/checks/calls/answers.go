@@ -72,7 +72,7 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	if !act.Done() {
 		asRefused(ev, tl, act, &f)
 	}
-	if evidence.AsksAhead(ev, tl, act.Step) {
+	if evidence.AsksAhead(ev, tl, act.Step) || evidence.CannotDo(ev, act) {
 		f.Class, f.Rule = term.Impact, term.Rule3
 	}
 	wrong += evidence.UnservedText(ev, tl, act.Step)

@@ -167,3 +167,34 @@ func TestClassOfARefusalByAGate(t *testing.T) {
 		}
 	}
 }
+
+// TestClassOfAWriteThatTheOldReleaseNeverTakes: a write of a stored object that the old release refused before
+// any new server existed is what it cannot do, then and later: an impact. One that it took then, and refuses
+// later, breaks a rule.
+func TestClassOfAWriteThatTheOldReleaseNeverTakes(t *testing.T) {
+	size := oracletest.Object{"spec": oracletest.Object{"size": 2}}
+	for name, c := range map[string]struct {
+		first oracletest.Option
+		want  []term.Class
+	}{
+		"refused in the first stage":  {oracletest.RefusedAsInvalid(), []term.Class{term.Impact, term.Impact}},
+		"accepted in the first stage": {oracletest.Via("a"), []term.Class{term.Violation}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := finishes(t)
+			run.Create("treated-1", glossy, oracletest.Via("a"))
+			run.Create("treated-2", glossy, oracletest.Via("a"))
+			run.Do(term.MergePatch, "treated-1", size, nil, oracletest.Set(".spec.size", 2), oracletest.Via("a"), c.first)
+			run.Stage("upgrading 1/2", term.New, term.Old)
+			run.Do(term.MergePatch, "treated-2", size, nil, oracletest.Set(".spec.size", 2), oracletest.Via("b"), oracletest.RefusedAsInvalid())
+			res, _ := run.Judge()
+			var classes []term.Class
+			for _, f := range res.Findings {
+				if f.State == term.Refused {
+					classes = append(classes, f.Class)
+				}
+			}
+			assert.Equal(t, c.want, classes)
+		})
+	}
+}

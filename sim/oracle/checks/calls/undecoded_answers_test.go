@@ -62,6 +62,22 @@ func TestAnswerThatTheClientCannotRead(t *testing.T) {
 		`Widget treated-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: `+misread+`; the call should succeed`)
 }
 
+// TestPathThatTheClientCannotRead: approximated types name the path of the value that they cannot
+// decode, and the finding has it. Go's own decoder names a struct: no path of the object.
+func TestPathThatTheClientCannotRead(t *testing.T) {
+	for said, at := range map[string]string{
+		`json: cannot unmarshal number into Go struct field .spec.shine.level of type string`:       ".spec.shine.level",
+		`json: cannot unmarshal number into Go struct field .spec.parts[name="x"].n of type string`: `.spec.parts[name="x"].n`,
+		`json: cannot unmarshal number into Go struct field Widget.spec.shine of type string`:       "",
+		`json: cannot unmarshal number into Go struct field .spec[ of type string`:                  "",
+	} {
+		run := oracletest.NewMixed(t)
+		run.Create("treated-1", oracletest.ShineSpec)
+		run.Operation(run.Get("treated-1", oracletest.By(term.OldTyped)), history.Act).Undecoded = "old-typed cannot decode the answer: " + said
+		run.ExpectFindings("answers violation rule-5 failed client-misread treated-1 " + at + " in step 4 (upgrading 1/2)")
+	}
+}
+
 // Declared, or of an earlier version's history, it is no success either; and what
 // failed so before the upgrade may go on failing.
 func TestUnreadableAnswersAlike(t *testing.T) {

@@ -1,4 +1,4 @@
-package view
+package term
 
 import "testing"
 
@@ -16,6 +16,20 @@ func TestVisible(t *testing.T) {
 	} {
 		if got := Visible(text); got != want {
 			t.Errorf("visible(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestVisibleLines: the lines of an error stay, and none of them is a command of a CI runner.
+func TestVisibleLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"a.go:1\n\tx := \x1b[31m1\r\n": "a.go:1\n\tx := \\u001b[31m1\n",
+		"one\n  ::error::two":          "one\n  \\u003a:error::two",
+		"##[group]x":                   "\\u0023#[group]x",
+		"one ::error:: two\n: three":   "one ::error:: two\n: three",
+	} {
+		if got := VisibleLines(text); got != want {
+			t.Errorf("VisibleLines(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

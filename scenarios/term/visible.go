@@ -1,0 +1,75 @@
+package term
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lineBreaks matches the line breaks of servers' messages, with the indentation of the next
+// line.
+var lineBreaks = regexp.MustCompile(`[ \t\r]*\n[ \t\r\n]*`)
+
+// Visible returns text that strangers can set as inert text in one line: a line break becomes a space.
+// Whatever prints such text calls it, so that no text moves a cursor, reorders a line or adds one.
+func Visible(text string) string { return inert(lineBreaks.ReplaceAllLiteralString(text, " ")) }
+
+// VisibleLines returns inert text whose line breaks and tabs stay, such as the error of a compiler.
+func VisibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		words := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
+		for j := range words {
+			words[j] = inert(words[j])
+		}
+		lines[i] = WithoutCommand(strings.Join(words, "\t"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// WithoutCommand returns a line that no CI runner takes for a command: GitHub's reads lines that begin with
+// two colons or ##[, whatever space is before them.
+func WithoutCommand(line string) string {
+	text := strings.TrimLeft(line, " \t")
+	if !strings.HasPrefix(text, "::") && !strings.HasPrefix(text, "##[") {
+		return line
+	}
+	return line[:len(line)-len(text)] + fmt.Sprintf(`\u%04x`, text[0]) + text[1:]
+}
+
+// inert returns the text with the code point instead of every character that a reader would
+// interpret: control characters (a terminal interprets them, XML forbids them), format
+// characters such as the bidirectional overrides (they reorder the text), non-characters
+// (XML forbids them too), and bytes that are not UTF-8.
+func inert(text string) string {
+	if strings.IndexFunc(text, acts) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && isBroken(text[i:]):
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case acts(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// isBroken reports whether the text begins with a byte that is not UTF-8, as opposed to a
+// replacement character in the text.
+func isBroken(text string) bool {
+	_, size := utf8.DecodeRuneInString(text)
+	return size == 1
+}
+
+// acts reports whether a character does something other than show a glyph. The categories
+// Co and Cs have no glyph that two machines would agree on.
+func acts(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
+}

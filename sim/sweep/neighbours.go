@@ -1,0 +1,75 @@
+package sweep
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/sweep/identity"
+)
+
+// Words returns values that are published for a field of an object.
+type Words func(o Object, at fieldpath.Path) []any
+
+// Neighbours returns, for each object that is changed beside its value, the changes that can be made there,
+// the nearest first. None of them is of a field that the releases treat differently: what is refused
+// would say nothing of the value.
+func Neighbours(objects []Object, whole []diff.Difference, words Words) [][]map[string]any {
+	plain := map[string]map[string]any{}
+	for _, o := range objects {
+		if o.Target.Baseline() && o.Played() {
+			plain[kindOf(o)] = o.whole()
+		}
+	}
+	all := make([][]map[string]any, len(objects))
+	for i, o := range objects {
+		if o.Played() && o.Target.Beside && o.Target.Change == nil {
+			all[i] = o.surroundings(plain[kindOf(o)], whole, words).Neighbours()
+		}
+	}
+	return all
+}
+
+// surroundings are what the object holds around its value.
+func (o Object) surroundings(plain map[string]any, whole []diff.Difference, words Words) bodies.Surroundings {
+	t := o.Target
+	s := bodies.Surroundings{Object: o.whole(), Plain: plain, Held: o.Specimen.Held, Without: t.Without, Differing: differingIn(t, whole)}
+	switch {
+	case t.Ruled != "":
+		s.Held, s.Inside, s.Rule = t.Ruled, true, t.Rule
+		if o.Specimen.Bystander != nil { // both releases accept it
+			s.Plain = o.Specimen.Bystander
+		}
+	case o.Specimen.Held == "."+term.StatusPart:
+		s.Inside = true
+	}
+	if words != nil {
+		s.Words = func(at fieldpath.Path) []any { return words(o, at) }
+	}
+	return s
+}
+
+// differingIn returns the fields of a kind that the releases treat differently.
+func differingIn(t Target, whole []diff.Difference) (fields []string) {
+	for _, d := range whole {
+		own := diff.Place{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}
+		for _, p := range append(slices.Clone(d.Places), own) {
+			if p.APIVersion == t.APIVersion && p.Kind == t.Kind && p.Path != "" {
+				fields = append(fields, p.Path)
+			}
+		}
+	}
+	return fields
+}
+
+// WithChange returns the object, as it is created, with a change beside its value; false: a subresource is
+// what is changed, or the object has no place for the change.
+func (o Object) WithChange(fields map[string]any) (map[string]any, bool) {
+	if o.Specimen.Subresource != "" {
+		return nil, false
+	}
+	return bodies.With(o.Body(), fields)
+}

@@ -1,0 +1,35 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// TestPartlyFrozen: an object is frozen in part if a release refuses what changes beside the value, and takes
+// a label; it is frozen if that release takes no label, or nobody sent one.
+func TestPartlyFrozen(t *testing.T) {
+	const beside, label = "put of a field beside the value through the new release", "merge-patch of a label through the new release"
+	for name, c := range map[string]struct {
+		other Cell
+		want  term.Fate
+	}{
+		"a label is kept":                         {Cell{Write: label, Fate: term.FateKept}, term.FatePartlyFrozen},
+		"a label is written, and the value lost":  {Cell{Write: label, Fate: term.FateLostByNew}, term.FatePartlyFrozen},
+		"a label is refused":                      {Cell{Write: label, Fate: term.FateRefused}, term.FateFrozen},
+		"a label freezes":                         {Cell{Write: label, Fate: term.FateFrozen}, term.FateFrozen},
+		"a label is written by another release":   {Cell{Write: "put of a label through the old release", Fate: term.FateKept}, term.FateFrozen},
+		"a label is not sent":                     {Cell{Write: beside, Fate: term.FateFrozen}, term.FateFrozen},
+		"its own bytes are refused, as a dry run": {Cell{Write: "any write through the new release, as a dry run", Fate: term.FateFrozen}, term.FateFrozen},
+	} {
+		o := Outcome{Exercised: true, Cells: []Cell{{Write: beside, Fate: term.FateFrozen}, c.other}}
+		(&book{}).decide(&o, nil)
+		assert.Equal(t, c.want, o.Verdict, name)
+	}
+	rows := Result{Rows: []Row{{ID: "in part", Outcome: Outcome{Verdict: term.FatePartlyFrozen}}, {ID: "whole", Outcome: Outcome{Verdict: term.FateFrozen}}}}
+	assert.Equal(t, []string{"whole"}, failing(rows, Gate{Level: term.FateFrozen}))
+	assert.Equal(t, []string{"in part", "whole"}, failing(rows, Gate{Level: term.FatePartlyFrozen}))
+	assert.Equal(t, []string{"in part", "whole"}, failing(rows, Gate{Level: term.FateLostByNew}), "the default level")
+}

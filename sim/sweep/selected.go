@@ -1,0 +1,34 @@
+package sweep
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+)
+
+// lists are the cells of LISTs by a field. They are of no copy: what they show is what matches.
+func (p played) lists() (cells []Cell) {
+	for _, w := range p.evidence.Lists[p.object.Target.ID] {
+		c := Cell{Write: fmt.Sprintf("LIST by %s through %s", p.object.Target.Selector, releaseWords(w.ViaRole)), Stage: w.stage, Step: w.Number, Fate: term.FateKept}
+		for _, f := range p.evidence.Findings {
+			if f.Step == w.Number && f.Order == 0 {
+				c.Fate, c.Class, c.Rule, c.Cause, c.Message = fate.Of(f), f.Class, f.Rule, f.Cause, f.Message
+			}
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// ofScale is the cell of a read after a scale, if the field that one release scales stays as it was: the
+// scale wrote another one.
+func (p played) ofScale(f result.Finding, c Cell) Cell {
+	if p.object.Target.Scaled == "" || f.Verb != term.Get || f.State != term.NotAccepted {
+		return c
+	}
+	c.Write, c.Fate, c.Path = "scale through "+releaseWords(f.Via), term.FateMeansOther, p.object.Target.Scaled
+	c.Message = fmt.Sprintf("/scale of %s does not write %s, as that of %s does: %s", releaseWords(f.Via), p.object.Target.Scaled, releaseWords(p.object.Target.Release), f.Message)
+	return c
+}
