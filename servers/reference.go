@@ -49,8 +49,9 @@ type Manifests struct {
 	// Served and ServedWithin name the manifests that servers install instead, when these are
 	// known only to clients. Both are empty otherwise.
 	Served, ServedWithin string
-	// Without are the names of definitions that are left out, with commas between them.
-	Without string
+	// Without are the names of definitions that are left out, with commas between them, Stored those of
+	// definitions that serve the version alone in which they store objects: see crd.Set.AsStored.
+	Without, Stored string
 	// Kinds are the kinds whose definitions are read, with their group or without, and commas between
 	// them; "": all.
 	Kinds string

@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
-	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/fuzz/session"
@@ -48,7 +45,7 @@ found so far.`,
   skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
 		Args: app.Exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.Pair, f.Replay = args[0], strings.Join(append([]string{"skewsim fuzz", shell.Quote(args[0])}, againFlags(c)...), " ")
+			f.Pair, f.Replay = args[0], repeatFuzz(c, args)
 			if c.Flags().Changed("only") {
 				f.Only = &f.only
 			}
@@ -75,10 +72,10 @@ found so far.`,
 	return c
 }
 
-// againFlags returns the flags that a replay needs, as given.
-func againFlags(c *cobra.Command) []string {
-	names := slices.Concat([]string{"adapter", "features"}, cliflags.OptionNames(), []string{"runtime-config"}, cliflags.StoreNames(), []string{"seed"})
-	return cliflags.Again(c.Flags(), names, "seed")
+// repeatFuzz returns the command line that generates the same objects, less --server, which the session adds,
+// and the flags that select one.
+func repeatFuzz(c *cobra.Command, args []string) string {
+	return cliflags.Repeat(c, args, "seed", "kind", "only", "server", "count", "out", "timeout")
 }
 
 // runFuzz runs the command, and returns the error that gives the exit code.

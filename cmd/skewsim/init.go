@@ -1,13 +1,9 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
-	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
-	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -28,7 +24,7 @@ happened. They pass as they are, and are yours to edit.`,
 				return fault.ByUser(fault.Optionf("{path}: name the field, such as .spec.width; skewsim diff lists those that differ"))
 			}
 			f.Pair = args[0]
-			f.Command = strings.Join(append([]string{"skewsim sweep", shell.Quote(args[0])}, cliflags.Again(c.Flags(), sweepNames(), "")...), " ")
+			f.Command = repeatSweep(c, args)
 			return runSweep(c.Context(), a, f.Request, sweep.Gate{})
 		},
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
-	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
@@ -59,7 +58,7 @@ Each lap has a run directory below --out, with the history of every object.`,
 		Args: app.Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Pair = args[0]
-			f.Command = strings.Join(append([]string{"skewsim sweep", shell.Quote(args[0])}, cliflags.Again(c.Flags(), sweepNames(), "")...), " ")
+			f.Command = repeatSweep(c, args)
 			gate, err := f.gate()
 			if err != nil {
 				return fault.ByUser(err)
@@ -99,9 +98,10 @@ func outcomes() []string {
 	return words[:slices.Index(words, string(term.FateKept))]
 }
 
-// sweepNames are the flags that change what a sweep finds.
-func sweepNames() []string {
-	return slices.Concat([]string{"adapter", "all-paths", "kind", "path", "shard", "seed"}, cliflags.OptionNames(), cliflags.StoreNames())
+// repeatSweep returns the command line that repeats a sweep, less --server, which the session adds: every flag
+// counts, and the directory is the machine's own.
+func repeatSweep(c *cobra.Command, args []string) string {
+	return cliflags.Repeat(c, args, "", "out", "server")
 }
 
 // gate reads --shard and --fail-on.
@@ -146,10 +146,24 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 	switch {
 	case len(result.Failing(gate)) > 0 && !fault.Is(err, fault.User):
 		return app.VerdictError{Verdict: term.Fail, Ended: err}
+	case err == nil && !r.Plan && gate.Level != "" && len(result.LeftOut()) > 0:
+		return leftOutError(result)
 	case err == nil && !r.Plan && gate.Level != "" && isUnknown(result.Rows):
 		return errUnknown
 	}
 	return err
+}
+
+// leftOutError is the error of a sweep that leaves kinds out that a webhook converts, and in which no row fails.
+func leftOutError(r sweep.Result) error {
+	var kinds []string
+	for _, row := range r.LeftOut() {
+		if name := strings.Trim(row.Kind+"."+row.Group, "."); !slices.Contains(kinds, name) {
+			kinds = append(kinds, name)
+		}
+	}
+	return fmt.Errorf("%s not played, since a webhook converts the objects and no file has its rules: nothing is known of %s. Add a conversion.yaml with the rules, name other kinds with --kind, accept the rows with --allow, or pass --fail-on none",
+		term.Counted(len(r.LeftOut()), "difference was", "differences were"), strings.Join(kinds, ", "))
 }
 
 // errUnknown is the error of a sweep that says nothing of what the releases do.
@@ -183,13 +197,7 @@ func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
 		Serialized: func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error) {
 			return builder.Serialized(ctx, a.Builder(), b)
 		},
-		Definitions: func(ctx context.Context, ref servers.Reference) (all, unruled []string) {
-			set, _ := a.Builder().Manifests(ctx, ref) // the build has its errors
-			for _, d := range set.Definitions {
-				all = append(all, d.Name)
-			}
-			return all, set.Unruled
-		},
+		Manifests: a.Builder().Manifests,
 		Temporary: a.Temporary,
 		Events:    func(term.Lap) engine.Events { return a.Screen(io.Discard, out, true) },
 		Opened:    func() { a.Opened.Store(true) },

@@ -36,7 +36,10 @@ func Markdown(w io.Writer, r sweep.Result, o Options) error {
 	if r.Ended != "" {
 		d.Line("**This sweep ended early: %s**\n", prose(r.Ended))
 	}
-	d.Line("%s\n", prose(r.Answer))
+	if r.Warning != "" {
+		d.Line("**Warning: %s**\n", markdown.Prose(brief(r.Warning, mostText)))
+	}
+	d.Line("%s\n", markdown.Prose(brief(r.Answer, mostText)))
 	d.figures(o)
 	d.totals()
 	d.changes()
@@ -45,6 +48,9 @@ func Markdown(w io.Writer, r sweep.Result, o Options) error {
 	d.folded(mismatchTitle, roomMismatches, mismatches(d.Result))
 	d.folded("Not compared", roomNotCompared, r.NotCompared)
 	d.folded("Notes", roomNotes, r.Notes)
+	if r.Command != "" {
+		d.Line("\nAgain: %s", markdown.Code(brief(r.Command, mostText)))
+	}
 	return written(w, "sweep.md", d.Bytes())
 }
 

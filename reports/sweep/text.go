@@ -32,6 +32,9 @@ const (
 func Text(w io.Writer, r sweep.Result, o Options) error {
 	t := &terminal{Options: o, Result: r}
 	t.line("%s", view.Visible(pair(r)))
+	if r.Warning != "" {
+		t.line("%s %s", t.paint(red, "warning:"), view.Visible(r.Warning))
+	}
 	t.line("%s", t.paint(yellow, view.Visible(r.Answer)))
 	if len(r.Laps) == 0 {
 		t.planned()
@@ -277,8 +280,11 @@ func (t *terminal) timing() {
 	t.line("\ntook %.0f s, and %.0f CPU-seconds: %.0f%% of them and at most %d MB in skewsim, the others in servers", t.Timing.Seconds, all, 100*own/max(all, 0.001), t.Timing.Memory>>20)
 }
 
-// places writes where the files are.
+// places writes what repeats the sweep, and where the files are.
 func (t *terminal) places() {
+	if t.Command != "" {
+		t.line("\nagain: %s", view.Visible(t.Command))
+	}
 	if t.Dir == "" {
 		return
 	}

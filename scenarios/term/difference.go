@@ -8,6 +8,7 @@ type DifferenceKind string
 const (
 	VersionAdded      DifferenceKind = "version-added"
 	VersionRemoved    DifferenceKind = "version-removed"
+	UnservedRemoved   DifferenceKind = "unserved-version-removed"
 	PreferredChanged  DifferenceKind = "preferred-version-changed"
 	StorageChanged    DifferenceKind = "storage-version-changed"
 	KindAdded         DifferenceKind = "kind-added"
@@ -57,6 +58,7 @@ func DifferenceKinds() List[DifferenceKind] {
 	return List[DifferenceKind]{
 		{VersionAdded, "an API version is served by the new release alone"},
 		{VersionRemoved, "an API version is served by the old release alone"},
+		{UnservedRemoved, "the old definition alone has the version, which neither release serves: clusters may have stored it once"},
 		{PreferredChanged, "the group prefers another version"},
 		{StorageChanged, "objects of the kind are stored in another version"},
 		{KindAdded, "the kind is served by the new release alone"},

@@ -66,7 +66,34 @@ func (f Files) readSomeManifests(ctx context.Context, ref servers.Reference) (cr
 	if ref.Manifests.Kinds != "" {
 		set = set.OfKinds(strings.Split(ref.Manifests.Kinds, ","))
 	}
-	return set.Without(strings.Split(ref.Manifests.Without, ",")), err
+	set = set.Without(strings.Split(ref.Manifests.Without, ","))
+	stored, problem := set.AsStored(strings.Split(ref.Manifests.Stored, ","))
+	return stored, errors.Join(err, problem)
+}
+
+// maxAbove is how many folders above that of the definitions may have the kustomization that patches them.
+const maxAbove = 2
+
+// kustomizationOf returns the kustomization that has the files of a folder patched: one in the folder, or one
+// above it, and below root, that names the folder; "": there is none.
+func kustomizationOf(root, folder string) string {
+	at, name := filepath.Join(root, folder), ""
+	for above := 0; above <= maxAbove; above++ {
+		for _, file := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
+			if info, err := os.Lstat(filepath.Join(at, file)); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			text, err := os.ReadFile(filepath.Join(at, file))
+			if err == nil && (name == "" || strings.Contains(string(text), name)) {
+				return filepath.ToSlash(filepath.Join(strings.TrimPrefix(strings.TrimPrefix(at, root), string(filepath.Separator)), file))
+			}
+		}
+		if filepath.Clean(at) == filepath.Clean(root) && root != "" || filepath.Dir(at) == at {
+			return ""
+		}
+		at, name = filepath.Dir(at), filepath.Base(at)
+	}
+	return ""
 }
 
 func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
@@ -79,7 +106,9 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 		if err != nil {
 			return crd.Set{}, err
 		}
-		return readFolder(dir, ref.Path, ref.String())
+		set, err := readFolder(dir, ref.Path, ref.String())
+		set.Kustomization = kustomizationOf(dir, ref.Path)
+		return set, err
 	}
 	if in, ok := strings.CutPrefix(ref.Manifests.Within, servers.WithinCatalogue); ok {
 		folder, err := fs.Sub(f.Catalogue, path.Join(in, ref.Path))
@@ -91,7 +120,9 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 	if ref.Manifests.Within != "" {
 		return readFolder(ref.Manifests.Within, ref.Path, ref.Path)
 	}
-	return crd.Read(ref.Path, os.DirFS(ref.Path))
+	set, err := crd.Read(ref.Path, os.DirFS(ref.Path))
+	set.Kustomization = kustomizationOf("", ref.Path)
+	return set, err
 }
 
 // readFolder reads a folder below root, and refuses paths that lead out of root.

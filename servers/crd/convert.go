@@ -6,11 +6,25 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // parked is the annotation that keeps what a version has no place for.
 const parked = "skewsim.dev/parked"
+
+// convert turns an object into another version by the rules for its kind.
+func (c Conversions) convert(object []byte, desired string) ([]byte, error) {
+	var o metav1.TypeMeta
+	if err := json.Unmarshal(object, &o); err != nil {
+		return nil, err
+	}
+	rules := c.Of(o.Kind, o.GroupVersionKind().Group)
+	if rules == nil {
+		return nil, fmt.Errorf("no rules convert %s", o.GroupVersionKind().GroupKind())
+	}
+	return rules.Convert(object, desired)
+}
 
 // Convert turns an object into another version, by way of the hub.
 func (c Rules) Convert(object []byte, desired string) ([]byte, error) {

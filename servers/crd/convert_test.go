@@ -80,3 +80,48 @@ func TestRulesProblems(t *testing.T) {
 	_, err = Read("m", folder("a.yaml", hooked, "r.yaml", rules+"hub: v1\n"))
 	assert.NoError(t, err)
 }
+
+// TestRulesOfKinds: rules that name kinds convert those alone, and each kind by its own; a kind that none are for
+// is without rules. A name that is no kind of the folder, or of one that no webhook converts, is an error with its
+// line, and with the name that is meant.
+func TestRulesOfKinds(t *testing.T) {
+	hooked := strings.Replace(plain, "  scope:", "  conversion: {strategy: Webhook}\n  scope:", 1)
+	gadgets := strings.ReplaceAll(strings.ReplaceAll(hooked, "widget", "gadget"), "Widget", "Gadget")
+	parts := strings.ReplaceAll(strings.ReplaceAll(plain, "widget", "part"), "Widget", "Part")
+	rules := "apiVersion: skewsim.dev/v1\nkind: Conversion\nhub: v1\n"
+	read := func(texts ...string) (Set, error) {
+		files := []string{"a.yaml", hooked, "b.yaml", gadgets, "c.yaml", parts}
+		for i, text := range texts {
+			files = append(files, "r"+string(rune('1'+i))+".yaml", rules+text)
+		}
+		return Read("m", folder(files...))
+	}
+	set, err := read("kinds: [Widget]\nversions: {v0: {moves: [{from: .spec.a, to: .spec.b}]}}\n")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"gadgets.example.dev"}, set.Unruled)
+
+	set, err = read("kinds: [Widget.example.dev]\nversions: {v0: {moves: [{from: .spec.a, to: .spec.b}]}}\n", "versions: {v0: {moves: [{from: .spec.a, to: .spec.c}]}}\n")
+	require.NoError(t, err)
+	assert.Empty(t, set.Unruled)
+	for kind, want := range map[string]string{"Widget": "b", "Gadget": "c"} {
+		is, err := set.Conversion.convert([]byte(`{"apiVersion":"example.dev/v0","kind":"`+kind+`","spec":{"a":1}}`), "example.dev/v1")
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"apiVersion":"example.dev/v1","kind":"`+kind+`","spec":{"`+want+`":1}}`, string(is))
+	}
+	_, err = Conversions{{Kinds: []string{"Widget"}}}.convert([]byte(`{"apiVersion":"example.dev/v0","kind":"Gadget"}`), "example.dev/v1")
+	assert.Error(t, err)
+
+	for want, texts := range map[string][]string{
+		`m/r1.yaml:4: kinds[0]: Widgit: the folder defines no such kind: did you mean "Widget"?`: {"kinds: [Widgit]\n"},
+		"m/r1.yaml:5: kinds[0]: Widget.other.dev: the folder defines no such kind":               {"kinds:\n- Widget.other.dev\n"},
+		"m/r1.yaml:4: kinds[0]: Part: no webhook converts this kind":                             {"kinds: [Part]\n"},
+		"m/r2.yaml:4: kinds[0]: Widget: the rules in m/r1.yaml:1 are for this kind already":      {"kinds: [Widget]\n", "kinds: [Widget]\n"},
+		"m/r2.yaml:1: rules of conversion again":                                                 {"", ""},
+		"m/r3.yaml:1: rules of conversion, and all kinds":                                        {"kinds: [Widget]\n", "kinds: [Gadget]\n", ""},
+		"m/r1.yaml:4: kind s: no such field in a Conversion (known: kinds, hub":                  {"kind s: [Widget]\n"},
+		"m/r1.yaml:1: not rules of conversion":                                                   {"kinds: Widget\n"},
+	} {
+		_, err := read(texts...)
+		assert.ErrorContains(t, err, want)
+	}
+}

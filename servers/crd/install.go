@@ -34,8 +34,8 @@ const (
 	// definitions is the path of the definitions.
 	definitions    = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
 	definitionKind = "CustomResourceDefinition"
-	// manager is the field manager that applies.
-	manager = "skewsim-installs"
+	// Manager is the field manager that applies.
+	Manager = "skewsim-installs"
 	// inShort asks for the metadata of an object: a definition may have megabytes.
 	inShort = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
 )
@@ -136,7 +136,7 @@ func (to *installer) apply(ctx context.Context, name string, object []byte) (ser
 			return servers.Installed{Kind: definitionKind, Name: name, Code: code}, revisionOf(body), nil
 		}
 		if err == nil && (code == http.StatusOK || code == http.StatusNotFound) {
-			code, body, err = to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+manager, object, inShort)
+			code, body, err = to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+Manager, object, inShort)
 			switch {
 			case err == nil && code < 300:
 				to.progress.advance()

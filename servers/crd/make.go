@@ -20,7 +20,7 @@ func Make(ref servers.Reference, set Set, server servers.Build) (servers.Build, 
 		i.Objects = append(i.Objects, d.JSON)
 		i.Defines = append(i.Defines, d.Name)
 	}
-	if set.Conversion != nil {
+	if len(set.Conversion) > 0 {
 		var err error
 		if i.Conversion, err = json.Marshal(set.Conversion); err != nil {
 			return servers.Build{}, err

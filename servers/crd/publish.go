@@ -25,6 +25,8 @@ type PublishedResource struct {
 	Namespaced                   bool
 	ShortNames, Categories       []string
 	Subresources                 []string
+	// Unserved are the versions of the definition that servers do not serve.
+	Unserved []string
 	// StorageVersion is the version that objects are stored in, Conversion the strategy that
 	// converts them.
 	StorageVersion, Conversion string
@@ -76,6 +78,11 @@ func publishedResource(d apiextensionsv1.CustomResourceDefinition, v apiextensio
 		Group: d.Spec.Group, Version: v.Name, Kind: d.Spec.Names.Kind, Plural: d.Spec.Names.Plural,
 		Namespaced: d.Spec.Scope == apiextensionsv1.NamespaceScoped, ShortNames: d.Spec.Names.ShortNames, Categories: d.Spec.Names.Categories,
 		Conversion: conversionOf(d), StorageVersion: storageOf(d),
+	}
+	for _, other := range d.Spec.Versions {
+		if !other.Served {
+			r.Unserved = append(r.Unserved, other.Name)
+		}
 	}
 	if v.Subresources != nil && v.Subresources.Scale != nil {
 		r.Subresources = append(r.Subresources, "scale")

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
@@ -31,8 +32,10 @@ const (
 type Set struct {
 	// Definitions are sorted by name.
 	Definitions []Definition
-	// Conversion are the rules of the webhook; nil without webhooks.
-	Conversion *Rules
+	// Conversion are the rules of the webhook; none without webhooks.
+	Conversion Conversions
+	// Kustomization is the file, beside the folder's or above it, that has kustomize patch them; "": none.
+	Kustomization string
 	// Skipped are documents of other kinds, as file:line: kind.
 	Skipped []string
 	// Unruled are the definitions that a webhook converts whose rules the folder does not have. They can be
@@ -80,6 +83,62 @@ func (s Set) OfKinds(names []string) Set {
 
 // isOf reports whether a definition is of a kind.
 func (d Definition) isOf(kind string) bool { return kind == d.Kind || kind == d.Kind+"."+d.Group }
+
+// AsStored returns the set with some definitions as servers need no webhook for them: of its versions, each
+// serves only the one in which objects are stored.
+func (s Set) AsStored(names []string) (Set, error) {
+	stored := s.Without(nil)
+	stored.Unruled, stored.unruled = nil, nil
+	for i, name := range s.Unruled {
+		if !slices.Contains(names, name) {
+			stored.Unruled, stored.unruled = append(stored.Unruled, name), append(stored.unruled, s.unruled[i])
+		}
+	}
+	for i, d := range stored.Definitions {
+		if !slices.Contains(names, d.Name) {
+			continue
+		}
+		var err error
+		if stored.Definitions[i], err = d.asStored(); err != nil {
+			return stored, fmt.Errorf("%s: %w", d.Name, err)
+		}
+	}
+	return stored, nil
+}
+
+// asStored returns the definition without its webhook, and without a served version but the stored one.
+func (d Definition) asStored() (Definition, error) {
+	var body map[string]any
+	if err := utiljson.Unmarshal(d.JSON, &body); err != nil {
+		return d, err
+	}
+	spec, _ := body["spec"].(map[string]any)
+	delete(spec, "conversion")
+	versions, _ := spec["versions"].([]any)
+	for _, v := range versions {
+		if version, is := v.(map[string]any); is && version["storage"] != true {
+			version["served"] = false
+		}
+	}
+	var err error
+	d.Webhook = false
+	d.JSON, err = json.Marshal(body)
+	return d, err
+}
+
+// Stored returns the version in which a definition stores objects; "" if no server serves it.
+func (d Definition) Stored() string {
+	of, err := withDefaults(d.JSON)
+	if err != nil {
+		return ""
+	}
+	for _, v := range of.Spec.Versions {
+		if v.Storage && v.Served {
+			return v.Name
+		}
+	}
+	return ""
+}
 
 // Definition is one CustomResourceDefinition.
 type Definition struct {

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
@@ -24,13 +25,38 @@ const (
 type Rules struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
+	// Kinds are the kinds whose objects the rules convert, with their group or without: Widget, or
+	// Widget.example.dev. None: all kinds that a webhook converts.
+	Kinds []string `json:"kinds,omitempty"`
 	// Hub is the version that has a field for every value.
 	Hub string `json:"hub"`
 	// Versions are the other versions, by name; a version without an entry has the hub's form.
 	Versions map[string]Version `json:"versions"`
 
-	file string
-	line int
+	file   string
+	line   int
+	lineOf func(path string) int // of a field of the rules
+}
+
+// Conversions are the rules for the kinds of a folder: those of a kind are the first that name it, else those
+// that name none.
+type Conversions []*Rules
+
+// Of returns the rules for a kind of a group; nil: there are none.
+func (c Conversions) Of(kind, group string) *Rules {
+	for _, isNamed := range []bool{true, false} {
+		for _, rules := range c {
+			if len(rules.Kinds) > 0 == isNamed && rules.isFor(kind, group) {
+				return rules
+			}
+		}
+	}
+	return nil
+}
+
+// isFor reports whether rules are for a kind of a group.
+func (c *Rules) isFor(kind, group string) bool {
+	return len(c.Kinds) == 0 || slices.Contains(c.Kinds, kind) || slices.Contains(c.Kinds, kind+"."+group)
 }
 
 // Version describes how one version differs from the hub.
@@ -75,13 +101,10 @@ func (r *reader) rules(file string, n *yaml.Node) {
 	}
 	for _, e := range strict {
 		at := fieldIn(e.Error())
-		r.add(file, yamlnodes.Line(n, at), at, "no such field in a Conversion (known: hub, versions, moves, parks, loses, from, to, into, by)")
+		r.add(file, yamlnodes.Line(n, at), at, "no such field in a Conversion (known: kinds, hub, versions, moves, parks, loses, from, to, into, by)")
 	}
-	if r.set.Conversion != nil {
-		r.add(file, n.Line, "", "rules of conversion again: those in %s:%d are for all definitions of the folder", r.set.Conversion.file, r.set.Conversion.line)
-		return
-	}
-	r.set.Conversion = rules
+	r.set.Conversion = append(r.set.Conversion, rules)
+	rules.lineOf = func(at string) int { return yamlnodes.Line(n, at) }
 	for _, p := range rules.problems() {
 		r.add(file, yamlnodes.Line(n, p.Path), p.Path, "%s", p.Text)
 	}
@@ -132,13 +155,13 @@ func (c *Rules) problems() (all []Problem) {
 
 // conversion checks the definitions against the rules.
 func (r *reader) conversion() {
-	c := r.set.Conversion
-	used := false
+	used := map[*Rules]bool{}
 	for _, d := range r.set.Definitions {
 		if !d.Webhook {
 			continue
 		}
-		used = true
+		c := r.set.Conversion.Of(d.Kind, d.Group)
+		used[c] = true
 		file, line, _ := strings.Cut(d.place, "\n")
 		switch {
 		case c == nil:
@@ -146,10 +169,57 @@ func (r *reader) conversion() {
 			r.set.Unruled = append(r.set.Unruled, d.Name)
 			r.set.unruled = append(r.set.unruled, Problem{File: file, Line: number(line), Path: "spec.conversion", Text: text})
 		case c.Hub != "" && !slices.Contains(d.Versions, c.Hub):
-			r.add(c.file, c.line, "hub", "%q is not a version of %s (%s)", c.Hub, d.Name, strings.Join(d.Versions, ", "))
+			text := fmt.Sprintf("%q is not a version of %s (%s)", c.Hub, d.Name, strings.Join(d.Versions, ", "))
+			if len(c.Kinds) == 0 {
+				text += "; if the rules are for other kinds, name those with kinds"
+			}
+			r.add(c.file, c.line, "hub", "%s", text)
 		}
 	}
-	if c != nil && !used && len(r.set.Definitions) > 0 {
-		r.add(c.file, c.line, "", "rules of conversion, and no definition has spec.conversion.strategy: Webhook")
+	for i, c := range r.set.Conversion {
+		r.ruledKinds(c, r.set.Conversion[:i])
+		if !used[c] && len(c.Kinds) == 0 && len(r.set.Definitions) > 0 {
+			why := "no definition has spec.conversion.strategy: Webhook"
+			if len(used) > 0 {
+				why = "all kinds that a webhook converts are named by other rules"
+			}
+			r.add(c.file, c.line, "", "rules of conversion, and %s", why)
+		}
 	}
+}
+
+// ruledKinds checks the kinds that rules name, and that no rules before them are for the same kinds.
+func (r *reader) ruledKinds(c *Rules, before Conversions) {
+	for _, b := range before {
+		if len(b.Kinds) == 0 && len(c.Kinds) == 0 {
+			r.add(c.file, c.line, "", "rules of conversion again: those in %s:%d are for all definitions of the folder; name the kinds of these with kinds", b.file, b.line)
+		}
+	}
+	for i, name := range c.Kinds {
+		at := fmt.Sprintf("kinds[%d]", i)
+		var converted, all []string
+		for _, d := range r.set.Definitions {
+			all = append(all, d.Kind)
+			if (&Rules{Kinds: []string{name}}).isFor(d.Kind, d.Group) {
+				converted = append(converted, d.Name)
+				if b := before.named(d); b != nil {
+					r.add(c.file, c.lineOf(at), at, "%s: the rules in %s:%d are for this kind already", name, b.file, b.line)
+				}
+				if !d.Webhook {
+					r.add(c.file, c.lineOf(at), at, "%s: no webhook converts this kind: its definition has no spec.conversion.strategy: Webhook", name)
+				}
+			}
+		}
+		if len(converted) == 0 {
+			r.add(c.file, c.lineOf(at), at, "%s: the folder defines no such kind%s", name, suggest.Hint(name, all, "kinds"))
+		}
+	}
+}
+
+// named returns the rules that name a definition's kind; nil: none do.
+func (c Conversions) named(d Definition) *Rules {
+	if of := c.Of(d.Kind, d.Group); of != nil && len(of.Kinds) > 0 {
+		return of
+	}
+	return nil
 }

@@ -21,7 +21,7 @@ import (
 // webhook is an HTTPS server on loopback that converts objects by rules, with an
 // authority of its own.
 type webhook struct {
-	rules  Rules
+	rules  Conversions
 	url    string
 	ca     []byte
 	server *http.Server
@@ -90,7 +90,7 @@ func (h *webhook) convert(w http.ResponseWriter, r *http.Request) {
 	}
 	response := &apiextensionsv1.ConversionResponse{UID: review.Request.UID, Result: metav1.Status{Status: metav1.StatusSuccess}}
 	for _, o := range review.Request.Objects {
-		converted, err := h.rules.Convert(o.Raw, review.Request.DesiredAPIVersion)
+		converted, err := h.rules.convert(o.Raw, review.Request.DesiredAPIVersion)
 		if err != nil {
 			response.ConvertedObjects = nil
 			response.Result = metav1.Status{Status: metav1.StatusFailure, Message: err.Error()}

@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,7 @@ func (c served) kinds() {
 			}
 		}
 		c.conversion(k, before[k], versions)
+		c.unserved(k, before[k], versions)
 	}
 	for k, versions := range before {
 		if len(after[k]) == 0 {
@@ -198,6 +200,33 @@ func (c served) conversion(k groupKind, before, after []string) {
 		c.other(d)
 	}
 }
+
+// unserved compares the versions that definitions have and servers do not serve. One that is newer than what
+// the old release stores was never stored: it was not served yet.
+func (c served) unserved(k groupKind, before, after []string) {
+	old, new := c.old.kinds[k.in(before[0])], c.new.kinds[k.in(after[0])]
+	_, stored := split(old.StorageVersion)
+	for _, v := range missing(old.Unserved, slices.Concat(after, new.Unserved)) {
+		if !isNewer(v, stored) {
+			c.other(Difference{Difference: term.UnservedRemoved, Group: k.group, Version: v, Kind: k.kind, Old: v, Places: []Place{{APIVersion: k.in(v).apiVersion, Kind: k.kind}}})
+		}
+	}
+}
+
+// isNewer reports whether a version was made after another one: v2alpha1 after v1, and v1 after v1beta1. Other
+// words have no order.
+func isNewer(a, b string) bool {
+	one, other := versionName.FindStringSubmatch(a), versionName.FindStringSubmatch(b)
+	if one == nil || other == nil {
+		return false
+	}
+	number := func(text string) int { n, _ := strconv.Atoi(text); return n } // digits, or nothing
+	stage := func(word string) int { return slices.Index([]string{"alpha", "beta", ""}, word) }
+	return cmp.Or(cmp.Compare(number(one[1]), number(other[1])), cmp.Compare(stage(one[2]), stage(other[2])), cmp.Compare(number(one[3]), number(other[3]))) > 0
+}
+
+// versionName matches the name of a version: v1, v1beta2.
+var versionName = regexp.MustCompile(`^v([0-9]+)(?:(alpha|beta)([0-9]+))?$`)
 
 // preferred compares the preferred versions of the groups that both releases serve.
 func (c served) preferred() {

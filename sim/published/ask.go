@@ -165,7 +165,7 @@ func (r *Release) keepDefined(b servers.Build) {
 // addDefined adds what a definition says, and servers do not.
 func (r *Resource) addDefined(v crd.PublishedResource) {
 	r.Conversion, r.Columns, r.Selectable = v.Conversion, v.Columns, v.Selectable
-	r.Scale, r.Metadata = v.Scale, v.Metadata
+	r.Scale, r.Metadata, r.Unserved = v.Scale, v.Metadata, v.Unserved
 }
 
 // resolveStorage names the storage versions, of which discovery has only a hash: that of one of

@@ -41,6 +41,8 @@ type Resource struct {
 	StorageVersionHash string
 	// StorageVersion is that version; "" if nothing names it.
 	StorageVersion string
+	// Unserved are the versions of the kind's definition that servers do not serve. They are of manifests only.
+	Unserved []string
 	// Conversion says how versions of the kind are converted, and Columns which columns a table
 	// of it has beside its name, each as NAME PATH. Selectable are the paths of fields that lists
 	// can be selected by. They are of manifests only.

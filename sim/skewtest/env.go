@@ -158,7 +158,7 @@ func (e *Env) RunFile(t *testing.T, names ...string) {
 // request returns the run of a scenario in a directory.
 func (e *Env) request(ctx context.Context, s *scenarios.Scenario, dir string) (request.Run, error) {
 	return request.Prepare(ctx, e.builds, request.Request{
-		Scenario: s, Pair: request.PairNames{Old: e.config.old, New: e.config.new}, AA: e.config.aa,
+		Scenario: s, Pair: request.PairNames{Old: e.config.old, New: e.config.new}, Server: e.config.server, AA: e.config.aa,
 		AllowPrograms: true, Dir: dir, Timeout: e.config.timeout,
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -16,6 +17,7 @@ import (
 // config is the options of Start.
 type config struct {
 	old, new string
+	server   string
 	aa       term.Role
 	timeout  time.Duration
 	retries  int
@@ -33,6 +35,16 @@ func Old(reference string) Option { return func(c *config) { c.old = reference }
 
 // New names the build of the new release, as Old does the old one. It is required.
 func New(reference string) Option { return func(c *config) { c.new = reference } }
+
+// Server names the kube-apiserver that the definitions of "crd:" releases are installed on, such as
+// "kube-apiserver@v1.36.3", for all scenarios. The default is that of the scenario, and if it names none
+// the newest that is built.
+func Server(reference string) Option {
+	return func(c *config) {
+		c.server = reference
+		c.require(reference != "", `Server(""): names no build: leave the option out for the newest that is built`)
+	}
+}
 
 // AA makes each run an A/A run: the release of this role, "old" or "new", is both releases,
 // and no finding is expected.
@@ -107,6 +119,9 @@ func (c config) references() ([]servers.Reference, error) {
 	pair := pairing.Pair{Old: request.ReleaseOf(old), New: request.ReleaseOf(new)}
 	if err := pair.Check(); err != nil {
 		return nil, fmt.Errorf("Old(%q), New(%q): %w", c.old, c.new, err)
+	}
+	if err := request.OnServer(c.server, &old, &new); err != nil {
+		return nil, fmt.Errorf("Server(%q): %s", c.server, fault.Text(err, func(string) string { return "Server" }))
 	}
 	return []servers.Reference{old, new}, nil
 }

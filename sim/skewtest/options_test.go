@@ -12,7 +12,7 @@ import (
 // TestOptions: wrong values of options, and wrong pairs, fail before anything is built.
 func TestOptions(t *testing.T) {
 	for option, wrong := range map[string]Option{
-		`AA("older")`: AA("older"), `AA("")`: AA(""), "Retries(-1)": Retries(-1), "Timeout(-1ns)": Timeout(-1), "Timeout(0s)": Timeout(0), `Dir("")`: Dir(""), "option 1": nil,
+		`AA("older")`: AA("older"), `AA("")`: AA(""), "Retries(-1)": Retries(-1), "Timeout(-1ns)": Timeout(-1), "Timeout(0s)": Timeout(0), `Dir("")`: Dir(""), `Server("")`: Server(""), "option 1": nil,
 	} {
 		_, err := configOf([]Option{wrong})
 		assert.ErrorContains(t, err, option)
@@ -31,6 +31,21 @@ func TestOptions(t *testing.T) {
 		_, err = c.references()
 		assert.Error(t, err, name)
 	}
+}
+
+// TestServer: definitions are installed on the server that the option names; other releases have none.
+func TestServer(t *testing.T) {
+	c, err := configOf([]Option{Old("crd:old"), New("crd:new"), Server("kube-apiserver@v1.36.3")})
+	require.NoError(t, err)
+	refs, err := c.references()
+	require.NoError(t, err)
+	for _, ref := range refs {
+		assert.Equal(t, "kube-apiserver@v1.36.3", ref.Manifests.Server)
+	}
+	c, err = configOf([]Option{Old("frobber@1.0"), New("frobber@1.1"), Server("kube-apiserver@v1.36.3")})
+	require.NoError(t, err)
+	_, err = c.references()
+	assert.ErrorContains(t, err, "Server(")
 }
 
 // TestDir: the error for a directory that cannot be made, or written, names the option.

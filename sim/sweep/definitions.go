@@ -9,6 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // unshown takes the verdict "kept" from a row whose harm no object of a sweep can show, and gives it
@@ -50,9 +52,7 @@ func (b *book) uninstalled(rows []Row) (all []Row) {
 			if f.Check != term.CheckInstalls || i < 0 || slices.ContainsFunc(rows, hasOwn) || slices.ContainsFunc(all, isOf) {
 				continue
 			}
-			d := diff.Difference{Difference: term.BehaviourChanged, Group: rows[i].Group, Version: rows[i].Version, Kind: rows[i].Kind, Name: "definition", Playable: true}
-			d.Places = []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind}}
-			row := Row{ID: identity.RowID(d), Difference: d, Reachable: true}
+			row := definitionRow(rows[i])
 			o := Outcome{Lap: b.lap, WasPlayed: true, Exercised: true}
 			o.Cells, _ = ofDefinition(e, row)
 			b.decide(&o, nil)
@@ -61,6 +61,114 @@ func (b *book) uninstalled(rows []Row) (all []Row) {
 		}
 	}
 	return all
+}
+
+// definitionRow returns the row of the definition of another row's kind.
+func definitionRow(of Row) Row {
+	d := diff.Difference{Difference: term.BehaviourChanged, Group: of.Group, Version: of.Version, Kind: of.Kind, Name: "definition", Playable: true}
+	d.Places = []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind}}
+	return Row{ID: identity.RowID(d), Difference: d, Reachable: true}
+}
+
+// RefusedDefinition is the definition of a kind that a server refuses in place of the other release's,
+// whatever objects there are.
+type RefusedDefinition struct {
+	Group, Kind string
+	Of          term.Role // the release whose definition it is
+	Stage       string    // of the roll-out that would install it
+	Message     string    // the server's
+	Cause       term.Cause
+}
+
+// OnceStored is what a server says to the new definition of a kind, if the cluster has once stored objects in a
+// version that this definition drops, and the old release stores none in it.
+type OnceStored struct{ Group, Kind, Version, Message string }
+
+// AddDefinitions gives rows what servers say to definitions without any object. A refusal that a lap shows is
+// there already.
+func AddDefinitions(rows []Row, own scope.Scope, refused []RefusedDefinition, once []OnceStored) []Row {
+	for _, d := range refused {
+		if len(own.Paths) > 0 || !own.HasKind(d.Group+"/", d.Kind) {
+			continue
+		}
+		rows = d.add(rows)
+	}
+	for _, v := range once {
+		for i, r := range rows {
+			if r.Kind == v.Kind && r.Group == v.Group && r.Version == v.Version {
+				v.addTo(&rows[i])
+			}
+		}
+	}
+	return rows
+}
+
+// add adds the refusal to the row about the versions of the kind, or else to a row of its own. A kind without
+// any row is none of the sweep's.
+func (d RefusedDefinition) add(rows []Row) []Row {
+	isOf := func(r Row) bool { return r.Kind == d.Kind && r.Group == d.Group }
+	if slices.ContainsFunc(rows, func(r Row) bool { return isOf(r) && slices.ContainsFunc(r.Laps, d.isIn) }) {
+		return rows
+	}
+	i := -1
+	for _, k := range []term.DifferenceKind{term.StorageChanged, term.VersionAdded, term.VersionRemoved} {
+		if i < 0 {
+			i = slices.IndexFunc(rows, func(r Row) bool { return isOf(r) && r.Difference.Difference == k })
+		}
+	}
+	if i < 0 {
+		i = slices.IndexFunc(rows, func(r Row) bool {
+			return isOf(r) && r.Name == "definition" && r.Difference.Difference == term.BehaviourChanged
+		})
+	}
+	if i < 0 {
+		of := slices.IndexFunc(rows, isOf)
+		if of < 0 {
+			return rows
+		}
+		i, rows = len(rows), append(rows, definitionRow(rows[of]))
+	}
+	o := defaultOutcome(&rows[i])
+	o.Cells = append(o.Cells, Cell{
+		Write: "definition of " + releaseWords(d.Of) + " installed, in a dry run", Stage: d.Stage,
+		Fate: term.FateRefused, Class: term.Violation, Rule: term.RuleInstallable, Cause: d.Cause, Message: d.Message,
+	})
+	o.Broken++
+	if o.Verdict == term.FateNotExercised || o.Verdict == term.FateNotComparable || term.FateRefused.WorseThan(o.Verdict) {
+		o.Verdict, o.Class, o.Rule, o.Cause, o.Reason = term.FateRefused, term.Violation, term.RuleInstallable, d.Cause, d.Message
+	}
+	return rows
+}
+
+// isIn reports whether an outcome has the refusal already.
+func (d RefusedDefinition) isIn(o Outcome) bool {
+	return slices.ContainsFunc(o.Uninstallable(), func(c Cell) bool { return (c.Stage == stages.RolledBack) == (d.Of == term.Old) })
+}
+
+// addTo gives the row of a version what a cluster meets that once stored objects in it. A version that clients
+// could use has an outcome of its own.
+func (v OnceStored) addTo(r *Row) {
+	message := fmt.Sprintf("a cluster that has once stored objects in %s, as status.storedVersions of its definition says, cannot take the new definition: %s", v.Version, v.Message)
+	switch r.Difference.Difference {
+	case term.UnservedRemoved:
+		r.Reachable = true
+		o := defaultOutcome(r)
+		o.Verdict, o.Cause, o.Reason = term.FateRefused, term.BadVersion, message
+		o.Cells = append(o.Cells, Cell{Write: "definition of the new release installed where status.storedVersions names " + v.Version, Stage: stages.New, Fate: o.Verdict, Cause: o.Cause, Message: message})
+	case term.VersionRemoved:
+		o := defaultOutcome(r)
+		o.Notes = append(o.Notes, message)
+	}
+}
+
+// defaultOutcome returns the row's outcome in the default lap, and adds one that shows nothing where there is none.
+func defaultOutcome(r *Row) *Outcome {
+	i := slices.IndexFunc(r.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
+	if i < 0 {
+		i = len(r.Laps)
+		r.Laps = append(r.Laps, Outcome{Lap: term.DefaultLap, Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Playable)})
+	}
+	return &r.Laps[i]
 }
 
 // ofDefinition returns the cells of the definition of a row's kind that servers refused in a

@@ -30,6 +30,11 @@ type Result struct {
 	Rows []Row `json:"rows"`
 	// Baseline is the comparison with an earlier sweep; nil: no baseline was given.
 	Baseline *Baseline `json:"baseline,omitempty"`
+	// Unconverted are the kinds of which differences were left out, since a webhook converts them and no file has
+	// its rules.
+	Unconverted []Unconverted `json:"unconverted,omitempty"`
+	// Warning is what the reader should know before all else; "": nothing.
+	Warning string `json:"warning,omitempty"`
 	// NotCompared are what could not be compared, each with the reason.
 	NotCompared []string `json:"notCompared"`
 	// Mismatches are what servers say of their own validation: hand-written and declared rules differ.
@@ -63,6 +68,8 @@ type Totals struct {
 	Shown int `json:"shown"`
 	// PreExisting counts the rows whose harm the old release alone does too, by lap: no verdict counts them.
 	PreExisting map[term.Lap]int `json:"preExisting"`
+	// NeedWebhook counts the differences that only a webhook could let a sweep play.
+	NeedWebhook int `json:"needWebhook,omitempty"`
 	// AddedFields counts differences of the kind field-added in kinds that both releases serve.
 	AddedFields Fraction `json:"addedFields"`
 	// Default and Gates count the verdicts of rows by lap.
@@ -110,6 +117,9 @@ type Row struct {
 	diff.Difference
 	// Reachable reports whether the difference can be used at default settings of both releases.
 	Reachable bool `json:"reachable"`
+	// NeedsWebhook reports that a webhook converts the kind, and no file has its rules, without which the
+	// difference cannot be played.
+	NeedsWebhook bool `json:"needsWebhook,omitempty"`
 	// Outcome is the headline: that of the default lap if the difference was exercised there,
 	// else that of the gates lap.
 	Outcome

@@ -64,6 +64,9 @@ func mergedByID(rows []Row) (all []Row) {
 // else a lap that exercised it, else one with a verdict at all, else one that was answered.
 func (r *Row) conclude() {
 	r.Outcome = Outcome{Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Playable)}
+	if r.NeedsWebhook {
+		r.Reason = "a webhook converts the kind, and no file has its rules: add a conversion.yaml beside its definition"
+	}
 	best := -1
 	for i, o := range r.Laps {
 		if best < 0 || weight(o) > weight(r.Laps[best]) || weight(r.Laps[best]) == 0 && o.WasPlayed && !r.Laps[best].WasPlayed {

@@ -19,7 +19,7 @@ func Summarize(r Result, laps []Lap) Result {
 	for _, lap := range laps {
 		r.Laps = append(r.Laps, summaries(lap)...)
 	}
-	r.Answer = answer(r)
+	r.Answer = strings.Join(identity.WithoutEmpty([]string{answer(r), ofUnconverted(r)}), " ")
 	return r
 }
 
@@ -40,6 +40,9 @@ func totals(rows []Row) Totals {
 			continue
 		}
 		t.Differences++
+		if r.NeedsWebhook {
+			t.NeedWebhook++
+		}
 		if r.Playable {
 			t.Playable++
 		}

@@ -141,9 +141,30 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 			w.unstored(row, o)
 		case term.StorageChanged:
 			w.restored(row, o)
+		case term.ListChanged:
+			w.keyless(row, o.Scope.Whole)
 		}
 	}
 	return w
+}
+
+// keyless wants an object with an element that lacks a key which only the other release's list has and requires:
+// it cannot be told from other elements.
+func (w *wanted) keyless(row Row, whole []diff.Difference) {
+	for _, place := range scope.Places(row.Difference) {
+		for _, key := range aims.NewKeys(row.Old, row.New) {
+			at := diff.Place{APIVersion: place.APIVersion, Kind: place.Kind, Path: place.Path + "[]." + key}
+			isNew := func(d diff.Difference) bool {
+				return (d.Difference == term.RequiredAdded || d.Difference == term.FieldAdded) && slices.Contains(d.Places, at)
+			}
+			if !slices.ContainsFunc(whole, isNew) {
+				continue // elements of the old list have it
+			}
+			for _, a := range aims.All()[term.RequiredAdded] {
+				w.add(row, a, at)
+			}
+		}
+	}
 }
 
 // others returns the versions, besides the object's own, in which the new release serves its kind.
@@ -229,7 +250,7 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.Alone, a.Elsewhere, a.Preferred, a.Beside
 	t.Unkept, t.Twice = a.Unkept, a.Twice
 	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
-	t.Filled = a.Filled || t.Part == term.ScalePart || a.Named && a.Beside // so that a field beside it can change
+	t.Filled = a.Filled || t.Part == term.ScalePart || a.Beside && a.Spot == aims.AtPath // so that a field beside it can change
 	if t.Without != "" && (t.Beside || strings.HasPrefix(t.Path+".", "."+term.StatusPart+".")) {
 		t.Filled, t.Except = true, []string{place.Path}
 	}

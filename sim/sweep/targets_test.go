@@ -36,6 +36,31 @@ func TestIDs(t *testing.T) {
 	assert.Equal(t, want, ids(d))
 }
 
+// TestKeyless: a list that becomes a map by a key which elements could lack has an object with such an element; one
+// whose elements had the key before has none.
+func TestKeyless(t *testing.T) {
+	place := func(path string) []diff.Place { return []diff.Place{{APIVersion: "v1", Kind: "Thing", Path: path}} }
+	list := diff.Difference{Difference: term.ListChanged, Version: "v1", Kind: "Thing", Path: ".spec.hosts", New: "map by ip", Places: place(".spec.hosts"), Playable: true}
+	required := diff.Difference{Difference: term.RequiredAdded, Version: "v1", Kind: "Thing", Path: ".spec.hosts[].ip", Places: place(".spec.hosts[].ip"), Playable: true}
+	other := required
+	other.Path, other.Places = ".spec.ports[].ip", place(".spec.ports[].ip")
+	keyless := func(all ...diff.Difference) (rows []string) {
+		own := differences(diff.Result{Differences: all}, scope.Scope{})
+		for _, target := range Targets(own, term.DefaultLap, Options{Scope: scope.Scope{Whole: all}}) {
+			if target.Path == ".spec.hosts[]" && target.Without == "ip" {
+				assert.Equal(t, []any{term.Old, true}, []any{target.Release, target.Beside})
+				rows = append(rows, target.Rows...)
+			}
+		}
+		return rows
+	}
+	assert.Len(t, keyless(list, required), 2, "one object is for both rows")
+	assert.Empty(t, keyless(list, other))
+	atomic := list
+	atomic.Old, atomic.New = list.New, "atomic"
+	assert.Len(t, keyless(atomic, required), 1)
+}
+
 // TestAllPaths: with all paths each place of a field has a row, and without them the first
 // represents the others; a gate's fields are each played.
 func TestAllPaths(t *testing.T) {

@@ -103,8 +103,7 @@ func serverOptions(flags *pflag.FlagSet, role term.Role, e *request.ServerOption
 	flags.StringArrayVar(&e.Flags, name("flags"), nil, "additional `flag` for the servers "+of+": --v=2; may be repeated")
 }
 
-// OptionNames returns the names of the flags of Options, in the order in which a command
-// repeats them.
+// OptionNames returns the names of the flags of Options.
 func OptionNames() (all []string) {
 	for _, option := range []string{"feature-gates", "gate-stage", "emulated-version", "min-compatibility-version", "flags", "runtime-config"} {
 		all = append(all, "old-"+option, "new-"+option)
@@ -127,9 +126,4 @@ func StorePlace(flags *pflag.FlagSet, f *request.Store) {
 	flags.StringVar(&f.CAFile, "etcd-cafile", "", "with --etcd, the `file` with the CA certificate")
 	flags.StringVar(&f.CertFile, "etcd-certfile", "", "with --etcd, the `file` with the client certificate")
 	flags.StringVar(&f.KeyFile, "etcd-keyfile", "", "with --etcd, the `file` with the client key")
-}
-
-// StoreNames returns the names of the flags of StorePlace.
-func StoreNames() []string {
-	return []string{"store", "etcd", "etcd-cafile", "etcd-certfile", "etcd-keyfile"}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/scenarios/shell"
@@ -61,14 +62,33 @@ func isEmpty(f *pflag.Flag) bool {
 	return f.Value.Type() == "string" && f.Value.String() == ""
 }
 
-// Again returns flags as given, for a shell, in the order of their names here. It leaves out
-// flags that the command does not have, and those that the user does not give, unless always names
-// them.
-func Again(flags *pflag.FlagSet, names []string, always string) []string {
-	var all []string
-	for _, name := range names {
+// Repeat returns the command line that repeats a command: its name, its arguments and every flag that the
+// user gives, but for those that without names. A flag in always is there also if it is not given.
+func Repeat(c *cobra.Command, args []string, always string, without ...string) string {
+	words := []string{c.CommandPath()}
+	for _, a := range args {
+		words = append(words, shell.Quote(a))
+	}
+	return strings.Join(append(words, again(c.Flags(), always, without)...), " ")
+}
+
+// again returns flags as given, for a shell, sorted by name. What is given under an old name is under the
+// present one.
+func again(flags *pflag.FlagSet, always string, without []string) (all []string) {
+	names := []string{}
+	flags.Visit(func(f *pflag.Flag) {
+		names = append(names, f.Name)
+		if of := f.Annotations[aliasOf]; len(of) > 0 {
+			names[len(names)-1] = of[0]
+		}
+	})
+	if flags.Lookup(always) != nil {
+		names = append(names, always)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
 		flag := flags.Lookup(name)
-		if flag == nil || !flag.Changed && name != always {
+		if slices.Contains(without, name) {
 			continue
 		}
 		for _, text := range texts(flags, flag) {

@@ -19,10 +19,12 @@ func TestAgain(t *testing.T) {
 	}
 	was := flags()
 	require.NoError(t, was.Parse([]string{"--on", "--off=false", "--text", "a"}))
-	words := Again(was, []string{"on", "off", "text", "absent"}, "")
-	assert.Equal(t, []string{"--on", "--off=false", "--text a"}, words)
-	again := flags()
-	require.NoError(t, again.Parse([]string{words[0], words[1], "--text", "a"}))
-	assert.Empty(t, again.Args())
-	assert.Equal(t, was.Lookup("off").Value.String(), again.Lookup("off").Value.String())
+	words := again(was, "", nil)
+	assert.Equal(t, []string{"--off=false", "--on", "--text a"}, words)
+	repeated := flags()
+	require.NoError(t, repeated.Parse([]string{words[0], words[1], "--text", "a"}))
+	assert.Empty(t, repeated.Args())
+	assert.Equal(t, was.Lookup("off").Value.String(), repeated.Lookup("off").Value.String())
+	assert.Equal(t, []string{"--on"}, again(was, "", []string{"off", "text"}))
+	assert.Equal(t, []string{"--on=false"}, again(flags(), "on", nil), "always there")
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,6 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
-	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
@@ -71,7 +69,7 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 			if f.fleet && !c.Flags().Changed("out") {
 				f.dir = fleetDir
 			}
-			f.command = strings.Join(append([]string{"skewsim preflight"}, shellWords(args, cliflags.Again(c.Flags(), []string{"from", "to", "rollback", "kubeconfig", "context", "secrets", "prefix", "encryption-config", "server-flags", "admission-config", "allow", "baseline", "fail-on"}, ""))...), " ")
+			f.command = cliflags.Repeat(c, args, "", "out", "save", "share")
 			return run(c.Context(), a, f)
 		},
 	}
@@ -93,13 +91,6 @@ func (f *options) add(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.dir, "out", "o", "out/preflight", "output `directory`; replaces an earlier preflight")
 	flags.StringVar(&f.share, "share", "", "write the reports once more into this `directory`, with fingerprints instead of names")
 	flags.DurationVar(&f.timeout, "timeout", time.Hour, "time limit, without builds")
-}
-
-func shellWords(args, flags []string) (all []string) {
-	for _, a := range args {
-		all = append(all, shell.Quote(a))
-	}
-	return append(all, flags...)
 }
 
 // run runs the command, and returns the error that gives the exit code.

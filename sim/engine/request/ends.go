@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -35,6 +36,15 @@ func (e Ends) References() (map[term.Role]servers.Reference, error) {
 // CheckBuilds refuses builds in the wrong order.
 func CheckBuilds(builds map[term.Role]servers.Build) error {
 	return pairing.Pair{Old: BuiltRelease(builds[term.Old]), New: BuiltRelease(builds[term.New])}.Check()
+}
+
+// WithServer returns a command line with the server that definitions were installed on: a later run may
+// find that another one is the newest. Commands of other builds stay as they are.
+func WithServer(command string, b servers.Build) string {
+	if b.Installs == nil || command == "" {
+		return command
+	}
+	return command + " --server " + shell.Quote(b.Installs.Server.Reference)
 }
 
 // errLapsDecide is the error for a stage of gates.

@@ -38,7 +38,7 @@ func (r Request) Releases() (played *scenarios.Scenario, old, new servers.Refere
 	own := r.Pair.ownOf(s)
 	old, new = Place(s, preferred(old, own), preferred(new, own), own)
 	for _, m := range []*servers.Manifests{&old.Manifests, &new.Manifests} {
-		m.Without, m.Kinds = strings.Join(r.Without, ","), strings.Join(r.Kinds, ",")
+		m.Without, m.Stored, m.Kinds = strings.Join(r.Without, ","), strings.Join(r.Stored, ","), strings.Join(r.Kinds, ",")
 	}
 	if err := errors.Join(OnServer(r.Server, &old, &new), applies(s, ReleaseOf(old), ReleaseOf(new)), r.near(ReleaseOf(old), ReleaseOf(new))); err != nil {
 		return nil, old, new, fault.ByUser(err)

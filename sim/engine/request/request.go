@@ -33,8 +33,9 @@ type Request struct {
 	// kube-apiserver that custom resource definitions are installed on; "": as the scenario
 	// says.
 	Adapter, Server string
-	// Without are the names of custom resource definitions that neither release gets.
-	Without []string
+	// Without are the names of custom resource definitions that neither release gets, Stored those of
+	// definitions that serve the version alone in which they store objects.
+	Without, Stored []string
 	// Kinds are the kinds whose custom resource definitions the releases get; nil: all.
 	Kinds []string
 	// AllowPrograms lets the scenario's file choose which programs run: path:, source:,

@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
@@ -77,9 +76,7 @@ func (h Host) prepare(ctx context.Context, r Request) (config fuzz.Config, err e
 	if err := request.CheckBuilds(config.Builds); err != nil {
 		return config, fault.ByUser(err)
 	}
-	if on := config.Builds[term.New].Installs; on != nil { // a later run may find that another is the newest
-		config.Replay += " --server " + shell.Quote(on.Server.Reference)
-	}
+	config.Replay = request.WithServer(config.Replay, config.Builds[term.New])
 	config.Options = startedWith(options, config.Builds[term.Old])
 	if r.RuntimeConfig == nil {
 		switchAll(ctx, config)

@@ -185,6 +185,18 @@ func KeysOf(own string) []string {
 	return nil
 }
 
+// NewKeys returns the keys by which one type of a list does not distinguish elements, and another one does. Types
+// are as differences spell them.
+func NewKeys(own, other string) []string {
+	_, names, _ := strings.Cut(own, byKeys)
+	_, others, keyed := strings.Cut(other, byKeys)
+	if !keyed {
+		return nil
+	}
+	had := strings.Split(names, ", ")
+	return slices.DeleteFunc(strings.Split(others, ", "), func(name string) bool { return slices.Contains(had, name) })
+}
+
 // byKeys comes before the keys of a list in the text of its type.
 const byKeys = "map by "
 

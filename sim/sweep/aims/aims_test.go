@@ -49,6 +49,19 @@ func TestKeys(t *testing.T) {
 	assert.Empty(t, append(differ, same...))
 }
 
+// TestNewKeys: a list that becomes a map, or gets another key, has new keys; one that loses a key has none.
+func TestNewKeys(t *testing.T) {
+	for _, c := range []struct {
+		old, new string
+		want     []string
+	}{
+		{"", "map by name", []string{"name"}}, {"atomic", "map by name, port", []string{"name", "port"}}, {"map by name", "map by name, port", []string{"port"}},
+		{"map by name, port", "map by name", nil}, {"map by name", "atomic", nil}, {"atomic", "set", nil},
+	} {
+		assert.ElementsMatch(t, c.want, NewKeys(c.old, c.new), "%s to %s", c.old, c.new)
+	}
+}
+
 // TestNeedsMore: a rule of changes, and of the elements of a list, needs more than its field.
 func TestNeedsMore(t *testing.T) {
 	assert.True(t, NeedsMore("!has(oldSelf.x) || has(self.x)", ".spec"))

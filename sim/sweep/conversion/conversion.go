@@ -60,6 +60,18 @@ func (v Versions) Differ(counts func(version string) bool) bool {
 	return false
 }
 
+// Vary reports whether a version has a field that another one lacks.
+func (v Versions) Vary() bool {
+	for _, a := range v.Fields {
+		for _, b := range v.Fields {
+			if hasMore(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // mostUnstored is how many fields of a version are played that the stored version lacks.
 const mostUnstored = 8
 

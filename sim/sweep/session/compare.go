@@ -40,6 +40,9 @@ func (s *session) compare(ctx context.Context) (map[term.Lap]lapServers, error) 
 		return all, err
 	}
 	leaveOutImmovable(s)
+	if err := s.findRefusals(ctx, all[term.DefaultLap]); err != nil {
+		return all, err
+	}
 	return all, s.noteUnconverted()
 }
 
@@ -93,7 +96,7 @@ type startLap func(ctx context.Context, lap term.Lap) (lapServers, error)
 func (s *session) asPublished(role term.Role, at lapServers) published.Release {
 	r := at[role].Release
 	r.Features, r.Preferred = s.plain[role].Features, s.plain[role].Preferred
-	return r
+	return s.withUnruled(role, r)
 }
 
 // hasGatesLap reports whether a release has gates or versions that are off at default settings.
@@ -122,9 +125,10 @@ func (s *session) compared(d diff.Result) error {
 		return fault.ByUser(err)
 	}
 	s.scope, s.rows, s.parts = over, sweep.Differences(parts), sweep.Differences(all)
+	leaveOutConverted(s)
 	for _, rows := range [][]sweep.Row{s.rows, s.parts} {
-		for i := range rows {
-			rows[i].Reachable = rows[i].Reachable && isServed(s.plain, rows[i].Difference)
+		for i, r := range rows {
+			rows[i].Reachable = r.Reachable && (isServed(s.plain, r.Difference) || isServed(s.defined, r.Difference))
 		}
 	}
 	s.result.NotCompared = d.NotCompared

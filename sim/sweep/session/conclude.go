@@ -2,16 +2,21 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/shell"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/allow"
+	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/baseline"
@@ -50,7 +55,9 @@ func (r Request) hold() (h held, err error) {
 
 // conclude turns what was played so far into the result, and has its files written.
 func (s *session) conclude() error {
-	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored, func(rows []sweep.Row) []sweep.Row { return addImmovable(s.immovable, rows) }), nil
+	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored, func(rows []sweep.Row) []sweep.Row {
+		return sweep.AddDefinitions(addImmovable(s.immovable, rows), s.scope, s.refusals, s.onceStored)
+	}), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
 	part := s.scope.IsPart() || s.result.Ended != ""
 	s.accepted = accept(s.held.allow.On(s.began), s.result.Rows)
@@ -85,12 +92,16 @@ func (s *session) write() error {
 	if s.request.Write == "" || len(s.result.Rows) == 0 {
 		return nil
 	}
+	own := pairIn(s.request, s.request.Write)
 	written := map[string]bool{} // rows with one object have one scenario
+	first := ""
 	for _, row := range s.result.Rows {
 		for _, lap := range s.laps {
 			if lap.Lap != row.Lap || written[string(lap.Lap)+row.Object] {
 				continue
 			}
+			lap.Settings.Releases.Pair = own
+			lap.Settings.Releases.Server = serverIn(s.builds[term.New])
 			g, err := sweep.Write(row, lap, s.host.Lines)
 			if errors.Is(err, sweep.ErrNoObject) {
 				continue
@@ -102,13 +113,61 @@ func (s *session) write() error {
 				return fmt.Errorf("row %s: %w", row.ID, err)
 			}
 			written[string(lap.Lap)+row.Object] = true
+			first = cmp.Or(first, filepath.Join(s.request.Write, g.File))
 		}
 	}
 	if len(written) == 0 {
 		return fmt.Errorf("no scenario was written to %s: no row was played", s.request.Write)
 	}
-	s.say("%s written to %s", term.Numbered(len(written), "scenario"), s.request.Write)
+	s.say("%s written to %s; play one: %s", term.Numbered(len(written), "scenario"), s.request.Write, s.playing(first))
 	return nil
+}
+
+// playing returns the command that plays a scenario which was written, on the sweep's builds.
+func (s *session) playing(file string) string {
+	command := "skewsim run " + shell.Quote(file) + " --pair " + shell.Quote(s.request.Pair)
+	if s.request.Adapter != "" {
+		command += " --adapter " + shell.Quote(s.request.Adapter)
+	}
+	return request.WithServer(command, s.builds[term.New])
+}
+
+// pairIn returns the pair of a sweep as a scenario in a folder names it, with folders relative to its own; "" if
+// it may not name the pair: a folder is outside of its own, or a build is a program that its user chooses.
+func pairIn(r Request, folder string) string {
+	old, new, err := servers.ParsePair(r.Pair)
+	if err != nil || old.Executes() || new.Executes() {
+		return ""
+	}
+	own := r.Pair
+	names := []string{old.String(), new.String()}
+	for i, ref := range []servers.Reference{old, new} {
+		if ref.Scheme != servers.SchemeManifests || ref.Module != "" {
+			continue
+		}
+		from, errFrom := filepath.Abs(folder)
+		at, errAt := filepath.Abs(ref.Path)
+		name, err := filepath.Rel(from, at)
+		if errors.Join(errFrom, errAt, err) != nil || !filepath.IsLocal(name) {
+			return ""
+		}
+		ref.Path = filepath.ToSlash(name)
+		names[i] = ref.String()
+		own = strings.Join(names, "..")
+	}
+	return own
+}
+
+// serverIn returns the server of definitions as a scenario names it; "" if it may not: its user chooses it.
+func serverIn(b servers.Build) string {
+	if b.Installs == nil {
+		return ""
+	}
+	ref, err := servers.ParseReference(b.Installs.Server.Reference)
+	if err != nil || ref.Executes() {
+		return ""
+	}
+	return ref.String()
 }
 
 // writeFiles writes the files of a scenario into a folder. It replaces no file with other content.

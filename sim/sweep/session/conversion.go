@@ -75,8 +75,43 @@ func addUnstored(all map[sweep.Kind][]string, v conversion.Versions) {
 	}
 }
 
+// warnOfBase warns of kinds that have several versions with different fields and nothing that converts them: the
+// folder may be what kustomize patches before it is deployed.
+func (s *session) warnOfBase() error {
+	var kinds []string
+	for role, release := range s.plain {
+		if s.builds[role].Installs == nil {
+			continue
+		}
+		all, err := conversion.WithoutWebhook(release)
+		if err != nil {
+			return err
+		}
+		for _, v := range all {
+			name, _, _ := strings.Cut(v.Kind, ".")
+			if v.Vary() && s.scope.HasKind(v.Group+"/", name) {
+				kinds = append(kinds, v.Kind)
+			}
+		}
+	}
+	if len(kinds) == 0 {
+		return nil
+	}
+	slices.Sort(kinds)
+	s.result.Warning = fmt.Sprintf("nothing here converts %s: several versions with different fields are served, with the strategy None, under which a server changes nothing but apiVersion and what a version lacks is lost. If the definitions are patched before they are deployed, sweep the patched ones",
+		identity.FirstOf(slices.Compact(kinds)))
+	if at := slices.Compact(slices.DeleteFunc(slices.Clone(s.kustomizations), func(file string) bool { return file == "" })); len(at) > 0 {
+		s.result.Warning += ": see " + strings.Join(at, ", ") + ", and kustomize build"
+	}
+	s.host.Warn("warning: " + s.result.Warning)
+	return nil
+}
+
 // noteUnconverted says which conversions were not played.
 func (s *session) noteUnconverted() (err error) {
+	if err := s.warnOfBase(); err != nil {
+		return err
+	}
 	if s.unconvertible, err = s.unconverted(); err != nil {
 		return err
 	}

@@ -81,3 +81,32 @@ func TestOutermost(t *testing.T) {
 	assert.Equal(t, []string{".spec.b"}, conversion.Outermost(map[string]bool{".spec": true, ".spec.b": true, ".spec.b.c": true, ".spec.b[].d": true}, stored))
 	assert.Empty(t, conversion.Outermost(stored, stored))
 }
+
+// TestWarnOfBase: one warning says that nothing converts kinds whose versions differ, and names the file that may
+// add what does. Versions with the same fields, a webhook, one version, and kinds that are not swept have none.
+func TestWarnOfBase(t *testing.T) {
+	for name, c := range map[string]struct {
+		release published.Release
+		kinds   []string
+		warned  bool
+	}{
+		"each has more": {things("None", "a b", "a c"), nil, true},
+		"one has more":  {things("None", "a", "a c"), nil, true},
+		"alike":         {things("None", "a b", "a b"), nil, false},
+		"webhook":       {things("Webhook", "a b", "a c"), nil, false},
+		"one version":   {things("", "a b"), nil, false},
+		"not swept":     {things("None", "a b", "a c"), []string{"Other"}, false},
+	} {
+		var said []string
+		s := &session{
+			host:   Host{Warn: func(text string) { said = append(said, text) }},
+			builds: map[term.Role]servers.Build{term.New: {Installs: &servers.Installation{}}}, plain: map[term.Role]published.Release{term.New: c.release},
+			kustomizations: []string{"", "config/crd/kustomization.yaml", "config/crd/kustomization.yaml"},
+		}
+		s.scope.Kinds = c.kinds
+		require.NoError(t, s.warnOfBase())
+		assert.Equal(t, c.warned, s.result.Warning != "", name)
+		assert.Len(t, said, map[bool]int{true: 1}[c.warned])
+		assert.Equal(t, map[bool]int{true: 1}[c.warned], strings.Count(s.result.Warning, "config/crd/kustomization.yaml"), name)
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -25,9 +26,8 @@ type Host struct {
 	// Serialized returns the objects in the source of a build as it stores them; none: it has none.
 	Serialized func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error)
 	Facts      published.Facts // required
-	// Definitions returns the names of the definitions of a folder, and of those among them that no
-	// server can serve without a webhook.
-	Definitions func(ctx context.Context, ref servers.Reference) (all, unruled []string)
+	// Manifests returns the definitions of a folder, without a server; nil: no pair is of definitions.
+	Manifests func(ctx context.Context, ref servers.Reference) (crd.Set, error)
 	// Lines are the lines of expect that fit findings.
 	Lines sweep.Lines
 	// Runtime returns what starts servers.

@@ -58,7 +58,7 @@ func (s ride) askNeighbours(ctx context.Context, role term.Role, objects []sweep
 	var replies [2][]exercise.Reply
 	for n, of := range []term.Role{role, role.Other()} {
 		var err error
-		if replies[n], err = exercise.Offered(ctx, s.exerciser(of, s.at[of]), offers, term.Ignore); err != nil {
+		if replies[n], err = exercise.Offered(ctx, s.exerciserOf(of), offers, term.Ignore); err != nil {
 			return err
 		}
 	}

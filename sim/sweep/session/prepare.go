@@ -29,7 +29,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	if err := r.Check(); err != nil {
 		return nil, fault.ByUser(err)
 	}
-	s := &session{host: h, request: r, scope: r.Scope, sources: map[term.Role]*source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, reached: map[string]bool{}, logs: map[term.Lap][]serverLog{}, serialized: map[term.Role]map[string]examples.Serialized{}}
+	s := &session{host: h, request: r, scope: r.Scope, sources: map[term.Role]*source.Facts{}, missing: map[term.Role][]string{}, examples: map[term.Role]examples.All{}, plain: map[term.Role]published.Release{}, reached: map[string]bool{}, logs: map[term.Lap][]serverLog{}, serialized: map[term.Role]map[string]examples.Serialized{}, defined: map[term.Role]published.Release{}}
 	var err error
 	if s.held, err = r.hold(); err != nil {
 		return nil, fault.ByUser(err)
@@ -44,7 +44,9 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 		return nil, err
 	}
 	leaveOutOtherKinds(s)
-	leaveOutUnruled(ctx, s)
+	if err := s.findUnruled(ctx); err != nil {
+		return nil, err
+	}
 	if s.builds, err = h.Engine.Servers(ctx, []servers.Reference{s.refs[term.Old], s.refs[term.New]}); err != nil {
 		return nil, err
 	}
@@ -54,7 +56,7 @@ func prepare(ctx context.Context, h Host, r Request) (*session, error) {
 	s.noteSkipped()
 	s.began = time.Now()
 	s.used, _ = machine.Used()
-	s.result = sweep.Result{SchemaVersion: sweep.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: r.Command, Seed: r.Seed}
+	s.result = sweep.Result{SchemaVersion: sweep.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: request.WithServer(r.Command, s.builds[term.New]), Seed: r.Seed}
 	return s, s.read(ctx)
 }
 

@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
@@ -59,18 +57,11 @@ func findImmovable(ctx context.Context, s *session, on *exercise.Server) error {
 		if placeOfDefinition(old, i) == after {
 			continue
 		}
-		a := on.Do(ctx, client.Request{
-			Method: http.MethodPatch, Path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + name, ContentType: "application/apply-patch+yaml",
-			Body: new.Objects[n], Query: map[string]string{"dryRun": "All", "force": "true", "fieldManager": "skewsim-sweep"}, UserAgent: "skewsim-sweep",
-		})
-		if a.Err != nil {
-			return a.Err
+		a, err := dryRun(ctx, on, name, new.Objects[n])
+		if err != nil {
+			return err
 		}
-		switch {
-		case a.Succeeded():
-		case !slices.Contains([]int{http.StatusBadRequest, http.StatusForbidden, http.StatusUnprocessableEntity}, a.Code): // not about the definition
-			return fmt.Errorf("definition %s: dry run on a server of the old release: %d %s; run the sweep again", name, a.Code, a.Text())
-		default:
+		if !a.Succeeded() {
 			s.immovable = append(s.immovable, immovable{name, after.Spec.Names.Kind, after.Spec.Group, a.Text(), fate.CauseOf(
 				result.Finding{State: term.Refused, Cause: term.Unattributed}, fate.Refusal{Code: a.Code, Message: a.Text()})})
 		}

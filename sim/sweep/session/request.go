@@ -28,7 +28,7 @@ type Request struct {
 	Baseline, Allow, Write string
 	// Plan ends the sweep before its first run: the rows are not exercised.
 	Plan bool
-	// Command is what repeats the sweep.
+	// Command is what repeats the sweep, less --server.
 	Command string
 }
 

@@ -56,15 +56,23 @@ type session struct {
 	dropped map[sweep.Kind][]string
 
 	immovable []immovable // definitions that no run has
-	unruled   []string    // definitions that are not compared either
-	parts     []sweep.Row // of all shards
-	scope     scope.Scope
-	result    sweep.Result
-	notes     []string     // of what failed and did not end the sweep
-	accepted  allow.Report // of the last conclusion
-	rows      []sweep.Row
-	laps      []sweep.Lap
-	stored    []stored.Reading // of the laps, before they are played
+	// refusals and onceStored are what servers said to definitions before anything was played.
+	refusals   []sweep.RefusedDefinition
+	onceStored []sweep.OnceStored
+	unruled    []unruled // kinds of which a version alone is played, or none
+	// defined is what the definitions of each release declare, also those that are installed without some of
+	// their versions; none, if all are installed as they are.
+	defined map[term.Role]published.Release
+	// kustomizations are the files that have kustomize patch the folders of definitions; "": there is none.
+	kustomizations []string
+	parts          []sweep.Row // of all shards
+	scope          scope.Scope
+	result         sweep.Result
+	notes          []string     // of what failed and did not end the sweep
+	accepted       allow.Report // of the last conclusion
+	rows           []sweep.Row
+	laps           []sweep.Lap
+	stored         []stored.Reading // of the laps, before they are played
 	// serialized are the objects in the source of each release as it stores them.
 	serialized map[term.Role]map[string]examples.Serialized
 }

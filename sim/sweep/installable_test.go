@@ -1,0 +1,69 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
+)
+
+// thing is a row of a kind that nothing was played for.
+func thing(k term.DifferenceKind, version, path string) Row {
+	d := diff.Difference{Difference: k, Group: "example.dev", Version: version, Kind: "Thing", Path: path, Playable: path != "", Places: []diff.Place{{APIVersion: "example.dev/" + version, Kind: "Thing", Path: path}}}
+	return Row{ID: string(k) + version + path, Difference: d}
+}
+
+// TestDefinitionRefusedWithoutObject: an old definition that cannot be installed again fails the sweep, though no
+// object could be made: in the row about the stored version, or in one of its own. What a lap shows is there once,
+// and other kinds have nothing of it.
+func TestDefinitionRefusedWithoutObject(t *testing.T) {
+	refused := []RefusedDefinition{{Group: "example.dev", Kind: "Thing", Of: term.Old, Stage: stages.RolledBack, Message: "no", Cause: term.BadVersion}}
+	further := func(own scope.Scope) func([]Row) []Row {
+		return func(rows []Row) []Row { return AddDefinitions(rows, own, refused, nil) }
+	}
+	failing := func(own scope.Scope, rows ...Row) (ids []string) {
+		for _, r := range (Result{Rows: Rows(rows, nil, further(own))}).Failing(Gate{Level: term.FateUndecodable}) {
+			assert.Equal(t, []any{term.FateRefused, term.BadVersion, 1, 1}, []any{r.Verdict, r.Cause, r.Broken, len(r.Cells)})
+			ids = append(ids, r.ID)
+		}
+		return ids
+	}
+	storage, field := thing(term.StorageChanged, "v1", ""), thing(term.FieldAdded, "v1", ".spec.a")
+	assert.Equal(t, []string{storage.ID}, failing(scope.Scope{}, field, storage))
+	assert.Equal(t, []string{definitionRow(field).ID}, failing(scope.Scope{}, field))
+	assert.Empty(t, failing(scope.Scope{Kinds: []string{"Other"}}, field))
+	other := field
+	other.Kind = "Other"
+	assert.Empty(t, failing(scope.Scope{}, other))
+
+	shown := Outcome{Lap: term.DefaultLap, Verdict: term.FateRefused, Cells: []Cell{{Stage: stages.RolledBack, Fate: term.FateRefused, Rule: term.RuleInstallable, Class: term.Violation}}}
+	storage.Laps = []Outcome{shown}
+	rows := AddDefinitions([]Row{storage}, scope.Scope{}, refused, nil)
+	assert.Len(t, rows[0].Laps[0].Cells, 1)
+	refused[0].Of = term.New // the upgrade is refused too
+	rows = AddDefinitions([]Row{storage}, scope.Scope{}, refused, nil)
+	assert.Len(t, rows[0].Laps[0].Cells, 2)
+}
+
+// TestOnceStored: a version that was only unserved and is dropped has a verdict that no gate below it fails by; of
+// one that clients could use, it is a note.
+func TestOnceStored(t *testing.T) {
+	once := []OnceStored{{Group: "example.dev", Kind: "Thing", Version: "v1alpha1", Message: "no"}}
+	rows := Rows([]Row{thing(term.UnservedRemoved, "v1alpha1", ""), thing(term.VersionRemoved, "v1alpha1", ""), thing(term.UnservedRemoved, "v1alpha2", "")}, nil,
+		func(rows []Row) []Row { return AddDefinitions(rows, scope.Scope{}, nil, once) })
+	by := map[string]Row{}
+	for _, r := range rows {
+		by[r.ID] = r
+	}
+	unserved := by["unserved-version-removedv1alpha1"]
+	assert.Equal(t, []any{term.FateRefused, term.BadVersion, 0, true}, []any{unserved.Verdict, unserved.Cause, unserved.Broken, unserved.Reachable})
+	assert.Equal(t, term.FateNotExercised, by["version-removedv1alpha1"].Verdict)
+	assert.Len(t, by["version-removedv1alpha1"].Notes, 1)
+	assert.Equal(t, term.FateNotExercised, by["unserved-version-removedv1alpha2"].Verdict)
+	assert.Empty(t, Result{Rows: rows}.Failing(Gate{Level: term.FateLostByNew, AllowImpacts: true}))
+	assert.Len(t, Result{Rows: rows}.Failing(Gate{Level: term.FateRefused, AllowImpacts: true}), 1)
+}
