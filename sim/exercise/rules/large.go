@@ -2,7 +2,6 @@ package rules
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 )
 
@@ -10,24 +9,14 @@ import (
 // of a journey is compared value by value, and a list at its bound may have thousands.
 const mostPlayed = 16 << 10
 
-// mostAlike is how many trials of one place are played that the same release accepts: others of them say the
-// same.
-const mostAlike = 4
-
 // Playable returns the trials whose objects are small enough for a journey, and whose value a journey
 // can follow: on the others dry runs alone decide. A journey compares values, and nulls are absent.
 func (r Result) Playable() []Trial {
-	alike := map[string]int{}
 	return slices.DeleteFunc(slices.Clone(r.Trials), func(t Trial) bool {
 		if t.IsReplaced() && (t.Value != nil || t.Removed) || t.Held == ".metadata.name" { // copies have names of their own
 			return true
 		}
 		raw, err := json.Marshal(t.Object)
-		if err != nil || len(raw) > mostPlayed {
-			return true
-		}
-		key := fmt.Sprint(t.Held, t.AcceptedBy(), t.Update, t.Removed)
-		alike[key]++
-		return alike[key] > mostAlike
+		return err != nil || len(raw) > mostPlayed
 	})
 }
