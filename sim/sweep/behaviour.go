@@ -18,7 +18,7 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 	for _, p := range b.baselines {
 		for _, f := range p.own() {
 			if explains(r.Difference, p.object.Target, f) {
-				if c := p.found(f, p.evidence.Copies[f.Copy]); c.Fate != "" {
+				if c := p.found(f, p.evidence.copyOf(f.Copy)); c.Fate != "" {
 					cells = append(cells, c)
 				}
 			}
@@ -100,7 +100,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 			if !o.Target.Baseline() && !ofKind(f) || b.isExplained(rows, p.object.Target, f) {
 				continue
 			}
-			c := p.found(f, p.evidence.Copies[f.Copy])
+			c := p.found(f, p.evidence.copyOf(f.Copy))
 			if c.Fate == "" || c.Fate == term.FateKept {
 				continue
 			}
