@@ -264,6 +264,9 @@ func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 // about is one that another finding explains.
 func (p played) endState(c copyEvidence) term.Fate {
 	end := term.FateKept
+	if p.object.Target.Emptied { // that the value is lost says nothing of the rule
+		return end
+	}
 	for _, f := range p.valueFields(c) {
 		switch {
 		case f.State == term.Indeterminate:

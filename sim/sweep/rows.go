@@ -190,12 +190,24 @@ func newBook(lap Lap) *book {
 			continue
 		}
 		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)], removed: removed[kindOf(o)], earlier: before[kindOf(o)], differences: lap.Scope.Whole}
+		if o.Target.Emptied {
+			p.findings = withoutLosses(byCopy)
+		}
 		b.played[o.Target.ID] = p
 		if o.Target.Baseline() {
 			b.baselines = append(b.baselines, p)
 		}
 	}
 	return b
+}
+
+// withoutLosses returns the findings on copies that are of no value.
+func withoutLosses(byCopy map[string][]result.Finding) map[string][]result.Finding {
+	all := make(map[string][]result.Finding, len(byCopy))
+	for name, findings := range byCopy {
+		all[name] = slices.DeleteFunc(slices.Clone(findings), func(f result.Finding) bool { return f.Path != "" })
+	}
+	return all
 }
 
 // isOfRemoved reports whether a row is of a field that the new release removed.
