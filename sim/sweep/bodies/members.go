@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
 // Around returns the path, in an object, of the field that a path in it is of, or is within: that path
