@@ -12,14 +12,14 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// ofThings returns a row of a difference of the kind Thing.
-func ofThings(id string, kind term.DifferenceKind, field, name string, messages ...string) Row {
+// rowOfThing returns a row of a difference of the kind Thing.
+func rowOfThing(id string, kind term.DifferenceKind, field, name string, messages ...string) Row {
 	d := diff.Difference{Difference: kind, Group: "example.dev", Version: "v1", Kind: "Thing", Path: field, Name: name, New: name, Messages: messages, Playable: true}
 	return Row{ID: id, Difference: d}
 }
 
-// thing returns what was played of an object of the kind Thing for a row, beside other rows.
-func thing(of Row, others ...Row) played {
+// playedFor returns what was played of an object of the kind Thing for a row, beside other rows.
+func playedFor(of Row, others ...Row) played {
 	var p played
 	p.object.Target.APIVersion, p.object.Target.Kind = "example.dev/v1", "Thing"
 	return p.forRow(of, claimsOf(append(others, of)))
@@ -31,12 +31,12 @@ func errorAt(field, message string) []result.StatusCause {
 
 // TestAttribute: an error is the row's whose field or words it has, and no other row's.
 func TestAttribute(t *testing.T) {
-	exclusive := ofThings("exclusive", term.RuleTightened, ".spec", "has(self.a) != has(self.b)", "at most one of a or b")
-	immutable := ofThings("immutable", term.RuleTightened, ".spec", "self == oldSelf", "spec is immutable")
-	length := ofThings("length", term.RuleTightened, ".spec.region", "minLength")
-	added := ofThings("added", term.FieldAdded, ".spec.expire", "")
-	gone := ofThings("gone", term.FieldRemoved, ".spec.b", "")
-	oneOf := ofThings("oneOf", term.RuleChanged, ".spec", "oneOf")
+	exclusive := rowOfThing("exclusive", term.RuleTightened, ".spec", "has(self.a) != has(self.b)", "at most one of a or b")
+	immutable := rowOfThing("immutable", term.RuleTightened, ".spec", "self == oldSelf", "spec is immutable")
+	length := rowOfThing("length", term.RuleTightened, ".spec.region", "minLength")
+	added := rowOfThing("added", term.FieldAdded, ".spec.expire", "")
+	gone := rowOfThing("gone", term.FieldRemoved, ".spec.b", "")
+	oneOf := rowOfThing("oneOf", term.RuleChanged, ".spec", "oneOf")
 	alternatives := `Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid`
 	for name, c := range map[string]struct {
 		p       played
@@ -46,28 +46,28 @@ func TestAttribute(t *testing.T) {
 		own     bool
 		filled  bool
 	}{
-		"its own rule":                       {thing(exclusive, length), errorAt("spec", "at most one of a or b"), "", true, true, false},
-		"the rule of another row":            {thing(length, exclusive), errorAt("spec", "at most one of a or b"), "", true, false, false},
-		"both":                               {thing(length, exclusive), append(errorAt("spec", "at most one of a or b"), errorAt("spec.region", "spec.region in body should be at least 1 chars long")...), "", true, true, false},
-		"a rule that no row is of":           {thing(length), errorAt("spec", "group is immutable"), "", true, false, false},
-		"a default that a rule refuses":      {thing(added, immutable), errorAt("spec", "spec is immutable"), "", false, true, true},
-		"a default that an old rule refuses": {thing(added), errorAt("spec", "spec is immutable"), "", false, true, true},
-		"the rule that refuses a default":    {thing(immutable, added), errorAt("spec", "spec is immutable"), "", false, true, true},
-		"the same rule, and a change":        {thing(immutable, added), errorAt("spec", "spec is immutable"), "", true, true, false},
-		"the same rule, and no default":      {thing(immutable, length), errorAt("spec", "spec is immutable"), "", false, true, false},
-		"a default, and another rule":        {thing(added, exclusive), errorAt("spec", "at most one of a or b"), "", false, false, false},
-		"a member that goes":                 {thing(gone, oneOf), errorAt("spec", alternatives), "", true, true, false},
-		"alternatives without it":            {thing(oneOf, gone), errorAt("spec", alternatives), "", true, true, false},
-		"an apply that names another field":  {thing(length), nil, "failed to create typed patch object (a): .spec.list: expected list, got string", true, false, false},
-		"an apply that names its field":      {thing(length), nil, "failed to create typed patch object (a): .spec.region: expected string, got list", true, true, false},
-		"a refusal without any place":        {thing(length), nil, "denied by a webhook", true, true, false},
+		"its own rule":                       {playedFor(exclusive, length), errorAt("spec", "at most one of a or b"), "", true, true, false},
+		"the rule of another row":            {playedFor(length, exclusive), errorAt("spec", "at most one of a or b"), "", true, false, false},
+		"both":                               {playedFor(length, exclusive), append(errorAt("spec", "at most one of a or b"), errorAt("spec.region", "spec.region in body should be at least 1 chars long")...), "", true, true, false},
+		"a rule that no row is of":           {playedFor(length), errorAt("spec", "group is immutable"), "", true, false, false},
+		"a default that a rule refuses":      {playedFor(added, immutable), errorAt("spec", "spec is immutable"), "", false, true, true},
+		"a default that an old rule refuses": {playedFor(added), errorAt("spec", "spec is immutable"), "", false, true, true},
+		"the rule that refuses a default":    {playedFor(immutable, added), errorAt("spec", "spec is immutable"), "", false, true, true},
+		"the same rule, and a change":        {playedFor(immutable, added), errorAt("spec", "spec is immutable"), "", true, true, false},
+		"the same rule, and no default":      {playedFor(immutable, length), errorAt("spec", "spec is immutable"), "", false, true, false},
+		"a default, and another rule":        {playedFor(added, exclusive), errorAt("spec", "at most one of a or b"), "", false, false, false},
+		"a member that goes":                 {playedFor(gone, oneOf), errorAt("spec", alternatives), "", true, true, false},
+		"alternatives without it":            {playedFor(oneOf, gone), errorAt("spec", alternatives), "", true, true, false},
+		"an apply that names another field":  {playedFor(length), nil, "failed to create typed patch object (a): .spec.list: expected list, got string", true, false, false},
+		"an apply that names its field":      {playedFor(length), nil, "failed to create typed patch object (a): .spec.region: expected string, got list", true, true, false},
+		"a refusal without any place":        {playedFor(length), nil, "denied by a webhook", true, true, false},
 		"an object that is for no row":       {played{}, errorAt("spec", "spec is immutable"), "", true, true, false},
 	} {
 		a, own := c.p.attribute(c.causes, c.message, c.sends)
 		assert.Equal(t, c.own, own, name)
 		assert.Equal(t, c.filled, a.filled, name)
 	}
-	a, _ := thing(length, exclusive).attribute(append(errorAt("spec", "at most one of a or b"), errorAt("spec.region", "spec.region in body should be at least 1 chars long")...), "", true)
+	a, _ := playedFor(length, exclusive).attribute(append(errorAt("spec", "at most one of a or b"), errorAt("spec.region", "spec.region in body should be at least 1 chars long")...), "", true)
 	assert.Len(t, a.causes, 1, "the other error is not the row's")
 }
 
@@ -121,7 +121,7 @@ func TestElementPaths(t *testing.T) {
 // TestForeignTrial: a dry run that is refused for another field shows nothing of a rule, and the outcome
 // says why.
 func TestForeignTrial(t *testing.T) {
-	row := ofThings("length", term.RuleTightened, ".spec.region", "minLength")
+	row := rowOfThing("length", term.RuleTightened, ".spec.region", "minLength")
 	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Held: ".spec.region", Old: rules.Answer{Code: 201, Accepted: true}, New: rules.Answer{Code: 422}}
 	trial.New.StatusCauses = errorAt("spec", "at most one of a or b")
 	foreign := row.shownBy(rules.Result{Sent: 1, Trials: []rules.Trial{trial}})
