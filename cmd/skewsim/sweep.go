@@ -169,16 +169,20 @@ func leftOutError(r sweep.Result) error {
 // errUnknown is the error of a sweep that says nothing of what the releases do.
 var errUnknown = errors.New("no object exercised any difference, so no row can fail: read the reasons above, write a scenario for the fields, or pass --fail-on none to accept it")
 
-// isUnknown reports whether there are differences to play, and no row of any has a verdict.
+// isUnknown reports whether the releases differ, and servers showed of no published difference what becomes of
+// it. Other columns of tables change nothing that is stored or served.
 func isUnknown(rows []sweep.Row) bool {
-	playable := false
+	differs := false
 	for _, row := range rows {
-		if row.Verdict != term.FateNotExercised && row.Verdict != term.FateNotComparable {
+		if !row.IsPublished() || row.Difference.Difference == term.ColumnsChanged {
+			continue
+		}
+		if row.Exercised {
 			return false
 		}
-		playable = playable || row.Playable
+		differs = true
 	}
-	return playable
+	return differs
 }
 
 // sweepHost is what a sweep of this app works with.

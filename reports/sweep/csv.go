@@ -57,6 +57,7 @@ func columns() []column {
 		{"verdict_default", func(r sweep.Row) string { return verdictIn(r, term.DefaultLap) }},
 		{"verdict_gates", func(r sweep.Row) string { return verdictIn(r, term.GatesLap) }},
 		{"history", func(r sweep.Row) string { return local(r.History) }},
+		{"pre_existing", func(r sweep.Row) string { return yes(r.PreExisting) }},
 	}
 }
 

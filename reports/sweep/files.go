@@ -42,6 +42,7 @@ func Files() []File {
 func JSON(w io.Writer, r sweep.Result, _ Options) error {
 	filled(&r.Laps)
 	filled(&r.Rows)
+	filled(&r.Totals.Reasons)
 	filled(&r.NotCompared)
 	filled(&r.Mismatches)
 	filled(&r.Notes)

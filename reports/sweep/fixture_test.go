@@ -27,6 +27,7 @@ type story struct {
 	known   string
 	owner   string
 	reason  string
+	old     bool // the old release alone does it too
 }
 
 var (
@@ -59,6 +60,7 @@ func stories() []story {
 		{kind: term.FieldAdded, place: "v1 Pod .status.allocatedResources", fate: term.FateDormant, gate: gaGate},
 		{kind: term.FieldAdded, place: "autoscaling/v2 HorizontalPodAutoscaler .spec.behavior.tolerance", fate: term.FateKept, gate: gaGate},
 		{kind: term.FieldAdded, place: "v1 PersistentVolume .spec.flexVolume.thing", fate: term.FateNotExercised, reason: `spec.flexVolume.driver: Required value; ` + hostile},
+		{kind: term.BehaviourChanged, place: "example.io/v2 Thing .spec.extra", name: "lost-by-new-release", fate: term.FateLostByNew, class: term.Violation, rule: term.Rule4, cause: term.Converted, message: "v1 has no such field", old: true},
 		{kind: term.ColumnsChanged, place: "v1 Node", fate: term.FateNotComparable, reason: "tables are listed, and not played"},
 	}
 }
@@ -78,39 +80,13 @@ func fixture(rows int) sweep.Result {
 		NotCompared: []string{"hand-written validation: it is code, and found only by playing", "v1.36.3: " + hostile},
 		Mismatches:  []mismatch.Mismatch{{Lap: term.DefaultLap, Release: term.New, Field: "spec.devices[].name", Error: hostile, Extra: true, Count: 3}},
 		Notes:       []string{"the metric of mismatched validation did not rise"},
-		Totals:      sweep.Totals{Default: map[term.Fate]int{}, Gates: map[term.Fate]int{}},
 	}
 	all := stories()
 	for i := range rows {
 		r.Rows = append(r.Rows, all[i*len(all)/rows].row(i))
 	}
-	count(&r)
+	r.Totals = sweep.Summarize(r, nil).Totals
 	return r
-}
-
-// count fills the totals.
-func count(r *sweep.Result) {
-	for _, row := range r.Rows {
-		r.Totals.Differences++
-		if row.Playable {
-			r.Totals.Playable++
-		}
-		if row.WasPlayed {
-			r.Totals.Played++
-		}
-		if row.Exercised {
-			r.Totals.Exercised++
-		}
-		if row.Difference.Difference == term.FieldAdded {
-			r.Totals.AddedFields.Of++
-			if row.Exercised {
-				r.Totals.AddedFields.Exercised++
-			}
-		}
-		for _, o := range row.Laps {
-			map[term.Lap]map[term.Fate]int{term.DefaultLap: r.Totals.Default, term.GatesLap: r.Totals.Gates}[o.Lap][o.Verdict]++
-		}
-	}
 }
 
 func (s story) row(i int) sweep.Row {
@@ -149,12 +125,12 @@ func (s story) row(i int) sweep.Row {
 }
 
 func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.Outcome {
-	o := sweep.Outcome{Lap: lap, Verdict: s.fate, Reason: s.reason, Class: s.class, Rule: s.rule, Cause: s.cause, Known: s.known, Accepted: s.owner}
+	o := sweep.Outcome{Lap: lap, Verdict: s.fate, Reason: s.reason, Class: s.class, Rule: s.rule, Cause: s.cause, Known: s.known, Accepted: s.owner, PreExisting: s.old}
 	if s.fate == term.FateNotExercised || s.fate == term.FateNotComparable {
 		return o
 	}
 	o.Object, o.Origin = fmt.Sprintf("%s-%d", strings.ToLower(d.Kind), i), term.ObjectOrigins()[i%4].Word
-	o.WasPlayed, o.Exercised = true, s.fate != term.FateRefused
+	o.WasPlayed, o.Exercised = true, true
 	o.History = fmt.Sprintf("%s/report.html#ledger/%s", lap, o.Object)
 	if s.class == term.Impact && i%5 == 0 {
 		o.Broken = 1
@@ -169,7 +145,7 @@ func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.Outcome {
 	for n, write := range writes {
 		c := sweep.Cell{Write: write, Stage: []string{"upgrading 1/2", "rolled-back"}[n%2], Copy: fmt.Sprintf("%s-treated-%d", o.Object, n), Step: 4 + n, Fate: term.FateKept}
 		if (n+i)%3 == 0 || n == 1 {
-			c.Fate, c.Class, c.Rule, c.Cause, c.Message, c.Path = s.fate, s.class, s.rule, s.cause, s.message, d.Path
+			c.Fate, c.Class, c.Rule, c.Cause, c.Message, c.Path, c.PreExisting = s.fate, s.class, s.rule, s.cause, s.message, d.Path, s.old
 		}
 		o.Cells = append(o.Cells, c)
 	}

@@ -42,6 +42,7 @@ var pages = template.Must(template.New("sweep.html").Funcs(template.FuncMap{
 	"short":      view.ShortDigest,
 	"share":      share,
 	"report":     report,
+	"because":    because,
 	"skipped":    skippedReasons,
 	"mismatches": mismatches,
 	"chip":       func(f term.Fate, lap string, n int, label string) chip { return chip{f, lap, n, label} },
@@ -129,6 +130,9 @@ func tallies(t sweep.Totals, definitions bool) (all []tally) {
 		if t.Default[e.Word]+t.Gates[e.Word] > 0 {
 			all = append(all, tally{e.Word, label(e.Word, definitions), e.Meaning, t.Default[e.Word], t.Gates[e.Word]})
 		}
+	}
+	if old := t.PreExisting; old[term.DefaultLap]+old[term.GatesLap] > 0 {
+		all = append(all, tally{preExisting, string(preExisting), preExistingWords, old[term.DefaultLap], old[term.GatesLap]})
 	}
 	return all
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // JUnit writes junit.xml: the sweep is a suite, and each row a case. A row that the gate lets
-// fail is a failure; one that was not exercised is skipped, with the reason. A sweep that ended
+// fail is a failure; one that was not exercised, or that is pre-existing, is skipped, with the reason. A sweep that ended
 // early has a case with an error, since the rows that are missing did not pass.
 func JUnit(w io.Writer, r sweep.Result, o Options) error {
 	suite := junit.Testsuite{Name: view.Visible("sweep " + pair(r)), Time: fmt.Sprintf("%.3f", seconds(r.Laps))}
@@ -34,12 +34,10 @@ func JUnit(w io.Writer, r sweep.Result, o Options) error {
 		suite.AddTestcase(junit.Testcase{Name: "the whole sweep was played", Classname: "skewsim.sweep",
 			Error: &junit.Result{Message: brief(r.Ended, mostMessage), Type: string(term.Unknown), Data: brief(r.Ended, mostText)}})
 	}
-	failing := map[string]bool{}
-	for _, row := range r.Failing(o.FailOn) {
-		failing[row.ID] = true
-	}
-	for _, row := range r.Rows {
-		suite.AddTestcase(rowCase(row, failing[row.ID], ofDefinitions(r)))
+	for _, g := range r.Groups(o.FailOn) { // the rows of one change are beside each other
+		for _, row := range g.Rows {
+			suite.AddTestcase(rowCase(row, g.Fails, ofDefinitions(r)))
+		}
 	}
 	suite.SystemOut = &junit.Output{Data: "page: " + Page}
 	return writeSuite(w, suite)
@@ -67,6 +65,8 @@ func rowCase(row sweep.Row, fails, definitions bool) junit.Testcase {
 	case fails:
 		message := label(row.Verdict, definitions) + ": " + place(row.Difference)
 		c.Failure = &junit.Result{Message: brief(message, mostMessage), Type: string(row.Verdict), Data: text}
+	case row.PreExisting:
+		c.Skipped = &junit.Result{Message: brief("pre-existing, the old release alone does it too: "+label(row.Verdict, definitions)+", "+why(row.Outcome), mostMessage)}
 	case row.Verdict == term.FateNotExercised || row.Verdict == term.FateNotComparable:
 		c.Skipped = &junit.Result{Message: brief(view.FirstOf(row.Reason, label(row.Verdict, definitions)), mostMessage)}
 	default:

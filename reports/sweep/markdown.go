@@ -18,6 +18,7 @@ import (
 const (
 	roomChanges      = 8_000
 	roomRows         = 30_000
+	roomPreExisting  = 4_000
 	roomNotExercised = 10_000
 	roomNotCompared  = 5_000
 	roomMismatches   = 3_000
@@ -42,7 +43,7 @@ func Markdown(w io.Writer, r sweep.Result, o Options) error {
 	d.figures(o)
 	d.totals()
 	d.changes()
-	d.rows()
+	d.rows(o)
 	d.notExercised()
 	d.folded(mismatchTitle, roomMismatches, mismatches(d.Result))
 	d.folded("Not compared", roomNotCompared, r.NotCompared)
@@ -66,7 +67,7 @@ type summary struct {
 // figures writes how much was compared, played and exercised.
 func (d summary) figures(o Options) {
 	t := d.Totals
-	d.Line("- %s, %d playable, %d played, %d exercised", term.Numbered(t.Differences, "difference"), t.Playable, t.Played, t.Exercised)
+	d.Line("- %s", sum(t))
 	d.Line("- added fields exercised: %s", share(t.AddedFields))
 	if o.FailOn.Level != "" {
 		d.Line("- rows that fail (%s or worse): **%d**", label(o.FailOn.Level, ofDefinitions(d.Result)), len(d.Failing(o.FailOn)))
@@ -83,6 +84,9 @@ func (d summary) totals() {
 		if d.Totals.Default[e.Word]+d.Totals.Gates[e.Word] > 0 {
 			d.Line("| %s %s | %d | %d | %s |", sign(e.Word), label(e.Word, ofDefinitions(d.Result)), d.Totals.Default[e.Word], d.Totals.Gates[e.Word], e.Meaning)
 		}
+	}
+	if old := d.Totals.PreExisting; old[term.DefaultLap]+old[term.GatesLap] > 0 {
+		d.Line("| %s %s | %d | %d | %s |", sign(preExisting), preExisting, old[term.DefaultLap], old[term.GatesLap], preExistingWords)
 	}
 }
 
@@ -110,26 +114,33 @@ func fateCell(f term.Fate) string {
 	return sign(f) + " " + label(f, false)
 }
 
-// harmed returns the rows that something happened to: those that were exercised and not kept,
-// and refusals.
-func harmed(rows []sweep.Row) []sweep.Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(row sweep.Row) bool {
-		return !row.Verdict.WorseThan(term.FateKept)
-	})
+// isHarmed reports whether something happened to a row with the new release: it was not kept, and that was not so
+// before.
+func isHarmed(row sweep.Row) bool { return row.Verdict.WorseThan(term.FateKept) && !row.PreExisting }
+
+// rows writes a table of the changes that were not kept, and one of those that were there before.
+func (d summary) rows(o Options) {
+	all := d.Groups(o.FailOn)
+	d.table(roomRows, "Worst first: %s that were not kept in every cell", without(all, func(g sweep.Group) bool { return !isHarmed(g.Rows[0]) }))
+	d.table(roomPreExisting, "Pre-existing: %s of what the old release alone does too, before the upgrade", without(all, func(g sweep.Group) bool { return !g.Rows[0].PreExisting }))
 }
 
-// rows writes a table of the rows that were not kept.
-func (d summary) rows() {
-	rows := harmed(d.Rows)
-	if len(rows) == 0 {
+// table writes changes, the first row of each.
+func (d summary) table(room int, title string, groups []sweep.Group) {
+	if len(groups) == 0 {
 		return
 	}
-	d.Line("\n#### Worst first: %s that were not kept in every cell\n", term.Numbered(len(rows), "row"))
+	d.Line("\n#### "+title+"\n", term.Numbered(rowsIn(groups), "row"))
 	d.Line("| verdict | difference | reachable | gates | ruling | by which writes, and why |\n| --- | --- | --- | --- | --- | --- |")
-	d.List(roomRows, len(rows), func(i int) string { return d.row(rows[i]) }, "| and %d more, in "+Page+" | | | | | |")
+	d.List(room, len(groups), func(i int) string { return d.row(groups[i]) }, "| and %d more, in "+Page+" | | | | | |")
 }
 
-func (d summary) row(r sweep.Row) string {
+func (d summary) row(g sweep.Group) string {
+	r := g.Rows[0]
+	more := also(g)
+	if more != "" {
+		more = "; " + more
+	}
 	verdict := sign(r.Verdict) + " " + label(r.Verdict, ofDefinitions(d.Result))
 	if count := cellCount(r.Outcome); count != "" {
 		verdict += " in " + count
@@ -138,7 +149,7 @@ func (d summary) row(r sweep.Row) string {
 	if because := why(r.Outcome); because != "" {
 		by += " (" + because + ")"
 	}
-	return fmt.Sprintf("| %s | %s: %s | %s | %s | %s | %s |", verdict, r.Difference.Difference, cell(place(r.Difference)), reachable(r),
+	return fmt.Sprintf("| %s | %s: %s%s | %s | %s | %s | %s |", verdict, r.Difference.Difference, cell(place(r.Difference)), cell(more), reachable(r),
 		cell(gates(r.Difference)), cell(strings.TrimSpace(ruling(r.Outcome)+" "+r.Known)), cell(strings.TrimSpace(by)))
 }
 
@@ -153,6 +164,11 @@ func reachable(r sweep.Row) string {
 // notExercised lists the rows that no object reached, with the reasons.
 func (d summary) notExercised() {
 	var lines []string
+	for _, reason := range d.Totals.Reasons {
+		if reason.Rows > 1 {
+			lines = append(lines, fmt.Sprintf("%s: %s", term.Numbered(reason.Rows, "row"), view.FirstOf(reason.Reason, "no reason was given")))
+		}
+	}
 	for _, row := range d.Rows {
 		if row.Verdict == term.FateNotExercised || row.Verdict == term.FateNotComparable {
 			lines = append(lines, fmt.Sprintf("%s: %s", place(row.Difference), view.FirstOf(row.Reason, "no reason was given")))

@@ -32,6 +32,7 @@ type pageRow struct {
 	GateTexts []string       `json:"gateTexts"`
 	Change    term.RowChange `json:"change,omitempty"` // since the baseline
 	Fails     bool           `json:"fails,omitempty"`
+	Group     int            `json:"group"` // rows of one change have the same
 	Shown     []pageOutcome  `json:"shown"` // of each lap
 	// Laps hides those of the row, which Shown has.
 	Laps *[]sweep.Outcome `json:"laps,omitempty"`
@@ -54,19 +55,19 @@ func packed(r sweep.Result, o Options, definitions bool) pageData {
 	for _, e := range term.Fates() {
 		d.Fates = append(d.Fates, word{e.Word, label(e.Word, definitions), sign(e.Word), e.Meaning})
 	}
-	fails, changes := map[string]bool{}, map[string]term.RowChange{}
-	for _, row := range r.Failing(o.FailOn) {
-		fails[row.ID] = true
-	}
+	d.Fates = append(d.Fates, word{preExisting, string(preExisting), sign(preExisting), preExistingWords})
+	changes := map[string]term.RowChange{}
 	if r.Baseline != nil {
 		for _, c := range r.Baseline.Changes {
 			changes[c.ID] = c.Change
 		}
 	}
-	for _, row := range r.Rows {
-		drawn := drawRow(row, definitions)
-		drawn.Fails, drawn.Change = fails[row.ID], changes[row.ID]
-		d.Rows = append(d.Rows, drawn)
+	for i, g := range r.Groups(o.FailOn) {
+		for _, row := range g.Rows {
+			drawn := drawRow(row, definitions)
+			drawn.Group, drawn.Fails, drawn.Change = i, g.Fails, changes[row.ID]
+			d.Rows = append(d.Rows, drawn)
+		}
 	}
 	return d
 }

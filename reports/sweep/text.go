@@ -81,12 +81,16 @@ func (t *terminal) cut(text string, indent int) string {
 
 func (t *terminal) totals() {
 	n := t.Totals
-	t.line("\n  %s, %d playable, %d played, %d exercised; added fields exercised: %s", term.Numbered(n.Differences, "difference"), n.Playable, n.Played, n.Exercised, share(n.AddedFields))
+	t.line("\n  %s", sum(n))
+	t.line("  added fields exercised: %s", share(n.AddedFields))
 	t.line("\n  %8s %8s", "default", "gates on")
 	for _, e := range term.Fates() {
 		if n.Default[e.Word]+n.Gates[e.Word] > 0 {
 			t.line("  %8d %8d  %s", n.Default[e.Word], n.Gates[e.Word], t.paint(colorOf(e.Word), sign(e.Word)+" "+label(e.Word, ofDefinitions(t.Result))))
 		}
+	}
+	if old := n.PreExisting; old[term.DefaultLap]+old[term.GatesLap] > 0 {
+		t.line("  %8d %8d  %s", old[term.DefaultLap], old[term.GatesLap], t.paint(faint, sign(preExisting)+" "+string(preExisting)+": "+preExistingWords))
 	}
 }
 
@@ -135,29 +139,59 @@ func (t *terminal) planned() {
 // rows writes the worst rows, in two lines each: those that fail, or if none does those that
 // something happened to.
 func (t *terminal) rows() {
-	rows, title := t.Failing(t.FailOn), "rows that fail"
-	if len(rows) == 0 {
-		rows, title = harmed(t.Rows), "worst rows"
+	all := t.Groups(t.FailOn)
+	groups, title := without(all, func(g sweep.Group) bool { return !g.Fails }), "rows that fail"
+	if len(groups) == 0 {
+		groups, title = without(all, func(g sweep.Group) bool { return !isHarmed(g.Rows[0]) }), "worst rows"
 		if t.FailOn.Level != "" {
 			title = "no row fails; worst rows"
 		}
 	}
-	if len(rows) == 0 {
+	t.groups(title, groups)
+	t.groups(string(preExisting)+", so no change: "+preExistingWords, without(all, func(g sweep.Group) bool { return !g.Rows[0].PreExisting }))
+}
+
+// without returns the groups of which something does not hold.
+func without(all []sweep.Group, holds func(sweep.Group) bool) []sweep.Group {
+	return slices.DeleteFunc(slices.Clone(all), holds)
+}
+
+// rowsIn is the number of rows in groups.
+func rowsIn(all []sweep.Group) (n int) {
+	for _, g := range all {
+		n += len(g.Rows)
+	}
+	return n
+}
+
+// groups writes changes, the first row of each.
+func (t *terminal) groups(title string, groups []sweep.Group) {
+	if len(groups) == 0 {
 		return
 	}
-	t.line("\n%s: %d", title, len(rows))
+	rows := rowsIn(groups)
+	of := ""
+	if rows > len(groups) {
+		of = ", of " + term.Numbered(len(groups), "change")
+	}
+	t.line("\n%s: %d%s", title, rows, of)
 	said := ""
-	for i, row := range rows {
+	for i, g := range groups {
 		if i == mostRows {
-			t.line("  and %d more", len(rows)-i)
+			t.line("  and %d more", rowsIn(groups[i:]))
 			return
 		}
+		row := g.Rows[0]
 		verdict := sign(row.Verdict) + " " + label(row.Verdict, ofDefinitions(t.Result))
 		t.line("  %s  %s", t.paint(colorOf(row.Verdict), verdict), t.cut(fmt.Sprintf("%s: %s", row.Difference.Difference, place(row.Difference)), len(verdict)+4))
-		if about := about(row); about != "" {
-			t.line("      %s", t.cut(about, 6))
+		for _, text := range []string{also(g), about(row)} {
+			if text != "" {
+				t.line("      %s", t.cut(text, 6))
+			}
 		}
-		said = t.uninstallable(row, said)
+		for _, row := range g.Rows[:min(len(g.Rows), maxNamed)] {
+			said = t.uninstallable(row, said)
+		}
 	}
 }
 
@@ -177,24 +211,21 @@ func (t *terminal) uninstallable(row sweep.Row, said string) string {
 	return words
 }
 
-// mostUnreached is the number of rows without a verdict that a terminal shows.
-const mostUnreached = 10
+// mostReasons is the number of reasons that a terminal shows.
+const mostReasons = 10
 
-// unreached writes the rows that no object reached, each with the reason.
+// unreached writes why differences are not exercised, each reason with its number and the first row.
 func (t *terminal) unreached() {
-	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(row sweep.Row) bool {
-		return row.Verdict != term.FateNotExercised || len(row.Laps) == 0 || !row.Playable
-	})
-	if len(rows) == 0 {
+	if t.Totals.NotExercised == 0 || len(t.Laps) == 0 {
 		return
 	}
-	t.line("\nnot exercised, so nothing is known of them: %d", len(rows))
-	for i, row := range rows {
-		if i == mostUnreached {
-			t.line("  and %d more, in %s", len(rows)-i, Page)
+	t.line("\nnot exercised, so nothing is known of them: %d", t.Totals.NotExercised)
+	for i, reason := range t.Totals.Reasons {
+		if i == mostReasons {
+			t.line("  and %s more, in %s", term.Numbered(len(t.Totals.Reasons)-i, "reason"), Page)
 			return
 		}
-		t.line("  %s", t.cut(fmt.Sprintf("%s %s: %s: %s", sign(row.Verdict), row.Difference.Difference, place(row.Difference), view.FirstOf(row.Reason, "no reason is known")), 2))
+		t.line("  %6d  %s", reason.Rows, t.cut(because(t.Result, reason), 10))
 	}
 }
 

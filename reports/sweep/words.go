@@ -19,7 +19,7 @@ func sign(f term.Fate) string {
 	signs := map[term.Fate]string{
 		term.FateUndecodable: "⊘", term.FateCrashed: "☇", term.FateFrozen: "✱", term.FatePartlyFrozen: "∗", term.FateLostByOld: "✗", term.FateLostByClients: "×", term.FateLostByNew: "⊗",
 		term.FateMeansOther: "≠", term.FateOwnershipChanged: "⇄", term.FateDropped: "∅", term.FateRefused: "!", term.FateDormant: "◐",
-		term.FateKept: "✓", term.FateNotExercised: "−", term.FateNotComparable: "~",
+		term.FateKept: "✓", term.FateNotExercised: "−", term.FateNotComparable: "~", preExisting: "≡",
 	}
 	return view.FirstOf(signs[f], "?")
 }
@@ -113,6 +113,9 @@ func ruling(o sweep.Outcome) string {
 	if o.Accepted != "" {
 		parts = append(parts, "accepted by "+o.Accepted)
 	}
+	if o.PreExisting {
+		parts = append(parts, "pre-existing")
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -175,6 +178,33 @@ func writesOf(o sweep.Outcome) (writes []string) {
 	return writes
 }
 
+// maxNamed is the number of values, and of places, that the line of a group names.
+const maxNamed = 3
+
+// also says what the rows of a group are about beside the first one; "" for a group of one row.
+func also(g sweep.Group) string {
+	var parts []string
+	if names := g.Names(); len(names) > 1 {
+		parts = append(parts, named(names[1:]))
+	}
+	if places := g.Places(); len(places) > 1 {
+		parts = append(parts, "in "+named(places[1:]))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d rows, also %s", len(g.Rows), strings.Join(parts, ", "))
+}
+
+// named names the first of several.
+func named(all []string) string {
+	text := strings.Join(all[:min(len(all), maxNamed)], ", ")
+	if more := len(all) - maxNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // why is the cause, or the servers' words if no finding has one.
 func why(o sweep.Outcome) string { return view.FirstOf(string(o.Cause), o.Reason) }
 
@@ -194,6 +224,39 @@ func report(l sweep.LapSummary) string {
 		return ""
 	}
 	return local((&url.URL{Path: path.Join(l.Run, view.ReportFile)}).String())
+}
+
+// preExisting takes the place of the verdict where rows are counted whose harm the old release alone does too.
+const (
+	preExisting      term.Fate = "pre-existing"
+	preExistingWords           = "the old release alone does it too, before the upgrade"
+)
+
+// sum says how many differences there are, and what is known of them; the parts are all of them.
+func sum(n sweep.Totals) string {
+	text := fmt.Sprintf("%s: %d exercised, %d not exercised", term.Numbered(n.Differences, "difference"), n.Exercised, n.NotExercised)
+	if n.Listed > 0 {
+		text += fmt.Sprintf(", %d listed only", n.Listed)
+	}
+	if n.Shown > 0 {
+		text += "; and " + term.Counted(n.Shown, "row that only servers show", "rows that only servers show")
+	}
+	return text
+}
+
+// because says why rows are not exercised: of one row all of the reason, of several what they have in common
+// and the first of them.
+func because(r sweep.Result, reason sweep.Reason) string {
+	i := slices.IndexFunc(r.Rows, func(row sweep.Row) bool { return row.ID == reason.First })
+	if i < 0 {
+		return reason.Reason
+	}
+	first := r.Rows[i]
+	text := fmt.Sprintf("%s: %s: %s", first.Difference.Difference, place(first.Difference), view.FirstOf(first.Reason, "no reason is known"))
+	if reason.Rows == 1 {
+		return text
+	}
+	return fmt.Sprintf("%s, such as %s", view.FirstOf(reason.Reason, "no reason is known"), text)
 }
 
 // share is a fraction in words.

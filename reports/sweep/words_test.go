@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -111,7 +113,8 @@ func TestInertCell(t *testing.T) {
 func shownOf(t *testing.T, rows ...sweep.Row) string {
 	t.Helper()
 	var b strings.Builder
-	require.NoError(t, Text(&b, sweep.Result{Rows: rows, Laps: []sweep.LapSummary{{}}}, Options{FailOn: sweep.Gate{Level: term.FateLostByNew}}))
+	result := sweep.Summarize(sweep.Result{Rows: rows, Laps: []sweep.LapSummary{{}}}, nil)
+	require.NoError(t, Text(&b, result, Options{FailOn: sweep.Gate{Level: term.FateLostByNew}}))
 	return b.String()
 }
 
@@ -134,17 +137,76 @@ func TestTextOfUninstallable(t *testing.T) {
 	assert.NotContains(t, text, "cannot be installed")
 }
 
-// TestTextOfUnreached: rows that no object reached are shown with their reasons, ten of them; those that
-// are only listed are not.
+// TestTextOfUnreached: why differences are not exercised is shown with the number of each reason, the most
+// frequent first; of one row the whole reason. Differences that are only listed are not among them.
 func TestTextOfUnreached(t *testing.T) {
-	row := sweep.Row{Outcome: sweep.Outcome{Verdict: term.FateNotExercised, Reason: "no value is known"}, Laps: []sweep.Outcome{{}}}
+	row := sweep.Row{Outcome: sweep.Outcome{Verdict: term.FateNotExercised, Reason: "no value is known"}, ID: "listed"}
 	assert.NotContains(t, shownOf(t, row), "no value is known", "it is only listed")
-	row.Playable = true
-	rows := make([]sweep.Row, 12)
-	for i := range rows {
-		rows[i] = row
+	row.ID, row.Playable = "one", true
+	rows := []sweep.Row{row}
+	for i := range 12 {
+		row.ID, row.Reason = fmt.Sprint(i), fmt.Sprintf("both refuse %d of %d values: spec.x%d: Required value", i, i, i)
+		rows = append(rows, row)
 	}
 	text := shownOf(t, rows...)
-	assert.Equal(t, 10, strings.Count(text, "no value is known"))
-	assert.Contains(t, text, "and 2 more")
+	assert.Contains(t, text, "nothing is known of them: 13")
+	assert.Regexp(t, `(?s)\b12  both refuse n of n values, such as [^\n]*spec.x0: Required value\n +1 [^\n]*no value is known\n`, text)
+}
+
+// TestGathered: the rows of one change are one line in the terminal and in Markdown, with their number and
+// places, and a case each in JUnit.
+func TestGathered(t *testing.T) {
+	var rows []sweep.Row
+	for i, kind := range []string{"Plan", "Task", "Step", "Job", "Set"} {
+		row := sweep.Row{ID: kind, Outcome: sweep.Outcome{Verdict: term.FateFrozen, Exercised: true}}
+		row.Difference = diff.Difference{Difference: term.EnumValueRemoved, Group: "sample.io", Version: "v1", Kind: kind, Path: ".spec.mode", Name: []string{"Fast", "Slow"}[i%2], Playable: true}
+		rows = append(rows, row)
+	}
+	other := rows[0]
+	other.ID, other.Difference.Difference, other.Path = "other", term.FieldRemoved, ".spec.environment"
+	result := sweep.Summarize(sweep.Result{Rows: append(rows, other), Laps: []sweep.LapSummary{{}}}, nil)
+	options := Options{FailOn: sweep.Gate{Level: term.FateFrozen}}
+	for name, write := range map[string]func(io.Writer, sweep.Result, Options) error{"text": Text, "markdown": Markdown} {
+		var b strings.Builder
+		require.NoError(t, write(&b, result, options))
+		text := b.String()
+		assert.Equal(t, 1, strings.Count(text, "enum-value-removed"), name)
+		assert.Equal(t, 1, strings.Count(text, "field-removed"), name)
+		for _, said := range []string{"5 rows", "Slow", "Task", "and 1 more"} {
+			assert.Contains(t, text, said, name)
+		}
+	}
+	assert.Contains(t, shownOf(t, result.Rows...), "rows that fail: 6, of 2 changes")
+	var b strings.Builder
+	require.NoError(t, JUnit(&b, result, options))
+	assert.Equal(t, 6, strings.Count(b.String(), "<failure"))
+	assert.Empty(t, also(sweep.Group{Rows: rows[:1]}))
+}
+
+// TestPreExisting: what the old release alone does too is apart in every format, and fails nothing.
+func TestPreExisting(t *testing.T) {
+	row := sweep.Row{ID: "old", Outcome: sweep.Outcome{Verdict: term.FateLostByNew, Class: term.Violation, Exercised: true, PreExisting: true}}
+	row.Difference = diff.Difference{Difference: term.BehaviourChanged, Version: "v1", Kind: "Plan", Path: ".spec.extra", Playable: true}
+	row.Laps = []sweep.Outcome{row.Outcome}
+	row.Laps[0].Lap = term.DefaultLap
+	result := sweep.Summarize(sweep.Result{Rows: []sweep.Row{row}}, nil)
+	options := Options{FailOn: sweep.Gate{Level: term.FateLostByNew}}
+	assert.Equal(t, 1, result.Totals.PreExisting[term.DefaultLap])
+	assert.Empty(t, result.Totals.Default)
+	assert.Empty(t, result.Failing(options.FailOn))
+	written := map[string]string{}
+	for name, write := range map[string]func(io.Writer, sweep.Result, Options) error{"text": Text, "markdown": Markdown, "junit": JUnit, "csv": CSV, "json": JSON} {
+		var b strings.Builder
+		require.NoError(t, write(&b, result, options))
+		written[name] = b.String()
+	}
+	assert.Contains(t, shownOf(t, row), "pre-existing, so no change")
+	assert.NotContains(t, shownOf(t, row), "worst rows")
+	assert.Contains(t, written["markdown"], "Pre-existing: 1 row")
+	assert.NotContains(t, written["markdown"], "Worst first")
+	assert.Contains(t, written["junit"], "<skipped")
+	assert.NotContains(t, written["junit"], "<failure")
+	assert.True(t, strings.HasSuffix(strings.Split(written["csv"], "\n")[0], ",pre_existing"))
+	assert.True(t, strings.HasSuffix(strings.Split(written["csv"], "\n")[1], ",true"))
+	assert.Contains(t, written["json"], `"preExisting": true`)
 }

@@ -47,20 +47,11 @@ func Fates() List[Fate] {
 // WorseThan reports whether a fate is worse than another. A fate that was not exercised, or
 // not compared, is neither better nor worse.
 func (f Fate) WorseThan(other Fate) bool {
-	return f.isOutcome() && other.isOutcome() && f.rank() < other.rank()
+	return f.isOutcome() && other.isOutcome() && Fates().Index(f) < Fates().Index(other)
 }
 
 func (f Fate) isOutcome() bool {
 	return f != FateNotExercised && f != FateNotComparable && Fates().Has(f)
-}
-
-func (f Fate) rank() int {
-	for i, e := range Fates() {
-		if e.Word == f {
-			return i
-		}
-	}
-	return len(Fates())
 }
 
 // Lap is one journey of a sweep.

@@ -21,8 +21,11 @@ func (l List[W]) Words() []string {
 }
 
 // Has reports whether the word is in the list.
-func (l List[W]) Has(w W) bool {
-	return slices.ContainsFunc(l, func(e Entry[W]) bool { return e.Word == w })
+func (l List[W]) Has(w W) bool { return l.Index(w) >= 0 }
+
+// Index returns the number of the word in the list; -1: it is not in the list.
+func (l List[W]) Index(w W) int {
+	return slices.IndexFunc(l, func(e Entry[W]) bool { return e.Word == w })
 }
 
 // Meaning returns the word's meaning, or "" for a word that is not in the list.

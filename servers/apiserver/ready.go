@@ -27,6 +27,7 @@ const (
 // awaitReady returns nil when the server is ready and has the right version, or is degraded. It
 // returns an error at once when the server has died.
 func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRead []string) error {
+	allowed := s.starved(within)
 	limit := time.NewTimer(within - time.Since(s.began))
 	defer limit.Stop()
 	poll := time.NewTicker(pollEvery)
@@ -43,13 +44,27 @@ func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRea
 		case <-ctx.Done():
 			return fmt.Errorf("server %s (%s): start: %w", s.name, s.build.Reference, context.Cause(ctx))
 		case <-limit.C:
-			return &servers.LateError{Err: fmt.Errorf("server %s (%s): not ready after %s: %v; log: %s", s.name, s.build.Reference, within, last, s.LogPath())}
+			if left := allowed() - time.Since(s.began); left > 0 {
+				limit.Reset(left)
+				continue
+			}
+			return &servers.LateError{Err: fmt.Errorf("server %s (%s): not ready after %s: %v; log: %s", s.name, s.build.Reference, allowed().Round(time.Millisecond), last, s.LogPath())}
 		case <-poll.C:
 			if last = s.askReady(ctx); last == nil || s.isDegraded(ctx, &state, last) {
 				return s.greet(ctx)
 			}
 		}
 	}
+}
+
+// starved returns what tells how long a server may take: the time that it is given, and that in which tasks
+// waited for a CPU since now.
+func (s *server) starved(within time.Duration) (allowed func() time.Duration) {
+	if s.waited == nil {
+		return func() time.Duration { return within }
+	}
+	from := s.waited()
+	return func() time.Duration { return within + min(s.waited()-from, maxStarved*within) }
 }
 
 func (s *server) askReady(ctx context.Context) error {

@@ -119,3 +119,17 @@ func TestKilledWhileAwaited(t *testing.T) {
 		assert.Equal(t, time.Second, time.Since(s.began))
 	})
 }
+
+// TestStarved: time in which tasks wait for a CPU is not the server's, up to a limit; on a machine at rest a
+// server has its own time alone.
+func TestStarved(t *testing.T) {
+	for share, want := range map[int]time.Duration{0: time.Minute, 50: 2 * time.Minute, 100: 5 * time.Minute} {
+		synctest.Test(t, func(t *testing.T) {
+			s := pretend(t, answers(500, "", ""))
+			s.waited = func() time.Duration { return time.Since(s.began) * time.Duration(share) / 100 }
+			var late *servers.LateError
+			assert.ErrorAs(t, s.awaitReady(t.Context(), time.Minute, nil), &late)
+			assert.InDelta(t, want, time.Since(s.began), float64(time.Second), share)
+		})
+	}
+}

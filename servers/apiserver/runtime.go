@@ -13,10 +13,15 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/machine"
 )
 
-// readyWithin is the default of Placement.ReadyWithin.
-const readyWithin = 2 * time.Minute
+// readyWithin is the default of Placement.ReadyWithin. Time in which tasks wait for a CPU does not count, up to
+// maxStarved times as much.
+const (
+	readyWithin = 2 * time.Minute
+	maxStarved  = 4
+)
 
 // Config is what a runtime starts, and where it keeps its files.
 type Config struct {
@@ -86,7 +91,7 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
 	}
 	if at.ReadyWithin == 0 {
-		at.ReadyWithin = readyWithin
+		at.ReadyWithin, s.waited = readyWithin, machine.Waited
 	}
 	err = s.awaitReady(ctx, at.ReadyWithin, at.MayNotRead)
 	if err == nil {

@@ -23,7 +23,10 @@ type server struct {
 	// unversioned: what /version says is not the build's version.
 	unversioned bool
 	began       time.Time
-	done        chan struct{}
+	// waited returns for how long tasks have had to wait for a CPU, which is not the server's time; nil: all
+	// time is the server's.
+	waited func() time.Duration
+	done   chan struct{}
 
 	mu         sync.Mutex
 	asked      bool // to stop

@@ -48,9 +48,9 @@ func TestPublish(t *testing.T) {
 	p, err := crd.Publish(set)
 	require.NoError(t, err)
 	assert.Equal(t, []crd.PublishedResource{
-		{Group: "example.com", Version: "v1beta1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Conversion: "None"},
+		{Group: "example.com", Version: "v1beta1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None"},
 		{
-			Group: "example.com", Version: "v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Conversion: "None",
+			Group: "example.com", Version: "v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None",
 			Subresources: []string{"status"}, Columns: []string{"Size .size"}, Selectable: []string{".size"},
 		},
 	}, p.Resources)

@@ -137,6 +137,7 @@ func (f *filling) add(ctx context.Context, group []string) error {
 		return nil
 	}
 	if len(group) == 1 {
+		f.dispute(ctx, group[0], a)
 		return f.repaired(ctx, group[0])
 	}
 	half := (len(group) + 1) / 2
@@ -144,6 +145,23 @@ func (f *filling) add(ctx context.Context, group []string) error {
 		return err
 	}
 	return f.add(ctx, group[half:])
+}
+
+// dispute notes the value of a field if one release accepts it in the object, and the other one refuses it.
+func (f *filling) dispute(ctx context.Context, field string, own client.Answer) {
+	at, ok := f.search(f.specimen.Object, field)
+	if !ok || !f.specimen.Both {
+		return
+	}
+	object := copyOf(at.Object())
+	theirs, asked := f.sendOther(ctx, object)
+	if !asked || f.keeps(own, object) == theirs.Succeeded() || !isDecision(theirs) && !theirs.Succeeded() || !isDecision(own) && !own.Succeeded() {
+		return
+	}
+	if named, _, there := f.kind.schema.Named(object, at.Held().String()); there {
+		v, _ := generate.Get(object, at.Held())
+		f.specimen.Disputed = append(f.specimen.Disputed, Value{path.String(named), v})
+	}
 }
 
 // with lays values of fields over the specimen's object; false if none has a value.

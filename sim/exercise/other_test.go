@@ -173,3 +173,23 @@ func TestAlike(t *testing.T) {
 	assert.IsType(t, "", got[0].Answered, got[0].Reason)
 	assert.EqualValues(t, 1, got[1].Answered)
 }
+
+// TestDisputed: what fills an object of a rule fits both releases; a further field that only one of them
+// accepts beside it is noted.
+func TestDisputed(t *testing.T) {
+	document := widgetDocument(`"a": `+plainText+`, "b": `+plainText+`, "c": `+plainText, ``)
+	own := strictRelease(t, document, nothing)
+	other := strictRelease(t, document, func(object map[string]any) refusal {
+		if memberOf(object, "spec", "a") != nil && memberOf(object, "spec", "b") != nil {
+			return refusal{"spec": "at most one of a or b"}
+		}
+		return nil
+	})
+	own.Other = &other
+	got, err := Specimens(t.Context(), own, []Target{{APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.a", Filled: true, Both: true}})
+	require.NoError(t, err)
+	spec, _ := got[0].Object["spec"].(map[string]any)
+	assert.Contains(t, spec, "c")
+	assert.NotContains(t, spec, "b")
+	assert.Equal(t, []Value{{Path: ".spec.b", Value: "sample"}}, got[0].Disputed)
+}

@@ -29,6 +29,12 @@ type Target struct {
 	Except []string
 }
 
+// Value is a value at a path of an object, in the syntax of findings.
+type Value struct {
+	Path  string
+	Value any
+}
+
 // Specimen is the object that reaches a target, or the reason why none does.
 type Specimen struct {
 	Target
@@ -51,6 +57,9 @@ type Specimen struct {
 	Needs []map[string]any
 	// Gates are feature gates that a hint says the value needs.
 	Gates []string
+	// Disputed are values that fill the object further, and that one release accepts there and the other one
+	// refuses.
+	Disputed []Value
 	// Reason is why no object reached the target: the server's last words, or what it lacks.
 	Reason string
 }

@@ -140,8 +140,12 @@ var gateName = regexp.MustCompile(`[A-Z][A-Za-z0-9]+`)
 // requirementsIn returns what a sentence requires.
 func requirementsIn(sentence string) (all []requirement) {
 	for _, form := range requirements {
+		earlier := "" // the subject before the first of several requirements is that of all: "needs A, or needs B"
+		last := 0
 		for _, found := range form.FindAllStringSubmatchIndex(sentence, -1) {
-			need := requirement{before: sentence[:found[0]], after: sentence[found[1]:]}
+			earlier += sentence[last:found[0]]
+			last = found[1]
+			need := requirement{before: earlier, after: sentence[found[1]:]}
 			part := func(group string) string {
 				i := 2 * form.SubexpIndex(group)
 				if i < 0 || found[i] < 0 {
@@ -174,7 +178,7 @@ type subjectReader struct {
 // about are the words of a subject that is the field itself: "This is an alpha field and", "Using
 // this field", "To set this field you must". Any other word is of a part, or of a condition.
 var about = wordSet(`this the that it its which a an is are be been being and but also only will must should you users note
-	field fields feature features type types option options property member setting attribute parameter struct list map object
+	or either field fields feature features type types option options property member setting attribute parameter struct list map object
 	using use used usage set setting sets specify specifying enable enabling enabled of to for in order currently
 	alpha beta ga stable optional experimental new level alpha-level beta-level alpha-stage beta-stage has have default by`)
 

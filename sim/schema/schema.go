@@ -24,8 +24,8 @@ type Kind struct {
 	stages map[gated][]Lifecycle
 	unions map[gated]bool
 	enums  map[gated][]any
-	types  map[gated]jsonType
 	nulls  map[gated]bool
+	types  map[gated]jsonType
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.

@@ -47,7 +47,7 @@ func (r Result) Failing(g Gate) []Row {
 
 func (g Gate) fails(row Row) bool {
 	switch {
-	case row.Accepted != "" || g.Level == "":
+	case row.Accepted != "" || row.PreExisting || g.Level == "":
 		return false
 	case row.Uninstalled():
 		return true // nobody upgrades or rolls back to a release that cannot be installed
@@ -56,7 +56,7 @@ func (g Gate) fails(row Row) bool {
 	case !g.AllowImpacts || row.Class != term.Impact:
 		return true
 	}
-	return slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Class == term.Violation && g.reaches(c.Fate) })
+	return slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Class == term.Violation && !c.PreExisting && g.reaches(c.Fate) })
 }
 
 // Uninstalled reports whether servers refused to install a definition of the row's kind.

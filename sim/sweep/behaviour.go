@@ -18,9 +18,11 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 	for _, p := range b.baselines {
 		for _, f := range p.own() {
 			if explains(r.Difference, p.object.Target, f) {
-				if p := p.forRow(r, b.claims); !p.mayUseFinding(f, p.evidence.Copies[f.Copy]) {
+				p, of := p.forRow(r, b.claims), p.evidence.copyOf(f.Copy)
+				if !p.mayUseFinding(f, of) {
 					continue
-				} else if c := p.found(f, p.evidence.Copies[f.Copy]); c.Fate != "" {
+				}
+				if c := p.found(f, of); c.Fate != "" {
 					cells = append(cells, c)
 				}
 			}
@@ -102,7 +104,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 			if !o.Target.Baseline() && !ofKind(f) || b.isExplained(rows, p.object.Target, f) {
 				continue
 			}
-			c := p.found(f, p.evidence.Copies[f.Copy])
+			c := p.found(f, p.evidence.copyOf(f.Copy))
 			if c.Fate == "" || c.Fate == term.FateKept {
 				continue
 			}

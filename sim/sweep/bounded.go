@@ -15,7 +15,9 @@ func (o *Outcome) limitCells() {
 	kept := make([]bool, len(o.Cells))
 	left := maxCells
 	for _, key := range []func(Cell) Cell{
-		func(c Cell) Cell { return Cell{Fate: c.Fate, Class: c.Class, Rule: c.Rule, Cause: c.Cause} },
+		func(c Cell) Cell {
+			return Cell{Fate: c.Fate, Class: c.Class, Rule: c.Rule, Cause: c.Cause, PreExisting: c.PreExisting}
+		},
 		func(c Cell) Cell { return Cell{Fate: c.Fate, Write: c.Write} },
 		func(c Cell) Cell { return Cell{Stage: c.Stage, Write: c.Write} },
 		func(c Cell) Cell { return c },

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
@@ -24,6 +25,10 @@ type played struct {
 	common map[string]bool
 	// removed are fields of the kind that the new release removed: they have rows of their own.
 	removed []string
+	// earlier is what the old release alone does to objects of the kind, before the upgrade.
+	earlier []earlier
+	// differences are all of the comparison.
+	differences []diff.Difference
 	// claims are what the row is about that the cells are for, and otherClaims what other rows of the kind
 	// are about; no claims: any refusal is of the object.
 	claims, otherClaims []claim
@@ -52,7 +57,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 				notes = append(notes, foreign(f.Via, f.Message))
 			default:
 				own := p.found(f, c)
-				if was, known := found[f.Step]; own.Fate != "" && (!known || own.Fate.WorseThan(was.Fate) || own.Fate == was.Fate && own.Class == term.Violation) {
+				if was, known := found[f.Step]; own.Fate != "" && (!known || own.outranks(was)) {
 					found[f.Step] = own
 				}
 			}
@@ -102,7 +107,7 @@ func signature(f result.Finding) string {
 
 // found is the cell of a finding.
 func (p played) found(f result.Finding, c copyEvidence) Cell {
-	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message}
+	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message, PreExisting: p.isPreExisting(f, c)}
 	if f.Cause == term.NotServed {
 		own.Message = fmt.Sprintf("%s does not serve %s %s, and clients that use it get 404: %s", releaseWords(f.Via), p.object.Target.APIVersion, p.object.Target.Kind, f.Message)
 	}
@@ -259,6 +264,9 @@ func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 // about is one that another finding explains.
 func (p played) endState(c copyEvidence) term.Fate {
 	end := term.FateKept
+	if p.object.Target.Emptied { // that the value is lost says nothing of the rule
+		return end
+	}
 	for _, f := range p.valueFields(c) {
 		switch {
 		case f.State == term.Indeterminate:

@@ -35,7 +35,9 @@ type Evidence struct {
 	Verdict  term.VerdictWord
 	Findings []result.Finding
 	Copies   map[string]copyEvidence // by name
-	Skipped  map[string]string       // by object: why part of it was not played
+	// Controls are the copies that the calls of the other copies are compared with, by name.
+	Controls map[string]copyEvidence
+	Skipped  map[string]string // by object: why part of it was not played
 	// IsPart reports that the run ended early.
 	IsPart  bool
 	Seconds float64
@@ -90,11 +92,12 @@ func (w write) sendsZero() bool {
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
-	e := Evidence{Verdict: r.Verdict, Findings: fate.Installed(fate.Different(r.Findings)), Copies: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
+	e := Evidence{Verdict: r.Verdict, Findings: fate.Installed(fate.Different(r.Findings)), Copies: map[string]copyEvidence{}, Controls: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
 	steps := operations(p)
 	e.Lists = listsOf(steps, r.Findings, l)
 	for _, c := range l.Copies {
 		if c.Role == term.Control {
+			e.Controls[c.Copy] = reduced(c, steps)
 			continue
 		}
 		e.Copies[c.Copy] = reduced(c, steps)
@@ -168,6 +171,14 @@ func (e Evidence) of(object string) (names []string) {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// copyOf returns a copy, which may be a control.
+func (e Evidence) copyOf(name string) copyEvidence {
+	if c, is := e.Controls[name]; is {
+		return c
+	}
+	return e.Copies[name]
 }
 
 // Has reports whether the run has a copy of that name.

@@ -55,9 +55,19 @@ type Build struct {
 // Totals count the rows.
 type Totals struct {
 	Differences int `json:"differences"`
-	Playable    int `json:"playable"`  // of those, the ones that a sweep can play
-	Played      int `json:"played"`    // of those, the ones that this sweep played
-	Exercised   int `json:"exercised"` // of those, the ones that an object reached
+	Playable    int `json:"playable"` // of those, the ones that a sweep can play
+	Played      int `json:"played"`   // of those, the ones that this sweep played
+	// Exercised are the differences with a verdict, NotExercised the others that a sweep can play, and Listed
+	// those that it cannot play: together they are all differences.
+	Exercised    int `json:"exercised"`
+	NotExercised int `json:"notExercised"`
+	Listed       int `json:"listed"`
+	// Reasons are why differences are not exercised, the most frequent first.
+	Reasons []Reason `json:"reasons"`
+	// Shown counts the rows that no published difference has, and only servers show.
+	Shown int `json:"shown"`
+	// PreExisting counts the rows whose harm the old release alone does too, by lap: no verdict counts them.
+	PreExisting map[term.Lap]int `json:"preExisting"`
 	// NeedWebhook counts the differences that only a webhook could let a sweep play.
 	NeedWebhook int `json:"needWebhook,omitempty"`
 	// AddedFields counts differences of the kind field-added in kinds that both releases serve.
@@ -65,6 +75,13 @@ type Totals struct {
 	// Default and Gates count the verdicts of rows by lap.
 	Default map[term.Fate]int `json:"default"`
 	Gates   map[term.Fate]int `json:"gates"`
+}
+
+// Reason is why differences are not exercised.
+type Reason struct {
+	Reason string `json:"reason"` // without what is of one row alone
+	Rows   int    `json:"rows"`
+	First  string `json:"first"` // the ID of the first of them
 }
 
 // Timing is what a sweep took, in seconds and bytes: of this program, and of its servers.
@@ -120,8 +137,7 @@ type Outcome struct {
 	Origin term.ObjectOrigin `json:"origin,omitempty"`
 	// WasPlayed reports whether a server answered a write of the object, or a dry run of the rule.
 	WasPlayed bool `json:"played"`
-	// Exercised reports whether a stored version held the value, and a write through the other
-	// release was answered.
+	// Exercised reports whether servers showed what becomes of the difference: there is a verdict.
 	Exercised bool `json:"exercised"`
 	// Reason is why it was not exercised, or the servers' words for what happened to it.
 	Reason  string    `json:"reason,omitempty"`
@@ -142,6 +158,9 @@ type Outcome struct {
 	// Broken is how many cells break a rule, whatever the worst of them is: the others are impacts,
 	// which rule-6 expects.
 	Broken int `json:"broken,omitempty"`
+	// PreExisting reports that the old release alone does what the verdict says, before the upgrade: the row
+	// is listed apart, and fails no sweep.
+	PreExisting bool `json:"preExisting,omitempty"`
 	// Accepted is the owner of an allow-list's line that accepts the row; "" for none.
 	Accepted string `json:"accepted,omitempty"`
 	// Known is the public issue that reports it, as an allow-list's line says; "" for none.
@@ -163,6 +182,8 @@ type Cell struct {
 	Class term.Class `json:"class,omitempty"`
 	Rule  term.Rule  `json:"rule,omitempty"`
 	Cause term.Cause `json:"cause,omitempty"`
+	// PreExisting reports that the old release alone does the same, before the upgrade.
+	PreExisting bool `json:"preExisting,omitempty"`
 	// Message is the sentence of the finding; "" for what was kept.
 	Message string `json:"message,omitempty"`
 }

@@ -81,6 +81,16 @@ func (r *Row) conclude() {
 	if r.Exercised && !r.Difference.Difference.IsGate() { // what was played tells more than what is published
 		r.Reachable = r.Lap == term.DefaultLap
 	}
+	r.Exercised = r.hasVerdict()
+	for i, o := range r.Laps {
+		r.Laps[i].Exercised = o.hasVerdict()
+	}
+}
+
+// hasVerdict reports whether servers showed what becomes of the difference: also one that refused a value, or
+// answered a dry run, did.
+func (o Outcome) hasVerdict() bool {
+	return o.Verdict != term.FateNotExercised && o.Verdict != term.FateNotComparable
 }
 
 // weight is how much an outcome says: the first of equals counts.
@@ -109,17 +119,37 @@ func whyNot(k term.DifferenceKind, isPlayed bool) string {
 	return "no lap played it"
 }
 
+// sortRows sorts rows by what they cost the users of a cluster.
 func sortRows(rows []Row) {
-	fates := term.Fates().Words()
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(slices.Index(fates, string(a.Verdict)), slices.Index(fates, string(b.Verdict))),
-			cmp.Compare(reachableFirst(a), reachableFirst(b)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.cost(), b.cost()), cmp.Compare(term.Fates().Index(a.Verdict), term.Fates().Index(b.Verdict)),
+			firstIf(a.Class == term.Violation, b.Class == term.Violation), firstIf(a.Reachable, b.Reachable), cmp.Compare(a.ID, b.ID))
 	})
 }
 
-func reachableFirst(r Row) int {
-	if r.Reachable {
+// cost ranks what a row costs: a definition that cannot be installed, then what is harmed, then the rest, and
+// last what the old release alone does too.
+func (r Row) cost() int {
+	harmful := fate.Harmful()
+	at := slices.Index(harmful, r.Verdict)
+	switch {
+	case r.PreExisting:
+		return len(harmful) + 1
+	case r.Uninstalled():
+		return -1
+	case at < 0:
+		return len(harmful)
+	}
+	return at
+}
+
+// firstIf compares two rows: one of which something holds comes before one of which it does not.
+func firstIf(a, b bool) int {
+	switch {
+	case a == b:
 		return 0
+	case a:
+		return -1
 	}
 	return 1
 }
@@ -137,7 +167,7 @@ type book struct {
 func newBook(lap Lap) *book {
 	b := &book{lap: lap.Lap, of: lap, played: map[string]played{}, byRow: map[string][]Object{}}
 	byCopy, runs := indexed(lap.Evidence)
-	common := commonOf(lap.Objects, byCopy, runs)
+	common, before := commonOf(lap.Objects, byCopy, runs), earlierFindings(lap)
 	baselines, removed := map[string]string{}, map[string][]string{} // by kind
 	for _, o := range lap.Objects {
 		if o.Target.Baseline() {
@@ -159,13 +189,25 @@ func newBook(lap Lap) *book {
 		if !known || words != "" {
 			continue
 		}
-		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)], removed: removed[kindOf(o)]}
+		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)], removed: removed[kindOf(o)], earlier: before[kindOf(o)], differences: lap.Scope.Whole}
+		if o.Target.Emptied {
+			p.findings = withoutLosses(byCopy)
+		}
 		b.played[o.Target.ID] = p
 		if o.Target.Baseline() {
 			b.baselines = append(b.baselines, p)
 		}
 	}
 	return b
+}
+
+// withoutLosses returns the findings on copies that are of no value.
+func withoutLosses(byCopy map[string][]result.Finding) map[string][]result.Finding {
+	all := make(map[string][]result.Finding, len(byCopy))
+	for name, findings := range byCopy {
+		all[name] = slices.DeleteFunc(slices.Clone(findings), func(f result.Finding) bool { return f.Path != "" })
+	}
+	return all
 }
 
 // isOfRemoved reports whether a row is of a field that the new release removed.
@@ -228,7 +270,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	for _, object := range objects {
 		p, ran := b.played[object.Target.ID]
 		if !ran {
-			reasons = append(reasons, cmp.Or(object.Specimen.Reason, "the run ended before it was created"))
+			reasons = append(reasons, whyAbsent(object))
 			continue
 		}
 		p = p.forRow(r, b.claims)
@@ -265,6 +307,17 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	return o, true
 }
 
+// whyAbsent returns why a run does not show an object.
+func whyAbsent(o Object) string {
+	switch {
+	case o.Played():
+		return cmp.Or(o.Specimen.Reason, "the run ended before it was created")
+	case o.Specimen.Reason == "":
+		return "no valid object was made"
+	}
+	return "no valid object was made: " + o.Specimen.Reason
+}
+
 // uses reports whether an object shows something of a row. Of a gate, an object without the field that
 // is behind it shows only what a release fills in: kept, it says nothing of what nobody used.
 func uses(r Row, t Target, cells []Cell) bool {
@@ -274,12 +327,7 @@ func uses(r Row, t Target, cells []Cell) bool {
 // decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.
 func (b *book) decide(o *Outcome, reasons []string) {
 	o.Cells = partlyFrozen(o.Cells)
-	worst := -1
-	for i, c := range o.Cells {
-		if worst < 0 || c.Fate.WorseThan(o.Cells[worst].Fate) || c.Fate == o.Cells[worst].Fate && (o.Cells[worst].Class == "" || c.Class == term.Violation) && c.Class != "" && o.Cells[worst].Class != term.Violation {
-			worst = i
-		}
-	}
+	worst := worstOf(o.Cells)
 	if worst < 0 {
 		o.Exercised = false // nothing that was written says anything of the value
 		o.Reason = cmp.Or(strings.Join(reasons, "; "), "its run shows nothing of it")
@@ -291,13 +339,47 @@ func (b *book) decide(o *Outcome, reasons []string) {
 		return
 	}
 	for _, cell := range o.Cells {
-		if cell.Class == term.Violation {
+		if cell.Class == term.Violation && cell.PreExisting == c.PreExisting {
 			o.Broken++
 		}
 	}
-	o.Verdict, o.Class, o.Rule, o.Cause = c.Fate, c.Class, c.Rule, c.Cause
+	o.Verdict, o.Class, o.Rule, o.Cause, o.PreExisting = c.Fate, c.Class, c.Rule, c.Cause, c.PreExisting
 	o.Reason = c.Message
 	o.History = b.history(o.Object, c)
+}
+
+// worstOf returns the number of the cell that decides a verdict; -1: there is none.
+func worstOf(cells []Cell) int {
+	worst := -1
+	for i, c := range cells {
+		if worst < 0 || c.outranks(cells[worst]) {
+			worst = i
+		}
+	}
+	return worst
+}
+
+// outranks reports whether a cell says more of a difference than another one: what begins with it comes before
+// what was there already, then the worse fate, then what breaks a rule, then what a rule permits.
+func (c Cell) outranks(other Cell) bool {
+	switch own, its := c.weight(), other.weight(); {
+	case own != its:
+		return own > its
+	case c.Fate != other.Fate:
+		return c.Fate.WorseThan(other.Fate)
+	}
+	return c.Class != other.Class && (other.Class == "" || c.Class == term.Violation)
+}
+
+// weight is how much a cell says of a difference.
+func (c Cell) weight() int {
+	switch {
+	case !c.Fate.WorseThan(term.FateKept):
+		return 0
+	case c.PreExisting:
+		return 1
+	}
+	return 2
 }
 
 // history is the address of a cell in the run's report.

@@ -1,17 +1,12 @@
 package sweep
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/runtime"
-
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
@@ -26,7 +21,7 @@ import (
 const Unstated = "what servers accept"
 
 // RuleTargets returns the valid objects on which a lap tries the rules that the releases state
-// differently. Each holds a value at the path of its row's rule, which both releases accept. The lap with gates leaves out what
+// differently. Each holds a value at the path of its row's rule. The lap with gates leaves out what
 // is the same without them.
 func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
@@ -42,9 +37,6 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 			}
 		}
 	}
-	for i := range w.all {
-		w.all[i].Both = true
-	}
 	return w.all
 }
 
@@ -52,6 +44,12 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 // own in the other one.
 func (r Row) isOfOwners() bool {
 	return r.Difference.Difference == term.ListChanged && (r.Old == "atomic") != (r.New == "atomic")
+}
+
+// losesParts reports whether the parts of a list or map have owners of their own, and one owner in the new
+// release.
+func (r Row) losesParts() bool {
+	return r.Difference.Difference == term.ListChanged && r.Old != "atomic" && r.New == "atomic"
 }
 
 // maxPlays is how many changes of one rule are played: each costs a dozen copies.
@@ -86,58 +84,6 @@ func (r Row) playable(answers rules.Result) (some []rules.Trial, leftOut int) {
 		}
 	}
 	return some, len(all) - len(some)
-}
-
-// nameField is the path of an object's name.
-const nameField = ".metadata.name"
-
-// ofNames returns the first name that the releases answer differently, as the beginning of names that copies of
-// the object can have; none: every name is answered alike.
-func ofNames(r rules.Result) []rules.Trial {
-	for _, t := range r.Trials {
-		name, is := t.Value.(string)
-		if t.Held != nameField || !is || name == "" || t.Update {
-			continue
-		}
-		t.Object = runtime.DeepCopyJSON(t.Object)
-		metadata, _ := t.Object["metadata"].(map[string]any)
-		metadata["name"] = name + "-" + string(term.CopyName)
-		return []rules.Trial{t}
-	}
-	return nil
-}
-
-// NameRules returns the rules for names of a difference in the rules of metadata, each by its name in OpenAPI
-// with what both releases state.
-func NameRules(r Row) (all [][3]string) {
-	if r.Name != diff.MetadataRules || !r.Difference.Difference.IsRule() {
-		return nil
-	}
-	var stated [2]map[string]map[string]any
-	for i, text := range []string{r.Old, r.New} {
-		_ = json.Unmarshal([]byte(text), &stated[i]) // what is no JSON states nothing
-	}
-	of := [2]map[string]any{stated[0]["name"], stated[1]["name"]}
-	names := slices.AppendSeq(slices.Collect(maps.Keys(of[0])), maps.Keys(of[1]))
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		var said [2]string
-		for i := range of {
-			if v, has := of[i][name]; has {
-				said[i] = identity.TextOf(v)
-			}
-		}
-		if said[0] != said[1] && !slices.Contains([]string{"type", "description", "title"}, name) {
-			all = append(all, [3]string{name, said[0], said[1]})
-		}
-	}
-	return all
-}
-
-// losesParts reports whether the parts of a list or map have owners of their own, and one owner in the new
-// release.
-func (r Row) losesParts() bool {
-	return r.Difference.Difference == term.ListChanged && r.Old != "atomic" && r.New == "atomic"
 }
 
 // RuleObjects returns an object for each change that the releases answer differently and that is played: the
@@ -211,7 +157,7 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	if answers = r.shownBy(answers); !known || slices.ContainsFunc(answers.Playable(), func(t rules.Trial) bool { return !t.IsReplaced() }) {
 		return Outcome{}, false
 	}
-	v := tried.OfRule(answers, r.Name, lap.Settings.Releases.Of == scenarios.ManifestComponent)
+	v := tried.OfRule(answers, lap.Settings.Releases.Of == scenarios.ManifestComponent)
 	return Outcome{Lap: lap.Lap, WasPlayed: answers.Sent > 0, Verdict: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
 }
 
@@ -219,6 +165,7 @@ func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 func (b *book) addParts(r Row, o *Outcome) {
 	v, shown := tried.OfParts(b.of.Rules[r.ID])
 	switch {
+	case !r.isOfOwners():
 	case slices.ContainsFunc(o.Cells, func(c Cell) bool { return c.Cause == term.ListReplaced }): // a journey shows it
 	case shown && v.Fate == term.FateKept:
 		o.Notes = append(o.Notes, v.Reason)
@@ -229,6 +176,3 @@ func (b *book) addParts(r Row, o *Outcome) {
 		})
 	}
 }
-
-// IsOfName reports whether the object is for a rule of its name.
-func (o Object) IsOfName() bool { return o.Target.Ruled == nameField }

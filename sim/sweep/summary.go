@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,13 +25,18 @@ func Summarize(r Result, laps []Lap) Result {
 
 // totals count rows.
 func totals(rows []Row) Totals {
-	t := Totals{Default: map[term.Fate]int{}, Gates: map[term.Fate]int{}}
+	t := Totals{Default: map[term.Fate]int{}, Gates: map[term.Fate]int{}, PreExisting: map[term.Lap]int{}, Reasons: reasons(rows)}
 	by := map[term.Lap]map[term.Fate]int{term.DefaultLap: t.Default, term.GatesLap: t.Gates}
 	for _, r := range rows {
 		for _, o := range r.Laps {
+			if o.PreExisting {
+				t.PreExisting[o.Lap]++
+				continue
+			}
 			by[o.Lap][o.Verdict]++
 		}
-		if !r.isPublished() {
+		if !r.IsPublished() {
+			t.Shown++
 			continue
 		}
 		t.Differences++
@@ -42,8 +49,13 @@ func totals(rows []Row) Totals {
 		if slices.ContainsFunc(r.Laps, func(o Outcome) bool { return o.WasPlayed }) {
 			t.Played++
 		}
-		if r.Exercised {
+		switch {
+		case r.Exercised:
 			t.Exercised++
+		case r.Playable:
+			t.NotExercised++
+		default:
+			t.Listed++
 		}
 		if r.Difference.Difference == term.FieldAdded && r.Playable {
 			t.AddedFields.Of++
@@ -55,9 +67,38 @@ func totals(rows []Row) Totals {
 	return t
 }
 
-// isPublished reports whether the releases publish the difference of a row: others, only servers
+// reasons count why published differences that a sweep can play are not exercised.
+func reasons(rows []Row) []Reason {
+	all := []Reason{}
+	for _, r := range rows {
+		if !r.IsPublished() || r.Exercised || !r.Playable {
+			continue
+		}
+		what := reasonOf(r.Reason)
+		i := slices.IndexFunc(all, func(of Reason) bool { return of.Reason == what })
+		if i < 0 {
+			i, all = len(all), append(all, Reason{Reason: what, First: r.ID})
+		}
+		all[i].Rows++
+	}
+	slices.SortStableFunc(all, func(a, b Reason) int { return cmp.Compare(b.Rows, a.Rows) })
+	return all
+}
+
+// numbers are those of one row's values.
+var numbers = regexp.MustCompile(`\b[0-9]+\b`)
+
+// reasonOf returns what reasons of several rows have in common: what comes before the words of servers, and
+// before the figures of one row.
+func reasonOf(reason string) string {
+	head, _, _ := strings.Cut(reason, ": ")
+	head, _, _ = strings.Cut(head, "; ")
+	return numbers.ReplaceAllString(head, "n")
+}
+
+// IsPublished reports whether the releases publish the difference of a row: others, only servers
 // show.
-func (r Row) isPublished() bool {
+func (r Row) IsPublished() bool {
 	return r.Difference.Difference != term.BehaviourChanged && r.Name != Unstated
 }
 
@@ -79,22 +120,28 @@ func summaries(lap Lap) (all []LapSummary) {
 
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
-	c := sentence.Counts{Harmed: map[term.Fate][]string{}}
+	c := sentence.Counts{Harmed: map[term.Fate][]string{}, Shown: map[term.Fate][]string{}}
 	for _, row := range r.Rows {
 		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
 		if i < 0 {
 			continue
 		}
 		o := row.Laps[i]
-		if o.Exercised && row.isPublished() {
+		if o.Exercised && row.IsPublished() {
 			c.Exercised++
 		}
 		if o.Uninstalled() {
 			c.Uninstalled = append(c.Uninstalled, nameOf(row))
 		}
+		harmed := c.Harmed
+		if !row.IsPublished() {
+			harmed = c.Shown
+		}
 		switch {
+		case o.PreExisting:
+			c.PreExisting = append(c.PreExisting, nameOf(row))
 		case slices.Contains(fate.Harmful(), o.Verdict):
-			c.Harmed[o.Verdict] = append(c.Harmed[o.Verdict], nameOf(row))
+			harmed[o.Verdict] = append(harmed[o.Verdict], nameOf(row))
 		case o.Broken > 0 && !o.Uninstalled():
 			c.Broken = append(c.Broken, nameOf(row))
 		}

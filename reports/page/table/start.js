@@ -47,7 +47,8 @@
     const update = () => {
       const now = filter();
       const found = model.select(now, state.sort);
-      at('count').textContent = found.length === model.items.length ? plural(found.length, 'row') : `${found.length} of ${plural(model.items.length, 'row')}`;
+      const rows = found.reduce((n, item) => n + 1 + (item.others || []).length, 0);
+      at('count').textContent = rows === model.items.length ? plural(rows, 'row') : `${rows} of ${plural(model.items.length, 'row')}`;
       for (const name of filterNames) form.elements[name].classList.toggle('on', now[name] !== '');
       for (const chip of chips) {
         chip.setAttribute('aria-pressed', String(Object.entries(chosen(chip.dataset)).every(([name, value]) => now[name] === value)));

@@ -18,6 +18,7 @@
 
   // makeTable draws the rows of a model, which says of an item its word, what its first cell has beside that,
   // and its other cells; of a row what it shows when it is opened; and with which prefix words are CSS classes.
+  // An item may stand for others too, which are not drawn.
   // Changed is called with the row that opens, or with '' when one closes.
   const makeTable = (model, body, more, changed) => {
     const list = { items: [], drawn: 0 };
@@ -37,7 +38,7 @@
         tr.nextElementSibling?.classList.contains('opened') && tr.nextElementSibling.remove();
         return;
       }
-      const td = make('td', '', model.detail(item.row));
+      const td = make('td', '', model.detail(item.row, item));
       td.colSpan = tr.cells.length;
       const below = make('tr', 'opened', td);
       below.id = switcher.getAttribute('aria-controls');
@@ -86,11 +87,12 @@
 
     // reveal draws up to a row, opens it and goes there.
     const reveal = (id) => {
-      const at = list.items.findIndex((item) => item.row.id === id);
+      const at = list.items.findIndex((item) => [item, ...(item.others || [])].some((one) => one.row.id === id));
       if (at < 0) return false;
-      opened.add(id);
+      const first = list.items[at].row.id; // of the rows that are drawn as one
+      opened.add(first);
       extend(Math.max(at + 1, list.drawn));
-      const tr = [...body.children].find((el) => el.dataset.row === id);
+      const tr = [...body.children].find((el) => el.dataset.row === first);
       const switcher = tr.querySelector('button');
       if (!tr.classList.contains('open')) show(list.items[at], tr, switcher, true);
       tr.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -60,7 +60,11 @@
   const placesOf = (row) => (row.places || []).slice(1).map((p) => [p.apiVersion, p.kind, p.path].filter((w) => w).join(' '));
   const mostPlaces = 200;
 
-  const detail = (model, row) => {
+  // ofOthers are the further rows of a change, each of which opens.
+  const ofOthers = (model, others) => (others.length ? [later(plural(others.length, 'more row') + ' of this change',
+    () => make('div', '', ...others.map((item) => later(code(item.row.place), () => detail(model, item.row, [])))))] : []);
+
+  const detail = (model, row, rest) => {
     const others = placesOf(row);
     const about = facts(
       ['what differs', visible(model.data.differences[row.difference] || '')],
@@ -69,5 +73,5 @@
     const more = others.length ? [later(plural(others.length, 'more place') + ' with this difference',
       () => make('ul', 'places', ...others.slice(0, mostPlaces).map((p) => make('li', '', code(p))),
         ...(others.length > mostPlaces ? [make('li', '', `and ${others.length - mostPlaces} more`)] : [])))] : [];
-    return make('div', 'detail', about, ...row.shown.map((o) => lapDetail(model, o)), ...more);
+    return make('div', 'detail', about, ...row.shown.map((o) => lapDetail(model, o)), ...more, ...ofOthers(model, rest));
   };

@@ -9,6 +9,21 @@
     !o.ruling && 'no ruling',
   ].filter((word) => word);
 
+  // wordOf is the word that an outcome is counted by: its verdict, or that the old release alone does the same.
+  const wordOf = (o) => (o.preExisting ? 'pre-existing' : o.verdict);
+
+  // gathered joins the rows of one change of which the same became: the first of them has the others.
+  const gathered = (found) => {
+    const heads = new Map();
+    for (const item of found) {
+      const key = item.row.group + wordOf(item.outcome);
+      item.others = [];
+      if (heads.has(key)) heads.get(key).others.push(item);
+      else heads.set(key, item);
+    }
+    return [...heads.values()];
+  };
+
   const makeModel = (data) => {
     const fate = wordsOf(data.fates);
     const items = data.rows.map((row, at) => ({ row, at, outcome: headline(row) }));
@@ -20,11 +35,11 @@
       return item.outcome;
     });
 
-    const select = makeSelect(items, {
+    const selectRows = makeSelect(items, {
       among: (filter) => inLap(filter.lap),
-      labels: (item) => item.row.shown.map((o) => fate(o.verdict).label),
+      labels: (item) => item.row.shown.map((o) => fate(wordOf(o)).label),
       tests: {
-        verdict: (item, want) => item.outcome.verdict === want,
+        verdict: (item, want) => wordOf(item.outcome) === want,
         difference: (item, want) => item.row.difference === want,
         kind: (item, want) => kindOf(item.row) === want,
         gate: (item, want) => (want === '-' ? item.row.gateNames.length === 0 : item.row.gateNames.includes(want)),
@@ -33,7 +48,7 @@
         change: (item, want) => (want === 'fails' ? !!item.row.fails : item.row.change === want),
       },
       columns: {
-        verdict: (item) => fate(item.outcome.verdict).rank,
+        verdict: (item) => fate(wordOf(item.outcome)).rank,
         difference: (item) => item.row.difference,
         place: (item) => item.row.place,
         reachable: (item) => (item.row.reachable ? 0 : 1),
@@ -46,7 +61,7 @@
     // choices are what each select offers: the values that rows have, most frequent kinds by name.
     const valuesOf = (of) => [...new Set(items.flatMap((item) => of(item.row)))].filter((v) => v).sort(collator.compare);
     const choices = {
-      verdict: data.fates.filter((f) => items.some((item) => item.row.shown.some((o) => o.verdict === f.word))).map((f) => [f.word, f.label]),
+      verdict: data.fates.filter((f) => items.some((item) => item.row.shown.some((o) => wordOf(o) === f.word))).map((f) => [f.word, f.label]),
       difference: valuesOf((row) => [row.difference]).map((v) => [v, v.replaceAll('-', ' ')]),
       kind: valuesOf((row) => [kindOf(row)]).map((v) => [v, v]),
       gate: [['-', 'no gate'], ...valuesOf((row) => row.gateNames).map((v) => [v, v])],
@@ -55,5 +70,6 @@
       ruling: valuesOf((row) => row.shown.flatMap(rulingsOf)).map((v) => [v, v]),
       change: [...(items.some((item) => item.row.fails) ? [['fails', 'fails']] : []), ...valuesOf((row) => [row.change]).map((v) => [v, v])],
     };
-    return { items, select, choices, prefix: 'f-', word: (item) => fate(item.outcome.verdict), beside, cells, detail: (row) => detail({ data, fate }, row) };
+    const select = (filter, sort) => gathered(selectRows(filter, sort));
+    return { items, select, choices, prefix: 'f-', word: (item) => fate(wordOf(item.outcome)), beside, cells, detail: (row, item) => detail({ data, fate }, row, item.others) };
   };

@@ -2,9 +2,11 @@ package rules
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 )
@@ -85,6 +87,32 @@ func (t Target) ofMapKeys(base string, l *literals) (all []change) {
 		all = append(all, change{at: where, value: more})
 	}
 	return all
+}
+
+// tryDisputed tries values of further fields that one release accepts and the other one refuses. A refusal that
+// names the field itself is another rule's.
+func tryDisputed(ctx context.Context, r *play, t Target, result *Result) {
+	for _, d := range t.Disputed {
+		at, found := locate(t.Object, d.Path)
+		if !found || !t.concerns(path.String(at)) {
+			continue
+		}
+		more := Result{}
+		r.tryEach(ctx, t, []change{{at: at, value: d.Value}}, t.Object, &more)
+		if len(more.Trials) > 0 && isOf(more.Trials[0], at) {
+			continue
+		}
+		result.Sent += more.Sent
+		result.Trials = append(result.Trials, more.Trials...)
+	}
+}
+
+// isOf reports whether the release that refuses a trial names its place, or one within it.
+func isOf(t Trial, at fieldpath.Path) bool {
+	own := tokens(path.String(at))
+	return slices.ContainsFunc(slices.Concat(t.Old.Causes, t.New.Causes), func(cause string) bool {
+		return strings.HasPrefix(tokens("."+cause)+".", own+".")
+	})
 }
 
 // tryCompared tries what a rule in CEL compares members of its object with: each by itself, and, if the

@@ -134,6 +134,9 @@ func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *R
 	}
 	r.tryEach(ctx, t, changes, before, result)
 	if before != nil && len(result.Trials) == 0 {
+		tryDisputed(ctx, r, t, result)
+	}
+	if before != nil && len(result.Trials) == 0 {
 		tryCompared(ctx, r, t, t.compared(), result)
 	}
 	if len(result.Trials) == 0 && before != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/exercise"
 )
 
 // TestReadLiterals: a rule's constants belong to the members that it compares with them.
@@ -186,4 +187,25 @@ func TestKeysOfRules(t *testing.T) {
 	got := try(t, &release{accepts: all}, no, of)[0]
 	require.Len(t, got.Trials, 1)
 	assert.Equal(t, "no", got.Trials[0].Value)
+}
+
+// TestDisputed: a rule of the members of a struct is tried with a further member that one release accepts
+// and the other one refuses, unless the refusal is of that member itself.
+func TestDisputed(t *testing.T) {
+	const rule = `{"required":["name","size"]}`
+	one := &release{accepts: func(object, _ map[string]any) bool {
+		return (spec(object, "size") == nil || spec(object, "name") == nil) && spec(object, "name") != "b"
+	}}
+	withSize := target("not", rule, ".spec", gadget(map[string]any{"size": int64(1)}))
+	withSize.Disputed = []exercise.Value{{Path: ".spec.name", Value: "a"}}
+	got := try(t, &release{accepts: all}, one, withSize)[0]
+	require.Len(t, got.Trials, 1)
+	assert.Equal(t, map[string]any{"size": int64(1), "name": "a"}, got.Trials[0].Object["spec"])
+	assert.Equal(t, map[string]any{"size": int64(1)}, got.Trials[0].Before["spec"])
+
+	withName := target("not", rule, ".spec", gadget(map[string]any{"name": "a"}))
+	withName.Disputed = []exercise.Value{{Path: ".spec.size", Value: int64(1)}}
+	assert.Empty(t, try(t, &release{accepts: all}, one, withName)[0].Trials, "the refusal is of the size")
+	withSize.Disputed = []exercise.Value{{Path: ".spec.other", Value: "a"}}
+	assert.Empty(t, try(t, &release{accepts: all}, &release{accepts: func(object, _ map[string]any) bool { return spec(object, "other") == nil }}, withSize)[0].Trials, "the rule does not name the field")
 }

@@ -28,19 +28,28 @@ func Compare(file string, before, now sweep.Result) *sweep.Baseline {
 	return b
 }
 
+// standing returns the verdict that a row is compared by. With what is pre-existing, nothing begins.
+func standing(r sweep.Row) term.Fate {
+	if r.PreExisting {
+		return term.FateKept
+	}
+	return r.Verdict
+}
+
 func changed(was, is sweep.Row, known bool) (sweep.Change, bool) {
 	c := sweep.Change{ID: is.ID, What: is.What(), Before: was.Verdict, After: is.Verdict}
+	before, now := standing(was), standing(is)
 	switch {
 	case !known:
 		c.Change = term.RowAppeared
-	case is.Verdict.WorseThan(was.Verdict), is.Verdict == was.Verdict && is.Broken > 0 && was.Broken == 0:
+	case now.WorseThan(before), now == before && is.Broken > 0 && was.Broken == 0 && !is.PreExisting:
 		c.Change = term.RowWorse
-	case was.Verdict.WorseThan(is.Verdict):
+	case before.WorseThan(now):
 		c.Change = term.RowBetter
 	default:
 		// A row that is exercised for the first time and shows harm is news; one that no object
 		// reaches any more says nothing about the release.
-		if was.Verdict == term.FateNotExercised && is.Verdict.WorseThan(term.FateDropped) {
+		if before == term.FateNotExercised && now.WorseThan(term.FateDropped) {
 			c.Change = term.RowWorse
 			break
 		}

@@ -9,6 +9,21 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
+// TestComparePreExisting: a row stays pre-existing without a change; what was pre-existing and begins with the new
+// release is worse, and the other way round it is better.
+func TestComparePreExisting(t *testing.T) {
+	row := func(id string, v term.Fate, old bool) sweep.Row {
+		return sweep.Row{ID: id, Outcome: sweep.Outcome{Verdict: v, PreExisting: old, Broken: 1}}
+	}
+	before := sweep.Result{Rows: []sweep.Row{row("same", term.FateLostByNew, true), row("begins", term.FateLostByNew, true), row("found out", term.FateLostByNew, false), row("another", term.FateMeansOther, true)}}
+	now := sweep.Result{Rows: []sweep.Row{row("same", term.FateLostByNew, true), row("begins", term.FateLostByNew, false), row("found out", term.FateLostByNew, true), row("another", term.FateLostByOld, true)}}
+	got := map[string]term.RowChange{}
+	for _, c := range Compare("sweep.json", before, now).Changes {
+		got[c.ID] = c.Change
+	}
+	assert.Equal(t, map[string]term.RowChange{"begins": term.RowWorse, "found out": term.RowBetter}, got)
+}
+
 // TestCompare: each change of a row, and none of a row that stayed.
 func TestCompare(t *testing.T) {
 	row := func(id string, v term.Fate) sweep.Row { return sweep.Row{ID: id, Outcome: sweep.Outcome{Verdict: v}} }

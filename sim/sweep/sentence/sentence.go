@@ -15,8 +15,10 @@ type Counts struct {
 	Differences, Exercised int
 	// Objects are those that were played.
 	Objects int
-	// Harmed are the rows that lost something, by verdict.
-	Harmed map[term.Fate][]string
+	// Harmed are the rows that lost something, by verdict; Shown are those of what no release publishes.
+	Harmed, Shown map[term.Fate][]string
+	// PreExisting are rows of what the old release alone does too.
+	PreExisting []string
 	// Uninstalled are rows whose definition servers refuse, Broken those that break a rule and lose
 	// nothing.
 	Uninstalled, Broken []string
@@ -24,6 +26,14 @@ type Counts struct {
 
 // Sentence says what a cluster at default settings can lose.
 func (c Counts) Sentence() string {
+	if len(c.PreExisting) == 0 {
+		return c.ofChanges()
+	}
+	return fmt.Sprintf("%s The old release alone does %s too: %s.", c.ofChanges(), word(len(c.PreExisting), "this", "these"), identity.FirstOf(c.PreExisting))
+}
+
+// ofChanges says what begins with the new release.
+func (c Counts) ofChanges() string {
 	parts := c.parts()
 	all := term.Numbered(c.Differences, "difference")
 	switch {
@@ -44,14 +54,24 @@ func (c Counts) parts() (parts []string) {
 	if len(c.Uninstalled) > 0 {
 		parts = append(parts, fmt.Sprintf("%d whose definition servers refuse to install (%s)", len(c.Uninstalled), identity.FirstOf(c.Uninstalled)))
 	}
-	for _, of := range fate.Harmful() {
-		if names := c.Harmed[of]; len(names) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(names), fate.HarmWords()[of], identity.FirstOf(names)))
-		}
-	}
+	parts = append(parts, harms(c.Harmed, "")...)
 	if len(c.Broken) > 0 {
 		what := term.Counted(len(c.Broken), "that loses nothing stored, and is refused or dropped against a rule", "that lose nothing stored, and are refused or dropped against a rule")
 		parts = append(parts, fmt.Sprintf("%s (%s)", what, identity.FirstOf(c.Broken)))
+	}
+	beside := "where no difference is published, "
+	if c.Differences == 0 {
+		beside = ""
+	}
+	return append(parts, harms(c.Shown, beside)...)
+}
+
+// harms say what was harmed, in the order of what it costs; each begins with the same words.
+func harms(rows map[term.Fate][]string, begin string) (parts []string) {
+	for _, of := range fate.Harmful() {
+		if names := rows[of]; len(names) > 0 {
+			parts = append(parts, fmt.Sprintf("%s%d %s (%s)", begin, len(names), fate.HarmWords()[of], identity.FirstOf(names)))
+		}
 	}
 	return parts
 }

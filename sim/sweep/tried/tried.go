@@ -2,8 +2,6 @@ package tried
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
@@ -18,10 +16,10 @@ type Verdict struct {
 	Reason string
 }
 
-// OfRule returns the verdict of a rule that no journey plays, by its name. One definition at a time has no
-// "kept": no value was found that only one of them refuses. Nor has a rule of which some values are
-// permitted while both releases refuse all of them: something else is why.
-func OfRule(r rules.Result, name string, oneDefinition bool) Verdict {
+// OfRule returns the verdict of a rule that no journey plays. One definition at a time has no
+// "kept": no value was found that only one of them refuses. Nor have releases that refuse every value: without
+// one that they permit, nothing shows that they permit the same.
+func OfRule(r rules.Result, oneDefinition bool) Verdict {
 	v := Verdict{Fate: term.FateNotExercised, Reason: r.Reason}
 	switch {
 	case len(r.Trials) > 0 && r.Trials[0].IsReplaced():
@@ -32,10 +30,10 @@ func OfRule(r rules.Result, name string, oneDefinition bool) Verdict {
 		v.Reason = fmt.Sprintf("only the %s release accepts a value on the far side of the rule, as a dry run: %s", t.AcceptedBy(), t.Old.Message+t.New.Message)
 	case r.Unanswered > 0 && v.Reason == "":
 		v.Reason = fmt.Sprintf("%d of %d values got no answer that says anything of the value", r.Unanswered, r.Sent)
+	case r.Alike() && r.BothAccept == 0:
+		v.Reason = fmt.Sprintf("no valid value was found: both releases refuse all of %d values, as dry runs", r.BothRefuse)
 	case r.Alike() && oneDefinition:
 		v.Reason = fmt.Sprintf("no value was found that one definition refuses alone: both accept %d and refuse %d of %d values, as dry runs", r.BothAccept, r.BothRefuse, r.Sent)
-	case r.Alike() && r.BothAccept == 0 && hasPermitted(name):
-		v.Reason = fmt.Sprintf("both releases refuse all of %d values, and the rule permits some of them: another rule is why", r.BothRefuse)
 	case r.Alike():
 		v.Fate = term.FateKept
 		v.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", r.BothAccept, r.BothRefuse, r.Sent)
@@ -44,13 +42,6 @@ func OfRule(r rules.Result, name string, oneDefinition bool) Verdict {
 			r.Sent, r.BothAccept, r.BothRefuse, r.Dropped)
 	}
 	return v
-}
-
-// hasPermitted reports whether the values that are tried of a rule are on both sides of it.
-func hasPermitted(name string) bool {
-	words := strings.FieldsFunc(name, func(r rune) bool { return r == ':' || r == ' ' })
-	sided := []string{"maxItems", "maxLength", "maxBytes", "minimum", "maximum", "enum"}
-	return len(words) > 0 && slices.Contains(sided, words[len(words)-1])
 }
 
 // ofNull returns the verdict of an explicit null that one release keeps, and the other one does not:

@@ -28,19 +28,15 @@ func TestOfParts(t *testing.T) {
 	assert.False(t, shown)
 }
 
-// TestRuleThatNothingReaches: of a rule with values on both sides, releases that refuse all of them have
-// another reason; of a rule that each value breaks, that both refuse them is the answer.
-func TestRuleThatNothingReaches(t *testing.T) {
-	for name, want := range map[string]term.Fate{
-		"k8s:maxItems": term.FateNotExercised, "k8s:eachVal: maxLength": term.FateNotExercised, "enum": term.FateNotExercised,
-		"k8s:maxBytes": term.FateNotExercised, "minimum": term.FateNotExercised, "maximum": term.FateNotExercised,
-		"k8s:required": term.FateKept, "k8s:unique": term.FateKept, "": term.FateKept,
-	} {
-		v := OfRule(rules.Result{Sent: 2, BothRefuse: 2}, name, false)
-		assert.Equal(t, want, v.Fate, name)
-		assert.NotEmpty(t, v.Reason, name)
-		assert.Equal(t, term.FateKept, OfRule(rules.Result{Sent: 2, BothRefuse: 1, BothAccept: 1}, name, false).Fate, name)
+// TestNoValidValue: releases that refuse every value show nothing of what they permit; with one value that both
+// permit and one that both refuse, they are the same.
+func TestNoValidValue(t *testing.T) {
+	for _, oneDefinition := range []bool{false, true} {
+		v := OfRule(rules.Result{Sent: 2, BothRefuse: 2}, oneDefinition)
+		assert.Equal(t, term.FateNotExercised, v.Fate)
+		assert.NotEmpty(t, v.Reason)
 	}
+	assert.Equal(t, term.FateKept, OfRule(rules.Result{Sent: 2, BothRefuse: 1, BothAccept: 1}, false).Fate)
 }
 
 // TestOfRule: dry runs alone decide a null that one release keeps, what one release refuses, and that both
@@ -65,7 +61,7 @@ func TestOfRule(t *testing.T) {
 		"nothing was sent":                  {rules.Result{}, false, Verdict{Fate: term.FateNotExercised}},
 		"not tried, and a value unanswered": {rules.Result{Reason: "no object", Unanswered: 1}, false, Verdict{Fate: term.FateNotExercised}},
 	} {
-		v := OfRule(c.r, "k8s:required", c.oneOnly)
+		v := OfRule(c.r, c.oneOnly)
 		assert.NotEmpty(t, v.Reason, name)
 		if c.r.Reason != "" {
 			assert.Equal(t, c.r.Reason, v.Reason, name)
@@ -73,13 +69,13 @@ func TestOfRule(t *testing.T) {
 		v.Reason = ""
 		assert.Equal(t, c.want, v, name)
 	}
-	v := OfRule(rules.Result{Trials: []rules.Trial{{Old: kept, New: refused}}}, "", false)
+	v := OfRule(rules.Result{Trials: []rules.Trial{{Old: kept, New: refused}}}, false)
 	assert.Contains(t, v.Reason, "only the old release", "the one that accepts it")
 	assert.Contains(t, v.Reason, refused.Message)
-	v = OfRule(rules.Result{Trials: []rules.Trial{{Old: refused, New: kept}}}, "", false)
+	v = OfRule(rules.Result{Trials: []rules.Trial{{Old: refused, New: kept}}}, false)
 	assert.Contains(t, v.Reason, "only the new release", "the one that accepts it")
 	assert.Contains(t, v.Reason, refused.Message)
-	null := OfRule(rules.Result{Trials: []rules.Trial{{Held: ".spec.x", Old: rules.Answer{Replaced: true, Message: "nothing"}, New: kept}}}, "", false)
+	null := OfRule(rules.Result{Trials: []rules.Trial{{Held: ".spec.x", Old: rules.Answer{Replaced: true, Message: "nothing"}, New: kept}}}, false)
 	for _, words := range []string{"only the new release", ".spec.x", "nothing"} {
 		assert.Contains(t, null.Reason, words)
 	}

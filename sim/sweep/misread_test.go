@@ -1,0 +1,26 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// TestTypedClientMisreads: a stored value that the types of the other release cannot decode makes the
+// row of its field undecodable, with the cause. A value elsewhere in the object says nothing of it.
+func TestTypedClientMisreads(t *testing.T) {
+	for at, want := range map[string]term.Fate{value: term.FateUndecodable, ".spec.y": term.FateKept} {
+		r := aRun()
+		r.rows[theObject].Difference.Difference = term.TypeChanged
+		r.finding(theObject, result.Finding{
+			Path: at, State: term.Failed, Cause: term.Misread, Class: term.Violation, Rule: term.Rule5, Via: term.New, Verb: term.Put, Client: term.NewTyped,
+			Message: "answered 200, which the client's types could not read",
+		})
+		row := r.judged()[0]
+		assert.Equal(t, want, row.Verdict, at)
+		assert.Equal(t, want == term.FateUndecodable, row.Cause == term.Misread, at)
+	}
+}

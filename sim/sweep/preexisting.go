@@ -1,0 +1,81 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/sweep/stages"
+)
+
+// What the old release alone does before the upgrade, no upgrade changes: old definitions, old servers, old
+// clients. The stage with only them is in the record, where each call is made on control copies first.
+
+// earlier is a finding of the stage that has the old release alone.
+type earlier struct {
+	result.Finding
+	in string // the API version that was written, if it is another one than the object's
+}
+
+// earlierFindings returns what the old release alone does to the objects of each kind.
+func earlierFindings(lap Lap) map[string][]earlier {
+	kinds := map[string]string{} // by object
+	for _, o := range lap.Objects {
+		kinds[o.Target.ID] = kindOf(o)
+	}
+	all := map[string][]earlier{}
+	for _, e := range lap.Evidence {
+		for _, f := range e.Findings {
+			kind, known := kinds[ObjectOf(f.Object)]
+			if role, typed := f.Client.Role(); !known || f.Stage != stages.Old || f.Order != 0 || typed && role == term.New {
+				continue
+			}
+			all[kind] = append(all[kind], earlier{f, e.copyOf(f.Copy).versionOf(f.Step)})
+		}
+	}
+	return all
+}
+
+// versionOf returns the API version that a step wrote, if it is another one than the object's.
+func (c copyEvidence) versionOf(step int) string {
+	i := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == step })
+	if i < 0 {
+		return ""
+	}
+	return c.writes[i].APIVersion
+}
+
+// isPreExisting reports whether the old release alone, before the upgrade, does what a finding on a copy says.
+func (p played) isPreExisting(f result.Finding, c copyEvidence) bool {
+	in := c.versionOf(f.Step)
+	return slices.ContainsFunc(p.earlier, func(g earlier) bool {
+		return g.in == in && (g.isSame(f) || p.hasNoPlace(f, in) && g.Cause == term.Converted && g.State == term.Lost)
+	})
+}
+
+// isSame reports whether a finding says that the same is done to the same field, or to a part of what is gone.
+func (g earlier) isSame(f result.Finding) bool {
+	if g.State != f.State || f.State == term.Changed && fmt.Sprint(g.After) != fmt.Sprint(f.After) {
+		return false
+	}
+	if f.Path == "" || g.Path == "" {
+		return f.Path == g.Path && g.Cause == f.Cause && g.Verb == f.Verb
+	}
+	return fate.Within(fate.FieldOf(f.Path), fate.FieldOf(g.Path))
+}
+
+// hasNoPlace reports whether a finding is that a conversion loses a field which only the new release has, and
+// which it adds to the object's version and not to the one that was written. If what that version lacked before
+// was lost too, the kind's versions were never convertible without loss.
+func (p played) hasNoPlace(f result.Finding, in string) bool {
+	return in != "" && f.State == term.Lost && f.Cause == term.Converted && p.object.Target.Form == term.Treated &&
+		!slices.ContainsFunc(p.differences, func(d diff.Difference) bool {
+			return d.Difference == term.FieldAdded && slices.ContainsFunc(scope.Places(d), func(of diff.Place) bool {
+				return of.APIVersion == in && of.Kind == p.object.Target.Kind && fate.Within(fate.FieldOf(f.Path), of.Path)
+			})
+		})
+}
