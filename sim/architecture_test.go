@@ -116,7 +116,7 @@ func simRooms() []room {
 		{"sim/probe", []string{"servers", "servers/", "sim/client", "scenarios/term"}, "it starts one release outside a run, and asks it nothing"},
 		{"sim/diff", []string{"scenarios/path", "scenarios/suggest", "scenarios/term", "servers/source", "sim/guard", "sim/published", "sim/schema"}, "two releases are compared without a server, so that files can be compared too"},
 		{"sim/diff/session", []string{"scenarios/suggest", "scenarios/term", "servers", "servers/", "sim/diff", "sim/engine", "sim/engine/request", "sim/pairing", "sim/probe", "sim/published"}, "it gets what package diff compares"},
-		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
+		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/result", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
 		{"sim/storedbytes", []string{"scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published", "sim/served"}, "what releases store is in their source, and two servers read it without a run"},
 		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/generate", "sim/guard", "sim/published", "sim/result"}, "two releases are asked about the same values, whatever states the rule"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
@@ -170,7 +170,7 @@ func oracleRooms() []room {
 			"sim/history", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "scenarios/term",
 		}, "what a call asks for is the same whatever became of it"},
 		{"sim/oracle/evidence", []string{
-			"sim/history", "sim/oracle/requests", "sim/oracle/trace", "sim/result", "scenarios/path", "sim/plan", "sim/schema", "sim/storage", "scenarios/term",
+			"sim/history", "sim/oracle/requests", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/result", "sim/schema", "sim/storage", "scenarios/term",
 		}, "every check and every cause builds on it, and so it can build on none of them"},
 		{"sim/oracle/blame", []string{
 			"sim/history", "sim/oracle/evidence", "sim/oracle/requests", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/result", "sim/schema", "sim/storage", "scenarios/term",

@@ -18,6 +18,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
@@ -331,7 +332,7 @@ func (r *play) answerTo(ctx context.Context, server int, request client.Request)
 	}
 	if !answer.Accepted {
 		answer.Message = a.Text()
-		answer.StatusCauses = statusCauses(a)
+		answer.StatusCauses = exercise.StatusCauses(a)
 		for _, c := range answer.StatusCauses {
 			answer.Causes = append(answer.Causes, c.Field)
 		}

@@ -78,7 +78,7 @@ func refusalOf(d definition, of term.Role, reply client.Answer) sweep.RefusedDef
 	if of == term.New {
 		stage = stages.New
 	}
-	cause := fate.CauseOf(result.Finding{State: term.Refused, Cause: term.Unattributed}, fate.Refusal{Code: reply.Code, Message: reply.Text()})
+	cause := fate.CauseOf(result.Finding{State: term.Refused, Cause: term.Unattributed}, fate.Refusal{Code: reply.Code, Message: reply.Text(), Causes: exercise.StatusCauses(reply), SendsValue: true})
 	if strings.Contains(reply.Text(), "status.storedVersions") {
 		cause = term.BadVersion
 	}

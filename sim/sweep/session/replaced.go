@@ -63,7 +63,7 @@ func findImmovable(ctx context.Context, s *session, on *exercise.Server) error {
 		}
 		if !a.Succeeded() {
 			s.immovable = append(s.immovable, immovable{name, after.Spec.Names.Kind, after.Spec.Group, a.Text(), fate.CauseOf(
-				result.Finding{State: term.Refused, Cause: term.Unattributed}, fate.Refusal{Code: a.Code, Message: a.Text()})})
+				result.Finding{State: term.Refused, Cause: term.Unattributed}, fate.Refusal{Code: a.Code, Message: a.Text(), Causes: exercise.StatusCauses(a), SendsValue: true})})
 		}
 	}
 	return nil

@@ -40,7 +40,7 @@ func TestImmovable(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			if refuses {
 				w.WriteHeader(http.StatusUnprocessableEntity)
-				_, _ = w.Write([]byte(`{"kind":"Status","code":422,"message":"Thing is invalid: spec.scope: Invalid value: \"Cluster\": field is immutable"}`))
+				_, _ = w.Write([]byte(`{"kind":"Status","code":422,"message":"Thing is invalid: spec.scope: Invalid value: \"Cluster\": field is immutable","details":{"causes":[{"field":"spec.scope","reason":"FieldValueInvalid","message":"Invalid value: \"Cluster\": field is immutable"}]}}`))
 				return
 			}
 			_, _ = w.Write([]byte(`{}`))

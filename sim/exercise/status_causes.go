@@ -1,4 +1,4 @@
-package rules
+package exercise
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// statusCauses returns the errors that the Status of an answer lists.
-func statusCauses(a client.Answer) (all []result.StatusCause) {
+// StatusCauses returns the errors that the Status of an answer lists.
+func StatusCauses(a client.Answer) (all []result.StatusCause) {
 	if a.Status == nil || a.Status.Details == nil {
 		return nil
 	}
