@@ -118,7 +118,7 @@ func simRooms() []room {
 		{"sim/diff/session", []string{"scenarios/suggest", "scenarios/term", "servers", "servers/", "sim/diff", "sim/engine", "sim/engine/request", "sim/pairing", "sim/probe", "sim/published"}, "it gets what package diff compares"},
 		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
 		{"sim/storedbytes", []string{"scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published", "sim/served"}, "what releases store is in their source, and two servers read it without a run"},
-		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/generate", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
+		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/generate", "sim/guard", "sim/published", "sim/result"}, "two releases are asked about the same values, whatever states the rule"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
 		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"}, "one object travels and is judged at once: it needs no plan and no history"},
 		{"sim/fuzz/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/fuzz", "sim/generate", "sim/pairing", "sim/plan", "sim/rundir"},

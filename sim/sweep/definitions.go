@@ -153,6 +153,7 @@ func (v OnceStored) addTo(r *Row) {
 	case term.UnservedRemoved:
 		r.Reachable = true
 		o := defaultOutcome(r)
+		o.WasPlayed, o.Exercised = true, true // a server answered: no object is asked for
 		o.Verdict, o.Cause, o.Reason = term.FateRefused, term.BadVersion, message
 		o.Cells = append(o.Cells, Cell{Write: "definition of the new release installed where status.storedVersions names " + v.Version, Stage: stages.New, Fate: o.Verdict, Cause: o.Cause, Message: message})
 	case term.VersionRemoved:
