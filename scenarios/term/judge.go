@@ -189,7 +189,7 @@ func Causes() List[Cause] {
 		{UnknownField, "a server whose release does not know the field rewrote the object"},
 		{ReadHidden, "a client read through a server that hides the field, then wrote the whole object back"},
 		{ClientOmitted, "the client was shown the field, and its types could not carry it back"},
-		{ListReplaced, "a patch or an apply replaced a whole list or map, without what the client could not carry"},
+		{ListReplaced, "a patch or an apply replaced a whole list, without what the client could not carry"},
 		{ApplyReleased, "the manager that had applied the field applied again without it, which gives up the field"},
 		{GateDisabled, "a server that publishes the field dropped it, because the field's feature gate is off there"},
 		{ElementGone, "a server dropped the whole list element or map entry that held the value, with all that is in it"},
