@@ -201,28 +201,32 @@ func (w Write) patched() (term.Cause, bool) {
 // applied returns what an apply did to a value that it does not hold: it replaced a whole atomic
 // list above it, gave it up, or left it to its owner.
 func (w Write) applied() (term.Cause, bool) {
-	list, released := w.atomicListSent(), w.owned()
-	if !list && !released {
+	whole, released := w.sendsAtomic(), w.owned()
+	if !whole && !released {
 		return "", false
 	}
 	if cause, told := w.unread(); told && cause == term.ReadHidden {
 		return cause, true
 	}
-	if list {
+	if whole {
 		return term.ListReplaced, true
 	}
 	return term.ApplyReleased, true
 }
 
-// atomicListSent reports whether the request holds the atomic list that contained the value.
-func (w Write) atomicListSent() bool {
-	i := slices.IndexFunc(w.Acked.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
-	if i < 0 || !w.Timeline.Kind.Atomic(w.Acked.Leaf.Path[:i]) {
-		return false
+// sendsAtomic reports whether the request holds the list or map that contained the value, and the release that
+// it goes through publishes it as atomic.
+func (w Write) sendsAtomic() bool {
+	p := w.Acked.Leaf.Path
+	kind, _ := w.Ev.Schemas[w.Act.Role].Kind(w.Timeline.Manifest.APIVersion, w.Timeline.Manifest.Kind)
+	for i := 1; i < len(p); i++ {
+		if !kind.Atomic(p[:i]) {
+			continue
+		}
+		sent, has := path.Get(w.Ev.History.Object(w.Act.Exchange.Sent), p[:i])
+		return has && sent != nil
 	}
-	sent, _ := path.Get(w.Ev.History.Object(w.Act.Exchange.Sent), w.Acked.Leaf.Path[:i])
-	_, list := sent.([]any)
-	return list
+	return false
 }
 
 // owned reports whether the manager had applied the value before, according to the object that

@@ -111,3 +111,20 @@ func parts(elements ...any) oracletest.Object {
 func part(name string, count int) oracletest.Object {
 	return oracletest.Object{"name": name, "count": count}
 }
+
+// A map that the release of the write publishes as atomic is replaced whole by whoever applies it. Of a map
+// whose entries have owners of their own, the entries that an apply does not send stay.
+func TestApplyOfAtomicMap(t *testing.T) {
+	for atomic, want := range map[bool]term.Cause{true: term.ListReplaced, false: term.Unattributed} {
+		run := oracletest.NewRun(t)
+		notes := oracletest.Map(oracletest.Scalar("string"))
+		if atomic {
+			notes["x-kubernetes-map-type"] = "atomic"
+		}
+		run.Publish(term.New, oracletest.Object{"spec.properties.notes": notes})
+		run.Create("bystander-1", `{"notes": {"a": "x", "b": "y"}}`)
+		run.Stage("new", term.New, term.New)
+		run.Do(term.Apply, "bystander-1", oracletest.Spec(oracletest.Object{"notes": oracletest.Object{"a": "x"}}), []oracletest.Edit{oracletest.With(".spec.notes.b", nil)}, oracletest.ManagedBy("m"))
+		run.ExpectFindings(fmt.Sprintf(`nothing-lost violation rule-6 lost %s bystander-1 .spec.notes.b in step 4 (new)`, want))
+	}
+}
