@@ -2,11 +2,13 @@ package reports
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -34,4 +36,15 @@ func Refuse(dir string, why error) error {
 		refused.Checks = append(refused.Checks, result.Check{Name: c.Name, Guarantee: c.Guarantee, Verdict: term.Unknown})
 	}
 	return rundir.WriteFile(dir, rundir.ResultFile, func(w io.Writer) error { return JSON(w, refused) })
+}
+
+// RefuseLegs makes earlier results of a chain's legs unknown that cannot be judged: see Refuse. Unread has
+// their directories.
+func RefuseLegs(dir string, v chain.Verdict, unread map[string]bool) (err error) {
+	for _, leg := range v.Legs {
+		if unread[leg.Directory] {
+			err = errors.Join(err, Refuse(rundir.RecordedLegDir(dir, leg), errors.New(leg.Reason)))
+		}
+	}
+	return err
 }

@@ -26,8 +26,8 @@ func reportRooms() []room {
 			"it reads what runs, chains and matrices left, and judges nothing; of servers it needs how a pair is written, for cells that no build names"},
 		{"reports/merge", []string{"reports", "reports/gather", "servers/fault", "sim/result", "sim/rundir"},
 			"it writes what the formats draw of what gather has read, and judges nothing"},
-		{"reports", []string{"reports/", "scenarios/suggest", "sim/chain", "sim/history", "sim/preflight", "sim/result", "sim/rundir", "sim/sweep"},
-			"it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
+		{"reports", []string{"reports/", "scenarios/suggest", "scenarios/term", "servers/fault", "sim/chain", "sim/history", "sim/preflight", "sim/result", "sim/rundir", "sim/sweep"},
+			"it names every report that there is; writers only read what is judged already, and servers and reports never meet: of servers it needs whose doing an error is"},
 	}
 }
 
@@ -39,7 +39,7 @@ func serverRooms() []room {
 		{"servers/frobber/", []string{
 			"servers/frobber/", "servers/typedclient/program",
 		}, "it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
-		{"servers/crd", []string{"scenarios/yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
+		{"servers/crd", []string{"scenarios/suggest", "scenarios/yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/objects/", []string{"scenarios/yamlnodes", "servers", "servers/fault", "servers/objects/"}, "its manifests are files that users write; what it reads it plays nowhere, so it needs no server, no build and no run"},
 		{"servers/aggregated", []string{"scenarios/yamlnodes", "servers", "servers/"}, "its adapters are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},

@@ -118,7 +118,7 @@ func simRooms() []room {
 		{"sim/diff/session", []string{"scenarios/suggest", "scenarios/term", "servers", "servers/", "sim/diff", "sim/engine", "sim/engine/request", "sim/pairing", "sim/probe", "sim/published"}, "it gets what package diff compares"},
 		{"sim/exercise", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/diff", "sim/generate", "sim/generate/aim", "sim/guard", "sim/published", "sim/schema"}, "it sends dry runs to a server that somebody else started, and knows no run"},
 		{"sim/storedbytes", []string{"scenarios/term", "servers/examples", "sim/client", "sim/guard", "sim/published", "sim/served"}, "what releases store is in their source, and two servers read it without a run"},
-		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/generate", "sim/guard", "sim/published"}, "two releases are asked about the same values, whatever states the rule"},
+		{"sim/exercise/rules", []string{"scenarios/path", "scenarios/term", "sim/client", "sim/exercise", "sim/generate", "sim/guard", "sim/published", "sim/result"}, "two releases are asked about the same values, whatever states the rule"},
 		{"sim/generate/aim", []string{"scenarios/path", "sim/generate"}, "a search follows refusals, whoever sends the objects"},
 		{"sim/fuzz/roundtrip", []string{"servers", "sim/client", "sim/generate", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"}, "one object travels and is judged at once: it needs no plan and no history"},
 		{"sim/fuzz/session", []string{"scenarios", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/engine", "sim/engine/request", "sim/fuzz", "sim/generate", "sim/pairing", "sim/plan", "sim/rundir"},
@@ -143,7 +143,7 @@ func sweepRooms() []room {
 		{"sim/sweep/stored", []string{"scenarios/term", "sim/diff", "sim/storedbytes", "sim/sweep", "sim/sweep/fate", "sim/sweep/identity", "sim/sweep/scope"}, "what servers read becomes cells once it is read, so it needs no server"},
 		{"sim/sweep/baseline", []string{"scenarios/term", "sim/sweep"}, "what a row was is read from two results"},
 		{"sim/allow", []string{"scenarios", "scenarios/strict", "scenarios/suggest", "scenarios/term"}, "what is accepted is so by what it says, whoever shows it"},
-		{"sim/sweep/session", []string{"scenarios", "scenarios/path", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/allow", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/baseline", "sim/sweep/fate", "sim/sweep/conversion", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stored"}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
+		{"sim/sweep/session", []string{"scenarios", "scenarios/path", "scenarios/shell", "scenarios/term", "servers", "servers/", "sim/allow", "sim/client", "sim/diff", "sim/diff/session", "sim/engine", "sim/engine/request", "sim/exercise", "sim/exercise/rules", "sim/generate", "sim/guard", "sim/history", "sim/pairing", "sim/plan", "sim/probe", "sim/published", "sim/result", "sim/run/precheck", "sim/rundir", "sim/schema", "sim/storedbytes", "sim/sweep", "sim/sweep/baseline", "sim/sweep/bodies", "sim/sweep/fate", "sim/sweep/conversion", "sim/sweep/identity", "sim/sweep/mismatch", "sim/sweep/scope", "sim/sweep/stages", "sim/sweep/stored"}, "it gives package sweep builds, servers, runs and a directory, as engine gives them to a run"},
 	}
 }
 
@@ -170,7 +170,7 @@ func oracleRooms() []room {
 			"sim/history", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "scenarios/term",
 		}, "what a call asks for is the same whatever became of it"},
 		{"sim/oracle/evidence", []string{
-			"sim/history", "sim/oracle/requests", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/schema", "sim/storage", "scenarios/term",
+			"sim/history", "sim/oracle/requests", "sim/oracle/trace", "sim/result", "scenarios/path", "sim/plan", "sim/schema", "sim/storage", "scenarios/term",
 		}, "every check and every cause builds on it, and so it can build on none of them"},
 		{"sim/oracle/blame", []string{
 			"sim/history", "sim/oracle/evidence", "sim/oracle/requests", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/result", "sim/schema", "sim/storage", "scenarios/term",

@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
-	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -22,17 +21,7 @@ func judgeChain(w io.Writer, dir string, allowImpacts bool) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(refuseLegs(dir, v, unread), reports.WriteChain(dir, v, allowImpacts), screen.Chain(w, dir, v), app.ErrorOf(v.Verdict))
-}
-
-// refuseLegs makes earlier results of legs that cannot be judged unknown.
-func refuseLegs(dir string, v chain.Verdict, unread map[string]bool) (err error) {
-	for _, leg := range v.Legs {
-		if unread[leg.Directory] {
-			err = errors.Join(err, reports.Refuse(rundir.RecordedLegDir(dir, leg), errors.New(leg.Reason)))
-		}
-	}
-	return err
+	return errors.Join(reports.RefuseLegs(dir, v, unread), reports.WriteChain(dir, v, allowImpacts), screen.Chain(w, dir, v), app.ErrorOf(v.Verdict))
 }
 
 // reportChain writes the reports of a chain, and of every leg, again. A leg that
@@ -53,5 +42,5 @@ func reportChain(w io.Writer, dir string, allowImpacts bool) error {
 		}
 		err = errors.Join(err, fmt.Errorf("leg %s: %s", leg.Directory, leg.Reason))
 	}
-	return errors.Join(reports.WriteChain(dir, v, allowImpacts), refuseLegs(dir, v, unread), err)
+	return errors.Join(reports.WriteChain(dir, v, allowImpacts), reports.RefuseLegs(dir, v, unread), err)
 }

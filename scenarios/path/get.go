@@ -58,6 +58,23 @@ func step(node any, e fieldpath.PathElement) (any, bool) {
 	return nil, false
 }
 
+// Indexed returns the path with the positions of list elements in place of their keys and values, as far
+// as an object has the elements: one element has one such path, however a list knows its elements.
+func Indexed(obj map[string]any, p fieldpath.Path) fieldpath.Path {
+	indexed := make(fieldpath.Path, len(p))
+	var node any = obj
+	for i, e := range p {
+		indexed[i] = e
+		if list, is := node.([]any); is && e.Index == nil && e.FieldName == nil {
+			if at := Position(list, e); at >= 0 {
+				indexed[i] = fieldpath.PathElement{Index: &at}
+			}
+		}
+		node, _ = step(node, indexed[i])
+	}
+	return indexed
+}
+
 // Position returns the index of the element in the list, or -1. It returns an index element
 // unchanged.
 func Position(list []any, e fieldpath.PathElement) int {

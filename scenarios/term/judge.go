@@ -165,6 +165,8 @@ const (
 	ElementGone   Cause = "element-dropped"
 	UnionEmptied  Cause = "union-emptied"
 	UnknownValue  Cause = "unknown-value"
+	InvalidValue  Cause = "invalid-value"
+	WrongType     Cause = "wrong-type"
 	NotRatcheted  Cause = "not-ratcheted"
 	Required      Cause = "required-field"
 	Immutable     Cause = "immutable-field"
@@ -193,6 +195,8 @@ func Causes() List[Cause] {
 		{ElementGone, "a server dropped the whole list element or map entry that held the value, with all that is in it"},
 		{UnionEmptied, "a server dropped the only member that was set, and left an empty object, which needs one"},
 		{UnknownValue, "the value is not one that the server, of its release and with its gates, accepts for the field"},
+		{InvalidValue, "the value breaks a rule of the server's release, such as a bound or a pattern"},
+		{WrongType, "the value has not the type that the server's release has for the field"},
 		{NotRatcheted, "the server applied a new validation rule to a stored value that the call did not change"},
 		{Required, "the server requires a field that the object does not have"},
 		{Immutable, "the server never changes the field of an object that exists"},

@@ -22,6 +22,9 @@ type Difference struct {
 	// Old and New are what each release says, as text; "" is nothing.
 	Old string `json:"old,omitempty"`
 	New string `json:"new,omitempty"`
+	// Messages are what servers say of what a rule in CEL refuses, in the releases that have the rule;
+	// none of another rule, or where the rule computes its message.
+	Messages []string `json:"messages,omitempty"`
 	// Gates are the feature gates that the field, value or kind is behind, in the release that
 	// has it; and, for a gate's own difference, the gate.
 	Gates []Gate `json:"gates,omitempty"`

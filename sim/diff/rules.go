@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -153,8 +154,19 @@ func alternativesText(all []spec.Schema) string {
 	return text(bare)
 }
 
-// expression is a rule in CEL.
-type expression struct{ rule, message string }
+// expression is a rule in CEL, with the message that it states. A message that it computes is not known.
+type expression struct {
+	rule, message string
+	computed      bool
+}
+
+// messages returns what servers say of what the rule refuses, as far as it is known.
+func (e expression) messages() []string {
+	if e.computed {
+		return nil
+	}
+	return []string{strings.TrimSpace(cmp.Or(e.message, e.rule))}
+}
 
 // expressionsOf returns the rules in CEL of a value, by the rule without its spaces.
 func expressionsOf(chain []*spec.Schema) map[string]expression {
@@ -166,7 +178,8 @@ func expressionsOf(chain []*spec.Schema) map[string]expression {
 			rule, _ := fields["rule"].(string)
 			message, _ := fields["message"].(string)
 			if rule != "" {
-				all[withoutSpaces(rule)] = expression{rule, message}
+				_, computed := fields["messageExpression"]
+				all[withoutSpaces(rule)] = expression{rule, message, computed}
 			}
 		}
 	}
@@ -206,6 +219,14 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
+// bothMessages returns what servers say of what either of two rules refuses; none if that is not known of one.
+func bothMessages(old, new expression) []string {
+	if old.computed || new.computed {
+		return nil
+	}
+	return slices.Compact(slices.Concat(old.messages(), new.messages()))
+}
+
 // expressions compares rules in CEL. Two rules with one message, or that name the same members, are one rule
 // that was changed.
 func (c value) expressions(h here, old, new map[string]expression) {
@@ -220,14 +241,15 @@ func (c value) expressions(h here, old, new map[string]expression) {
 			i = slices.IndexFunc(gone, func(was string) bool { return slices.Equal(membersIn(was), membersIn(at)) })
 		}
 		if i < 0 {
-			c.field(term.RuleTightened, h, rule, "", rule)
+			c.at(h, Difference{Difference: term.RuleTightened, Name: rule, New: rule, Messages: new[at].messages()})
 			continue
 		}
-		c.field(term.RuleChanged, h, rule, old[gone[i]].rule, rule)
+		was := old[gone[i]]
+		c.at(h, Difference{Difference: term.RuleChanged, Name: rule, Old: was.rule, New: rule, Messages: bothMessages(was, new[at])})
 		gone = slices.Delete(gone, i, i+1)
 	}
 	for _, at := range gone {
-		c.field(term.RuleRelaxed, h, old[at].rule, old[at].rule, "")
+		c.at(h, Difference{Difference: term.RuleRelaxed, Name: old[at].rule, Old: old[at].rule, Messages: old[at].messages()})
 	}
 }
 

@@ -47,7 +47,7 @@ func (e *exerciser) kindOf(apiVersion, name string) (*kind, string) {
 	}
 	i := slices.IndexFunc(e.Release.Resources, func(r published.Resource) bool { return r.APIVersion == apiVersion && r.Kind == name })
 	if i < 0 {
-		return nil, fmt.Sprintf("%s %s: the server does not serve it", apiVersion, name)
+		return nil, fmt.Sprintf("the release that the object needs does not serve %s %s", apiVersion, name)
 	}
 	r := e.Release.Resources[i]
 	if !r.IsCreatable() {

@@ -184,6 +184,7 @@ func (b *rowBuilder) requests(step int) []result.Request {
 		all = append(all, result.Request{
 			Method: x.Method, Path: x.Path, Replica: op.Replica, Version: b.ev.History.Releases[op.Role].Version,
 			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: finding.ServerTexts(b.ev, b.l, x.Warnings), Message: finding.ServerText(b.ev, b.l, message),
+			StatusCauses: finding.StatusCauses(b.ev, b.l, x),
 		})
 	}
 	return all

@@ -64,6 +64,8 @@ type Request struct {
 	Answer   string   `json:"answer,omitempty"` // digest of a blob of the history
 	Warnings []string `json:"warnings,omitempty"`
 	Message  string   `json:"message,omitempty"`
+	// StatusCauses are the errors of a refusal.
+	StatusCauses []StatusCause `json:"statusCauses,omitempty"`
 }
 
 // Stored is what etcd contained after the row.

@@ -112,6 +112,8 @@ type Finding struct {
 	// Panic is where the server panicked, for the state panicked only.
 	Panic   *Panic `json:"panic,omitempty"`
 	Message string `json:"message"`
+	// StatusCauses are the errors that the server's refusals list, for the states refused and frozen.
+	StatusCauses []StatusCause `json:"statusCauses,omitempty"`
 	// Order is the number of the copy's order of operations; 0: none.
 	Order int `json:"order,omitempty"`
 	// Expected reports whether exactly one line of expect matches and has not expired; for a

@@ -117,6 +117,8 @@ const (
 	CauseElementDropped Cause = Cause(term.ElementGone)
 	CauseUnionEmptied   Cause = Cause(term.UnionEmptied)
 	CauseUnknownValue   Cause = Cause(term.UnknownValue)
+	CauseInvalidValue   Cause = Cause(term.InvalidValue)
+	CauseWrongType      Cause = Cause(term.WrongType)
 	CauseNotRatcheted   Cause = Cause(term.NotRatcheted)
 	CausePruned         Cause = Cause(term.Pruned)
 	CauseDefaulted      Cause = Cause(term.Defaulted)

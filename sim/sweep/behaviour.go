@@ -18,7 +18,11 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 	for _, p := range b.baselines {
 		for _, f := range p.own() {
 			if explains(r.Difference, p.object.Target, f) {
-				if c := p.found(f, p.evidence.copyOf(f.Copy)); c.Fate != "" {
+				p, of := p.forRow(r, b.claims), p.evidence.copyOf(f.Copy)
+				if !p.mayUseFinding(f, of) {
+					continue
+				}
+				if c := p.found(f, of); c.Fate != "" {
 					cells = append(cells, c)
 				}
 			}

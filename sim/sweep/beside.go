@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -21,6 +22,9 @@ func besides(o Object, e Evidence, baseline string) string {
 		}
 		for _, w := range e.Copies[name].writes {
 			if w.Birth && w.ViaRole == o.Target.Release && w.refused() {
+				if w.code == http.StatusNotFound { // no object is in the way: the kind, or what holds the object, is not there
+					return fmt.Sprintf("%s did not serve the kind when the object was to be created: %s", releaseWords(w.ViaRole), refusalOf(w))
+				}
 				return "refused only beside the lap's other objects: " + refusalOf(w)
 			}
 			if o.isPartWithout(w) && w.refused() {

@@ -29,6 +29,9 @@ type played struct {
 	earlier []earlier
 	// differences are all of the comparison.
 	differences []diff.Difference
+	// claims are what the row is about that the cells are for, and otherClaims what other rows of the kind
+	// are about; no claims: any refusal is of the object.
+	claims, otherClaims []claim
 }
 
 // cells returns what was done to the object's copies, and notes on its other values. Findings
@@ -48,8 +51,10 @@ func (p played) cells() (cells []Cell, notes []string) {
 		for _, f := range p.findings[name] {
 			switch {
 			case p.isCommon(f), ofKind(f):
-			case !fate.Concerns(f, p.object.ValuePath()), fate.Elsewhere(f, p.object.ValuePath(), p.removed):
+			case !p.concerns(f), fate.Elsewhere(f, p.object.ValuePath(), p.removed):
 				notes = append(notes, noteOf(f))
+			case !p.mayUseFinding(f, c):
+				notes = append(notes, foreign(f.Via, f.Message))
 			default:
 				own := p.found(f, c)
 				if was, known := found[f.Step]; own.Fate != "" && (!known || own.outranks(was)) {
@@ -69,7 +74,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 // refuse a zero, and only a success that does not keep it counts.
 func (p played) ofZero(name string, c copyEvidence) (cells []Cell) {
 	for _, f := range p.findings[name] {
-		if (f.State == term.NotAccepted || f.State == term.Changed) && f.Path != "" && fate.Concerns(f, p.object.ValuePath()) {
+		if (f.State == term.NotAccepted || f.State == term.Changed) && f.Path != "" && p.concerns(f) {
 			cells = append(cells, p.found(f, c))
 		}
 	}
@@ -92,7 +97,7 @@ func (p played) zeros() (copies []string, refused bool) {
 // isCommon reports whether the kind's baseline has the finding too: then it is not the
 // object's. What concerns exactly the value is the object's whoever has it.
 func (p played) isCommon(f result.Finding) bool {
-	return p.common[signature(f)] && (f.Path == "" || p.object.ValuePath() == "" || !fate.Concerns(f, p.object.ValuePath()))
+	return p.common[signature(f)] && (f.Path == "" || p.object.ValuePath() == "" || !p.concerns(f))
 }
 
 // signature is what equal findings of two objects of a kind have in common.
@@ -110,7 +115,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	if at >= 0 {
 		w := c.writes[at]
 		own.Write = p.wordsOf(w)
-		refusal := fate.Refusal{Code: w.code, Message: w.message, SendsValue: w.Birth || w.sendsValue(), Beside: p.changesSibling(w)}
+		refusal := p.refusalOf(f, w)
 		own.Cause = fate.CauseOf(f, refusal)
 		if own.Cause == term.Unattributed && f.State == term.NotAccepted && p.object.Target.Unkept {
 			own.Cause = term.Converted // the stored version has no place for it
@@ -143,8 +148,41 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		}
 		return p.ofScale(f, own)
 	}
-	own.Write = observed(f)
+	own.Write, own.Cause = observed(f), fate.CauseOf(f, p.refusalOf(f, write{}))
 	return own
+}
+
+// refusalOf returns the refusal that a finding is about, of a write or of dry runs, with the errors that
+// the row may use.
+func (p played) refusalOf(f result.Finding, w write) fate.Refusal {
+	r := fate.Refusal{Code: w.code, Message: w.message, SendsValue: w.Birth || w.sendsValue(), Beside: p.changesSibling(w)}
+	causes := w.causes
+	if f.State == term.Frozen {
+		causes = f.StatusCauses
+	}
+	a, _ := p.attribute(causes, r.Message, r.SendsValue)
+	r.Causes, r.Transition, r.Filled = a.causes, a.transition, a.filled
+	return r
+}
+
+// mayUseFinding reports whether a finding is no refusal, or one that says something of the row.
+func (p played) mayUseFinding(f result.Finding, c copyEvidence) bool {
+	switch f.State {
+	case term.Frozen:
+		_, isOwn := p.attribute(f.StatusCauses, f.Message, false)
+		return isOwn
+	case term.Refused, term.Failed:
+		at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
+		return at < 0 || p.mayUse(c.writes[at])
+	}
+	return true
+}
+
+// concerns reports whether a finding is about the value that the object is for. Both paths are spelled with
+// the positions of list elements: whether a list has keys may differ between the releases.
+func (p played) concerns(f result.Finding) bool {
+	f.Path = p.indexed(f.Path)
+	return fate.Concerns(f, p.indexed(p.object.ValuePath()))
 }
 
 // sends reports whether the object is created with a value at a path.
@@ -210,7 +248,7 @@ func refusalOf(w write) string {
 // withoutFinding is the fate of a write that no finding is about; "" if nothing decides it.
 func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 	switch {
-	case w.code >= 400 && w.mayNotFit():
+	case w.code >= 400 && w.mayNotFit(), w.refused() && !p.mayUse(w):
 		return ""
 	case p.changesSibling(w) && w.refused():
 		return p.ofSibling(w, term.FateRefused)
@@ -226,6 +264,9 @@ func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 // about is one that another finding explains.
 func (p played) endState(c copyEvidence) term.Fate {
 	end := term.FateKept
+	if p.object.Target.Emptied { // that the value is lost says nothing of the rule
+		return end
+	}
 	for _, f := range p.valueFields(c) {
 		switch {
 		case f.State == term.Indeterminate:
@@ -241,9 +282,9 @@ func (p played) endState(c copyEvidence) term.Fate {
 
 // valueFields are the acknowledged values that are the object's value, or within or around it.
 func (p played) valueFields(c copyEvidence) (all []result.Field) {
-	value := p.object.ValuePath()
+	value := p.indexed(p.object.ValuePath())
 	for _, f := range c.fields {
-		if value == "" || fate.Overlap(f.Path, value) {
+		if value == "" || fate.Overlap(p.indexed(f.Path), value) {
 			all = append(all, f)
 		}
 	}
@@ -261,7 +302,7 @@ func (p played) exercised() bool {
 		held = held || holds
 		for _, w := range c.writes {
 			meets := w.ViaRole == other || p.object.Target.Alone
-			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered()
+			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered() && !(w.refused() && (w.mayNotFit() || !p.mayUse(w)))
 		}
 	}
 	for _, w := range p.evidence.Lists[p.object.Target.ID] {

@@ -66,6 +66,7 @@ type write struct {
 	stage   string
 	code    int
 	message string
+	causes  []result.StatusCause
 }
 
 // answered reports whether a server answered the request itself, with success or a refusal.
@@ -154,7 +155,7 @@ func reduced(c result.CopyLedger, steps map[int]write) copyEvidence {
 			continue
 		}
 		last := row.Requests[len(row.Requests)-1]
-		w.code, w.message = last.Code, last.Message
+		w.code, w.message, w.causes = last.Code, last.Message, last.StatusCauses
 		own.writes = append(own.writes, w)
 	}
 	return own

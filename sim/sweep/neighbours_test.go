@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // TestNeighboursAlike: a field that has a row of its own is not what is changed beside a value, nor is what it
@@ -45,4 +46,26 @@ func TestWithChange(t *testing.T) {
 	o.Specimen.Subresource = term.StatusPart
 	_, can = o.WithChange(map[string]any{".status.a": "y"})
 	assert.False(t, can)
+}
+
+// TestEmptied: an object with a field that is removed is for the rules of its struct that name the field, and
+// for no other: what it loses is not theirs.
+func TestEmptied(t *testing.T) {
+	removed := ofThing(term.FieldRemoved, ".spec.in[].rules.kafka", "", "", "")
+	rule := ofThing(term.RuleChanged, ".spec.in[].rules", "oneOf", `[{"required":["http"]},{"required":["kafka"]}]`, `[{"required":["http"]}]`)
+	for want, other := range map[bool]Row{true: rule, false: ofThing(term.RuleChanged, ".spec.in[].rules", "oneOf", `[{"required":["http"]}]`, "")} {
+		emptied := false
+		for _, target := range Targets([]Row{removed, other}, term.DefaultLap, Options{}) {
+			if target.Emptied {
+				emptied = true
+				assert.Equal(t, []string{other.ID}, target.Rows)
+				assert.True(t, target.Beside)
+			}
+		}
+		assert.Equal(t, want, emptied)
+	}
+	findings := map[string][]result.Finding{"a": {{Path: ".spec.in[0].rules.kafka", State: term.Lost}, {State: term.Frozen}}}
+	assert.Equal(t, []result.Finding{{State: term.Frozen}}, withoutLosses(findings)["a"])
+	assert.Len(t, findings["a"], 2)
+	assert.Equal(t, term.FateKept, played{object: Object{Target: Target{Emptied: true}}}.endState(copyEvidence{}))
 }

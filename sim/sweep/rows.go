@@ -18,6 +18,7 @@ import (
 // for what no published difference explains, and what further sources add. Rows are sorted, the
 // worst first.
 func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
+	given := rows
 	all := declared(rows)
 	for i := range all {
 		all[i].Laps = nil
@@ -25,6 +26,7 @@ func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 	rows = slices.Clone(all)
 	for _, lap := range laps {
 		b := newBook(lap)
+		b.claims = claimsOf(given)
 		for i := range all {
 			if o, known := b.outcome(all[i]); known {
 				all[i].Laps = append(all[i].Laps, o)
@@ -159,6 +161,7 @@ type book struct {
 	played    map[string]played   // by object
 	byRow     map[string][]Object // by row
 	baselines []played
+	claims    []claim // what all rows are about
 }
 
 func newBook(lap Lap) *book {
@@ -187,12 +190,24 @@ func newBook(lap Lap) *book {
 			continue
 		}
 		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)], removed: removed[kindOf(o)], earlier: before[kindOf(o)], differences: lap.Scope.Whole}
+		if o.Target.Emptied {
+			p.findings = withoutLosses(byCopy)
+		}
 		b.played[o.Target.ID] = p
 		if o.Target.Baseline() {
 			b.baselines = append(b.baselines, p)
 		}
 	}
 	return b
+}
+
+// withoutLosses returns the findings on copies that are of no value.
+func withoutLosses(byCopy map[string][]result.Finding) map[string][]result.Finding {
+	all := make(map[string][]result.Finding, len(byCopy))
+	for name, findings := range byCopy {
+		all[name] = slices.DeleteFunc(slices.Clone(findings), func(f result.Finding) bool { return f.Path != "" })
+	}
+	return all
 }
 
 // isOfRemoved reports whether a row is of a field that the new release removed.
@@ -258,6 +273,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 			reasons = append(reasons, whyAbsent(object))
 			continue
 		}
+		p = p.forRow(r, b.claims)
 		o.WasPlayed = o.WasPlayed || p.isWritten()
 		if p.evidence.IsPart && !p.exercised() {
 			reasons = append(reasons, "its run ended before the other release met it")
@@ -266,6 +282,9 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		shows := p.exercised() && uses(r, object.Target, cells)
 		if !shows && p.exercised() {
 			reasons = append(reasons, "no object used what is behind the gate")
+		}
+		if !p.exercised() {
+			reasons = append(reasons, p.foreigns()...)
 		}
 		if shows && !o.Exercised {
 			o.Exercised, o.Object, o.Origin = true, object.Target.ID, object.Specimen.Origin

@@ -8,8 +8,10 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
 	"github.com/skewsim/skewsim/sim/sweep/tried"
@@ -116,8 +118,18 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 // shownBy returns what servers answered, as far as the row's rule can be why: a new rule refuses nothing
 // that only the new release accepts, and one that went nothing that only the old one accepts. Another row
 // of the definition is then why. What is validated by hand may be stated nowhere else, so of a rule that
-// tags state all answers count.
+// tags state all answers count. Nor does a refusal count whose errors are all of something else.
 func (r Row) shownBy(answers rules.Result) rules.Result {
+	own := slices.DeleteFunc(slices.Clone(answers.Trials), func(t rules.Trial) bool { return !r.mayUse(t) })
+	if len(own) == 0 && len(answers.Trials) > 0 {
+		t := answers.Trials[0]
+		other, refused := t.AcceptedBy().Other(), t.New
+		if other == term.Old {
+			refused = t.Old
+		}
+		answers.Reason = foreign(other, fmt.Sprintf("%d %s", refused.Code, refused.Message))
+	}
+	answers.Trials = own
 	by := map[term.DifferenceKind]term.Role{term.RuleTightened: term.Old, term.RuleRelaxed: term.New}[r.Difference.Difference]
 	if by == "" || strings.Contains(r.Name, "k8s:") {
 		return answers
@@ -126,21 +138,34 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 	return answers
 }
 
+// mayUse reports whether the refusal of a change says something of the row.
+func (r Row) mayUse(t rules.Trial) bool {
+	refused := t.New
+	if t.AcceptedBy() == term.New {
+		refused = t.Old
+	}
+	return len(refused.StatusCauses) == 0 || slices.ContainsFunc(refused.StatusCauses, func(c result.StatusCause) bool {
+		fit, _ := bestFit(claimsOf([]Row{r}), c, true)
+		return fit > fate.NoFit
+	})
+}
+
 // outcomeOfRule is what dry runs say of a rule that no journey played; false if the rule was not
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
-	result, known := lap.Rules[r.ID]
-	if result = r.shownBy(result); !known || slices.ContainsFunc(result.Playable(), func(t rules.Trial) bool { return !t.IsReplaced() }) {
+	answers, known := lap.Rules[r.ID]
+	if answers = r.shownBy(answers); !known || slices.ContainsFunc(answers.Playable(), func(t rules.Trial) bool { return !t.IsReplaced() }) {
 		return Outcome{}, false
 	}
-	v := tried.OfRule(result, lap.Settings.Releases.Of == scenarios.ManifestComponent)
-	return Outcome{Lap: lap.Lap, WasPlayed: result.Sent > 0, Verdict: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
+	v := tried.OfRule(answers, lap.Settings.Releases.Of == scenarios.ManifestComponent)
+	return Outcome{Lap: lap.Lap, WasPlayed: answers.Sent > 0, Verdict: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
 }
 
 // addParts adds to an outcome what a second manager shows that applied a part of a list or map.
 func (b *book) addParts(r Row, o *Outcome) {
 	v, shown := tried.OfParts(b.of.Rules[r.ID])
 	switch {
+	case !r.isOfOwners():
 	case slices.ContainsFunc(o.Cells, func(c Cell) bool { return c.Cause == term.ListReplaced }): // a journey shows it
 	case shown && v.Fate == term.FateKept:
 		o.Notes = append(o.Notes, v.Reason)

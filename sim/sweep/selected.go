@@ -25,7 +25,7 @@ func (p played) lists() (cells []Cell) {
 // ofScale is the cell of a read after a scale, if the field that one release scales stays as it was: the
 // scale wrote another one.
 func (p played) ofScale(f result.Finding, c Cell) Cell {
-	if p.object.Target.Scaled == "" || f.Verb != term.Get || f.State != term.NotAccepted {
+	if p.object.Target.Scaled == "" || f.Verb.Writes() || f.State != term.NotAccepted {
 		return c
 	}
 	c.Write, c.Fate, c.Path = "scale through "+releaseWords(f.Via), term.FateMeansOther, p.object.Target.Scaled

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -126,7 +127,7 @@ func TestShared(t *testing.T) {
 		for _, l := range treatments(o, true) {
 			if l.Set != "" {
 				assert.Equal(t, c.part, l.Fields, name)
-				met[string(l.Then[0].Via[0])] = l.Then[0].At[0]
+				met[string(l.Then[0].Via[0])] = slices.Concat(l.Then[0].At, l.At)[0]
 			}
 		}
 		assert.Equal(t, map[string]string{"old": stages.Old, "new": stages.New}, met, name)

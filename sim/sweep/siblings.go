@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/lines"
@@ -51,15 +52,21 @@ func (p played) ofSibling(w write, is term.Fate) term.Fate {
 	return term.FateFrozen
 }
 
-// isItself reports whether a server refuses the change that a write makes, whatever the value is beside
-// it: its words name the field that changes, or the element of the list that does.
+// isItself reports whether a server refuses the change that a write makes, whatever the value is beside it:
+// all errors that the row may use are of the field that changes, or of the element of the list that does.
 func (p played) isItself(w write) bool {
+	a, _ := p.attribute(w.causes, w.message, true)
+	return len(a.causes) > 0 && !slices.ContainsFunc(a.causes, func(c result.StatusCause) bool { return !p.isOfChange(c, w) })
+}
+
+// isOfChange reports whether an error is of a field that a write changes.
+func (p played) isOfChange(c result.StatusCause, w write) bool {
 	for at, to := range w.Change.Fields {
-		list, isList := to.([]any)
-		switch {
-		case isList && bodies.NamesChanged(w.message, p.object.Specimen.Object, at, list):
+		changed := p.indexed(at)
+		if list, is := to.([]any); is && bodies.IsChanged(c.Field, p.object.Specimen.Object, at, list) {
 			return true
-		case fate.Names(w.message, at) && !fate.Within(p.object.ValuePath(), at):
+		}
+		if fate.IsOf(c, changed) && !fate.Within(p.indexed(p.object.ValuePath()), changed) {
 			return true
 		}
 	}

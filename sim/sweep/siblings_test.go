@@ -24,13 +24,13 @@ func rowsOf(d diff.Difference) []Row {
 }
 
 // besideRun is a run of an object without a field that the new release requires. Its note is
-// changed through both releases, which answer with these codes.
-func besideRun(old, new int, message string) []Row {
-	return besideRunOf("a", "aa", old, new, message)
+// changed through both releases, which answer with these codes; refusals list the errors.
+func besideRun(old, new int, errors ...result.StatusCause) []Row {
+	return besideRunOf("a", "aa", old, new, errors...)
 }
 
 // besideRunOf is the same with another note, and another value of it.
-func besideRunOf(note, other any, old, new int, message string) []Row {
+func besideRunOf(note, other any, old, new int, errors ...result.StatusCause) []Row {
 	d := diff.Difference{Difference: term.RequiredAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec.owner", Playable: true}
 	rows := rowsOf(d)
 	o := Object{Target: Targets(rows, term.DefaultLap, Options{})[0]}
@@ -45,7 +45,7 @@ func besideRunOf(note, other any, old, new int, message string) []Row {
 		number++
 		s.Number, s.Action, s.Client, s.Object, s.Copy = number, plan.Operate, term.Dynamic, o.Target.ID, copy
 		p.Stages = append(p.Stages, plan.Stage{Name: stages.New, Steps: []plan.Step{s}})
-		row := result.Row{Step: number, Requests: []result.Request{{Code: code, Message: message}}, Stored: &result.Stored{Revision: 1}}
+		row := result.Row{Step: number, Requests: []result.Request{{Code: code, StatusCauses: errors}}, Stored: &result.Stored{Revision: 1}}
 		if s.Birth {
 			l.Copies = append(l.Copies, result.CopyLedger{Copy: copy, Object: o.Target.ID, Role: term.Bystander})
 		}
@@ -53,7 +53,7 @@ func besideRunOf(note, other any, old, new int, message string) []Row {
 		at.Rows = append(at.Rows, row)
 		if code >= 400 {
 			findings = append(findings, result.Finding{
-				Object: o.Target.ID, Copy: copy, Step: number, State: term.Refused, Class: term.Violation, Rule: term.Rule1, Cause: term.Unattributed, Verb: term.Put, Client: term.Dynamic, Via: s.ViaRole, Message: message,
+				Object: o.Target.ID, Copy: copy, Step: number, State: term.Refused, Class: term.Violation, Rule: term.Rule1, Cause: term.Unattributed, Verb: term.Put, Client: term.Dynamic, Via: s.ViaRole, StatusCauses: errors,
 			})
 		}
 	}
@@ -81,7 +81,9 @@ func withNeighbours(whole []diff.Difference, objects ...Object) []Object {
 // beside the one that it requires. It is not if the old release refuses the change too, or if the
 // new one objects to the changed field.
 func TestSiblings(t *testing.T) {
-	const required = "Thing is invalid: spec.owner: Required value"
+	required := result.StatusCause{Field: "spec.owner", Reason: "FieldValueRequired", Message: "Required value"}
+	tooLong := result.StatusCause{Field: "spec.note", Reason: "FieldValueTooLong", Message: "Too long: may not be more than 1 bytes"}
+	exclusive := result.StatusCause{Field: "spec", Reason: "FieldValueInvalid", Message: `Invalid value: "object": at most one of a or b`}
 	frozen := besideRun(200, 422, required)
 	require.Len(t, frozen, 1)
 	assert.Equal(t, []any{term.FateFrozen, term.Rule1, term.NotRatcheted}, []any{frozen[0].Verdict, frozen[0].Rule, frozen[0].Cause})
@@ -89,9 +91,15 @@ func TestSiblings(t *testing.T) {
 	require.Len(t, flag, 1)
 	assert.Equal(t, []any{term.FateFrozen, term.Rule1}, []any{flag[0].Verdict, flag[0].Rule}, "false is not a zero in place of the value")
 	assert.Equal(t, frozen[0].Cells[0].Write, flag[0].Cells[0].Write)
-	assert.Equal(t, term.FateKept, besideRun(200, 200, "")[0].Verdict)
+	assert.Equal(t, term.FateFrozen, besideRun(200, 422, tooLong, required)[0].Verdict, "one of the errors is of the field")
+	assert.Equal(t, term.FateKept, besideRun(200, 200)[0].Verdict)
 	assert.NotEqual(t, term.FateFrozen, besideRun(422, 422, required)[0].Verdict)
-	assert.Equal(t, term.FateKept, besideRun(200, 422, "Thing is invalid: spec.note: Too long: may not be more than 1 bytes")[0].Verdict)
+	for _, other := range []result.StatusCause{tooLong, exclusive} {
+		row := besideRun(200, 422, other)[0]
+		assert.Equal(t, []any{term.FateNotExercised, false}, []any{row.Verdict, row.Exercised}, other.Message)
+		assert.NotEmpty(t, row.Reason)
+		assert.Empty(t, row.Class)
+	}
 }
 
 // TestUnstored: a new version gets an object for each field that the stored version lacks, which is

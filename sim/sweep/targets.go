@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/sweep/aims"
+	"github.com/skewsim/skewsim/sim/sweep/bodies"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
@@ -61,6 +62,9 @@ type Target struct {
 	// another one applies the object without it. Keys are the members by which the list knows its elements.
 	Shared bool
 	Keys   []string
+	// Emptied reports that the object holds a field that the new release removes, and is for a rule of the
+	// struct that loses it. That the field is lost is the field's own row.
+	Emptied bool
 	// Apart reports that a release may store the kind in a version that the other one does not
 	// know, which makes all objects of the resource unreadable there.
 	Apart bool
@@ -137,6 +141,8 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 			}
 		}
 		switch row.Difference.Difference {
+		case term.FieldRemoved:
+			w.emptied(row, rows)
 		case term.VersionAdded:
 			w.unstored(row, o)
 		case term.StorageChanged:
@@ -280,6 +286,23 @@ func (r Row) ofRelease(role term.Role) (own, other string) {
 		return r.Old, r.New
 	}
 	return r.New, r.Old
+}
+
+// emptied wants, for each rule that names a field which the new release removes, an object with the field: what
+// is left of the struct there may break the rule.
+func (w *wanted) emptied(row Row, rows []Row) {
+	for _, place := range scope.Places(row.Difference) {
+		outer, name := identity.CutField(place.Path)
+		holder := diff.Place{APIVersion: place.APIVersion, Kind: place.Kind, Path: outer}
+		for _, rule := range rows {
+			if !rule.Playable || !rule.Difference.Difference.IsRule() || !bodies.Names(rule.Old+rule.New, name) || !slices.Contains(scope.Places(rule.Difference), holder) {
+				continue
+			}
+			t := Target{Release: term.Old, Form: term.Bystander, Gates: row.Gates, Beside: true, Emptied: true}
+			t.APIVersion, t.Kind, t.Path, t.Filled = place.APIVersion, place.Kind, place.Path, true
+			w.put(t, name+"-emptied", rule.ID)
+		}
+	}
 }
 
 // unstored wants an object with each field of a new version that the stored version lacks.

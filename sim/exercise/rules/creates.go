@@ -331,7 +331,10 @@ func (r *play) answerTo(ctx context.Context, server int, request client.Request)
 	}
 	if !answer.Accepted {
 		answer.Message = a.Text()
-		answer.Causes = causesIn(a)
+		answer.StatusCauses = statusCauses(a)
+		for _, c := range answer.StatusCauses {
+			answer.Causes = append(answer.Causes, c.Field)
+		}
 		return answer, nil
 	}
 	var answered map[string]any
@@ -343,16 +346,6 @@ func (r *play) answerTo(ctx context.Context, server int, request client.Request)
 
 // userAgent is the client of dry runs in the servers' logs, and the manager of what they write.
 const userAgent = "skewsim-exercise"
-
-func causesIn(a client.Answer) (all []string) {
-	if a.Status == nil || a.Status.Details == nil {
-		return nil
-	}
-	for _, c := range a.Status.Details.Causes {
-		all = append(all, c.Field)
-	}
-	return all
-}
 
 // create creates a target's object on one server, under another name if its own is taken.
 func (r *play) create(ctx context.Context, server int, t Target, object map[string]any, dryRun bool) (Answer, map[string]any) {

@@ -7,6 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/exercise"
 	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // Target is a rule that two releases state differently, with an object to try it on.
@@ -36,9 +37,11 @@ type Answer struct {
 	Code    int    `json:"code"`
 	Message string `json:"message,omitempty"` // of a refusal
 	// Causes are the fields that a refusal names.
-	Causes   []string `json:"causes,omitempty"`
-	Accepted bool     `json:"accepted"`
-	Panicked bool     `json:"panicked,omitempty"` // the server
+	Causes []string `json:"causes,omitempty"`
+	// StatusCauses are the errors that a refusal lists.
+	StatusCauses []result.StatusCause `json:"statusCauses,omitempty"`
+	Accepted     bool                 `json:"accepted"`
+	Panicked     bool                 `json:"panicked,omitempty"` // the server
 	// Replaced reports that the request is a success, and the answer has something else in place of
 	// an explicit null, which is Default or nothing, or does not have all parts of a list or map.
 	Replaced bool `json:"replaced,omitempty"`

@@ -43,15 +43,10 @@ const invalidReason = "Invalid"
 
 // FieldsNamed returns the fields that a refusal names.
 func FieldsNamed(ev *evidence.Evidence, x history.Exchange) []Objection {
-	details, _ := ev.History.Object(x.Answer)["details"].(map[string]any)
-	causes, _ := details["causes"].([]any)
 	var all []Objection
-	for _, c := range causes {
-		cause, _ := c.(map[string]any)
-		reason, _ := cause["reason"].(string)
-		message, _ := cause["message"].(string)
-		if field, _ := cause["field"].(string); field != "" {
-			all = append(all, Objection{field, reason, message})
+	for _, c := range evidence.StatusCauses(ev, x) {
+		if c.Field != "" {
+			all = append(all, Objection{c.Field, c.Reason, c.Message})
 		}
 	}
 	return all

@@ -154,7 +154,13 @@ func shownWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *
 // withdraw marks what the step's change names, and the related paths that servers keep in step
 // with it; a delete names everything.
 func withdraw(ev *Evidence, tl *trace.Timeline, step plan.Step) {
-	withdrawAll(ev, tl, step, requests.NamedPaths(tl.Manifest.Kind, step))
+	names := requests.NamedPaths(tl.Manifest.Kind, step)
+	for _, at := range requests.Placed(ev.Trace, ev.Acts[step.Number], names) {
+		if at != nil {
+			names = append(names, at)
+		}
+	}
+	withdrawAll(ev, tl, step, names)
 }
 
 // withdrawAll marks what a step changes by naming these paths.

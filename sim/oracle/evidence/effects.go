@@ -22,6 +22,24 @@ func SameBefore(ev *Evidence, tl *trace.Timeline, number int, reference *trace.T
 	return maps.Equal(stateBefore(ev, tl, number), stateBefore(ev, reference, before))
 }
 
+// SendSame reports whether two calls send the same values. Names of copies, and skewsim's own label, are
+// ignored.
+func SendSame(ev *Evidence, tl *trace.Timeline, number int, reference *trace.Timeline, before int) bool {
+	return maps.Equal(sent(ev, tl, number), sent(ev, reference, before))
+}
+
+// sent returns the values that a call sends, normalized so that equal values are equal texts.
+func sent(ev *Evidence, tl *trace.Timeline, number int) map[string]string {
+	label := fieldpath.MakePathOrDie("metadata", "labels", plan.TouchLabel)
+	all := map[string]string{}
+	for name, leaf := range ev.LeavesOf(tl, ev.Acts[number].Exchange.Sent) {
+		if !path.Contains(label, leaf.Path) {
+			all[NeutralText(ev, tl, number, name)] = Neutral(ev, tl, number, leaf)
+		}
+	}
+	return all
+}
+
 // stateBefore returns the values that a call met, normalized so that equal values are equal
 // texts.
 func stateBefore(ev *Evidence, tl *trace.Timeline, number int) map[string]string {

@@ -184,6 +184,16 @@ func ServerText(ev *evidence.Evidence, tl *trace.Timeline, text string) string {
 	return text
 }
 
+// StatusCauses returns the errors that an answer lists. Their messages are withheld as ServerText withholds
+// texts.
+func StatusCauses(ev *evidence.Evidence, tl *trace.Timeline, x history.Exchange) []result.StatusCause {
+	all := evidence.StatusCauses(ev, x)
+	for i := range all {
+		all[i].Message = ServerText(ev, tl, all[i].Message)
+	}
+	return all
+}
+
 // ServerTexts applies ServerText to several texts.
 func ServerTexts(ev *evidence.Evidence, tl *trace.Timeline, texts []string) []string {
 	var all []string

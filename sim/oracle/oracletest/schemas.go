@@ -62,6 +62,7 @@ func WidgetSpec(role term.Role) Object {
 		"parts":  List("map", Struct(Object{"name": Scalar("string"), "count": Scalar("integer")}), "name"),
 		"tags":   List("set", Scalar("string")),
 		"args":   List("atomic", Scalar("string")),
+		"steps":  List("atomic", Struct(Object{"name": Scalar("string"), "count": Scalar("integer")})),
 		"notes":  Map(Scalar("string")),
 		"finish": Struct(finish),
 		"lustre": Gated("Lustre"),

@@ -45,7 +45,7 @@ func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pla
 	case step.Change.Kind == plan.Body:
 		return offersOfBody(tr, tl, act, step)
 	}
-	all := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, assigned(step)))
+	all := atPlaces(tr, tl, act, trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, assigned(step))), step)
 	if role, typed := act.Client.Role(); typed { // it did not send what its types lack
 		sent := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
 		maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool {
@@ -195,6 +195,44 @@ func assigned(step plan.Step) map[string]any {
 		}
 	}
 	return object
+}
+
+// atPlaces returns the values that a step assigns, those of a new element at the place that it has in the
+// object: a list without keys knows its elements by their places alone.
+func atPlaces(tr *trace.Trace, tl *trace.Timeline, act history.Operation, all schema.Leaves, step plan.Step) schema.Leaves {
+	names := NamedPaths(tl.Manifest.Kind, step)
+	alone := assigned(step)
+	for i, at := range Placed(tr, act, names) {
+		if at == nil {
+			continue
+		}
+		here := path.Indexed(alone, names[i])
+		for name, leaf := range maps.Clone(all) {
+			if !path.Contains(here, leaf.Path) {
+				continue
+			}
+			delete(all, name)
+			leaf.Path = slices.Concat(at, leaf.Path[len(here):])
+			all[path.String(leaf.Path)] = leaf
+		}
+	}
+	return all
+}
+
+// Placed returns the places that paths have in the object that a call sends or, where it sends no whole
+// one, in the answer: each as path.Indexed returns it; nil for a path without list elements.
+func Placed(tr *trace.Trace, act history.Operation, names []fieldpath.Path) []fieldpath.Path {
+	object := tr.History.Object(act.Exchange.Sent)
+	if object == nil {
+		object = tr.History.Object(act.Exchange.Answer)
+	}
+	all := make([]fieldpath.Path, len(names))
+	for i, name := range names {
+		if at := path.Indexed(object, name); !at.Equals(name) {
+			all[i] = at
+		}
+	}
+	return all
 }
 
 // NamedPaths returns the paths that a step declares to change in a kind. A status write changes

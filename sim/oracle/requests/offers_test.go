@@ -40,6 +40,33 @@ func TestStatusWriteWithdrawsTheStatusAlone(t *testing.T) {
 	run.ExpectFindings()
 }
 
+// An element that is added to a list without keys is where the client put it, after the others. Another value
+// of it withdraws the first; an answer without it has not accepted it.
+func TestElementOfAPlainList(t *testing.T) {
+	const two = `.spec.steps[name="two"]`
+	counted := func(n int) oracletest.Object { return oracletest.Object{"name": "two", "count": n} }
+	run := oracletest.NewMixed(t)
+	run.Create("bystander-1", `{"steps": [{"name": "one"}]}`)
+	run.Put("bystander-1", oracletest.Set(two, counted(1)))
+	run.Put("bystander-1", oracletest.Set(two, counted(2)))
+	run.ExpectFindings()
+	_, ledger := run.Judge()
+	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.steps[1].count"); got != term.Kept {
+		t.Errorf("the count is %q, want kept", got)
+	}
+
+	run = oracletest.NewMixed(t)
+	run.Create("bystander-1", `{"steps": [{"name": "one"}]}`)
+	step := run.Patch("bystander-1", oracletest.Set(".spec.colour", "red"))
+	x := run.Exchange(step, history.Act, "a")
+	names(run, step, map[string]any{two: counted(1)})
+	x.Sent = run.Edited(x.Sent, ".spec.steps", []any{oracletest.Object{"name": "one"}, counted(1)})
+	_, ledger = run.Judge()
+	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.steps[1].count"); got != term.NotAccepted {
+		t.Errorf("the count is %q, want not-accepted", got)
+	}
+}
+
 // A body with both parts offers the one that its call writes.
 func TestBodyWithSpecAndStatus(t *testing.T) {
 	body := oracletest.Object{"spec": oracletest.Object{"colour": "blue"}, "status": oracletest.Object{"conditions": []any{oracletest.Object{"type": "Fine", "status": "True"}}}}

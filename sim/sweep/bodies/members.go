@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
 // Around returns the path, in an object, of the field that a path in it is of, or is within: that path
@@ -33,9 +34,9 @@ func Around(held, field string) string {
 // keys are fields by which lists know their elements.
 var keys = []string{"id", "key", "kind", "name", "port", "type"}
 
-// NamesChanged reports whether a server's words name an element of a list that an object has otherwise at a
-// path.
-func NamesChanged(message string, object map[string]any, at string, list []any) bool {
+// IsChanged reports whether a field that a server names is an element, or within one, of a list at a path, and
+// the object has another element in its place.
+func IsChanged(field string, object map[string]any, at string, list []any) bool {
 	held, err := path.Parse(at)
 	if err != nil {
 		return false
@@ -43,7 +44,7 @@ func NamesChanged(message string, object map[string]any, at string, list []any) 
 	there, _ := path.Get(object, held)
 	was, _ := there.([]any)
 	for i, v := range list[:min(len(list), len(was))] {
-		if fmt.Sprint(v) != fmt.Sprint(was[i]) && strings.Contains(message, fmt.Sprintf("%s[%d]", strings.TrimPrefix(at, "."), i)) {
+		if fmt.Sprint(v) != fmt.Sprint(was[i]) && fate.Within("."+field, fmt.Sprintf("%s[%d]", at, i)) {
 			return true
 		}
 	}

@@ -145,11 +145,11 @@ func TestWith(t *testing.T) {
 	assert.False(t, IsPart(map[string]any{".spec.other": "b"}, ".spec.slots[0]"))
 }
 
-// TestNamesChanged: a server's words are about the element that changed, or about the list and the others.
-func TestNamesChanged(t *testing.T) {
+// TestIsChanged: the field that a server names is about the element that changed, or about the list and the others.
+func TestIsChanged(t *testing.T) {
 	object := map[string]any{"spec": map[string]any{"slots": []any{"a", "b"}}}
 	changed := []any{"a", "c"}
-	assert.True(t, NamesChanged(`spec.slots[1]: Invalid value: "c"`, object, ".spec.slots", changed))
-	assert.False(t, NamesChanged(`spec.slots[0]: Invalid value: "a"`, object, ".spec.slots", changed))
-	assert.False(t, NamesChanged("spec.slots: Too many: 2", object, ".spec.slots", changed))
+	assert.True(t, IsChanged("spec.slots[1].name", object, ".spec.slots", changed))
+	assert.False(t, IsChanged("spec.slots[0]", object, ".spec.slots", changed))
+	assert.False(t, IsChanged("spec.slots", object, ".spec.slots", changed))
 }

@@ -260,7 +260,12 @@ func (n *neighbours) differs(at fieldpath.Path) bool {
 
 // isNamed reports whether the text of the rule names a member of what the rule is of.
 func (n *neighbours) isNamed(at fieldpath.Path, name string) bool {
-	return n.Rule != "" && path.Contains(n.held, at) && regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).MatchString(n.Rule)
+	return path.Contains(n.held, at) && Names(n.Rule, name)
+}
+
+// Names reports whether the text of a rule has a word.
+func Names(rule, word string) bool {
+	return rule != "" && regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`).MatchString(rule)
 }
 
 // Covers reports whether a path is that of a field, as differences spell it, or within it. The [] of a field

@@ -15,6 +15,10 @@ func Of(f result.Finding) term.Fate {
 		return term.FateOwnershipChanged // only who owns a value differs
 	}
 	switch f.State {
+	case term.Changed:
+		if f.Path == "" {
+			return "" // what was refused is accepted now: nothing that is stored means something else
+		}
 	case term.Lost:
 		return ofLoss(f)
 	case term.Refused, term.Failed:

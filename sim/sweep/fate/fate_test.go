@@ -28,7 +28,8 @@ func TestFates(t *testing.T) {
 		"an old client omits it":                 {lost(term.ClientOmitted, term.OldTyped, term.New, term.New), term.FateLostByClients},
 		"a new client omits it":                  {lost(term.ClientOmitted, term.NewTyped, term.Old, term.Old), term.FateLostByNew},
 		"an old client's server drops it":        {lost(term.UnknownField, term.OldTyped, term.Old, term.Old), term.FateLostByOld},
-		"a default takes its place":              {result.Finding{State: term.Changed, Cause: term.Defaulted}, term.FateMeansOther},
+		"a default takes its place":              {result.Finding{State: term.Changed, Path: ".spec.a", Cause: term.Defaulted}, term.FateMeansOther},
+		"what was invalid is accepted":           {result.Finding{State: term.Changed, Check: term.CheckRule2, Verb: term.Put}, ""},
 		"replicas disagree":                      {result.Finding{State: term.Varies}, term.FateMeansOther},
 		"only the owner differs":                 {result.Finding{State: term.Changed, Path: ".metadata.managedFields"}, term.FateOwnershipChanged},
 		"one release fills it in":                {result.Finding{State: term.Lost, Verb: term.Create, Via: term.New, Path: ".spec.x"}, term.FateMeansOther},
@@ -63,6 +64,6 @@ func TestEveryStateHasAFate(t *testing.T) {
 		if s.Word == term.Indeterminate {
 			continue
 		}
-		assert.True(t, term.Fates().Has(Of(result.Finding{State: s.Word, Via: term.Old})), s.Word)
+		assert.True(t, term.Fates().Has(Of(result.Finding{State: s.Word, Path: ".spec.a", Via: term.Old})), s.Word)
 	}
 }

@@ -98,7 +98,11 @@ func (w Writing) Shared(part map[string]any) []scenarios.Line {
 	add := scenarios.Line{Set: w.ID, Verb: []term.Verb{term.Put}, Fields: part, Via: w.Own}
 	apply := func(by term.Client, via []scenarios.Target, at string) scenarios.Line {
 		added := w.Line(add, w.At.Created)
-		added.Then = []scenarios.Line{{Touch: w.ID, Client: []term.Client{by}, Via: via, Verb: []term.Verb{term.Apply}, Manager: []string{OtherManager}, At: []string{at}}}
+		then := scenarios.Line{Touch: w.ID, Client: []term.Client{by}, Via: via, Verb: []term.Verb{term.Apply}, Manager: []string{OtherManager}}
+		if at != w.At.Created {
+			then.At = []string{at}
+		}
+		added.Then = []scenarios.Line{then}
 		return added
 	}
 	return []scenarios.Line{apply(w.ownApply, w.Own, w.At.Typed), apply(w.otherApply, w.Other, w.At.Mixed)}

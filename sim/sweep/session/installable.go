@@ -152,11 +152,11 @@ func storedVersions(ctx context.Context, on *exercise.Server, name string) ([]st
 
 // setStoredVersions has a server say that objects of a definition may be stored in some versions.
 func setStoredVersions(ctx context.Context, on *exercise.Server, name string, versions []string) error {
-	body, err := json.Marshal(map[string]any{"status": map[string]any{"storedVersions": versions}})
+	body, err := json.Marshal(map[string]any{term.StatusPart: map[string]any{"storedVersions": versions}})
 	if err != nil {
 		return err
 	}
-	a := on.Do(ctx, client.Request{Method: http.MethodPatch, Path: definitionsPath + name + "/status", ContentType: "application/merge-patch+json", Body: body, UserAgent: "skewsim-sweep"})
+	a := on.Do(ctx, client.Request{Method: http.MethodPatch, Path: definitionsPath + name + "/" + term.StatusPart, ContentType: "application/merge-patch+json", Body: body, UserAgent: "skewsim-sweep"})
 	if a.Err != nil || !a.Succeeded() {
 		return fmt.Errorf("definition %s: set its stored versions: %d %s %w", name, a.Code, a.Text(), a.Err)
 	}

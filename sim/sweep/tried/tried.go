@@ -38,7 +38,8 @@ func OfRule(r rules.Result, oneDefinition bool) Verdict {
 		v.Fate = term.FateKept
 		v.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", r.BothAccept, r.BothRefuse, r.Sent)
 	case v.Reason == "":
-		v.Reason = fmt.Sprintf("none of %d values was answered so that the releases can be compared", r.Sent)
+		v.Reason = fmt.Sprintf("no value shows the rule: of %d values both releases accept %d and refuse %d, and accept %d without keeping it; of the others a release refuses the object for another reason, whatever the value",
+			r.Sent, r.BothAccept, r.BothRefuse, r.Dropped)
 	}
 	return v
 }

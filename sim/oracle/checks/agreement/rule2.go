@@ -59,9 +59,13 @@ func showsOwn(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
 const noEffect = "the release that was called has not shown the object both before the call and after it"
 
 func judgeEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, j *finding.Judged) {
-	reference := ev.ByCopy[ev.Steps[before].Step.Copy]
-	if (tl.Copy.Order > 0 || ev.Steps[number].Step.Follows) && !evidence.SameBefore(ev, tl, number, reference, before) {
+	reference, step := ev.ByCopy[ev.Steps[before].Step.Copy], ev.Steps[number].Step
+	depends := tl.Copy.Order > 0 || step.Follows || step.Verb.Applies()
+	if depends && !evidence.SameBefore(ev, tl, number, reference, before) {
 		return // its effect may depend on that
+	}
+	if step.Verb.Applies() && !evidence.SendSame(ev, tl, number, reference, before) {
+		return // the effect of an apply is what it sends, and two objects differ
 	}
 	was, known := evidence.EffectOf(ev, reference, before)
 	if !known {

@@ -82,6 +82,7 @@ func failedCall(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, 
 	o := trace.OutcomeOf(ev.Acts[number])
 	f.Rule, f.Class, f.State = rule, term.Violation, o.CallState()
 	f.Cause = blame.WhyFailed(ev, tl, number)
+	f.StatusCauses = finding.StatusCauses(ev, tl, ev.Acts[number].Exchange)
 	asRefused(ev, tl, ev.Acts[number], &f)
 	if act := ev.Acts[number]; act.Purpose == history.Read { // the write was not made
 		f.Replica, f.Via, f.Release = act.Replica, act.Role, ev.History.Releases[act.Role].Version

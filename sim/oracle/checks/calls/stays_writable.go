@@ -114,10 +114,24 @@ func isFrozen(ev *evidence.Evidence, z *frozen) result.Finding {
 	if f.Cause = blame.UnreadBefore(ev, z.l, first); f.Cause == term.Unattributed {
 		f.Cause = blame.WhyInvalid(ev, z.l, first)
 	}
+	for _, op := range z.tries {
+		f.StatusCauses = append(f.StatusCauses, finding.StatusCauses(ev, z.l, op.Exchange)...)
+	}
+	f.StatusCauses = distinct(f.StatusCauses)
 	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s) by %s%s, was answered %s%s; %s under %s",
 		f.Kind, f.Copy, finding.OthersText(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage, cmp.Or(first.Client, term.Dynamic), finding.ValidationText(first.Exchange),
 		refusedWith(ev, f.Kind, z.tries), blame.RefusedSince(f.Cause), f.Class, f.Rule)
 	return f
+}
+
+// distinct returns each error once, in the order in which it was first listed.
+func distinct(all []result.StatusCause) (once []result.StatusCause) {
+	for _, c := range all {
+		if !slices.Contains(once, c) {
+			once = append(once, c)
+		}
+	}
+	return once
 }
 
 // refusedTries lists the dry runs: what was tried, and through which replicas.

@@ -1,0 +1,169 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
+	"github.com/skewsim/skewsim/sim/sweep/lines"
+	"github.com/skewsim/skewsim/sim/sweep/scope"
+)
+
+// A server refuses a write for whatever it finds in the object. A row uses only the errors of a refusal
+// that are of its own field or in the words of its own rule: what is refused for another reason says
+// nothing of the row.
+
+// HandWritten names the differences that only hints know.
+const HandWritten = "hand-written validation"
+
+// claim is what a row is about at one place.
+type claim struct {
+	row     string
+	place   diff.Place
+	subject fate.Subject
+	// transition reports that the row's rule compares an object with what was stored.
+	transition bool
+}
+
+// claimsOf returns what rows are about, at all their places.
+func claimsOf(rows []Row) (all []claim) {
+	for _, r := range rows {
+		s := fate.Subject{Kind: r.Difference.Difference, Unstated: r.Name == Unstated || r.Name == HandWritten}
+		if s.Kind.IsRule() {
+			s.Rule, s.Messages = r.Name, r.Messages
+		}
+		for _, p := range scope.Places(r.Difference) {
+			s.Field = p.Path
+			all = append(all, claim{row: r.ID, place: p, subject: s, transition: s.Kind.IsRule() && strings.Contains(r.Old+r.New, "oldSelf")})
+		}
+	}
+	return all
+}
+
+// forRow returns what was played of an object as far as a row may use it.
+func (p played) forRow(r Row, claims []claim) played {
+	ids := append([]string{r.ID}, r.also...)
+	for _, c := range claims {
+		if c.place.APIVersion != p.object.Target.APIVersion || c.place.Kind != p.object.Target.Kind {
+			continue
+		}
+		if !slices.Contains(ids, c.row) {
+			p.otherClaims = append(p.otherClaims, c)
+			continue
+		}
+		if held := p.indexed(p.object.ValuePath()); fate.Within(fate.FieldOf(held), c.subject.Field) {
+			c.subject.Held = held
+		}
+		p.claims = append(p.claims, c)
+	}
+	return p
+}
+
+// attributed are the errors of a refusal that a row may use.
+type attributed struct {
+	causes []result.StatusCause
+	// transition and filled are as in fate.Refusal.
+	transition, filled bool
+}
+
+// attribute returns the errors of a refusal that are the row's; false if the server names others only.
+// Sends reports whether the request sends values of its own.
+func (p played) attribute(causes []result.StatusCause, message string, sends bool) (a attributed, isOwn bool) {
+	if len(causes) == 0 {
+		causes = fate.CausesIn(message)
+	}
+	if len(p.claims) == 0 || len(causes) == 0 {
+		return attributed{causes: causes}, true
+	}
+	for _, c := range causes {
+		fit, by := bestFit(p.claims, c, sends)
+		others, other := bestFit(p.otherClaims, c, sends)
+		filled := fit == fate.FitAround && other.transition || fit == fate.FitExact && by.transition && !sends && p.fillsIn(c)
+		// A member that goes, and the alternatives without it, are one change.
+		isClaimed := others == fate.FitExact && fit < fate.FitExact && !(fit == fate.FitAround && fate.IsOfMembers(c))
+		if fit > fate.NoFit && !isClaimed || filled {
+			a.causes = append(a.causes, c)
+			a.transition = a.transition || by.transition
+			a.filled = a.filled || filled || fit == fate.FitAround && !sends && by.subject.FillsIn()
+		}
+	}
+	return a, len(a.causes) > 0
+}
+
+// bestFit returns how well an error fits the best of claims, and that claim.
+func bestFit(all []claim, c result.StatusCause, sends bool) (best fate.Fit, by claim) {
+	for _, one := range all {
+		if fit := one.subject.Fits(c, sends); fit > best {
+			best, by = fit, one
+		}
+	}
+	return best, by
+}
+
+// fillsIn reports whether another row is of a field, within the place of an error, that a release fills in.
+func (p played) fillsIn(c result.StatusCause) bool {
+	return slices.ContainsFunc(p.otherClaims, func(other claim) bool {
+		return other.subject.FillsIn() && other.subject.Fits(c, false) == fate.FitAround
+	})
+}
+
+// indexed returns a path of the object with the positions of list elements in place of their keys. Whether
+// a list identifies its elements by keys may differ between the releases.
+func (p played) indexed(at string) string {
+	parsed, err := path.Parse(at)
+	if err != nil || at == "" {
+		return at
+	}
+	return path.String(path.Indexed(p.object.whole(), parsed))
+}
+
+// isProven reports whether the object's own release has accepted what a write sends: only then a refusal by
+// the other one says something of the releases.
+func (p played) isProven(w write) bool {
+	if w.ViaRole == p.object.Target.Release || !w.Birth && !w.sendsValue() {
+		return true
+	}
+	return slices.ContainsFunc(p.evidence.of(p.object.Target.ID), func(name string) bool {
+		return slices.ContainsFunc(p.evidence.Copies[name].writes, func(own write) bool {
+			return own.ViaRole == p.object.Target.Release && own.code/100 == 2 && own.sendsSame(w)
+		})
+	})
+}
+
+// sendsSame reports whether two writes send the same values to the same part of an object.
+func (w write) sendsSame(other write) bool {
+	if w.Birth || other.Birth {
+		return w.Birth && other.Birth
+	}
+	return w.sendsValue() && other.sendsValue() && w.Verb == other.Verb && w.Part() == other.Part() && fmt.Sprint(w.Change.Fields) == fmt.Sprint(other.Change.Fields)
+}
+
+// mayUse reports whether a refusal of a write says something of the row.
+func (p played) mayUse(w write) bool {
+	_, isOwn := p.attribute(w.causes, w.message, w.Birth || w.sendsValue())
+	return isOwn && p.isProven(w)
+}
+
+// foreign returns what a refusal says that is not of the row.
+func foreign(via term.Role, message string) string {
+	return fmt.Sprintf("%s refuses it for another reason: %s", releaseWords(via), message)
+}
+
+// foreigns returns the refusals of the object's writes that say nothing of the row, each once.
+func (p played) foreigns() (all []string) {
+	id := p.object.Target.ID
+	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+lines.OfferedSuffix)) {
+		for _, w := range p.evidence.Copies[name].writes {
+			if w.refused() && !w.mayNotFit() && !p.mayUse(w) {
+				all = append(all, foreign(w.ViaRole, refusalOf(w)))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,134 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// rowOfThing returns a row of a difference of the kind Thing.
+func rowOfThing(id string, kind term.DifferenceKind, field, name string, messages ...string) Row {
+	d := diff.Difference{Difference: kind, Group: "example.dev", Version: "v1", Kind: "Thing", Path: field, Name: name, New: name, Messages: messages, Playable: true}
+	return Row{ID: id, Difference: d}
+}
+
+// playedFor returns what was played of an object of the kind Thing for a row, beside other rows.
+func playedFor(of Row, others ...Row) played {
+	var p played
+	p.object.Target.APIVersion, p.object.Target.Kind = "example.dev/v1", "Thing"
+	return p.forRow(of, claimsOf(append(others, of)))
+}
+
+func errorAt(field, message string) []result.StatusCause {
+	return []result.StatusCause{{Field: field, Reason: "FieldValueInvalid", Message: message}}
+}
+
+// TestAttribute: an error is the row's whose field or words it has, and no other row's.
+func TestAttribute(t *testing.T) {
+	exclusive := rowOfThing("exclusive", term.RuleTightened, ".spec", "has(self.a) != has(self.b)", "at most one of a or b")
+	immutable := rowOfThing("immutable", term.RuleTightened, ".spec", "self == oldSelf", "spec is immutable")
+	length := rowOfThing("length", term.RuleTightened, ".spec.region", "minLength")
+	added := rowOfThing("added", term.FieldAdded, ".spec.expire", "")
+	gone := rowOfThing("gone", term.FieldRemoved, ".spec.b", "")
+	oneOf := rowOfThing("oneOf", term.RuleChanged, ".spec", "oneOf")
+	alternatives := `Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid`
+	for name, c := range map[string]struct {
+		p       played
+		causes  []result.StatusCause
+		message string
+		sends   bool
+		own     bool
+		filled  bool
+	}{
+		"its own rule":                       {playedFor(exclusive, length), errorAt("spec", "at most one of a or b"), "", true, true, false},
+		"the rule of another row":            {playedFor(length, exclusive), errorAt("spec", "at most one of a or b"), "", true, false, false},
+		"both":                               {playedFor(length, exclusive), append(errorAt("spec", "at most one of a or b"), errorAt("spec.region", "spec.region in body should be at least 1 chars long")...), "", true, true, false},
+		"a rule that no row is of":           {playedFor(length), errorAt("spec", "group is immutable"), "", true, false, false},
+		"a default that a rule refuses":      {playedFor(added, immutable), errorAt("spec", "spec is immutable"), "", false, true, true},
+		"a default that an old rule refuses": {playedFor(added), errorAt("spec", "spec is immutable"), "", false, true, true},
+		"the rule that refuses a default":    {playedFor(immutable, added), errorAt("spec", "spec is immutable"), "", false, true, true},
+		"the same rule, and a change":        {playedFor(immutable, added), errorAt("spec", "spec is immutable"), "", true, true, false},
+		"the same rule, and no default":      {playedFor(immutable, length), errorAt("spec", "spec is immutable"), "", false, true, false},
+		"a default, and another rule":        {playedFor(added, exclusive), errorAt("spec", "at most one of a or b"), "", false, false, false},
+		"a member that goes":                 {playedFor(gone, oneOf), errorAt("spec", alternatives), "", true, true, false},
+		"alternatives without it":            {playedFor(oneOf, gone), errorAt("spec", alternatives), "", true, true, false},
+		"an apply that names another field":  {playedFor(length), nil, "failed to create typed patch object (a): .spec.list: expected list, got string", true, false, false},
+		"an apply that names its field":      {playedFor(length), nil, "failed to create typed patch object (a): .spec.region: expected string, got list", true, true, false},
+		"a refusal without any place":        {playedFor(length), nil, "denied by a webhook", true, true, false},
+		"an object that is for no row":       {played{}, errorAt("spec", "spec is immutable"), "", true, true, false},
+	} {
+		a, own := c.p.attribute(c.causes, c.message, c.sends)
+		assert.Equal(t, c.own, own, name)
+		assert.Equal(t, c.filled, a.filled, name)
+	}
+	a, _ := playedFor(length, exclusive).attribute(append(errorAt("spec", "at most one of a or b"), errorAt("spec.region", "spec.region in body should be at least 1 chars long")...), "", true)
+	assert.Len(t, a.causes, 1, "the other error is not the row's")
+}
+
+// TestProven: a refusal by the other release says something only of what the object's own release has
+// accepted, sent in the same way.
+func TestProven(t *testing.T) {
+	change := &plan.Change{Kind: plan.Fields, Fields: map[string]any{".status.levels": []any{"a"}}}
+	other := &plan.Change{Kind: plan.Fields, Fields: map[string]any{".status.levels": []any{"b"}}}
+	label := &plan.Change{Kind: plan.Label}
+	sent := func(role term.Role, verb term.Verb, c *plan.Change, code int) write {
+		return write{Step: plan.Step{Verb: verb, ViaRole: role, Change: c, Subresource: term.StatusPart}, code: code}
+	}
+	refused := sent(term.Old, term.Put, change, 422)
+	for name, c := range map[string]struct {
+		own  write
+		of   write
+		want bool
+	}{
+		"accepted":             {sent(term.New, term.Put, change, 200), refused, true},
+		"refused":              {sent(term.New, term.Put, change, 422), refused, false},
+		"another value":        {sent(term.New, term.Put, other, 200), refused, false},
+		"another verb":         {sent(term.New, term.MergePatch, change, 200), refused, false},
+		"by the other release": {sent(term.Old, term.Put, change, 200), refused, false},
+		"a label needs none":   {sent(term.New, term.Put, change, 422), sent(term.Old, term.Put, label, 422), true},
+		"its own release":      {sent(term.New, term.Put, change, 422), sent(term.New, term.Put, change, 422), true},
+	} {
+		var p played
+		p.object.Target.ID, p.object.Target.Release = "thing", term.New
+		p.evidence.Copies = map[string]copyEvidence{"one": {object: "thing", writes: []write{c.own, c.of}}}
+		assert.Equal(t, c.want, p.isProven(c.of), name)
+	}
+}
+
+// TestElementPaths: a list that becomes a map by key on the way has the same elements, whichever spelling
+// findings have for them.
+func TestElementPaths(t *testing.T) {
+	var p played
+	p.object.Specimen.Held = ".spec.items[0].ref"
+	p.object.Specimen.Object = map[string]any{"spec": map[string]any{"items": []any{
+		map[string]any{"name": "a", "ref": map[string]any{"id": "x"}}, map[string]any{"name": "b"},
+	}}}
+	for at, want := range map[string]bool{
+		`.spec.items[name="a"].ref.id`: true, ".spec.items[0].ref.id": true, `.spec.items[name="b"].ref`: false, ".spec.items[1].ref": false, ".spec.items": true,
+	} {
+		assert.Equal(t, want, p.concerns(result.Finding{Path: at, State: term.Changed}), at)
+		c := copyEvidence{fields: []result.Field{{Path: at, Step: 1}}}
+		assert.Equal(t, want, len(p.valueFields(c)) > 0, at)
+	}
+}
+
+// TestForeignTrial: a dry run that is refused for another field shows nothing of a rule, and the outcome
+// says why.
+func TestForeignTrial(t *testing.T) {
+	row := rowOfThing("length", term.RuleTightened, ".spec.region", "minLength")
+	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Held: ".spec.region", Old: rules.Answer{Code: 201, Accepted: true}, New: rules.Answer{Code: 422}}
+	trial.New.StatusCauses = errorAt("spec", "at most one of a or b")
+	foreign := row.shownBy(rules.Result{Sent: 1, Trials: []rules.Trial{trial}})
+	assert.Empty(t, foreign.Trials)
+	assert.NotEmpty(t, foreign.Reason)
+	trial.New.StatusCauses = append(trial.New.StatusCauses, errorAt("spec.region", "spec.region in body should be at least 1 chars long")...)
+	own := row.shownBy(rules.Result{Sent: 1, Trials: []rules.Trial{trial}})
+	assert.Len(t, own.Trials, 1)
+	assert.Empty(t, own.Reason)
+}
