@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
-// rowOfThing is a row of a kind that nothing was played for.
-func rowOfThing(k term.DifferenceKind, version, path string) Row {
+// unplayedRow is a row of a kind that nothing was played for.
+func unplayedRow(k term.DifferenceKind, version, path string) Row {
 	d := diff.Difference{Difference: k, Group: "example.dev", Version: version, Kind: "Thing", Path: path, Playable: path != "", Places: []diff.Place{{APIVersion: "example.dev/" + version, Kind: "Thing", Path: path}}}
 	return Row{ID: string(k) + version + path, Difference: d}
 }
@@ -32,7 +32,7 @@ func TestDefinitionRefusedWithoutObject(t *testing.T) {
 		}
 		return ids
 	}
-	storage, field := rowOfThing(term.StorageChanged, "v1", ""), rowOfThing(term.FieldAdded, "v1", ".spec.a")
+	storage, field := unplayedRow(term.StorageChanged, "v1", ""), unplayedRow(term.FieldAdded, "v1", ".spec.a")
 	assert.Equal(t, []string{storage.ID}, failing(scope.Scope{}, field, storage))
 	assert.Equal(t, []string{definitionRow(field).ID}, failing(scope.Scope{}, field))
 	assert.Empty(t, failing(scope.Scope{Kinds: []string{"Other"}}, field))
@@ -53,7 +53,7 @@ func TestDefinitionRefusedWithoutObject(t *testing.T) {
 // one that clients could use, it is a note.
 func TestOnceStored(t *testing.T) {
 	once := []OnceStored{{Group: "example.dev", Kind: "Thing", Version: "v1alpha1", Message: "no"}}
-	rows := Rows([]Row{rowOfThing(term.UnservedRemoved, "v1alpha1", ""), rowOfThing(term.VersionRemoved, "v1alpha1", ""), rowOfThing(term.UnservedRemoved, "v1alpha2", "")}, nil,
+	rows := Rows([]Row{unplayedRow(term.UnservedRemoved, "v1alpha1", ""), unplayedRow(term.VersionRemoved, "v1alpha1", ""), unplayedRow(term.UnservedRemoved, "v1alpha2", "")}, nil,
 		func(rows []Row) []Row { return AddDefinitions(rows, scope.Scope{}, nil, once) })
 	by := map[string]Row{}
 	for _, r := range rows {
