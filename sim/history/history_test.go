@@ -154,7 +154,7 @@ func TestUnreadable(t *testing.T) {
 	assert.EqualError(t, err, dir+": holds no history.jsonl: give the directory that a run left (default out/<scenario>)")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, history.FileName), 0o700))
 	_, err = history.Load(dir)
-	assert.EqualError(t, err, "history: "+filepath.Join(dir, history.FileName)+" is no regular file")
+	assert.EqualError(t, err, "history: "+filepath.Join(dir, history.FileName)+": not a regular file: copy its content into one, and name that")
 }
 
 func TestObject(t *testing.T) {

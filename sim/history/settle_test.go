@@ -16,6 +16,9 @@ func killed(t *testing.T, intents bool, records ...string) *history.History {
 	t.Helper()
 	lines := []string{fmt.Sprintf(`{"n":1,"header":{"schemaVersion":%q,"intents":%t}}`, history.SchemaVersion, intents)}
 	for i, r := range records {
+		if r == end { // as a writer ends it
+			r = fmt.Sprintf(`"end":{"outcome":"finished","digest":%q}`, history.Digest([]byte(strings.Join(lines, "\n")+"\n")))
+		}
 		lines = append(lines, fmt.Sprintf(`{"n":%d,"at":%d,%s}`, i+2, i+2, r))
 	}
 	h, err := decode(strings.Join(lines, "\n") + "\n")
