@@ -89,7 +89,7 @@ func TestDamagedDirectories(t *testing.T) {
 		}
 		return files
 	}
-	unread := []string{"its first line is no header", "the run cannot be judged", "is no regular file", "holds no history.jsonl"}
+	unread := []string{"its first line is no header", "the run cannot be judged", "not a regular file", "holds no history.jsonl"}
 	for name, c := range map[string]struct {
 		files map[string][]byte
 		code  int
@@ -100,8 +100,8 @@ func TestDamagedDirectories(t *testing.T) {
 		"an empty history":              {with("history.jsonl", []byte{}), app.ExitUnjudged, "its first line is no header"},
 		"a history of zeros":            {with("history.jsonl", make([]byte, 1<<20)), app.ExitUnjudged, "its first line is no header"},
 		"a cut header":                  {with("history.jsonl", history[:header/2]), app.ExitUnjudged, "its first line is no header"},
-		"the header alone":              {with("history.jsonl", history[:header]), app.ExitUnjudged, "the run was killed before its end"},
-		"cut between lines":             {with("history.jsonl", history[:line(1000)]), app.ExitUnjudged, "the run was killed before its end"},
+		"the header alone":              {with("history.jsonl", history[:header]), app.ExitUnjudged, "run was killed before its end"},
+		"cut between lines":             {with("history.jsonl", history[:line(1000)]), app.ExitUnjudged, "run was killed before its end"},
 		"cut within a line":             {with("history.jsonl", history[:line(1000)-5]), app.ExitUnjudged, "line 999: cut short"},
 		"a line gone":                   {with("history.jsonl", slices.Concat(history[:line(1000)], history[line(1001):])), app.ExitUnjudged, "line 1000: is record 1001"},
 		"a line of garbage":             {with("history.jsonl", slices.Concat(history[:line(1000)], []byte("\xff\x00\n"), history[line(1001):])), app.ExitUnjudged, "line 1000: damaged"},
@@ -110,7 +110,7 @@ func TestDamagedDirectories(t *testing.T) {
 		"a cut schema":                  {with(firstSchema, whole[firstSchema][:5000]), app.ExitUnjudged, "is not the one that the run recorded"},
 		"another's schema":              {with(firstSchema, []byte(`{"kind":"Status"}`)), app.ExitUnjudged, "is not the one that the run recorded"},
 		"a schema too deep":             {with(firstSchema, bytes.Repeat([]byte("["), 1<<20)), app.ExitUnjudged, "is not the one that the run recorded"},
-		"a history that is a directory": {map[string][]byte{"history.jsonl/x": {}}, app.ExitUnjudged, "is no regular file"},
+		"a history that is a directory": {map[string][]byte{"history.jsonl/x": {}}, app.ExitUnjudged, "not a regular file"},
 	} {
 		dir := layOut(t, c.files)
 		code, out, told := called("judge", dir)

@@ -52,9 +52,8 @@ func ReadRegular(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, maxRead+1))
-	if len(content) > maxRead {
-		return nil, fmt.Errorf("%s: no document is that large: at most %d MB are read", name, maxRead>>20)
+	if at, err := f.Stat(); err == nil && at.Size() > maxRead {
+		return nil, fmt.Errorf("%s: %d MB: no document is that large, at most %d MB are read", name, at.Size()>>20, maxRead>>20)
 	}
-	return content, err
+	return io.ReadAll(io.LimitReader(f, maxRead))
 }
