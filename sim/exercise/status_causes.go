@@ -1,8 +1,6 @@
 package exercise
 
 import (
-	"strings"
-
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -13,7 +11,7 @@ func StatusCauses(a client.Answer) (all []result.StatusCause) {
 		return nil
 	}
 	for _, c := range a.Status.Details.Causes {
-		all = append(all, result.StatusCause{Field: strings.TrimSuffix(c.Field, "<nil>"), Reason: string(c.Type), Message: c.Message})
+		all = append(all, result.NewStatusCause(c.Field, string(c.Type), c.Message))
 	}
 	return all
 }

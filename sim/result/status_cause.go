@@ -1,5 +1,7 @@
 package result
 
+import "regexp"
+
 // StatusCause is one error of a server's refusal, as the details of its Status list them.
 type StatusCause struct {
 	// Field is the path of the field, as the server spells it: spec.ports[0].name; "" for the whole
@@ -8,4 +10,22 @@ type StatusCause struct {
 	// Reason is the kind of error, such as FieldValueRequired.
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
+}
+
+// wholeObject is the field that servers name for an error of the whole object.
+const wholeObject = "<nil>"
+
+// ofAlternatives finds the field in an error of alternatives that a schema states (oneOf, anyOf, allOf, not):
+// servers name it in the message alone.
+var ofAlternatives = regexp.MustCompile(`"([^"]*)" must (?:not )?validate `)
+
+// NewStatusCause returns an error as a Status lists it.
+func NewStatusCause(field, reason, message string) StatusCause {
+	if field == wholeObject {
+		field = ""
+	}
+	if named := ofAlternatives.FindStringSubmatch(message); named != nil && field == "" {
+		field = named[1]
+	}
+	return StatusCause{Field: field, Reason: reason, Message: message}
 }
