@@ -43,7 +43,7 @@ func TestKubernetesSweepOfDefinitions(t *testing.T) {
 		"Signal":  term.FatePartlyFrozen, // nothing in the status can change without the new field
 		"Amount":  term.FateRefused,      // a text that the old definition takes is not an amount
 		"Estate":  term.FateLostByNew,    // an apply of one part removes those of other managers
-		"Union":   term.FateRefused,      // a gap: nothing in the spec can change while it fits no alternative, and no object is stored so
+		"Union":   term.FatePartlyFrozen, // nothing in the spec can change while it fits no alternative
 		"Roster":  term.FatePartlyFrozen, // no element can change beside one that is too long
 		"Crowd":   term.FatePartlyFrozen, // no element can change while there are too many
 		"Spare":   term.FatePartlyFrozen, // after a rollback nothing in the spec can change without the field
