@@ -153,3 +153,12 @@ func TestIsChanged(t *testing.T) {
 	assert.False(t, IsChanged("spec.slots[0]", object, ".spec.slots", changed))
 	assert.False(t, IsChanged("spec.slots", object, ".spec.slots", changed))
 }
+
+// TestIsAround: a change of the whole list that holds the value is around it; one of another element, or of
+// the value's member alone, is not.
+func TestIsAround(t *testing.T) {
+	for at, want := range map[string]bool{".spec.jobs": true, ".spec.jobs[0]": true, ".spec.jobs[0].cpu": true, ".spec.jobs[1]": false, ".spec.jobs[0].note": false, ".spec.note": false} {
+		assert.Equal(t, want, IsAround(map[string]any{at: "x"}, ".spec.jobs[0].cpu"), at)
+	}
+	assert.False(t, IsAround(map[string]any{".spec": 1}, ""))
+}

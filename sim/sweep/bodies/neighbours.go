@@ -302,6 +302,21 @@ func IsPart(fields map[string]any, held string) bool {
 	return false
 }
 
+// IsAround reports whether a change is of what holds the value at a path, or of the value as a whole: what a
+// server says of it may be about the value, and says nothing of the rest of the change.
+func IsAround(fields map[string]any, held string) bool {
+	value, err := path.Parse(held)
+	if err != nil || len(value) == 0 {
+		return false
+	}
+	for text := range fields {
+		if at, err := path.Parse(text); err == nil && path.Contains(at, value) {
+			return true
+		}
+	}
+	return false
+}
+
 // member returns the path of a member of a struct.
 func member(at fieldpath.Path, name string) fieldpath.Path {
 	return append(slices.Clone(at), fieldpath.PathElement{FieldName: &name})

@@ -65,8 +65,8 @@ func (s ride) askNeighbours(ctx context.Context, role term.Role, objects []sweep
 	for n, i := range of {
 		change := all[i][0]
 		all[i] = all[i][1:]
-		_, isWhole := change[objects[i].Specimen.Held]
-		if replies[0][n].Refusal == "" && (isWhole || !bodies.IsRefused(replies[1][n].Refusal, change)) {
+		isAround := bodies.IsAround(change, objects[i].Specimen.Held)
+		if replies[0][n].Refusal == "" && (isAround || !bodies.IsRefused(replies[1][n].Refusal, change)) {
 			objects[i].Target.Neighbour = change
 		}
 	}
