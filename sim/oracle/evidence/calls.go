@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 func indexCalls(ev *Evidence) *Calls {
@@ -129,7 +130,16 @@ func UsesChange(c *Calls, tl *trace.Timeline) bool {
 // ValueIsOfChange reports whether the copy's value at a path is the change in use. An untouched
 // copy may have either form, so the value itself decides.
 func ValueIsOfChange(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
-	return (UsesChange(ev.Calls, tl) || tl.Copy.Role == term.Untouched || ev.Calls.FirstUse[tl.Copy.Name] > 0) && ev.IsChange(tl, p)
+	return (UsesChange(ev.Calls, tl) || tl.Copy.Role == term.Untouched || ev.Calls.FirstUse[tl.Copy.Name] > 0) && (ev.IsChange(tl, p) || isNullOfChange(ev, tl, p))
+}
+
+// isNullOfChange reports whether a client sent a null at a path that only the new release declares as a
+// value: both have the field, and the null is what the change adds.
+func isNullOfChange(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
+	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool {
+		leaf := acked.Leaf
+		return leaf.Semantic == schema.Null && leaf.Path.Equals(p) && ev.Keeps(term.New, tl, leaf) && !ev.Keeps(term.Old, tl, leaf)
+	})
 }
 
 // ClassOf returns the class of a finding about the copy as a whole, in a step: impact if it uses

@@ -109,7 +109,7 @@ func keepsOthers(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 // silently changed what was sent. A disabled gate clears its own field, and nothing else.
 func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, why term.Cause) (term.Class, term.Rule) {
 	class, _ := blame.ClassOf(ev, tl, acked.Leaf.Path)
-	declared := ev.Declares(ev.Acts[acked.Offered].Role, tl, acked.Leaf.Path)
+	declared := ev.Keeps(ev.Acts[acked.Offered].Role, tl, acked.Leaf)
 	switch {
 	case why == term.GateDisabled: // as the rule requires
 		return term.Impact, term.RuleLifecycle

@@ -36,3 +36,25 @@ func TestNull(t *testing.T) {
 		}
 	}
 }
+
+// A null that only the new release declares as a value is the change: its loss through the old release is an
+// impact on the objects that use it. That of a null which the old release declares breaks a rule: see TestNull.
+func TestNullOfTheChange(t *testing.T) {
+	run := oracletest.NewRun(t)
+	nullable := oracletest.Scalar("string")
+	nullable["nullable"] = true
+	run.Publish(term.Old, oracletest.Object{"spec.properties.config": oracletest.Scalar("string")})
+	run.Publish(term.New, oracletest.Object{"spec.properties.config": nullable})
+	run.Behave(term.Old, oracletest.Behaviour{Decode: func(o oracletest.Object) {
+		if at := oracletest.Path(t, ".spec.config"); oracletest.Has(t, o, ".spec") {
+			if v, has := path.Get(o, at); has && v == nil {
+				path.Remove(o, at)
+			}
+		}
+	}})
+	run.Stage("new", term.New, term.New)
+	run.Create("treated-1", `{"config": null, "colour": "red"}`)
+	run.Stage("rolled-back", term.Old, term.Old)
+	run.Patch("treated-1", oracletest.Set(".spec.colour", "blue"))
+	run.ExpectFindings(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.config in step 5 (rolled-back)`)
+}
