@@ -229,7 +229,7 @@ func report(l sweep.LapSummary) string {
 // preExisting takes the place of the verdict where rows are counted whose harm the old release alone does too.
 const (
 	preExisting      term.Fate = "pre-existing"
-	preExistingWords           = "the old release alone does it too, before the upgrade"
+	preExistingWords string    = "the old release alone does it too, before the upgrade"
 )
 
 // sum says how many differences there are, and what is known of them; the parts are all of them.
