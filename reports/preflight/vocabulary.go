@@ -24,7 +24,7 @@ var (
 
 // writes are the names of writes that preflight sends.
 func writes() []string {
-	return []string{"label", "put", "finalizer", "status", "scale", "apply", "template"}
+	return []string{"label", "put", "finalizer", "status", "scale", "apply", "template", "edit", "create"}
 }
 
 // builtInGroups are the groups of Kubernetes itself. Definitions of users may be in other groups of k8s.io.

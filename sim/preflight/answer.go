@@ -105,7 +105,7 @@ func (h *Hop) graded(d Direction, from Source) Grade {
 		grade = Attention
 	}
 	for _, f := range h.Findings {
-		if g := f.Class.Grade(); f.Direction == d && f.counts() && worse(g, grade) {
+		if g := from.grade(f.Class); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
 		}
 	}
@@ -330,7 +330,8 @@ func clause(c Class, n int) string {
 	}
 	words := map[Class][2]string{
 		Undecodable: {"cannot be read", "cannot be read"}, NotServed: {"is of a kind that is not served", "are of kinds that are not served"},
-		Frozen: {"cannot be written", "cannot be written"}, Lost: {"loses a value when it is written", "lose a value when they are written"},
+		Frozen: {"cannot be written", "cannot be written"}, Unchangeable: {"cannot be changed", "cannot be changed"},
+		Uncreatable: {"cannot be created anew", "cannot be created anew"}, Lost: {"loses a value when it is written", "lose a value when they are written"},
 		Restart: {"has pods that will restart", "have pods that will restart"}, Meaning: {"may mean something else", "may mean something else"},
 		Changed: {"is served with another value", "are served with other values"}, Dormant: {"hides a value", "hide a value"},
 		Indeterminate: {"could not be judged", "could not be judged"},

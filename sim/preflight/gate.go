@@ -14,9 +14,11 @@ type Since struct {
 	Gone int `json:"gone"`
 }
 
-// Fails reports whether a finding fails a preflight: its class blocks the direction, nobody accepted
+// Fails reports whether a finding fails a preflight of the source: its class blocks the direction, nobody accepted
 // it, and an earlier preflight does not have it.
-func (f Finding) Fails() bool { return f.Class.Grade() == Blocked && f.counts() && !f.Earlier }
+func (s Source) Fails(f Finding) bool {
+	return s.grade(f.Class) == Blocked && f.counts() && !f.Earlier
+}
 
 // counts reports whether a finding decides the grade of its direction.
 func (f Finding) counts() bool { return f.Accepted == "" }
@@ -25,7 +27,7 @@ func (f Finding) counts() bool { return f.Accepted == "" }
 func (r Result) Failing(d Direction) (all []Finding) {
 	for _, h := range r.Hops {
 		for _, f := range h.Findings {
-			if f.Direction == d && f.Fails() {
+			if f.Direction == d && r.Source.Fails(f) {
 				all = append(all, f)
 			}
 		}

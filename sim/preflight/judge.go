@@ -49,12 +49,17 @@ type Seen struct {
 	*reading.Record
 	// of is the path of the template whose Pod a server speaks of; "": it speaks of the object itself.
 	of string
+	// sent is a value that the object does not have, and that a server may quote; nil: none.
+	sent json.RawMessage
 }
 
 // speaking returns what was seen, as the answer to a write speaks of it.
-func (s Seen) speaking(of reading.Write) Seen {
-	if of == reading.Template {
+func (s Seen) speaking(of reading.Try) Seen {
+	if of.Write == reading.Template {
 		s.of = template.At(body(s.Object))
+	}
+	if of.Edit != nil {
+		s.sent = of.Edit.Value
 	}
 	return s
 }
@@ -117,12 +122,12 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 	for _, object := range []json.RawMessage{s.Object, s.Before} {
 		names = append(names, s.Fields.Names(s.Form, s.Kind, body(object))...)
 	}
-	return s.Fields.Message(message, names, s.Object, s.Before)
+	return s.Fields.Message(message, names, s.Object, s.Before, s.sent)
 }
 
 // answer says what a request was answered. Only the server's own words can hold a value.
 func (s Seen) answer(request string, t reading.Try) string {
-	text := s.speaking(t.Write).said(t.Message, t.Causes)
+	text := s.speaking(t).said(t.Message, t.Causes)
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)
 	}
@@ -169,20 +174,25 @@ func Alone(s Seen, d Direction) (all []Finding) {
 
 // Undecided is a finding about a write that had no answer which decides anything.
 func Undecided(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Indeterminate, d, s.answer(string(t.Write), t))
+	f := s.finding(Indeterminate, d, s.answer(s.request(t), t))
 	f.Write = string(t.Write)
 	return f
 }
 
-// Refusal is a finding about a refused write that leaves the object as it is.
+// Refusal is a finding about a refused write: one that leaves the object as it is, unless the write says otherwise.
 func Refusal(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Frozen, d, s.answer(string(t.Write), t))
-	if byPolicy(t.Message) {
+	f := s.finding(Frozen, d, s.answer(s.request(t), t))
+	switch {
+	case byPolicy(t.Message):
 		f.Class = Meaning
+	case t.Edit != nil:
+		f.Class, f.Path = Unchangeable, s.path(t.Edit.Field())
+	case t.Write == reading.Create:
+		f.Class = Uncreatable
 	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
-		f.Path = s.speaking(t.Write).about(reading.Cause{Field: fields[0]})
+		f.Path = s.speaking(t).about(reading.Cause{Field: fields[0]})
 	}
 	return f
 }
@@ -205,12 +215,18 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	}
 	for _, t := range second.Tries {
 		before, tried := first.Find(t.Write)
+		if t.Edit != nil || t.Write == reading.Create {
+			continue
+		}
 		if t.Write == reading.Template && len(all) > 0 {
 			continue // refused for what the object itself is refused for
 		}
 		if found, is := refusedNow(second, d, before, tried, t); is {
 			all = append(all, found)
 		}
+	}
+	if len(all) == 0 { // else it is refused for what the object itself is refused for
+		all = besides(second, d)
 	}
 	return firstOfEach(all)
 }
@@ -238,7 +254,7 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 var limits = regexp.MustCompile(`(usage|ratio) per \w+ is |(exceeded|failed) quota: `)
 
 func byLimit(t reading.Try) bool {
-	return t.Write == reading.Template && t.Code == http.StatusForbidden && limits.MatchString(t.Message)
+	return (t.Write == reading.Template || t.Write == reading.Create) && t.Code == http.StatusForbidden && limits.MatchString(t.Message)
 }
 
 // UnknownVersion is the finding about an object that is stored in a version which a release that did not

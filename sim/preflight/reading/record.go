@@ -56,6 +56,8 @@ type Try struct {
 	Code    int     `json:"code"`
 	Message string  `json:"message,omitempty"`
 	Causes  []Cause `json:"causes,omitempty"`
+	// Edit is what an Edit changes; nil for any other write.
+	Edit *FieldEdit `json:"edit,omitempty"`
 	// Warning is what an admission policy warned of; "": nothing.
 	Warning string `json:"warning,omitempty"`
 }
@@ -122,6 +124,37 @@ func (r Record) Find(w Write) (Try, bool) {
 	}
 	return Try{}, false
 }
+
+// earlier reads the records of a file in the order of keys, beside another reading of them.
+type earlier struct {
+	next   func() (*Record, error)
+	closed func() error
+	at     *Record
+}
+
+func openEarlier(name string) (e *earlier, err error) {
+	e = &earlier{}
+	e.next, e.closed, err = open(name)
+	return e, err
+}
+
+// of returns what was tried of a key; nil if the file does not have it. Keys are asked for in their order.
+func (e *earlier) of(key string) (all []Try, err error) {
+	for e.at == nil || e.at.Key < key {
+		if e.at, err = e.next(); err == io.EOF {
+			e.at = &Record{Key: last}
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if e.at.Key != key {
+		return nil, nil
+	}
+	return e.at.Tries, nil
+}
+
+// last is after every key.
+const last = "\xff"
 
 // file writes records.
 type file struct {
