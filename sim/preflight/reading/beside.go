@@ -130,7 +130,7 @@ func (o object) anew() map[string]any {
 // mostParts is how many parts of one object are changed, mostChanges how many changes of a part are tried until one is
 // accepted, and mostElements how many elements of a list are parts of their own.
 const (
-	mostParts    = 12
+	mostParts    = 16
 	mostChanges  = 5
 	mostElements = 2
 )
@@ -279,8 +279,8 @@ func controlled(body map[string]any) bool {
 	})
 }
 
-// parts returns the changes of each part of an object, the outer parts first: of an object in it one value, of a list
-// one element more. Those of one part stand in for each other, the likeliest to be accepted first, and each is a
+// parts returns the changes of each part of an object, the outer parts first: of an object in it one value and each number,
+// of a list one element more. Those of one part stand in for each other, the likeliest to be accepted first, and each is a
 // list of values.
 func parts(body map[string]any) (all [][][]FieldEdit) {
 	type place struct {
@@ -295,7 +295,6 @@ func parts(body map[string]any) (all [][][]FieldEdit) {
 	for len(queue) > 0 && len(all) < mostParts {
 		p := queue[0]
 		queue = queue[1:]
-		var part [][]FieldEdit
 		switch n := p.node.(type) {
 		case map[string]any:
 			for _, name := range slices.Sorted(maps.Keys(n)) {
@@ -304,41 +303,42 @@ func parts(body map[string]any) (all [][][]FieldEdit) {
 					queue = append(queue, place{below(p.pointer, name), n[name]})
 				}
 			}
-			part = ofMembers(p.pointer, n)
+			all = append(all, ofMembers(p.pointer, n)...)
 		case []any:
 			for i := range n[:min(len(n), mostElements)] {
 				queue = append(queue, place{below(p.pointer, strconv.Itoa(i)), n[i]})
 			}
-			part = ofElements(p.pointer, n)
-		}
-		if len(part) > 0 {
-			all = append(all, part[:min(len(part), mostChanges)])
+			all = append(all, ofElements(p.pointer, n))
 		}
 	}
-	return all
+	all = slices.DeleteFunc(all, func(part [][]FieldEdit) bool { return len(part) == 0 })
+	for i, part := range all {
+		all[i] = part[:min(len(part), mostChanges)]
+	}
+	return all[:min(len(all), mostParts)]
 }
 
-// ofMembers returns the changes of the values in an object: first those of which a server likely takes others.
-func ofMembers(pointer string, n map[string]any) (all [][]FieldEdit) {
+// ofMembers returns the changes of the values in an object: first those of which a server likely takes others. Each number
+// is a part, since its format and its bounds are its own.
+func ofMembers(pointer string, n map[string]any) (all [][][]FieldEdit) {
+	var part [][]FieldEdit
 	names := slices.Sorted(maps.Keys(n))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(strictness(a, n[a]), strictness(b, n[b])) })
 	for _, name := range names {
-		at := below(pointer, name)
-		_, isText := n[name].(string)
-		var numbers []FieldEdit
+		var values []FieldEdit
 		for _, v := range others(n[name]) {
-			c := FieldEdit{Pointer: at, Was: rawOf(n[name]), Value: rawOf(v)}
-			if isText {
-				all = append(all, []FieldEdit{c})
-				continue
-			}
-			numbers = append(numbers, c)
+			values = append(values, FieldEdit{Pointer: below(pointer, name), Was: rawOf(n[name]), Value: rawOf(v)})
 		}
-		if len(numbers) > 0 {
-			all = append(all, numbers)
+		switch n[name].(type) {
+		case int64, float64:
+			all = append(all, [][]FieldEdit{values})
+		case bool, string:
+			for _, v := range values {
+				part = append(part, []FieldEdit{v})
+			}
 		}
 	}
-	return all
+	return append(all, part)
 }
 
 // strictness orders the values of an object: of what a text means, few others may be taken.
