@@ -64,12 +64,12 @@ func hopSuite(r preflight.Result, h preflight.Hop) junit.Testsuite {
 		}
 	}
 	for _, a := range answers(h) {
-		suite.AddTestcase(directionCase(r.Source, h, a))
+		suite.AddTestcase(directionCase(h, a))
 	}
 	for _, c := range sourceCases(r.Source) {
 		suite.AddTestcase(c)
 	}
-	for _, c := range kindCases(r.Source, h) {
+	for _, c := range kindCases(h) {
 		suite.AddTestcase(c)
 	}
 	suite.SystemOut = &junit.Output{Data: "page: " + Page}
@@ -88,11 +88,11 @@ func sourceCases(s preflight.Source) (cases []junit.Testcase) {
 }
 
 // directionCase is the case of one direction.
-func directionCase(s preflight.Source, h preflight.Hop, a answer) junit.Testcase {
+func directionCase(h preflight.Hop, a answer) junit.Testcase {
 	c := junit.Testcase{Name: brief(directionWord(h, a.Direction), mostMessage), Classname: "skewsim.preflight.direction"}
 	result := &junit.Result{Message: brief(a.Sentence, mostMessage), Type: gradeWord(a.Grade), Data: brief(a.Sentence, mostText)}
 	switch {
-	case slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool { return f.Direction == a.Direction && s.Fails(f) }):
+	case slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool { return f.Direction == a.Direction && f.Fails() }):
 		c.Failure = result
 	case !h.Played(a.Direction):
 		c.Error = result
@@ -106,7 +106,7 @@ func directionCase(s preflight.Source, h preflight.Hop, a answer) junit.Testcase
 
 // kindCases are a case for each kind and class that it has, and one for each kind without a
 // finding. Two names that differ only in characters that act have one case each, as they are.
-func kindCases(s preflight.Source, h preflight.Hop) (cases []junit.Testcase) {
+func kindCases(h preflight.Hop) (cases []junit.Testcase) {
 	whole := true
 	for _, a := range answers(h) {
 		whole = whole && h.Played(a.Direction)
@@ -125,7 +125,7 @@ func kindCases(s preflight.Source, h preflight.Hop) (cases []junit.Testcase) {
 	for _, g := range slices.SortedFunc(maps.Keys(found), func(a, b subject) int {
 		return strings.Compare(strings.Join([]string{a.group, a.kind, string(a.class)}, "\x00"), strings.Join([]string{b.group, b.kind, string(b.class)}, "\x00"))
 	}) {
-		cases = append(cases, classCase(object(g.group, g.kind), g.class, found[g], s, h))
+		cases = append(cases, classCase(object(g.group, g.kind), g.class, found[g], h))
 	}
 	for _, k := range h.Kinds {
 		if kinds[[2]string{k.Group, k.Kind}] {
@@ -148,7 +148,7 @@ func className(kind string) string {
 }
 
 // classCase is the case of the objects of a kind with a class.
-func classCase(kind string, word preflight.Class, all []preflight.Finding, s preflight.Source, h preflight.Hop) junit.Testcase {
+func classCase(kind string, word preflight.Class, all []preflight.Finding, h preflight.Hop) junit.Testcase {
 	shown := classOf(word)
 	c := junit.Testcase{Name: brief(shown.Label, mostMessage), Classname: className(kind)}
 	g := group(preflight.Hop{Findings: all})
@@ -166,7 +166,7 @@ func classCase(kind string, word preflight.Class, all []preflight.Finding, s pre
 	message := brief(kind+": "+view.FirstOf(shown.Meaning, shown.Label), mostMessage)
 	text := strings.Join(lines, "\n")
 	switch c.SystemOut = (&junit.Output{Data: text}); {
-	case slices.ContainsFunc(all, s.Fails):
+	case slices.ContainsFunc(all, preflight.Finding.Fails):
 		c.Failure, c.SystemOut = &junit.Result{Message: message, Type: brief(string(word), mostMessage), Data: text}, nil
 	case word.Grade() == preflight.Unknown:
 		c.Skipped = &junit.Result{Message: message}

@@ -12,6 +12,9 @@ import (
 // decides the grade.
 func (h *Hop) Grade(from Source) {
 	h.Answers = nil
+	for i, f := range h.Findings {
+		h.Findings[i].Blocks = f.Class == Uncreatable && from.Kind == "manifests"
+	}
 	if !h.Rollback {
 		h.Up = h.graded(Up, from)
 		h.Answers = append(h.Answers, h.sentence(Up, from))
@@ -105,7 +108,7 @@ func (h *Hop) graded(d Direction, from Source) Grade {
 		grade = Attention
 	}
 	for _, f := range h.Findings {
-		if g := from.grade(f.Class); f.Direction == d && f.counts() && worse(g, grade) {
+		if g := f.grade(); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
 		}
 	}

@@ -35,8 +35,7 @@ const (
 	Unknown   Grade = "indeterminate"
 )
 
-// Grade is the grade that an object of the class gives its direction at least. Of manifests, an object that cannot be
-// created blocks: their owner creates it.
+// Grade is the grade that an object of the class gives its direction at least.
 func (c Class) Grade() Grade {
 	switch c {
 	case NotReady, Undecodable, NotServed, Frozen, Unchangeable:
@@ -47,12 +46,12 @@ func (c Class) Grade() Grade {
 	return Attention
 }
 
-// grade is the grade that an object of the source gives with a class.
-func (s Source) grade(c Class) Grade {
-	if c == Uncreatable && s.Kind == "manifests" {
+// grade is the grade that a finding gives its direction at least.
+func (f Finding) grade() Grade {
+	if f.Blocks {
 		return Blocked
 	}
-	return c.Grade()
+	return f.Class.Grade()
 }
 
 // Direction is where an object is taken.

@@ -14,11 +14,9 @@ type Since struct {
 	Gone int `json:"gone"`
 }
 
-// Fails reports whether a finding fails a preflight of the source: its class blocks the direction, nobody accepted
-// it, and an earlier preflight does not have it.
-func (s Source) Fails(f Finding) bool {
-	return s.grade(f.Class) == Blocked && f.counts() && !f.Earlier
-}
+// Fails reports whether a finding fails a preflight: it blocks the direction, nobody accepted it, and an earlier
+// preflight does not have it.
+func (f Finding) Fails() bool { return f.grade() == Blocked && f.counts() && !f.Earlier }
 
 // counts reports whether a finding decides the grade of its direction.
 func (f Finding) counts() bool { return f.Accepted == "" }
@@ -27,7 +25,7 @@ func (f Finding) counts() bool { return f.Accepted == "" }
 func (r Result) Failing(d Direction) (all []Finding) {
 	for _, h := range r.Hops {
 		for _, f := range h.Findings {
-			if f.Direction == d && r.Source.Fails(f) {
+			if f.Direction == d && f.Fails() {
 				all = append(all, f)
 			}
 		}

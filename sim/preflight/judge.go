@@ -112,7 +112,7 @@ var excerpt = regexp.MustCompile(`\n \| [^\n]*`)
 
 // plain returns a server's sentence without anything of the object's.
 func (s Seen) plain(message string, causes []reading.Cause) string {
-	message = excerpt.ReplaceAllString(message, "")
+	message = nothing.ReplaceAllString(excerpt.ReplaceAllString(message, ""), "")
 	for _, c := range causes {
 		if at := c.Path(); at != "" {
 			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.about(c), "."))
@@ -122,12 +122,42 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 	for _, object := range []json.RawMessage{s.Object, s.Before} {
 		names = append(names, s.Fields.Names(s.Form, s.Kind, body(object))...)
 	}
-	return s.Fields.Message(message, names, s.Object, s.Before, s.sent)
+	return s.Fields.MessageOfSchema(message, names, s.ruleMessages(), s.Object, s.Before, s.sent)
+}
+
+// nothing is how servers spell a field that they do not name, with the value that it does not have.
+var nothing = regexp.MustCompile(`<nil>: (Invalid value: (""|null): )?`)
+
+// ruleMessages returns what the rules of a definition say of an object that breaks them.
+func (s Seen) ruleMessages() (all []string) {
+	for _, r := range s.Fields.Rules(s.Form, s.Kind) {
+		if all = append(all, r.Message); r.Message == "" {
+			all[len(all)-1] = r.Rule
+		}
+	}
+	return all
+}
+
+// rule says which rule of a definition refuses an object; "" if none does, or it is not known which.
+func (s Seen) rule(causes []reading.Cause) string {
+	for _, r := range s.Fields.Rules(s.Form, s.Kind) {
+		for _, c := range causes {
+			says := r.Message != "" && strings.Contains(c.Message, r.Message) || strings.Contains(c.Message, "failed rule: "+r.Rule)
+			if says && Above(r.Path, s.about(c)) || says && r.Path == "" {
+				at := "the whole object"
+				if r.Path != "" {
+					at = r.Path
+				}
+				return "; the rule of the definition for " + at + " is " + r.WithoutValues()
+			}
+		}
+	}
+	return ""
 }
 
 // answer says what a request was answered. Only the server's own words can hold a value.
 func (s Seen) answer(request string, t reading.Try) string {
-	text := s.speaking(t).said(t.Message, t.Causes)
+	text := s.speaking(t).said(t.Message, t.Causes) + s.speaking(t).rule(t.Causes)
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)
 	}

@@ -167,6 +167,9 @@ type Finding struct {
 	Manager string `json:"manager,omitempty"`
 	// Ephemeral reports that the object expires, or is made anew, so that it needs no fix.
 	Ephemeral bool `json:"ephemeral,omitempty"`
+	// Blocks reports that the finding blocks, although its class alone does not: an object of manifests that cannot be
+	// created, for their owner creates it.
+	Blocks bool `json:"blocks,omitempty"`
 	// Accepted is the owner who accepts the finding, until the last day Until, Known the public issue
 	// that reports it.
 	Accepted string `json:"accepted,omitempty"`

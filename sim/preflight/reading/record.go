@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/skewsim/skewsim/servers/seclusion"
@@ -96,20 +97,26 @@ type Cause struct {
 }
 
 // Path returns the path of the field; "" if the cause names none, as those of admission policies, or is about the
-// object as a whole, which servers spell <nil>.
+// object as a whole, which servers spell <nil>. Of some formats, the message alone names the field.
 func (c Cause) Path() string {
 	field := strings.Trim(c.Field, ".")
 	if field == "" || field == "<nil>" {
+		if named := inMessage.FindStringSubmatch(c.Message); named != nil {
+			return "." + named[1]
+		}
 		return ""
 	}
 	return "." + field
 }
 
+// inMessage finds the field at the end of a message: must be of type integer with format int32 in spec.list[1].
+var inMessage = regexp.MustCompile(`must be of type .* in ([A-Za-z][\w$-]*(?:\.[\w$-]+|\[[0-9]+\])*)$`)
+
 // Fields returns the fields that the answer names, as the server spells them.
 func (t Try) Fields() (all []string) {
 	for _, c := range t.Causes {
 		if c.Path() != "" {
-			all = append(all, c.Field)
+			all = append(all, c.Path()[1:])
 		}
 	}
 	return all
