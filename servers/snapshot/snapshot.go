@@ -21,13 +21,14 @@ type Snapshot struct {
 	Size int64
 	// Digest is the SHA-256 of the source in hexadecimal digits, as sha256sum prints it.
 	Digest string
-	// Compressed reports whether the source is a gzip file.
+	// Compressed reports whether the source is a gzip or zip file.
 	Compressed bool
 	// Unverified says why the content could not be verified by a hash; "" if it was verified.
 	Unverified string
 	// Revision is the newest revision in the file.
 	Revision int64
 
+	unpacked int64  // the length of what a zip file has; 0: it is none
 	copy     string // path of the private copy
 	db       *bbolt.DB
 	index    []entry  // sorted by key

@@ -57,11 +57,12 @@ func (h *Hop) Unread(group, kind string) (n int) {
 	return n
 }
 
-// undecided returns the objects of which the first release already shows nothing, and no error that says why.
+// undecided returns the objects of which the first release already shows nothing, and no error that says why: neither
+// release serves their kind, or no answer decides it.
 func (h *Hop) undecided() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range h.Baseline {
-		if f.Kind != "" && f.Write == "" && f.Class == Indeterminate && f.counts() {
+		if f.Kind != "" && f.Write == "" && (f.Class == Indeterminate || f.Unserved) && f.counts() {
 			all[f.object()] = true
 		}
 	}
@@ -126,7 +127,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if d == Back {
 		to, way = h.From.Version, "Back"
 	}
-	objects, accepted, touched, lists := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	objects, accepted, touched, lists, own := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range h.Findings {
 		if f.Direction != d {
 			continue
@@ -136,6 +137,9 @@ func (h *Hop) sentence(d Direction, from Source) string {
 			touched[name] = true
 		}
 		switch {
+		case f.OfServers:
+			own[name] = true
+			continue
 		case !f.counts():
 			accepted[name] = true
 			continue
@@ -159,6 +163,9 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	}
 	if n := len(accepted); n > 0 {
 		parts = append(parts, "findings of "+term.Numbered(n, "object")+" are accepted")
+	}
+	if n := len(own); n > 0 {
+		parts = append(parts, "findings of "+term.Numbered(n, "object")+" that servers make by themselves do not count")
 	}
 	text := fmt.Sprintf("%s to %s: ", way, to)
 	if len(parts) > 0 {

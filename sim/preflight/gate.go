@@ -19,7 +19,7 @@ type Since struct {
 func (f Finding) Fails() bool { return f.grade() == Blocked && f.counts() && !f.Earlier }
 
 // counts reports whether a finding decides the grade of its direction.
-func (f Finding) counts() bool { return f.Accepted == "" }
+func (f Finding) counts() bool { return f.Accepted == "" && !f.OfServers }
 
 // Failing returns the findings of a direction that fail the preflight.
 func (r Result) Failing(d Direction) (all []Finding) {

@@ -172,7 +172,12 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 	f := Finding{Class: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
 	f.Group = GroupOf(s.APIVersion)
 	f.Message = message
-	f.Owner, f.Manager = ownership(s.Object)
+	shown := s.Object
+	if shown == nil {
+		shown = s.Before
+	}
+	f.Owner, f.Manager = ownership(shown)
+	f.OfServers = ofServers(shown)
 	f.Ephemeral = c != Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all
 	return f
 }
@@ -180,7 +185,7 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 // Alone returns what is broken for one release, whatever another one does.
 func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Form == "" {
-		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
+		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind, which is stored as %s: another release or another --runtime-config stored the object", s.Release, s.APIVersion))}
 	}
 	if !s.Decodes() && !s.Fails() { // a 404 of what is stored included: its key is not the one of its kind
 		return []Finding{s.finding(Indeterminate, d, s.get())}
@@ -200,6 +205,20 @@ func Alone(s Seen, d Direction) (all []Finding) {
 		}
 	}
 	return firstOfEach(all)
+}
+
+// Unread is the finding about an object of a kind that neither release serves, so that nobody has read it. Lacks reports
+// that the other one does not know the version that is stored.
+func Unread(s Seen, d Direction, other string, lacks bool) Finding {
+	f := s.finding(NotServed, d, fmt.Sprintf("it is stored as %s, and neither %s nor %s serves the kind with these flags: nobody has read it", s.APIVersion, s.Release, other))
+	if lacks {
+		f.Message += fmt.Sprintf("; %s does not know the version, and cannot decode it", other)
+	}
+	f.Fix, f.Unserved = "give the flags of your servers with --server-flags, such as --runtime-config", true
+	if lacks {
+		f.Fix += "; before the upgrade, delete the object, or write it in a version that " + other + " knows"
+	}
+	return f
 }
 
 // Undecided is a finding about a write that had no answer which decides anything.
@@ -389,6 +408,31 @@ func firstOfEach(all []Finding) (kept []Finding) {
 func body(raw json.RawMessage) (object map[string]any) {
 	_ = utiljson.Unmarshal(raw, &object) // a server's answer that was read before
 	return object
+}
+
+// ofServers reports whether API servers alone have written an object, by themselves.
+func ofServers(raw json.RawMessage) bool {
+	var object struct {
+		Metadata struct {
+			ManagedFields []struct{ Manager string }
+		}
+	}
+	_ = json.Unmarshal(raw, &object) // what cannot be read has no manager
+	writers := object.Metadata.ManagedFields
+	for _, w := range writers {
+		if !slices.Contains(servers(), w.Manager) {
+			return false
+		}
+	}
+	return len(writers) > 0
+}
+
+// servers are the field managers of API servers, and of the controller that sets the status of their ServiceCIDR.
+func servers() []string {
+	return []string{
+		"kube-apiserver", "api-priority-and-fairness-config-producer-v1", "api-priority-and-fairness-config-consumer-v1",
+		"kubernetes-service-cidr-controller", "service-cidr-controller",
+	}
 }
 
 // ownership returns what controls an object, and what manages it.

@@ -97,7 +97,32 @@ func (h *hop) learn(ctx context.Context) error {
 		h.options[role] = h.without(l.refused)
 	}
 	h.judgeFlags(refused)
+	if err := h.learnOther(ctx); err != nil {
+		return err
+	}
 	return h.thresholds(ctx)
+}
+
+// learnOther notes what the release that the objects do not come from serves and knows.
+func (h *hop) learnOther(ctx context.Context) error {
+	role := term.New
+	if h.request.Rollback {
+		role = term.Old
+	}
+	facts, _, err := h.Facts.Of(ctx, h.builds[role])
+	if err != nil {
+		return err
+	}
+	var versions map[string][]string
+	if facts != nil {
+		versions = facts.VersionPriority
+	}
+	forms := h.forms(role)
+	h.other = func(r *reading.Record) (bool, bool) {
+		_, served := forms.Of(r.Key, r.APIVersion, r.Kind)
+		return served, lacks(versions, r.APIVersion)
+	}
+	return nil
 }
 
 // learnt is what servers of a release say on an empty store: what they publish, and which of the user's
