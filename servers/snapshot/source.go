@@ -91,7 +91,7 @@ func (s *Snapshot) fetch(ctx context.Context, scratch string, free room) error {
 	if err := os.MkdirAll(scratch, 0o700); err != nil {
 		return err
 	}
-	if err := free.enough(scratch, s.needed(source)); err != nil {
+	if err := free.enough(scratch, s.needed(source)+s.beside/free.times); err != nil {
 		return err
 	}
 	if err := s.write(content, scratch); err != nil {
@@ -180,9 +180,6 @@ func (s *Snapshot) needed(source io.ReaderAt) int64 {
 	return max(s.Size, int64(binary.LittleEndian.Uint32(end[:])))
 }
 
-// log is what the write-ahead log of an etcd takes from the start, whatever it stores.
-const log = 64 << 20
-
 // room is how often the content is to fit on a disk, and what says how much is free.
 type room struct {
 	times int64
@@ -191,9 +188,7 @@ type room struct {
 
 // enough refuses to copy where the disk has no space for all of that.
 func (r room) enough(dir string, needed int64) error {
-	if needed *= r.times; r.times > 1 {
-		needed += log
-	}
+	needed *= r.times
 	available, known := r.free(dir)
 	if !known || available >= needed {
 		return nil
