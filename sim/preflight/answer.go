@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
 // Grade sets the grades of both directions, and the sentences that say them. What nobody accepted
@@ -127,7 +128,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if d == Back {
 		to, way = h.From.Version, "Back"
 	}
-	objects, accepted, touched, lists, own := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	objects, accepted, touched, lists, own, pods := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range h.Findings {
 		if f.Direction != d {
 			continue
@@ -147,6 +148,10 @@ func (h *Hop) sentence(d Direction, from Source) string {
 			lists[name] = true
 			continue
 		}
+		if f.Class == Frozen && f.Write == string(reading.Template) { // the object itself can be written
+			pods[name] = true
+			continue
+		}
 		if objects[f.Class] == nil {
 			objects[f.Class] = map[string]bool{}
 		}
@@ -159,6 +164,9 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	for _, c := range Classes() {
 		if n := len(objects[c]); n > 0 {
 			parts = append(parts, clause(c, n))
+		}
+		if n := len(pods); c == Frozen && n > 0 {
+			parts = append(parts, term.Counted(n, "object makes pods that are refused", "objects make pods that are refused"))
 		}
 	}
 	if n := len(accepted); n > 0 {

@@ -236,8 +236,10 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 		f.Class = Meaning
 	case t.Edit != nil:
 		f.Class, f.Path = Unchangeable, s.path(t.Edit.Field())
+		f.Fix = "change the values that are refused with the other release, or the definition, before"
 	case t.Write == reading.Create:
 		f.Class = Uncreatable
+		f.Fix = "change what the server names, in the object or its definition, before it is created there"
 	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
@@ -252,7 +254,9 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	second.Before = first.Object
 	switch {
 	case second.Form == "" && first.Form != "":
-		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
+		f := second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))
+		f.Fix = "have servers serve it with --runtime-config where the release has it, or delete the object before"
+		return []Finding{f}
 	case second.Fails() && !first.Fails():
 		return []Finding{second.finding(Undecodable, d, second.get()+second.listed())}
 	case second.Gone:
@@ -309,7 +313,9 @@ func byLimit(t reading.Try) bool {
 // UnknownVersion is the finding about an object that is stored in a version which a release that did not
 // become ready does not know.
 func UnknownVersion(s Seen, d Direction) Finding {
-	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+	f := s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+	f.Fix = "with a release that knows the version, write the object in another version or delete it, before"
+	return f
 }
 
 // Degraded is the finding about a server that serves, and does not become ready: checks of its readiness fail for ever,

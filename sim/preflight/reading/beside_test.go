@@ -72,7 +72,9 @@ func takeBeside(t *testing.T, file, earlier string, refuses func(method, name, b
 // alone, of each custom resource of one shape.
 func TestBeside(t *testing.T) {
 	dir := t.TempDir()
-	immutable := func(method, _, body string) bool { return strings.Contains(body, "/spec/a/") && method == http.MethodPatch }
+	immutable := func(method, _, body string) bool {
+		return strings.Contains(body, "/spec/a/") && method == http.MethodPatch
+	}
 	first := takeBeside(t, filepath.Join(dir, "first"), "", immutable)
 	for name, tries := range first {
 		fields := []string{}
