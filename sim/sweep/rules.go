@@ -21,7 +21,7 @@ import (
 const Unstated = "what servers accept"
 
 // RuleTargets returns the valid objects on which a lap tries the rules that the releases state
-// differently. Each holds a value at the path of its row's rule. The lap with gates leaves out what
+// differently. Each holds a value at the path of its row's rule, which both releases accept. The lap with gates leaves out what
 // is the same without them.
 func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
@@ -36,6 +36,9 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 				w.add(row, aim, place)
 			}
 		}
+	}
+	for i := range w.all {
+		w.all[i].Both = true
 	}
 	return w.all
 }
