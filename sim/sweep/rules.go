@@ -137,7 +137,10 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 	if by == "" || strings.Contains(r.Name, "k8s:") {
 		return answers
 	}
-	answers.Trials = slices.DeleteFunc(slices.Clone(answers.Trials), func(t rules.Trial) bool { return t.AcceptedBy() != by })
+	answers.Trials = slices.DeleteFunc(slices.Clone(own), func(t rules.Trial) bool { return t.AcceptedBy() != by })
+	if len(own) > 0 && len(answers.Trials) == 0 && answers.BothAccept == 0 {
+		answers.Reason = fmt.Sprintf("%s refuses every value that was tried, also the %d that %s accepts: what else differs there decides", releaseWords(by), len(own), releaseWords(by.Other()))
+	}
 	return answers
 }
 
