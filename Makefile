@@ -12,7 +12,7 @@ SCENARIOS ?= add-field gated-field star gate-off
 endif
 GO       ?= go
 # Which releases of frobber make images builds: all right ones, or '1.1 1.1+required'.
-IMAGES   ?= $(shell bin/frobber-apiserver releases | awk '{ print $$1 }')
+IMAGES   ?= $(shell bin/skewsim frobber-apiserver releases | awk '{ print $$1 }')
 IMAGE    ?= skewsim/frobber-apiserver
 
 # Nothing here needs C. Without it executables need nothing of the system that they run
@@ -45,14 +45,15 @@ help: ## show this
 	@echo "make matrix [SCENARIOS='<names>'] [PAIRS=OLD..NEW,...] [RELEASES=frobber@1.0..1.5] [SKEW=n] [SHARD=i/n] [RESUME=1] [ARGS=flags]"
 	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0, or other patches of these (built on first use)'
 
-build: ## compile bin/skewsim and bin/frobber-apiserver
-	$(GO) build -o bin/ ./cmd/...
+build: ## compile bin/skewsim
+	$(GO) build -o bin/ ./cmd/skewsim
 
 release: ## build archives, images, bills of materials and checksums of VERSION into out/release/VERSION; PLATFORMS=linux/amd64 ...
 	.ci/release $(VERSION)
 
 images: build ## build container images of frobber's releases, skewsim/frobber-apiserver:1.0 ...; needs a Docker engine
-	@mkdir -p out/images && cp bin/frobber-apiserver out/images/
+	@mkdir -p out/images
+	$(GO) build -o out/images/ ./cmd/frobber-apiserver
 	docker build -q -t $(IMAGE):latest -f cmd/frobber-apiserver/Dockerfile out/images
 	@# A tag has no +: the mutant 1.1+required is 1.1-required.
 	@for release in $(IMAGES); do \
@@ -151,7 +152,7 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
 
 update: build ## write golden files, schemas and fixtures anew
-	$(GO) test -timeout 40m ./cmd/{frobber-apiserver,skewsim} ./reports{,/preflight,/sweep} ./scenarios{,/rules} ./sim{,/diff,/matrix,/oracle,/planner,/preflight,/result,/skewtest,/storage,/sweep} -update
+	$(GO) test -timeout 40m ./cmd/skewsim ./servers/frobber/cli ./reports{,/preflight,/sweep} ./scenarios{,/rules} ./sim{,/diff,/matrix,/oracle,/planner,/preflight,/result,/skewtest,/storage,/sweep} -update
 	SKEWSIM_TIER=frobber $(TEST) -count 1 -run '^TestFrobber(PlayedScripts|Outputs)$$' ./cmd/skewsim -update
 
 screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium and a kube-apiserver, which is built on first use

@@ -21,6 +21,9 @@ type Build struct {
 	// Image is the ID of the container image to run, sha256:HEX. If empty, the build runs as a
 	// process on this machine.
 	Image string
+	// Subcommand is the first argument with which the binary is the server, if the binary is
+	// another program without it. If empty, the binary is the server.
+	Subcommand string
 	// Asked is the reference that was requested, if it was not available and another patch of
 	// its minor is used instead. If empty, it is Reference.
 	Asked string

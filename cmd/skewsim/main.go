@@ -10,10 +10,15 @@ import (
 	"google.golang.org/grpc/grpclog"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/servers/frobber/cli"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 func main() {
+	if isReferenceServer() {
+		os.Exit(cli.Main(os.Args[2:]))
+	}
 	// gRPC's logger is the process's own and writes to stderr; what etcd's
 	// client has to say comes back as errors.
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
@@ -23,6 +28,12 @@ func main() {
 	code := execute(ctx, a, os.Args[1:])
 	stop()
 	os.Exit(code)
+}
+
+// isReferenceServer reports whether this process is to be the reference server: one executable
+// is enough to play its releases. The server gets nothing of what skewsim sets up for itself.
+func isReferenceServer() bool {
+	return len(os.Args) > 1 && os.Args[1] == frobberapiserver.Subcommand
 }
 
 // collectLess trades memory for time, as the servers' processes do: at the

@@ -52,6 +52,13 @@ type Built struct {
 	Key string `json:"-"`
 }
 
+// BuildsVariable is the environment variable that forbids builds if it is Off: a program that
+// the cache does not contain is an error then. Tests set it where no tier allows builds.
+const BuildsVariable = "SKEWSIM_BUILDS"
+
+// Off is the value of an environment variable that switches off what it names.
+const Off = "off"
+
 // Open opens the directory dir, and creates it with mode 0700 if it is missing. The default for
 // "" is $SKEWSIM_CACHE, or else the directory skewsim in the user's cache directory. If
 // $SKEWSIM_EXACT is not empty, a build with unavailable modules is an error, and no later
@@ -107,6 +114,9 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	// Entries appear atomically, so reading needs no lock.
 	if built, err := c.find(r); err == nil {
 		return built, nil
+	}
+	if os.Getenv(BuildsVariable) == Off {
+		return Built{}, fmt.Errorf("%s is not in the cache %s, and $%s=%s forbids to build it: %w", r, c.dir, BuildsVariable, Off, ErrForbidden)
 	}
 	unlock, err := c.lock(ctx, r, p)
 	if err != nil {
