@@ -30,6 +30,9 @@ type Build struct {
 	// Substituted lists the modules whose version differs from the release's, each as "PATH
 	// VERSION -> VERSION", separated by ", ".
 	Substituted string
+	// From is the address or the file that the binary was taken from; "" if it was built here, or
+	// the reference names it.
+	From string
 	// Installs is what its servers install when they start; nil if nothing.
 	Installs *Installation
 	// Aggregated describes servers that run behind a kube-apiserver; nil for servers that run

@@ -31,6 +31,9 @@ type Config struct {
 	// MakesReferenceServer makes the reference server's executable of the Go module of the
 	// current directory, which requires skewsim, if it is not installed.
 	MakesReferenceServer bool
+	// FromSource builds releases of Kubernetes although somebody has built them: neither published
+	// binaries nor those of $KUBEBUILDER_ASSETS are used.
+	FromSource bool
 }
 
 // Builder makes builds.
@@ -59,7 +62,7 @@ func New(c Config) *Builder {
 	if c.Catalogue == nil {
 		c.Catalogue = embed.FS{} // which is empty
 	}
-	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
+	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{binaries: binariesOf(c)}, engine: &engine{guard: c.Guard}, train: &train{}}
 	b.train.finder.Own = c.OwnReferenceServer
 	if c.MakesReferenceServer {
 		b.train.finder.Make = makeInModule

@@ -100,7 +100,7 @@ func newResult(h *history.History) result.Result {
 		}
 		res.Releases = append(res.Releases, p.Title(r.Role, r.Version))
 		res.Builds = append(res.Builds, result.Build{
-			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Component: r.Component, Asked: r.Asked, Substituted: r.Substituted, Adapter: r.Adapter,
+			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Component: r.Component, Asked: r.Asked, Substituted: r.Substituted, From: r.From, Adapter: r.Adapter,
 			Server: definedOn(r), Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}

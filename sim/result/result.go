@@ -199,6 +199,9 @@ type Build struct {
 	// because the module proxy withheld that version: each as "PATH VERSION -> VERSION".
 	// Absent: the binary is built like its release.
 	Substituted []string `json:"substituted,omitempty"`
+	// From is the address or the file that the binary was taken from, instead of being built from
+	// the release's source; absent if it was built, or the reference names it.
+	From string `json:"from,omitempty"`
 	// Adapter is how the server of a module was started; absent for other servers.
 	Adapter *term.Adapter `json:"adapter,omitempty"`
 	// Server is the kube-apiserver that a release of custom resource definitions is installed
