@@ -133,6 +133,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("SKEWSIM_CACHE", e.WorkDir+"/cache")
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("PATH", withoutFrobber(e.Getenv("PATH")))
+			e.Setenv(onPathVariable, "1") // and none is there, but for stories that bring one
 			return nil
 		},
 	})
