@@ -132,3 +132,24 @@ func TestForeignTrial(t *testing.T) {
 	assert.Len(t, own.Trials, 1)
 	assert.Empty(t, own.Reason)
 }
+
+// TestIsShutOut: clients of the old types are shut out by a default that a rule refuses; one write that is
+// refused otherwise leaves others.
+func TestIsShutOut(t *testing.T) {
+	refused := result.Finding{State: term.Refused, Client: term.OldTyped, Via: term.New, Verb: term.Put}
+	with := func(change func(*result.Finding)) result.Finding { f := refused; change(&f); return f }
+	for name, c := range map[string]struct {
+		f     result.Finding
+		cause term.Cause
+		want  bool
+	}{
+		"a default, refused":     {refused, term.Defaulted, true},
+		"another rule":           {refused, term.InvalidValue, false},
+		"a client of no release": {with(func(f *result.Finding) { f.Client = term.Dynamic }), term.Defaulted, false},
+		"a client of the new":    {with(func(f *result.Finding) { f.Client = term.NewTyped }), term.Defaulted, false},
+		"the old release":        {with(func(f *result.Finding) { f.Via = term.Old }), term.Defaulted, false},
+		"a create":               {with(func(f *result.Finding) { f.Verb = term.Create }), term.Defaulted, false},
+	} {
+		assert.Equal(t, c.want, isShutOut(c.f, Cell{Fate: term.FateRefused, Cause: c.cause}), name)
+	}
+}

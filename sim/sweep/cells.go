@@ -135,6 +135,9 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value
 		}
+		if isShutOut(f, own) {
+			own.Fate = term.FatePartlyFrozen
+		}
 		if p.changesSibling(c.writes[at]) {
 			own.Fate = p.ofSibling(c.writes[at], own.Fate)
 			if own.Fate == term.FateFrozen && own.Cause == term.UnknownValue {
@@ -150,6 +153,13 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	}
 	own.Write, own.Cause = observed(f), fate.CauseOf(f, p.refusalOf(f, write{}))
 	return own
+}
+
+// isShutOut reports whether no client with the types of the old release can write a stored object: what
+// they leave out gets a default of the new release, which a rule of the new release then refuses.
+func isShutOut(f result.Finding, is Cell) bool {
+	role, typed := f.Client.Role()
+	return typed && role == term.Old && f.Via == term.New && f.State == term.Refused && f.Verb.Modifies() && is.Fate == term.FateRefused && is.Cause == term.Defaulted
 }
 
 // refusalOf returns the refusal that a finding is about, of a write or of dry runs, with the errors that
