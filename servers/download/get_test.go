@@ -109,19 +109,19 @@ func get(t *testing.T, m *Mirror, l *layout) error {
 func TestGet(t *testing.T) {
 	content := strings.Repeat("0123456789abcdef", 8<<10)
 	for name, c := range map[string]struct {
-		layout layout
+		layout *layout
 		ranges int // requests for the program
 	}{
-		"whole":                 {layout{}, 1},
-		"slow":                  {layout{pause: 50 * time.Millisecond}, 1},
-		"SHA-256 alone":         {layout{files: map[string]string{path + ".sha256": sha256Of(content)}}, 1},
-		"sum with a file name":  {layout{files: map[string]string{path + ".sha512": sha512Of(content) + "  kube-apiserver\n"}}, 1},
-		"cut off, resumed":      {layout{cut: 100, cuts: 2, tag: `"a"`}, 3},
-		"cut off, restarted":    {layout{cut: 100, cuts: 1}, 2},
-		"cut off, not the same": {layout{cut: 100, cuts: 1, tag: `W/"a"`}, 2},
+		"whole":                 {&layout{}, 1},
+		"slow":                  {&layout{pause: 50 * time.Millisecond}, 1},
+		"SHA-256 alone":         {&layout{files: map[string]string{path + ".sha256": sha256Of(content)}}, 1},
+		"sum with a file name":  {&layout{files: map[string]string{path + ".sha512": sha512Of(content) + "  kube-apiserver\n"}}, 1},
+		"cut off, resumed":      {&layout{cut: 100, cuts: 2, tag: `"a"`}, 3},
+		"cut off, restarted":    {&layout{cut: 100, cuts: 1}, 2},
+		"cut off, not the same": {&layout{cut: 100, cuts: 1, tag: `W/"a"`}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := &c.layout
+			l := c.layout
 			assert.NoError(t, get(t, serve(t, l), l))
 			assert.Len(t, l.ranges, c.ranges)
 			assert.Equal(t, c.layout.tag == `"a"`, len(l.ranges) > 1 && l.ranges[1] == "bytes=100-", l.ranges)
@@ -132,18 +132,18 @@ func TestGet(t *testing.T) {
 func TestGetRefuses(t *testing.T) {
 	published, damaged := (*NotPublishedError)(nil), (*ChecksumError)(nil)
 	for name, c := range map[string]struct {
-		layout layout
+		layout *layout
 		is     any
 		says   string
 	}{
-		"wrong checksum":    {layout{files: map[string]string{path + ".sha512": sha512Of("other")}}, &damaged, "damaged"},
-		"no checksum":       {layout{files: map[string]string{}}, &published, "not published"},
-		"text for checksum": {layout{files: map[string]string{path + ".sha512": "<html>"}}, nil, "is no checksum"},
-		"always cut off":    {layout{cut: 0, cuts: 99, tag: `"a"`}, nil, "broke off"},
-		"stalled":           {layout{stall: true}, nil, "no byte for"},
+		"wrong checksum":    {&layout{files: map[string]string{path + ".sha512": sha512Of("other")}}, &damaged, "damaged"},
+		"no checksum":       {&layout{files: map[string]string{}}, &published, "not published"},
+		"text for checksum": {&layout{files: map[string]string{path + ".sha512": "<html>"}}, nil, "is no checksum"},
+		"always cut off":    {&layout{cut: 0, cuts: 99, tag: `"a"`}, nil, "broke off"},
+		"stalled":           {&layout{stall: true}, nil, "no byte for"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := &c.layout
+			l := c.layout
 			m := serve(t, l)
 			m.stalled = 30 * time.Millisecond
 			err := get(t, m, l)
