@@ -11,7 +11,6 @@ import (
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers/frobber/cli"
-	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
@@ -28,12 +27,6 @@ func main() {
 	code := execute(ctx, a, os.Args[1:])
 	stop()
 	os.Exit(code)
-}
-
-// isReferenceServer reports whether this process is to be the reference server: one executable
-// is enough to play its releases. The server gets nothing of what skewsim sets up for itself.
-func isReferenceServer() bool {
-	return len(os.Args) > 1 && os.Args[1] == frobberapiserver.Subcommand
 }
 
 // collectLess trades memory for time, as the servers' processes do: at the
