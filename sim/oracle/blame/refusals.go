@@ -3,11 +3,13 @@ package blame
 import (
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -18,7 +20,7 @@ import (
 
 // WhyInvalid returns why a call, or a dry run, was refused as invalid: at a place that the server
 // names, the object held nothing that the server keeps; or the value is not in the server's list;
-// or the value was stored before. For any other answer the cause is unattributed.
+// or the value was stored before; or the field that the call changes never changes. For any other answer the cause is unattributed.
 func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
 	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
 		return term.Unattributed
@@ -35,7 +37,25 @@ func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 	if cause := whyHeld(ev, tl, op, fields); cause != term.Unattributed {
 		return cause
 	}
-	return notSentBack(ev, tl, op, fields)
+	if cause := notSentBack(ev, tl, op, fields); cause != term.Unattributed {
+		return cause
+	}
+	if changesImmutable(ev, tl, op) {
+		return term.Immutable
+	}
+	return term.Unattributed
+}
+
+// changesImmutable reports whether a server refuses an update for a field that never changes, as it says, and
+// that the call changes.
+func changesImmutable(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
+	if op.Purpose != history.Act || ev.Steps[op.Step].Step.CreatesCopy() {
+		return false
+	}
+	met := objectMet(ev, tl, op)
+	return slices.ContainsFunc(evidence.StatusCauses(ev, op.Exchange), func(c result.StatusCause) bool {
+		return c.SaysImmutable() && (met == nil || !leaves(ev, tl, op, met, c.Field))
+	})
 }
 
 // invalidReason is the reason in the Status of a failed validation.
