@@ -20,7 +20,7 @@ import (
 
 // WhyInvalid returns why a call, or a dry run, was refused as invalid: at a place that the server
 // names, the object held nothing that the server keeps; or the value is not in the server's list;
-// or the value was stored before; or the field that the call changes never changes. For any other answer the cause is unattributed.
+// or the value was stored before. For any other answer the cause is unattributed.
 func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
 	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
 		return term.Unattributed
@@ -37,18 +37,12 @@ func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 	if cause := whyHeld(ev, tl, op, fields); cause != term.Unattributed {
 		return cause
 	}
-	if cause := notSentBack(ev, tl, op, fields); cause != term.Unattributed {
-		return cause
-	}
-	if changesImmutable(ev, tl, op) {
-		return term.Immutable
-	}
-	return term.Unattributed
+	return notSentBack(ev, tl, op, fields)
 }
 
-// changesImmutable reports whether a server refuses an update for a field that never changes, as it says, and
+// ChangesImmutable reports whether a server refuses an update for a field that never changes, as it says, and
 // that the call changes.
-func changesImmutable(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
+func ChangesImmutable(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
 	if op.Purpose != history.Act || ev.Steps[op.Step].Step.CreatesCopy() {
 		return false
 	}
