@@ -220,6 +220,25 @@ func (c *comparison) findGuards(r *release, at property, field *spec.Schema) (al
 	return all
 }
 
+// guardsOfMembers returns the gates that the members of a new struct are behind; none if one of them is behind no
+// gate, since the struct has a use without any.
+func (c *comparison) guardsOfMembers(field *spec.Schema) (all []Gate) {
+	chain, name := c.new.definitions.resolve(field)
+	if len(chain) == 0 || name == "" {
+		return nil
+	}
+	of := chain[len(chain)-1]
+	for _, member := range slices.Sorted(maps.Keys(of.Properties)) {
+		schema := of.Properties[member]
+		gates := c.guards(&c.new, property{name, member}, &schema)
+		if len(gates) == 0 {
+			return nil
+		}
+		all = append(all, gates...)
+	}
+	return all
+}
+
 // words returns the gates that the releases state differently and that a description has among its
 // words.
 func (c *comparison) words(field *spec.Schema) (names []string) {

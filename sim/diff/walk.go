@@ -133,6 +133,9 @@ func (c *comparison) members(h here, old, new *spec.Schema) {
 		at, after := h.member(name), new.Properties[name]
 		before, both := old.Properties[name]
 		at = at.behind(c.guards(&c.new, at.property(), &after))
+		if !both && len(at.gates) == 0 {
+			at = at.behind(c.guardsOfMembers(&after))
+		}
 		c.place(at, c.mentions(at.property(), &before, &after))
 		if !both {
 			c.field(term.FieldAdded, at, "", "", c.new.definitions.describe(&after))

@@ -169,6 +169,7 @@ func countGates(c *sentence.Counts, row Row) {
 	if plain := outcomeIn(row, term.DefaultLap); plain.Lap == term.DefaultLap && plain.Verdict == term.FateDropped {
 		c.DroppedAtDefault = true
 	}
+	c.OffAtDefault = c.OffAtDefault || !row.Reachable && len(row.Gates) > 0
 }
 
 // nameOf names a row for readers.

@@ -23,8 +23,9 @@ type Counts struct {
 	// those that lost something then.
 	WithGates   int
 	GatesHarmed map[term.Fate][]string
-	// DroppedAtDefault reports that servers at default settings took what the rows need and dropped it.
-	DroppedAtDefault bool
+	// DroppedAtDefault reports that servers at default settings took what the rows need and dropped it, OffAtDefault
+	// that a gate which is off by default guards them.
+	DroppedAtDefault, OffAtDefault bool
 	// Uninstalled are rows whose definition servers refuse, Broken those that break a rule and lose
 	// nothing.
 	Uninstalled, Broken []string
@@ -64,8 +65,11 @@ func (c Counts) withGates(all string) string {
 		happened = "none was lost, frozen, undecodable or read as something else"
 	}
 	atDefault := "no object exercised " + word(c.Differences, "it", "them")
-	if c.DroppedAtDefault {
+	switch {
+	case c.DroppedAtDefault:
 		atDefault = word(c.WithGates, "it is", "they are") + " dropped as sent"
+	case c.OffAtDefault:
+		atDefault = "the gates are off, and " + atDefault
 	}
 	return fmt.Sprintf("With the gates and APIs of both releases on, of %d of %s that %s exercised: %s. At default settings %s.",
 		c.WithGates, all, word(c.WithGates, "was", "were"), happened, atDefault)
