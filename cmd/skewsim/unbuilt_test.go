@@ -27,7 +27,7 @@ func TestFirstWords(t *testing.T) {
 		"# k8s.io/x\n# k8s.io/x [k8s.io/x.test]\nx.go:1:1: bad": "x.go:1:1: bad",
 		"go build: # k8s.io/x":                                  "go build: # k8s.io/x",
 		"see issue #12\nand more":                               "see issue #12",
-		"a\x1b[2Jb":                                             "a [2Jb",
+		"a\x1b[2Jb":                                             `a\u001b[2Jb`,
 	} {
 		assert.Equal(t, want, campaign.FirstLine(errors.New(text)))
 	}

@@ -132,3 +132,39 @@ func TestForeignTrial(t *testing.T) {
 	assert.Len(t, own.Trials, 1)
 	assert.Empty(t, own.Reason)
 }
+
+// TestIsShutOut: clients of the old types are shut out by a default that a rule refuses; one write that is
+// refused otherwise leaves others.
+func TestIsShutOut(t *testing.T) {
+	refused := result.Finding{State: term.Refused, Client: term.OldTyped, Via: term.New, Verb: term.Put}
+	with := func(change func(*result.Finding)) result.Finding { f := refused; change(&f); return f }
+	for name, c := range map[string]struct {
+		f     result.Finding
+		cause term.Cause
+		want  bool
+	}{
+		"a default, refused":     {refused, term.Defaulted, true},
+		"another rule":           {refused, term.InvalidValue, false},
+		"a client of no release": {with(func(f *result.Finding) { f.Client = term.Dynamic }), term.Defaulted, false},
+		"a client of the new":    {with(func(f *result.Finding) { f.Client = term.NewTyped }), term.Defaulted, false},
+		"the old release":        {with(func(f *result.Finding) { f.Via = term.Old }), term.Defaulted, false},
+		"a create":               {with(func(f *result.Finding) { f.Verb = term.Create }), term.Defaulted, false},
+	} {
+		assert.Equal(t, c.want, isShutOut(c.f, Cell{Fate: term.FateRefused, Cause: c.cause}), name)
+	}
+}
+
+// TestMayNotFit: the kind may refuse the condition that a write adds. A refusal that names the stored value is
+// of the value.
+func TestMayNotFit(t *testing.T) {
+	p := playedFor(rowOfThing("row", term.RuleTightened, ".status.conditions[].reason", "pattern"))
+	p.object.Specimen.Object = map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "reason": "-"}}}}
+	p.object.Specimen.Held = ".status.conditions[0].reason"
+	w := write{Step: plan.Step{Change: &plan.Change{Kind: plan.Condition}}}
+	for field, want := range map[string]bool{"status.conditions[0].reason": false, "status.conditions[1].reason": true, "status.conditions[0].type": true, "status": true} {
+		w.causes = errorAt(field, "Invalid value")
+		assert.Equal(t, want, p.mayNotFit(w), field)
+	}
+	w.Change.Kind = plan.Fields
+	assert.False(t, p.mayNotFit(w), "it sends no condition")
+}

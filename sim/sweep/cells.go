@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
@@ -102,7 +103,14 @@ func (p played) isCommon(f result.Finding) bool {
 
 // signature is what equal findings of two objects of a kind have in common.
 func signature(f result.Finding) string {
-	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb)
+	var errors []string
+	for _, c := range f.StatusCauses {
+		if !strings.Contains(c.Message, notChecked) {
+			errors = append(errors, c.Reason+" "+fate.FieldOf("."+c.Field))
+		}
+	}
+	slices.Sort(errors)
+	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb, slices.Compact(errors))
 }
 
 // found is the cell of a finding.
@@ -120,7 +128,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if own.Cause == term.Unattributed && f.State == term.NotAccepted && p.object.Target.Unkept {
 			own.Cause = term.Converted // the stored version has no place for it
 		}
-		if f.State == term.Refused && c.writes[at].mayNotFit() {
+		if f.State == term.Refused && p.mayNotFit(c.writes[at]) {
 			own.Fate = ""
 		}
 		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
@@ -134,6 +142,9 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		}
 		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value
+		}
+		if isShutOut(f, own) {
+			own.Fate = term.FatePartlyFrozen
 		}
 		if p.changesSibling(c.writes[at]) {
 			own.Fate = p.ofSibling(c.writes[at], own.Fate)
@@ -150,6 +161,13 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	}
 	own.Write, own.Cause = observed(f), fate.CauseOf(f, p.refusalOf(f, write{}))
 	return own
+}
+
+// isShutOut reports whether no client with the types of the old release can write a stored object: what
+// they leave out gets a default of the new release, which a rule of the new release then refuses.
+func isShutOut(f result.Finding, is Cell) bool {
+	role, typed := f.Client.Role()
+	return typed && role == term.Old && f.Via == term.New && f.State == term.Refused && f.Verb.Modifies() && is.Fate == term.FateRefused && is.Cause == term.Defaulted
 }
 
 // refusalOf returns the refusal that a finding is about, of a write or of dry runs, with the errors that
@@ -245,10 +263,20 @@ func refusalOf(w write) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", w.code, w.message))
 }
 
+// mayNotFit reports whether a write sends a condition that the kind may refuse, whatever differs between the
+// releases: whether a status can be written, dry runs of its own bytes show. A refusal that names the stored
+// value is of that.
+func (p played) mayNotFit(w write) bool {
+	value := p.indexed(p.object.ValuePath())
+	return w.Change != nil && w.Change.Kind == plan.Condition && !slices.ContainsFunc(w.causes, func(c result.StatusCause) bool {
+		return value != "" && fate.Within("."+c.Field, value)
+	})
+}
+
 // withoutFinding is the fate of a write that no finding is about; "" if nothing decides it.
 func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 	switch {
-	case w.code >= 400 && w.mayNotFit(), w.refused() && !p.mayUse(w):
+	case w.code >= 400 && p.mayNotFit(w), w.refused() && !p.mayUse(w):
 		return ""
 	case p.changesSibling(w) && w.refused():
 		return p.ofSibling(w, term.FateRefused)
@@ -302,7 +330,7 @@ func (p played) exercised() bool {
 		held = held || holds
 		for _, w := range c.writes {
 			meets := w.ViaRole == other || p.object.Target.Alone
-			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered() && !(w.refused() && (w.mayNotFit() || !p.mayUse(w)))
+			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered() && !(w.refused() && (p.mayNotFit(w) || !p.mayUse(w)))
 		}
 	}
 	for _, w := range p.evidence.Lists[p.object.Target.ID] {

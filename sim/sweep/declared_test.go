@@ -72,6 +72,9 @@ func TestShownBy(t *testing.T) {
 		assert.Len(t, ofThing(kind, ".spec", "k8s:maximum", "", "").shownBy(both).Trials, 2)
 	}
 	assert.Len(t, both.Trials, 2, "the answers stay")
+	tightened := ofThing(term.RuleTightened, ".spec", "anyOf", "", "")
+	assert.NotEmpty(t, tightened.shownBy(rules.Result{Trials: []rules.Trial{byNew}}).Reason, "the old release refuses also what the new one accepts")
+	assert.Empty(t, tightened.shownBy(rules.Result{BothAccept: 1, Trials: []rules.Trial{byNew}}).Reason)
 }
 
 // TestDefinitionOfFields: the refusal of a definition of which only fields differ has a row, and one of a

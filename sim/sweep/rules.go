@@ -21,7 +21,7 @@ import (
 const Unstated = "what servers accept"
 
 // RuleTargets returns the valid objects on which a lap tries the rules that the releases state
-// differently. Each holds a value at the path of its row's rule. The lap with gates leaves out what
+// differently. Each holds a value at the path of its row's rule, which both releases accept. The lap with gates leaves out what
 // is the same without them.
 func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
@@ -36,6 +36,9 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 				w.add(row, aim, place)
 			}
 		}
+	}
+	for i := range w.all {
+		w.all[i].Both = true
 	}
 	return w.all
 }
@@ -103,7 +106,7 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 		}
 		s := trial.Specimen()
 		s.Target = t.Target
-		if trial.Update || trial.Subresource != "" {
+		if trial.Update || trial.Subresource != "" && trial.Subresource != term.StatusPart {
 			s.Object, s.Subresource = trial.Before, ""
 			t.Change, t.Part = map[string]any{trial.Held: trial.Value}, trial.Subresource
 			if trial.Removed {
@@ -134,7 +137,10 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 	if by == "" || strings.Contains(r.Name, "k8s:") {
 		return answers
 	}
-	answers.Trials = slices.DeleteFunc(slices.Clone(answers.Trials), func(t rules.Trial) bool { return t.AcceptedBy() != by })
+	answers.Trials = slices.DeleteFunc(slices.Clone(own), func(t rules.Trial) bool { return t.AcceptedBy() != by })
+	if len(own) > 0 && len(answers.Trials) == 0 && answers.BothAccept == 0 {
+		answers.Reason = fmt.Sprintf("%s refuses every value that was tried, also the %d that %s accepts: what else differs there decides", releaseWords(by), len(own), releaseWords(by.Other()))
+	}
 	return answers
 }
 

@@ -21,6 +21,7 @@ func TestRuleTargets(t *testing.T) {
 	assert.Len(t, RuleTargets(of("v1alpha1"), term.GatesLap), 1)
 	assert.Empty(t, RuleTargets(of("v1"), term.GatesLap))
 	assert.Len(t, RuleTargets(of("v1"), term.DefaultLap), 1)
+	assert.True(t, RuleTargets(of("v1"), term.DefaultLap)[0].Both, "no rule that either release has refuses the object before a change")
 }
 
 // TestNull: an explicit null that one release keeps is dropped by the other one, or means something else

@@ -59,6 +59,7 @@ func (s *session) conclude() error {
 		return sweep.AddDefinitions(addImmovable(s.immovable, rows), s.scope, s.refusals, s.onceStored)
 	}), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
+	s.countUnpatched()
 	part := s.scope.IsPart() || s.result.Ended != ""
 	s.accepted = accept(s.held.allow.On(s.began), s.result.Rows)
 	if !part { // a row may be one that is not played
