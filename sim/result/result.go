@@ -1,6 +1,9 @@
 package result
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
@@ -174,6 +177,24 @@ type Check struct {
 	// Findings is how many findings it reported, including expected ones.
 	Findings int    `json:"findings"`
 	Reason   string `json:"reason,omitempty"` // why it is unknown, not applicable, or failed
+}
+
+// BrokenElsewhere returns how many unexpected violations of a rule are findings of other checks than that of the
+// rule, and the first of these checks: each fact is reported once.
+func (r Result) BrokenElsewhere(rule term.CheckName) (n int, by term.CheckName) {
+	for _, f := range r.Findings {
+		if string(f.Rule) == string(rule) && f.Check != rule && f.Class == term.Violation && !f.Expected {
+			n, by = n+1, cmp.Or(by, f.Check)
+		}
+	}
+	return n, by
+}
+
+// Differs reports whether a check has findings that are not expected, or expectations that are not met.
+func (r Result) Differs(name term.CheckName) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Check == name && !f.Expected }) ||
+		slices.ContainsFunc(r.Missing, func(m Missing) bool { return m.Expectation.Check == name }) ||
+		slices.ContainsFunc(r.Expired, func(e Expired) bool { return e.Expectation.Check == name })
 }
 
 // Skip is a combination that was not played, and the reason.
