@@ -101,6 +101,7 @@ func (s *session) write() error {
 			if lap.Lap != row.Lap || written[string(lap.Lap)+row.Object] {
 				continue
 			}
+			lap.Settings = s.withOwnGates(lap, row)
 			lap.Settings.Releases.Pair = own
 			lap.Settings.Releases.Server = serverIn(s.builds[term.New])
 			g, err := sweep.Write(row, lap, s.host.Lines)
@@ -109,6 +110,13 @@ func (s *session) write() error {
 			}
 			if err == nil {
 				err = writeFiles(s.request.Write, g)
+			}
+			if switched, is := s.switching(lap.Settings, row); is && err == nil {
+				lap.Settings = switched
+				var alone sweep.Generated
+				if alone, err = sweep.WriteGate(row, lap); err == nil {
+					err = writeFiles(s.request.Write, alone)
+				}
 			}
 			if err != nil {
 				return fmt.Errorf("row %s: %w", row.ID, err)
