@@ -19,11 +19,12 @@ type Fields struct {
 	words     map[string]bool // names of kinds, resources, groups and versions
 	mu        sync.Mutex
 	read      map[string]*schema.Document
+	rules     map[string][]Rule // by version and kind
 }
 
 // FieldsOf returns the fields of a release.
 func FieldsOf(r published.Release) *Fields {
-	f := &Fields{published: r.Documents, read: map[string]*schema.Document{}, words: map[string]bool{}}
+	f := &Fields{published: r.Documents, read: map[string]*schema.Document{}, rules: map[string][]Rule{}, words: map[string]bool{}}
 	for _, resource := range r.Resources {
 		group, version, grouped := strings.Cut(resource.APIVersion, "/")
 		if !grouped {

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
 // Rule is a rule of a definition, which its author has written: it says nothing of any object.
@@ -17,20 +19,34 @@ type Rule struct {
 // rulesExtension is where a published schema has the rules.
 const rulesExtension = "x-kubernetes-validations"
 
-// deepest is how deep rules are looked for.
-const deepest = 20
-
 // Rules returns the rules of a kind, in the order of their paths.
 func (f *Fields) Rules(apiVersion, kind string) []Rule {
-	all := f.scheme(apiVersion, kind).rules("", deepest)
+	s := f.scheme(apiVersion, kind)
+	if s.at == nil {
+		return nil
+	}
+	key := apiVersion + " " + kind
+	f.mu.Lock()
+	all, known := f.rules[key]
+	f.mu.Unlock()
+	if known {
+		return all
+	}
+	all = s.rules("", map[*spec.Schema]bool{})
 	slices.SortStableFunc(all, func(a, b Rule) int { return strings.Compare(a.Path, b.Path) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.rules[key] = all
 	return all
 }
 
-func (s scheme) rules(path string, depth int) (all []Rule) {
-	if s.at == nil || depth == 0 {
+// rules returns the rules of a place and of what is below. A definition that many places refer to, or that refers to
+// itself, is read once.
+func (s scheme) rules(path string, read map[*spec.Schema]bool) (all []Rule) {
+	if s.at == nil || read[s.at] {
 		return nil
 	}
+	read[s.at] = true
 	if said, has := s.at.Extensions[rulesExtension]; has {
 		raw, _ := json.Marshal(said) // it came from JSON
 		if json.Unmarshal(raw, &all) != nil {
@@ -42,10 +58,10 @@ func (s scheme) rules(path string, depth int) (all []Rule) {
 	}
 	for name := range s.at.Properties {
 		below, _ := s.member(name)
-		all = append(all, below.rules(path+"."+name, depth-1)...)
+		all = append(all, below.rules(path+"."+name, read)...)
 	}
 	if below := s.element(); below.at != nil {
-		all = append(all, below.rules(path+"[]", depth-1)...)
+		all = append(all, below.rules(path+"[]", read)...)
 	}
 	return all
 }
