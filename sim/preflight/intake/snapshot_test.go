@@ -100,3 +100,25 @@ func taken(t *testing.T, values map[string]string) *snapshot.Snapshot {
 	require.NoError(t, s.Select(""))
 	return s
 }
+
+// TestOtherSecret: a value whose key has the name of one of the configuration and another secret, as all keys of k3s have
+// one name, is unread, and the rest is taken.
+func TestOtherSecret(t *testing.T) {
+	theirs := decrypt.NewSeal()
+	const at = "/registry/secrets/ns/sealed"
+	value, err := theirs.Encrypt(t.Context(), "secrets", at, []byte(`{"apiVersion":"v1","kind":"Secret"}`))
+	require.NoError(t, err)
+	s := taken(t, map[string]string{at: string(value), "/registry/configmaps/ns/plain": `{"kind":"ConfigMap"}`})
+	config := filepath.Join(t.TempDir(), "encryption.json")
+	require.NoError(t, os.WriteFile(config, fmt.Appendf(nil, `{"apiVersion":"apiserver.config.k8s.io/v1","kind":"EncryptionConfiguration","resources":[{"resources":["secrets"],"providers":[{"secretbox":{"keys":[{"name":%q,"secret":%q}]}}]}]}`,
+		theirs.Encryption().Key, base64.StdEncoding.EncodeToString([]byte("another secret of 32 bytes, fine"))), 0o600))
+	keys, err := decrypt.Load(config)
+	require.NoError(t, err)
+	got, err := Snapshot{Snapshot: s, Keys: keys}.Fill(t.Context(), Copy{Seal: decrypt.NewSeal(), Put: func(context.Context, []string, [][]byte) error { return nil }})
+	require.NoError(t, err)
+	assert.Equal(t, 1, got.Objects)
+	require.Len(t, got.Unread, 1)
+	assert.Equal(t, "sealed", got.Unread[0].Name)
+	assert.False(t, got.Unread[0].Configured, "the configuration of the cluster may have the secret")
+	assert.Contains(t, got.Unread[0].Lacks, "another secret")
+}
