@@ -307,10 +307,12 @@ func playedNothing(res *result.Result) bool {
 	return slices.ContainsFunc(res.Checks, func(c result.Check) bool { return c.Name == term.CheckAnswers && c.Verdict == term.NotApplicable })
 }
 
-// failedOf names the checks that failed by what they report, the one with most violations first.
+// failedOf names the checks that failed, the one with most violations first; not the check of a rule that
+// others alone report to be broken.
 func failedOf(res *result.Result) (names []string) {
 	for _, c := range worstFirst(res) {
-		if c.Verdict == term.Fail && res.Differs(c.Name) {
+		elsewhere, _ := res.BrokenElsewhere(c.Name)
+		if c.Verdict == term.Fail && (elsewhere == 0 || res.Differs(c.Name)) {
 			names = append(names, string(c.Name))
 		}
 	}
