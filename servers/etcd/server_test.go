@@ -322,5 +322,5 @@ func TestStoreHasASize(t *testing.T) {
 	for _, key := range []string{"a", "b", "c", "d"} {
 		put(t, client, key, strings.Repeat(key, 1<<20))
 	}
-	assert.Eventually(t, func() bool { return s.Store().Bytes >= before+4<<20 }, 10*time.Second, 10*time.Millisecond)
+	assert.Eventually(t, func() bool { return s.Store().Bytes >= before+4<<20 }, time.Minute, 10*time.Millisecond)
 }
