@@ -247,6 +247,7 @@ func wantRejudged(t *testing.T, r real, out string) {
 	}
 	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "none"))
 	t.Setenv("GOPROXY", "off")
+	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	r.run("judge", elsewhere).want(t, app.ExitExpected, "PASS")
 	r.run("report", elsewhere).want(t, app.ExitExpected, "report.html")
 	for _, name := range derived {

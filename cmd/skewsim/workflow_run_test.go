@@ -385,6 +385,7 @@ func offerNothing(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	t.Setenv("GOPROXY", server.URL)
+	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOSUMDB", "off")
 	t.Setenv("GOFLAGS", "-modcacherw") // so that the directory can be removed
 	t.Setenv("GOMODCACHE", t.TempDir())

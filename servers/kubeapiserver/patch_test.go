@@ -83,6 +83,7 @@ func (o offered) start(t *testing.T) {
 	server := httptest.NewServer(o)
 	t.Cleanup(server.Close)
 	t.Setenv("GOPROXY", server.URL)
+	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
 	t.Setenv("GOFLAGS", "-modcacherw") // so that the directory can be removed
 	t.Setenv("GOSUMDB", "off")         // which knows nothing of this proxy
@@ -113,6 +114,7 @@ func TestSmokeAnotherPatch(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, []string{c.version, "kube-apiserver@" + c.version, c.instead}, []string{b.Version, b.Reference, b.Asked})
 			t.Setenv("GOPROXY", "off")
+			t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 			again, err := Prefer(t.Context(), cache, c.asked, nil)
 			require.NoError(t, err, "without a network")
 			assert.Equal(t, b, again)

@@ -49,6 +49,7 @@ func (p *proxy) start(t *testing.T) {
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)
 	t.Setenv("GOPROXY", server.URL)
+	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
 	t.Setenv("GOSUMDB", "off") // which knows nothing of this proxy
 }
@@ -108,6 +109,7 @@ func TestOffline(t *testing.T) {
 	server := httptest.NewServer(p)
 	server.Close() // its port answers nobody now
 	t.Setenv("GOPROXY", server.URL)
+	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
 	cache, err := gobuild.Open(t.TempDir())
 	if err != nil {

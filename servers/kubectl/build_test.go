@@ -44,6 +44,7 @@ func TestNoRelease(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(server.Close)
 	t.Setenv("GOPROXY", server.URL)
+	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
 	t.Setenv("GOSUMDB", "off") // which knows nothing of this proxy
 	cache, err := gobuild.Open(t.TempDir())

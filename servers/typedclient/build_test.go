@@ -43,6 +43,7 @@ func TestReleasesThatCannotBeHad(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(proxy))
 	t.Cleanup(server.Close)
 	t.Setenv("GOPROXY", server.URL)
+	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
 	t.Setenv("GOSUMDB", "off") // which knows nothing of this proxy
 	cache, err := gobuild.Open(t.TempDir())
@@ -68,6 +69,7 @@ func TestOffline(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close() // its port answers nobody now
 	t.Setenv("GOPROXY", server.URL)
+	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
 	cache, err := gobuild.Open(t.TempDir())
 	require.NoError(t, err)
