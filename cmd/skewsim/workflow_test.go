@@ -87,21 +87,29 @@ const nightlyFile = "../../.github/workflows/nightly.yml"
 // changesFile tests pull requests.
 const changesFile = "../../.github/workflows/ci.yml"
 
-// TestWorkflowOfChanges: actionlint has nothing against the workflow, its actions are pinned, no
-// script holds an expression, it may read and nothing else, and it runs targets of the Makefile,
-// make verify among them.
-func TestWorkflowOfChanges(t *testing.T) {
-	raw, err := os.ReadFile(changesFile)
+// readOnlyWorkflow returns the text of a workflow that actionlint has nothing against, whose actions are
+// pinned, of which no script holds an expression, and that may read the repository and nothing else.
+func readOnlyWorkflow(t *testing.T, file string) string {
+	t.Helper()
+	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
 	text := string(raw)
 	assert.Empty(t, workflowProblems(t, text))
 	assert.Empty(t, workflowProblems(t, byRelease(text)))
-	assert.NotEmpty(t, workflowProblems(t, strings.Replace(text, "matrix.target", "matrix.targets", 1)))
 	assert.Empty(t, unpinned(text))
 	assert.Empty(t, expressions(t, text))
 	w, _ := actionlint.Parse(raw)
 	require.Len(t, w.Permissions.Scopes, 1)
 	assert.Equal(t, "read", w.Permissions.Scopes["contents"].Value.Value)
+	return text
+}
+
+// TestWorkflowOfChanges: actionlint has nothing against the workflow, its actions are pinned, no
+// script holds an expression, it may read and nothing else, and it runs targets of the Makefile,
+// make verify among them.
+func TestWorkflowOfChanges(t *testing.T) {
+	text := readOnlyWorkflow(t, changesFile)
+	assert.NotEmpty(t, workflowProblems(t, strings.Replace(text, "matrix.target", "matrix.targets", 1)))
 	makefile, err := os.ReadFile("../../Makefile")
 	require.NoError(t, err)
 	found := regexp.MustCompile(`(?m)^ +target: \[(.+)\]$`).FindStringSubmatch(text)
@@ -117,16 +125,7 @@ func TestWorkflowOfChanges(t *testing.T) {
 // TestWorkflowOfTheNightly: actionlint has nothing against the workflow, its actions are pinned,
 // and its parts are all parts of the whole, each once.
 func TestWorkflowOfTheNightly(t *testing.T) {
-	raw, err := os.ReadFile(nightlyFile)
-	require.NoError(t, err)
-	text := string(raw)
-	assert.Empty(t, workflowProblems(t, text))
-	assert.Empty(t, workflowProblems(t, byRelease(text)))
-	assert.Empty(t, unpinned(text))
-	assert.Empty(t, expressions(t, text))
-	w, _ := actionlint.Parse(raw)
-	require.Len(t, w.Permissions.Scopes, 1)
-	assert.Equal(t, "read", w.Permissions.Scopes["contents"].Value.Value)
+	text := readOnlyWorkflow(t, nightlyFile)
 	parts := regexp.MustCompile(`(\d+)/(\d+)`).FindAllStringSubmatch(strings.SplitN(text, "shard: [", 2)[1], -1)
 	require.NotEmpty(t, parts)
 	for i, part := range parts {

@@ -96,15 +96,18 @@ func New(base string) (*Mirror, error) {
 	}, nil
 }
 
+// errRedirect is wrapped by the errors of redirects that are not followed: the server was reached.
+var errRedirect = errors.New("redirect refused")
+
 // sameScheme refuses redirects that leave the scheme of the first request: https must not become
 // http.
 func sameScheme(next *http.Request, via []*http.Request) error {
 	const maxRedirects = 5
 	switch {
 	case len(via) >= maxRedirects:
-		return fmt.Errorf("more than %d redirects", maxRedirects)
+		return fmt.Errorf("%w: more than %d in a row", errRedirect, maxRedirects)
 	case next.URL.Scheme != via[0].URL.Scheme:
-		return fmt.Errorf("redirect to %s refused: it leaves %s", next.URL.Redacted(), via[0].URL.Scheme)
+		return fmt.Errorf("%w to %s: it leaves %s", errRedirect, next.URL.Redacted(), via[0].URL.Scheme)
 	}
 	return nil
 }
@@ -129,7 +132,7 @@ func (m *Mirror) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if failed := (*url.Error)(nil); !errors.As(err, &failed) || strings.Contains(err.Error(), "redirect") {
+	if failed := (*url.Error)(nil); !errors.As(err, &failed) || errors.Is(err, errRedirect) {
 		return err
 	}
 	m.mutex.Lock()

@@ -119,16 +119,14 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	if f.Cause == term.NotServed {
 		own.Message = fmt.Sprintf("%s does not serve %s %s, and clients that use it get 404: %s", releaseWords(f.Via), p.object.Target.APIVersion, p.object.Target.Kind, f.Message)
 	}
-	at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
-	if at >= 0 {
-		w := c.writes[at]
+	if w, found := c.writeAt(f.Step); found {
 		own.Write = p.wordsOf(w)
 		refusal := p.refusalOf(f, w)
 		own.Cause = fate.CauseOf(f, refusal)
 		if own.Cause == term.Unattributed && f.State == term.NotAccepted && p.object.Target.Unkept {
 			own.Cause = term.Converted // the stored version has no place for it
 		}
-		if f.State == term.Refused && p.mayNotFit(c.writes[at]) {
+		if f.State == term.Refused && p.mayNotFit(w) {
 			own.Fate = ""
 		}
 		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
@@ -137,17 +135,17 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !identity.IsStable(p.object.Target.APIVersion) {
 			own.Class, own.Rule = "", "" // a version that is not stable may go
 		}
-		if f.State == term.Refused && (c.writes[at].asksToRefuse() && (c.writes[at].Birth || !p.object.Target.Baseline()) || c.writes[at].Birth && p.object.Target.Unstated) {
+		if f.State == term.Refused && (w.asksToRefuse() && (w.Birth || !p.object.Target.Baseline()) || w.Birth && p.object.Target.Unstated) {
 			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know, or the server may
 		}
-		if own.Fate == term.FateFrozen && f.State == term.Refused && c.writes[at].sendsValue() {
+		if own.Fate == term.FateFrozen && f.State == term.Refused && w.sendsValue() {
 			own.Fate = term.FateRefused // the object can still be written, with another value
 		}
 		if isShutOut(f, own) {
 			own.Fate = term.FatePartlyFrozen
 		}
-		if p.changesSibling(c.writes[at]) {
-			own.Fate = p.ofSibling(c.writes[at], own.Fate)
+		if p.changesSibling(w) {
+			own.Fate = p.ofSibling(w, own.Fate)
 			if own.Fate == term.FateFrozen && own.Cause == term.UnknownValue {
 				own.Cause = term.NotRatcheted // the write does not send it anew
 			}
@@ -190,8 +188,8 @@ func (p played) mayUseFinding(f result.Finding, c copyEvidence) bool {
 		_, isOwn := p.attribute(f.StatusCauses, f.Message, false)
 		return isOwn
 	case term.Refused, term.Failed:
-		at := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
-		return at < 0 || p.mayUse(c.writes[at])
+		w, found := c.writeAt(f.Step)
+		return !found || p.mayUse(w)
 	}
 	return true
 }

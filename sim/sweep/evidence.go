@@ -57,6 +57,15 @@ type copyEvidence struct {
 	stored bool
 }
 
+// writeAt returns the write of the copy in a step; false: the copy was not written then.
+func (c copyEvidence) writeAt(step int) (w write, found bool) {
+	i := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == step })
+	if i < 0 {
+		return w, false
+	}
+	return c.writes[i], true
+}
+
 // isWritten reports whether a server answered a write of the copy.
 func (c copyEvidence) isWritten() bool { return slices.ContainsFunc(c.writes, write.answered) }
 

@@ -46,20 +46,16 @@ func earlierFindings(lap Lap) map[string][]earlier {
 
 // versionOf returns the API version that a step wrote, if it is another one than the object's.
 func (c copyEvidence) versionOf(step int) string {
-	i := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == step })
-	if i < 0 {
-		return ""
-	}
-	return c.writes[i].APIVersion
+	w, _ := c.writeAt(step)
+	return w.APIVersion
 }
 
 // errorsOf returns the errors that the refusal of a finding lists.
 func (c copyEvidence) errorsOf(f result.Finding) []result.StatusCause {
-	i := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
-	if i < 0 || len(f.StatusCauses) > 0 {
-		return f.StatusCauses
+	if w, found := c.writeAt(f.Step); found && len(f.StatusCauses) == 0 {
+		return w.causes
 	}
-	return c.writes[i].causes
+	return f.StatusCauses
 }
 
 // isPreExisting reports whether the old release alone, before the upgrade, does what a finding on a copy says.

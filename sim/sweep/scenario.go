@@ -19,6 +19,8 @@ type Object struct {
 	// creates the object if it may ignore unknown fields. That the object's own release creates it
 	// is why it is played.
 	OtherAccepts bool
+	// OtherRefuses reports that such a server refuses the object itself. Neither: it does not say.
+	OtherRefuses bool
 	// ZeroRefused reports that a lap has shown that the object's own release refuses a zero in place of
 	// the value, as it does of every field that cannot be changed.
 	ZeroRefused bool

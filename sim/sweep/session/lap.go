@@ -77,7 +77,7 @@ func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
 
 // leaveOutRefused takes the objects out of the lap that the release which takes them refuses in the
 // form in which a run creates them, such as without a field that it requires. Of the others it
-// notes whether the other release accepts them too.
+// notes whether the other release accepts or refuses them.
 func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error {
 	for role := range s.at {
 		own, theirs := ofRelease(objects, role), ofRelease(objects, role.Other())
@@ -89,6 +89,7 @@ func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error
 			for i, said := range replies {
 				switch {
 				case validation == term.Ignore: // undecided: a refusal in the run may be due to other objects
+					of[i].OtherRefuses = said.Refusal != "" && !said.Undecided
 					of[i].OtherAccepts = said.Refusal == "" && !of[i].IsOfName() // which a dry run replaces
 				case said.Refusal != "": // a lap without gates, or with others, would be refused the same
 					of[i].Specimen.Object, of[i].Specimen.Reason = nil, said.Refusal
