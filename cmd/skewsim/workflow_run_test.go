@@ -108,7 +108,7 @@ func (r *runner) workspace() string {
 	root, err := filepath.Abs("../..")
 	require.NoError(r.t, err)
 	own := textOf(filepath.Join(root, "Makefile"))
-	require.Regexp(r.t, `(?m)^build:.*\n\t\$\(GO\) build -o bin/ \./cmd/\.\.\.$`, own)
+	require.Regexp(r.t, `(?m)^build:.*\n(\t.*\n)*\t\$\(GO\) build .*-o bin/ \./cmd/skewsim$`, own)
 	makefile := fmt.Sprintf("build:\n\tln -s %s bin\n", r.built)
 	require.NoError(r.t, os.WriteFile(filepath.Join(dir, "Makefile"), []byte(makefile), 0o600))
 	return dir

@@ -31,13 +31,13 @@ func alwaysInvalid(ev *Evidence) map[string]int {
 	return all
 }
 
-// refusedFirst returns, by signature, the calls that the old release refused as invalid in the first stage,
+// refusedFirst returns, by signature, the calls that the old release refused as invalid (422) in the first stage,
 // before any server of the new one existed.
 func refusedFirst(ev *Evidence) map[string]bool {
 	all := map[string]bool{}
 	for _, number := range ev.Calls.Steps {
 		act := ev.Acts[number]
-		if at := ev.Steps[number]; at.StageIndex == 0 && act.Role == term.Old && invalid(act.Exchange) {
+		if at := ev.Steps[number]; at.StageIndex == 0 && act.Role == term.Old && act.Exchange.Code == http.StatusUnprocessableEntity {
 			all[at.Signature] = true
 		}
 	}
@@ -45,9 +45,10 @@ func refusedFirst(ev *Evidence) map[string]bool {
 }
 
 // CannotDo reports whether a write of a stored object is refused because the old release never takes it: it
-// refused the same write as invalid in the first stage, whatever the change is.
+// refused the same write as invalid in the first stage, whatever the change is. A body that it cannot decode
+// (400) says nothing about the write: a client with other types sends the same write otherwise.
 func CannotDo(ev *Evidence, act history.Operation) bool {
-	return act.Role == term.Old && !ev.Steps[act.Step].Step.CreatesCopy() && invalid(act.Exchange) && ev.Calls.RefusedFirst[ev.Steps[act.Step].Signature]
+	return act.Role == term.Old && !ev.Steps[act.Step].Step.CreatesCopy() && act.Exchange.Code == http.StatusUnprocessableEntity && ev.Calls.RefusedFirst[ev.Steps[act.Step].Signature]
 }
 
 // HasNothingOfChange reports whether a call is unrelated to the change: neither its copy nor the

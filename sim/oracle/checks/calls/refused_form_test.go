@@ -1,6 +1,7 @@
 package calls_test
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -170,15 +171,17 @@ func TestClassOfARefusalByAGate(t *testing.T) {
 
 // TestClassOfAWriteThatTheOldReleaseNeverTakes: a write of a stored object that the old release refused before
 // any new server existed is what it cannot do, then and later: an impact. One that it took then, and refuses
-// later, breaks a rule.
+// later, breaks a rule; so does one that a client of the new types sends as the old release cannot decode it.
 func TestClassOfAWriteThatTheOldReleaseNeverTakes(t *testing.T) {
 	size := oracletest.Object{"spec": oracletest.Object{"size": 2}}
+	unknown := oracletest.Refused(http.StatusBadRequest, `strict decoding error: unknown field "spec.lustre"`)
 	for name, c := range map[string]struct {
-		first oracletest.Option
-		want  []term.Class
+		first, later oracletest.Option
+		want         []term.Class
 	}{
-		"refused in the first stage":  {oracletest.RefusedAsInvalid(), []term.Class{term.Impact, term.Impact}},
-		"accepted in the first stage": {oracletest.Via("a"), []term.Class{term.Violation}},
+		"refused in the first stage":  {oracletest.RefusedAsInvalid(), oracletest.RefusedAsInvalid(), []term.Class{term.Impact, term.Impact}},
+		"accepted in the first stage": {oracletest.Via("a"), oracletest.RefusedAsInvalid(), []term.Class{term.Violation}},
+		"not decoded":                 {unknown, unknown, []term.Class{term.Violation, term.Violation}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := finishes(t)
@@ -186,7 +189,7 @@ func TestClassOfAWriteThatTheOldReleaseNeverTakes(t *testing.T) {
 			run.Create("treated-2", glossy, oracletest.Via("a"))
 			run.Do(term.MergePatch, "treated-1", size, nil, oracletest.Set(".spec.size", 2), oracletest.Via("a"), c.first)
 			run.Stage("upgrading 1/2", term.New, term.Old)
-			run.Do(term.MergePatch, "treated-2", size, nil, oracletest.Set(".spec.size", 2), oracletest.Via("b"), oracletest.RefusedAsInvalid())
+			run.Do(term.MergePatch, "treated-2", size, nil, oracletest.Set(".spec.size", 2), oracletest.Via("b"), c.later)
 			res, _ := run.Judge()
 			var classes []term.Class
 			for _, f := range res.Findings {
