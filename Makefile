@@ -18,6 +18,8 @@ IMAGE    ?= skewsim/frobber-apiserver
 # Nothing here needs C. Without it executables need nothing of the system that they run
 # on, so that images hold them alone.
 export CGO_ENABLED = 0
+# What is compiled here serves a clone, an archive and go install as well.
+export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
         $(if $(AA),--aa $(AA)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -180,7 +181,7 @@ func pointerTo(base map[string]any, p fieldpath.Path) (string, error) {
 func token(base map[string]any, p fieldpath.Path, i int, e fieldpath.PathElement, here bool) (string, error) {
 	switch {
 	case e.FieldName != nil:
-		return strings.NewReplacer("~", "~0", "/", "~1").Replace(*e.FieldName), nil
+		return jsonpointer.Escape(*e.FieldName), nil
 	case !here:
 		return "-", nil
 	case e.Index != nil:

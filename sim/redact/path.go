@@ -3,6 +3,7 @@ package redact
 import (
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
@@ -17,7 +18,7 @@ func pointerSegments(pointer string) []string {
 	}
 	parts := strings.Split(pointer, "/")
 	for i, part := range parts {
-		parts[i] = strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
+		parts[i] = jsonpointer.Unescape(part)
 	}
 	return parts
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -179,7 +180,7 @@ func meets(pointer string, p fieldpath.Path) (above, whole bool) {
 			return false, false // it adds an element
 		case p[i].FieldName == nil:
 			whole = false
-		case strings.NewReplacer("~1", "/", "~0", "~").Replace(token) != *p[i].FieldName:
+		case jsonpointer.Unescape(token) != *p[i].FieldName:
 			return false, false
 		}
 	}

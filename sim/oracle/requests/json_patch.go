@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
@@ -165,7 +166,7 @@ func cloned(v any) any {
 func tokensOf(pointer string) []string {
 	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, token := range tokens {
-		tokens[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		tokens[i] = jsonpointer.Unescape(token)
 	}
 	return tokens
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -55,14 +56,14 @@ func (c FieldEdit) Field() string {
 // members returns the elements of a JSON pointer.
 func members(pointer string) (all []string) {
 	for _, name := range strings.Split(pointer, "/")[1:] {
-		all = append(all, strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+		all = append(all, jsonpointer.Unescape(name))
 	}
 	return all
 }
 
 // below returns the pointer of a member.
 func below(pointer, name string) string {
-	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return pointer + "/" + jsonpointer.Escape(name)
 }
 
 // Number reports whether the changed value is a number or a boolean.
