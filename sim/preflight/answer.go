@@ -187,20 +187,36 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if len(from.Skipped) > 0 {
 		read += " that were read"
 	}
-	return text + h.unclear(from) + fmt.Sprintf("No finding in %d of %d %s%s%s.", h.total()-len(touched)-n, h.total(), read, already, from.uncovered())
+	if h.unseen(from) {
+		text += fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+	}
+	return text + fmt.Sprintf("No finding in %d of %d %s%s%s%s.", h.total()-len(touched)-n, h.total(), read, already, h.unclear(from), from.uncovered())
 }
 
-// unclear says what is not known of a direction that was played; "" for nothing.
+// unclear says what is not known of a direction that was played, and why: it does not hide that the rest is fine.
+// "" for nothing.
 func (h *Hop) unclear(from Source) (text string) {
-	if h.unseen(from) {
-		text = fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
-	} else if n := len(h.undecided()); n > 0 {
-		text = fmt.Sprintf("Unknown for %s that no answer showed. ", term.Numbered(n, "object"))
+	if n := len(h.undecided()); n > 0 && !h.unseen(from) {
+		text = fmt.Sprintf("; unknown for %s that no answer showed", term.Numbered(n, "object"))
 	}
 	if all := from.notJudged(); len(all) > 0 {
-		text += "Unknown for what was not read or not taken: " + strings.Join(few(all), ", ") + ". "
+		for i, what := range all {
+			all[i] += from.reason(what)
+		}
+		text += "; unknown for what was not read or not taken: " + strings.Join(few(all), ", ")
 	}
 	return text
+}
+
+// reason returns why something was not taken, in brackets; "" if the source does not say so in a few words.
+func (s Source) reason(of string) string {
+	const most = 80
+	for _, text := range s.Skipped {
+		if why, is := strings.CutPrefix(text, of+": "); is && len(why) <= most {
+			return " (" + why + ")"
+		}
+	}
+	return ""
 }
 
 // few returns the first of many, with how many there are more.
