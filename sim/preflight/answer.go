@@ -117,6 +117,30 @@ func (h *Hop) graded(d Direction, from Source) Grade {
 	return grade
 }
 
+// WayBack returns the grade of the whole way back over several hops, and the older releases of the steps that decide
+// it, newest first. Each step is played by itself, on what its newer release has stored, so a clean way back says that
+// no step loses or refuses anything. False: there is one hop, or none.
+func (r Result) WayBack() (grade Grade, at []Build, is bool) {
+	if len(r.Hops) < 2 {
+		return "", nil, false
+	}
+	grade = Ready
+	for _, h := range slices.Backward(r.Hops) {
+		back := h.Back
+		if back == "" {
+			back = Unknown // not played
+		}
+		switch {
+		case back == Ready:
+		case worse(back, grade):
+			grade, at = back, []Build{h.From}
+		case back == grade:
+			at = append(at, h.From)
+		}
+	}
+	return grade, at, true
+}
+
 func worse(a, b Grade) bool {
 	order := []Grade{Ready, Unknown, Attention, Blocked}
 	return slices.Index(order, a) > slices.Index(order, b)
@@ -197,7 +221,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 // "" for nothing.
 func (h *Hop) unclear(from Source) (text string) {
 	if n := len(h.undecided()); n > 0 && !h.unseen(from) {
-		text = fmt.Sprintf("; unknown for %s that no answer showed", term.Numbered(n, "object"))
+		text = fmt.Sprintf("; unknown for %s that no answer shows", term.Numbered(n, "object"))
 	}
 	if all := from.notJudged(); len(all) > 0 {
 		for i, what := range all {

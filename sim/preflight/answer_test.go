@@ -191,7 +191,7 @@ func TestNotRead(t *testing.T) {
 		"most not taken":  {Source{Kind: "manifests", NotTaken: 3}, Hop{}, Unknown, "Unknown, because 3 of 5 objects were not taken or not read. No finding in 2 of 2"},
 		"not stored":      {Source{Kind: "manifests", NotTaken: 1}, Hop{}, Ready, "Up to v2: No finding in 2 of 2"},
 		"worse":           {Source{Kind: "cluster", NotRead: []string{"secrets"}}, Hop{Findings: []Finding{frozen}}, Blocked, "1 object cannot be written. No finding in 1 of 2 objects; unknown for what was not read or not taken: secrets."},
-		"404":             {Source{}, shown(Indeterminate, ""), Unknown, "No finding in 1 of 2 objects; 1 object cannot be read already; unknown for 1 object that no answer showed."},
+		"404":             {Source{}, shown(Indeterminate, ""), Unknown, "No finding in 1 of 2 objects; 1 object cannot be read already; unknown for 1 object that no answer shows."},
 		"404 to a write":  {Source{}, shown(Indeterminate, "put"), Ready, "Up to v2: No finding in 2 of 2 objects."},
 		"500":             {Source{}, shown(Undecodable, ""), Ready, "Up to v2: No finding in 1 of 2 objects; 1 object cannot be read already."},
 	} {
@@ -211,4 +211,30 @@ func TestNotRead(t *testing.T) {
 func TestInOrder(t *testing.T) {
 	s := Source{Skipped: []string{"a.yaml: of Kustomize", "events: expire", "secrets: confidential", "pods: forbidden"}, NotRead: []string{"secrets", "pods"}}
 	assert.Equal(t, []string{"pods: forbidden", "secrets: confidential", "a.yaml: of Kustomize", "events: expire"}, s.InOrder())
+}
+
+// TestWayBack: the worst step decides the whole way back over several hops, and the steps are named from the newest
+// release on. Near twins: findings of the way up do not count, and one hop answers for itself.
+func TestWayBack(t *testing.T) {
+	hop := func(from string, up, back Grade) Hop { return Hop{From: Build{Version: from}, Up: up, Back: back} }
+	for name, c := range map[string]struct {
+		hops []Hop
+		want Grade
+		at   []Build
+	}{
+		"clean":              {[]Hop{hop("1", Ready, Ready), hop("2", Ready, Ready)}, Ready, nil},
+		"the last step":      {[]Hop{hop("1", Ready, Blocked), hop("2", Ready, Attention)}, Blocked, []Build{{Version: "1"}}},
+		"the first step":     {[]Hop{hop("1", Ready, Ready), hop("2", Ready, Attention)}, Attention, []Build{{Version: "2"}}},
+		"both":               {[]Hop{hop("1", Ready, Blocked), hop("2", Ready, Blocked)}, Blocked, []Build{{Version: "2"}, {Version: "1"}}},
+		"the way up alone":   {[]Hop{hop("1", Blocked, Ready), hop("2", Blocked, Ready)}, Ready, nil},
+		"a step not played":  {[]Hop{hop("1", Ready, Ready), hop("2", Ready, "")}, Unknown, []Build{{Version: "2"}}},
+		"unknown and a loss": {[]Hop{hop("1", Ready, Attention), hop("2", Ready, Unknown)}, Attention, []Build{{Version: "1"}}},
+	} {
+		grade, at, is := Result{Hops: c.hops}.WayBack()
+		assert.True(t, is, name)
+		assert.Equal(t, c.want, grade, name)
+		assert.Equal(t, c.at, at, name)
+	}
+	_, _, is := Result{Hops: []Hop{hop("1", Ready, Blocked)}}.WayBack()
+	assert.False(t, is)
 }
