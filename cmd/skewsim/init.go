@@ -15,7 +15,10 @@ func newInit(a *app.App) *cobra.Command {
 		Short: "Write scenarios for a field or a feature gate that differs between two releases",
 		Long: `init sweeps one field, or those behind a feature gate, and writes what it played as scenarios: the object that a server
 accepts with the field, what is done to copies of it, and expect lines that fit what
-happened. They pass as they are, and are yours to edit.`,
+happened. They pass as they are, and are yours to edit.
+
+For a field behind a gate there is a second scenario, -gate.yaml, in which only the gate differs. It has not been played:
+run it, and take its expect lines from skewsim expect.`,
 		Example: `  skewsim init frobber@1.0..1.1 --path .spec.width
   skewsim init kube-apiserver@v1.36.3..v1.37.2 --path .spec.volumes[].emptyDir.mode --kind Pod --write scenarios
   skewsim init kube-apiserver@v1.36.3..v1.37.2 --gate EmptyDirVolumeMode`,

@@ -92,7 +92,7 @@ type chip struct {
 // everything but the rows.
 func HTML(w io.Writer, r preflight.Result, _ Options) error {
 	d := document{
-		Result: r, About: source(r.Source) + judged(r), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: held(r),
+		Result: r, About: source(r.Source) + judged(r), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: remarks(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: base.Policy(style, script),
 	}

@@ -37,7 +37,7 @@ func Markdown(w io.Writer, r preflight.Result, _ Options) error {
 		d.Line("**This preflight ended early: %s**\n", prose(r.Ended))
 	}
 	d.answers(r.Hops)
-	for _, text := range held(r) {
+	for _, text := range remarks(r) {
 		d.Line("\n%s", prose(text))
 	}
 	for i, h := range r.Hops {

@@ -39,7 +39,7 @@ func Text(w io.Writer, r preflight.Result, o Options) error {
 		}
 		t.hop(h)
 	}
-	for _, text := range held(r) {
+	for _, text := range remarks(r) {
 		t.line("\n%s", t.cut(text, 0))
 	}
 	t.source(r)

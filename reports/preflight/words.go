@@ -229,6 +229,25 @@ func (c Cause) remedy() string {
 	return strings.Join(all, " · ")
 }
 
+// remarks are the answer for the whole way back, and what the findings were held against, one line each.
+func remarks(r preflight.Result) []string {
+	grade, at, is := r.WayBack()
+	if !is {
+		return held(r)
+	}
+	why := "no step back has a finding that counts"
+	if len(at) > 0 {
+		steps := make([]string, len(at))
+		for i, b := range at {
+			steps[i] = version(b)
+		}
+		why = "the step back to " + strings.Join(steps, ", and that to ")
+	}
+	text := fmt.Sprintf("%s The whole way back, %s → %s: %s: %s. Each step was played by itself, on what its newer release stores.",
+		gradeSign(grade), version(r.Hops[len(r.Hops)-1].To), version(r.Hops[0].From), gradeWord(grade), why)
+	return append([]string{text}, held(r)...)
+}
+
 // held says what the findings were held against, one line each.
 func held(r preflight.Result) (all []string) {
 	if s := r.Since; s != nil {

@@ -25,6 +25,8 @@ type Reply struct {
 	// Undecided reports that no answer is about the object: the server was busy, failed, or lacks a
 	// second object.
 	Undecided bool
+	// Shown is the object in the answer of a server that accepts it; nil: it does not.
+	Shown map[string]any
 }
 
 // Offered sends objects as dry-run creates, with that field validation, and returns the server's reply
@@ -60,7 +62,8 @@ func offered(ctx context.Context, e *exerciser, o Offer, validation term.FieldVa
 	a := dryCreateWith(ctx, e, k, o.Object, validation)
 	switch {
 	case a.Succeeded():
-		return Reply{}
+		shown, _ := decoded(a)
+		return Reply{Shown: shown}
 	case missing != nil || !isDecision(a):
 		return Reply{Undecided: true}
 	}

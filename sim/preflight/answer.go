@@ -117,6 +117,30 @@ func (h *Hop) graded(d Direction, from Source) Grade {
 	return grade
 }
 
+// WayBack returns the grade of the whole way back over several hops, and the older releases of the steps that decide
+// it, newest first. Each step is played by itself, on what its newer release has stored, so a clean way back says that
+// no step loses or refuses anything. False: there is one hop, or none.
+func (r Result) WayBack() (grade Grade, at []Build, is bool) {
+	if len(r.Hops) < 2 {
+		return "", nil, false
+	}
+	grade = Ready
+	for _, h := range slices.Backward(r.Hops) {
+		back := h.Back
+		if back == "" {
+			back = Unknown // not played
+		}
+		switch {
+		case back == Ready:
+		case worse(back, grade):
+			grade, at = back, []Build{h.From}
+		case back == grade:
+			at = append(at, h.From)
+		}
+	}
+	return grade, at, true
+}
+
 func worse(a, b Grade) bool {
 	order := []Grade{Ready, Unknown, Attention, Blocked}
 	return slices.Index(order, a) > slices.Index(order, b)
@@ -187,20 +211,36 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if len(from.Skipped) > 0 {
 		read += " that were read"
 	}
-	return text + h.unclear(from) + fmt.Sprintf("No finding in %d of %d %s%s%s.", h.total()-len(touched)-n, h.total(), read, already, from.uncovered())
+	if h.unseen(from) {
+		text += fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
+	}
+	return text + fmt.Sprintf("No finding in %d of %d %s%s%s%s.", h.total()-len(touched)-n, h.total(), read, already, h.unclear(from), from.uncovered())
 }
 
-// unclear says what is not known of a direction that was played; "" for nothing.
+// unclear says what is not known of a direction that was played, and why: it does not hide that the rest is fine.
+// "" for nothing.
 func (h *Hop) unclear(from Source) (text string) {
-	if h.unseen(from) {
-		text = fmt.Sprintf("Unknown, because %d of %s were not taken or not read. ", len(h.unread())+from.NotTaken, term.Numbered(h.total()+from.NotTaken, "object"))
-	} else if n := len(h.undecided()); n > 0 {
-		text = fmt.Sprintf("Unknown for %s that no answer showed. ", term.Numbered(n, "object"))
+	if n := len(h.undecided()); n > 0 && !h.unseen(from) {
+		text = fmt.Sprintf("; unknown for %s that no answer shows", term.Numbered(n, "object"))
 	}
 	if all := from.notJudged(); len(all) > 0 {
-		text += "Unknown for what was not read or not taken: " + strings.Join(few(all), ", ") + ". "
+		for i, what := range all {
+			all[i] += from.reason(what)
+		}
+		text += "; unknown for what was not read or not taken: " + strings.Join(few(all), ", ")
 	}
 	return text
+}
+
+// reason returns why something was not taken, in brackets; "" if the source does not say so in a few words.
+func (s Source) reason(of string) string {
+	const most = 80
+	for _, text := range s.Skipped {
+		if why, is := strings.CutPrefix(text, of+": "); is && len(why) <= most {
+			return " (" + why + ")"
+		}
+	}
+	return ""
 }
 
 // few returns the first of many, with how many there are more.

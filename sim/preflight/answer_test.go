@@ -181,17 +181,17 @@ func TestNotRead(t *testing.T) {
 		want Grade
 		text string
 	}{
-		"without pods":    {Source{Kind: "cluster", Skipped: skipped, NotRead: []string{"secrets", "pods"}}, Hop{}, Unknown, "Unknown for what was not read or not taken: pods, secrets. No finding in 2 of 2 objects that were read; not covered: events."},
-		"without secrets": {Source{Kind: "cluster", Skipped: skipped[:2], NotRead: []string{"secrets"}, CannotSee: []string{"x"}}, Hop{}, Unknown, "Unknown for what was not read or not taken: secrets. No finding in 2 of 2 objects that were read; not covered: events; indeterminate: what a cluster cannot show."},
+		"without pods":    {Source{Kind: "cluster", Skipped: skipped, NotRead: []string{"secrets", "pods"}}, Hop{}, Unknown, "Up to v2: No finding in 2 of 2 objects that were read; unknown for what was not read or not taken: pods (forbidden), secrets (confidential); not covered: events."},
+		"without secrets": {Source{Kind: "cluster", Skipped: skipped[:2], NotRead: []string{"secrets"}, CannotSee: []string{"x"}}, Hop{}, Unknown, "Up to v2: No finding in 2 of 2 objects that were read; unknown for what was not read or not taken: secrets (confidential); not covered: events; indeterminate: what a cluster cannot show."},
 		"without events":  {Source{Kind: "cluster", Skipped: skipped[:1], NotRead: []string{"leases.coordination.k8s.io"}, CannotSee: []string{"x"}}, Hop{}, Ready, "Up to v2: No finding in 2 of 2 objects that were read; not covered: events; indeterminate: what a cluster cannot show."},
 		"all":             {Source{Kind: "cluster"}, Hop{}, Ready, "Up to v2: No finding in 2 of 2 objects."},
-		"a refused one":   {Source{Kind: "manifests", NotTaken: 1, Skipped: []string{"Pod a/b: in c: refused"}, NotRead: []string{"Pod a/b"}}, Hop{}, Unknown, "Unknown for what was not read or not taken: Pod a/b. No finding in 2 of 2 objects that were read."},
-		"a template":      {Source{Kind: "manifests", Skipped: []string{"k.yaml: of Kustomize", "t.yaml: of Helm"}, NotRead: []string{"t.yaml"}}, Hop{}, Unknown, "Unknown for what was not read or not taken: t.yaml. No finding in 2 of 2 objects that were read."},
+		"a refused one":   {Source{Kind: "manifests", NotTaken: 1, Skipped: []string{"Pod a/b: in c: refused"}, NotRead: []string{"Pod a/b"}}, Hop{}, Unknown, "No finding in 2 of 2 objects that were read; unknown for what was not read or not taken: Pod a/b (in c: refused)."},
+		"a template":      {Source{Kind: "manifests", Skipped: []string{"k.yaml: of Kustomize", "t.yaml: of Helm"}, NotRead: []string{"t.yaml"}}, Hop{}, Unknown, "No finding in 2 of 2 objects that were read; unknown for what was not read or not taken: t.yaml (of Helm)."},
 		"no object":       {Source{Kind: "manifests", Skipped: []string{"k.yaml: of Kustomize"}}, Hop{}, Ready, "Up to v2: No finding in 2 of 2 objects that were read."},
 		"most not taken":  {Source{Kind: "manifests", NotTaken: 3}, Hop{}, Unknown, "Unknown, because 3 of 5 objects were not taken or not read. No finding in 2 of 2"},
 		"not stored":      {Source{Kind: "manifests", NotTaken: 1}, Hop{}, Ready, "Up to v2: No finding in 2 of 2"},
-		"worse":           {Source{Kind: "cluster", NotRead: []string{"secrets"}}, Hop{Findings: []Finding{frozen}}, Blocked, "1 object cannot be written. Unknown for what was not read or not taken: secrets. No"},
-		"404":             {Source{}, shown(Indeterminate, ""), Unknown, "Unknown for 1 object that no answer showed. No finding in 1 of 2 objects; 1 object cannot be read already."},
+		"worse":           {Source{Kind: "cluster", NotRead: []string{"secrets"}}, Hop{Findings: []Finding{frozen}}, Blocked, "1 object cannot be written. No finding in 1 of 2 objects; unknown for what was not read or not taken: secrets."},
+		"404":             {Source{}, shown(Indeterminate, ""), Unknown, "No finding in 1 of 2 objects; 1 object cannot be read already; unknown for 1 object that no answer shows."},
 		"404 to a write":  {Source{}, shown(Indeterminate, "put"), Ready, "Up to v2: No finding in 2 of 2 objects."},
 		"500":             {Source{}, shown(Undecodable, ""), Ready, "Up to v2: No finding in 1 of 2 objects; 1 object cannot be read already."},
 	} {
@@ -211,4 +211,30 @@ func TestNotRead(t *testing.T) {
 func TestInOrder(t *testing.T) {
 	s := Source{Skipped: []string{"a.yaml: of Kustomize", "events: expire", "secrets: confidential", "pods: forbidden"}, NotRead: []string{"secrets", "pods"}}
 	assert.Equal(t, []string{"pods: forbidden", "secrets: confidential", "a.yaml: of Kustomize", "events: expire"}, s.InOrder())
+}
+
+// TestWayBack: the worst step decides the whole way back over several hops, and the steps are named from the newest
+// release on. Near twins: findings of the way up do not count, and one hop answers for itself.
+func TestWayBack(t *testing.T) {
+	hop := func(from string, up, back Grade) Hop { return Hop{From: Build{Version: from}, Up: up, Back: back} }
+	for name, c := range map[string]struct {
+		hops []Hop
+		want Grade
+		at   []Build
+	}{
+		"clean":              {[]Hop{hop("1", Ready, Ready), hop("2", Ready, Ready)}, Ready, nil},
+		"the last step":      {[]Hop{hop("1", Ready, Blocked), hop("2", Ready, Attention)}, Blocked, []Build{{Version: "1"}}},
+		"the first step":     {[]Hop{hop("1", Ready, Ready), hop("2", Ready, Attention)}, Attention, []Build{{Version: "2"}}},
+		"both":               {[]Hop{hop("1", Ready, Blocked), hop("2", Ready, Blocked)}, Blocked, []Build{{Version: "2"}, {Version: "1"}}},
+		"the way up alone":   {[]Hop{hop("1", Blocked, Ready), hop("2", Blocked, Ready)}, Ready, nil},
+		"a step not played":  {[]Hop{hop("1", Ready, Ready), hop("2", Ready, "")}, Unknown, []Build{{Version: "2"}}},
+		"unknown and a loss": {[]Hop{hop("1", Ready, Attention), hop("2", Ready, Unknown)}, Attention, []Build{{Version: "1"}}},
+	} {
+		grade, at, is := Result{Hops: c.hops}.WayBack()
+		assert.True(t, is, name)
+		assert.Equal(t, c.want, grade, name)
+		assert.Equal(t, c.at, at, name)
+	}
+	_, _, is := Result{Hops: []Hop{hop("1", Ready, Blocked)}}.WayBack()
+	assert.False(t, is)
 }

@@ -24,6 +24,7 @@ type made struct {
 	unread    error                        // why they read none
 	specimens map[string]exercise.Specimen // by keyOf
 	rows      []sweep.Row                  // that only their answers show
+	playable  []sweep.Row                  // of the comparison, which their answers give an object
 	differing []sweep.Object               // of what both releases answer differently
 	tried     map[string]rules.Result      // by row
 	err       error
@@ -145,7 +146,8 @@ func (s ride) make(ctx context.Context, m *made) (err error) {
 	if m.differing, m.tried, err = s.tryRules(ctx); err != nil {
 		return err
 	}
-	return s.tryFields(ctx, objectsOf(targets, m.specimens), m)
+	objects := objectsOf(targets, m.specimens)
+	return errors.Join(s.tryFields(ctx, objects, m), s.tryStatuses(ctx, objects, m))
 }
 
 // objectsOf returns targets with the specimens that reach them.

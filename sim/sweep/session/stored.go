@@ -40,7 +40,7 @@ func (s *session) readSerialized(ctx context.Context) {
 // keepMade keeps what the servers of a lap showed before it is played. What is played does not depend on
 // stored bytes: a lap whose bytes cannot be read has a note.
 func (s ride) keepMade(m made) {
-	s.session.rows = append(s.session.rows, m.rows...)
+	s.session.rows = withShown(s.session.rows, m)
 	switch {
 	case m.unread != nil:
 		s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("stored bytes of the lap %s: %v", s.lap, m.unread))
@@ -48,6 +48,22 @@ func (s ride) keepMade(m made) {
 		s.stored = append(s.stored, m.stored)
 		s.say("%s", m.stored.Note())
 	}
+}
+
+// withShown returns rows with those that the answers of a lap show, each once. The rows that are given stay as they
+// are: other laps read them.
+func withShown(given []sweep.Row, m made) []sweep.Row {
+	rows := slices.Clone(given)
+	at := func(id string) int { return slices.IndexFunc(rows, func(r sweep.Row) bool { return r.ID == id }) }
+	for _, r := range m.playable {
+		rows[at(r.ID)] = r
+	}
+	for _, r := range m.rows {
+		if at(r.ID) < 0 {
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }
 
 // noteWithout lists the kinds whose stored values are not known.
