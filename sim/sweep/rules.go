@@ -63,9 +63,6 @@ const maxPlays = 6
 // place, and then others in the order in which they were tried.
 func (r Row) playable(answers rules.Result) (some []rules.Trial, leftOut int) {
 	all := r.shownBy(answers).Playable()
-	if len(all) == 0 {
-		all = r.hiddenBy(answers).Playable()
-	}
 	played := make([]bool, len(all))
 	for _, key := range []func(rules.Trial) string{
 		func(t rules.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.Update, t.Removed, t.Subresource) },
@@ -129,11 +126,14 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 	own := slices.DeleteFunc(slices.Clone(answers.Trials), func(t rules.Trial) bool { return !r.mayUse(t) })
 	if len(own) == 0 && len(answers.Trials) > 0 {
 		t := answers.Trials[0]
-		refused := refusalIn(t)
-		answers.Reason = foreign(t.AcceptedBy().Other(), fmt.Sprintf("%d %s", refused.Code, refused.Message))
+		other, refused := t.AcceptedBy().Other(), t.New
+		if other == term.Old {
+			refused = t.Old
+		}
+		answers.Reason = foreign(other, fmt.Sprintf("%d %s", refused.Code, refused.Message))
 	}
 	answers.Trials = own
-	by := r.accepting()
+	by := map[term.DifferenceKind]term.Role{term.RuleTightened: term.Old, term.RuleRelaxed: term.New}[r.Difference.Difference]
 	if by == "" || strings.Contains(r.Name, "k8s:") {
 		return answers
 	}
@@ -144,34 +144,12 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 	return answers
 }
 
-// accepting returns the release that alone can accept a change because of the row's rule; "": either can.
-func (r Row) accepting() term.Role {
-	return map[term.DifferenceKind]term.Role{term.RuleTightened: term.Old, term.RuleRelaxed: term.New}[r.Difference.Difference]
-}
-
-// hiddenBy returns the changes that a release refuses without a word of the row's rule, since it checks no rule
-// in CEL of an object that is invalid otherwise: the value that the rule names may be one that an enum lacks. Of a
-// stored object a server overlooks what is invalid and unchanged, and then the next change meets the rule.
-func (r Row) hiddenBy(answers rules.Result) rules.Result {
-	by := r.accepting()
-	answers.Trials = slices.DeleteFunc(slices.Clone(answers.Trials), func(t rules.Trial) bool {
-		isUnchecked := slices.ContainsFunc(refusalIn(t).StatusCauses, func(c result.StatusCause) bool { return strings.Contains(c.Message, notChecked) })
-		return !isUnchecked || r.mayUse(t) || !strings.Contains(r.Old+r.New, "self") || by != "" && t.AcceptedBy() != by
-	})
-	return answers
-}
-
-// refusalIn returns the answer of the release that refuses a change.
-func refusalIn(t rules.Trial) rules.Answer {
-	if t.AcceptedBy() == term.New {
-		return t.Old
-	}
-	return t.New
-}
-
 // mayUse reports whether the refusal of a change says something of the row.
 func (r Row) mayUse(t rules.Trial) bool {
-	refused := refusalIn(t)
+	refused := t.New
+	if t.AcceptedBy() == term.New {
+		refused = t.Old
+	}
 	return len(refused.StatusCauses) == 0 || slices.ContainsFunc(refused.StatusCauses, func(c result.StatusCause) bool {
 		fit, _ := bestFit(claimsOf([]Row{r}), c, true)
 		return fit > fate.NoFit
