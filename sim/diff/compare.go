@@ -73,6 +73,9 @@ type release struct {
 	// kinds are the resources by version and kind, roots the definitions of all published kinds.
 	kinds map[versionKind]published.Resource
 	roots map[versionKind]string
+	// custom has the definitions of custom resources: no gate of an API server guards their fields, whatever gate of
+	// Kubernetes a description names that was copied with a type.
+	custom map[string]bool
 }
 
 // versionKind is a kind in one version of its API: apps/v1 Deployment.
@@ -81,7 +84,7 @@ type versionKind struct{ apiVersion, kind string }
 // read reads the documents of a release. Documents define most types repeatedly, all in the same
 // way, so each is parsed once.
 func read(r published.Release) (release, error) {
-	of := release{Release: r, definitions: definitions{}, guards: map[property][]Gate{}, kinds: map[versionKind]published.Resource{}, roots: map[versionKind]string{}}
+	of := release{Release: r, definitions: definitions{}, guards: map[property][]Gate{}, kinds: map[versionKind]published.Resource{}, roots: map[versionKind]string{}, custom: map[string]bool{}}
 	for _, x := range r.Resources {
 		of.kinds[versionKind{x.APIVersion, x.Kind}] = x
 	}
@@ -100,6 +103,7 @@ func read(r published.Release) (release, error) {
 		of.definitions[name] = definition
 		if at, is := kindOf(definition); is {
 			of.roots[at] = name
+			of.custom[name] = of.kinds[at].Custom
 		}
 	}
 	return of, nil

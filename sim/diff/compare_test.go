@@ -296,6 +296,21 @@ func TestGateOfAPart(t *testing.T) {
 	}
 }
 
+// TestGateOfACustomResource: a gate that the description of a custom resource's field or value names guards nothing:
+// an API server has gates for its own types.
+func TestGateOfACustomResource(t *testing.T) {
+	const described = `"description":"This is an alpha field and requires enabling the Shine feature gate. Bright requires the Gloss feature gate."`
+	for _, custom := range []bool{false, true} {
+		defined := func(r *published.Release) { r.Resources[0].Custom = custom }
+		result, err := diff.Compare(widget(`"a":{"type":"string","enum":["Dull"]}`, "", defined), widget(`"a":{"type":"string","enum":["Dull","Bright"],`+described+`},"b":{"type":"string",`+described+`}`, "", defined))
+		require.NoError(t, err)
+		require.Len(t, result.Differences, 2)
+		for _, d := range result.Differences {
+			assert.Equal(t, custom, len(d.Gates) == 0, d.Difference)
+		}
+	}
+}
+
 // TestGatesOfOneSource: the source names the gates of all components and a server its own, so a
 // release with source and one without are compared by what their servers report.
 func TestGatesOfOneSource(t *testing.T) {

@@ -168,6 +168,9 @@ func strongest(a, b term.GateSource) term.GateSource {
 // guards returns the gates that a field is behind, in a release that publishes it: what the
 // server publishes as data, then the source, then what the description says.
 func (c *comparison) guards(r *release, at property, field *spec.Schema) []Gate {
+	if r.custom[at.holder] {
+		return nil
+	}
 	if all, known := r.guards[at]; known {
 		return all
 	}
@@ -182,7 +185,7 @@ func (c *comparison) valueGuards(r *release, at property, field *spec.Schema, va
 	for _, name := range r.facts.Fields[at.holder][at.field].Values[value] {
 		all = append(all, c.gate(name, term.FromTag))
 	}
-	if field == nil {
+	if field == nil || r.custom[at.holder] {
 		return all
 	}
 	for _, g := range schema.GuardsOfValues(at.field, field)[value] {

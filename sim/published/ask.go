@@ -164,6 +164,7 @@ func (r *Release) keepDefined(b servers.Build) {
 
 // addDefined adds what a definition says, and servers do not.
 func (r *Resource) addDefined(v crd.PublishedResource) {
+	r.Custom = true
 	r.Conversion, r.Columns, r.Selectable = v.Conversion, v.Columns, v.Selectable
 	r.Scale, r.Metadata, r.Unserved = v.Scale, v.Metadata, v.Unserved
 }

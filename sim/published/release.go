@@ -41,6 +41,8 @@ type Resource struct {
 	StorageVersionHash string
 	// StorageVersion is that version; "" if nothing names it.
 	StorageVersion string
+	// Custom reports that manifests define the kind.
+	Custom bool
 	// Unserved are the versions of the kind's definition that servers do not serve. They are of manifests only.
 	Unserved []string
 	// Conversion says how versions of the kind are converted, and Columns which columns a table

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -24,6 +25,31 @@ func (k Kind) Named(object map[string]any, field string) (fieldpath.Path, Leaves
 	}
 	w.visit(v, ref, at)
 	return at.path, w.leaves, true
+}
+
+// Keyed returns a path as [Kind.Leaves] names it in an object: with the keys and values of the elements of lists
+// in place of their indices, as far as the object has the elements.
+func (k Kind) Keyed(object map[string]any, p fieldpath.Path) fieldpath.Path {
+	w := walker{kind: k}
+	var v any = object
+	keyed, ref, at := slices.Clone(p), k.root, spot{}
+	for i, e := range p {
+		var name string
+		switch list, is := v.([]any); {
+		case is:
+			name = strconv.Itoa(path.Position(list, e))
+		case e.FieldName != nil:
+			name = *e.FieldName
+		}
+		var there bool
+		if v, ref, at, there = w.into(v, ref, at, name); !there {
+			break
+		}
+		if e.Index != nil {
+			keyed[i] = at.path[i]
+		}
+	}
+	return keyed
 }
 
 // into is the member of a map, or the element of a list, that goes by a name.

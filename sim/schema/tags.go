@@ -56,6 +56,21 @@ func (s *Schema) WithTags(t Tags) *Schema {
 	return tagged
 }
 
+// WithoutGates returns the schema without the gates of some kinds, by apiVersion and name.
+func (s *Schema) WithoutGates(of func(apiVersion, kind string) bool) *Schema {
+	if s == nil {
+		return nil
+	}
+	plain := &Schema{kinds: make(map[groupVersionKind]Kind, len(s.kinds))}
+	for gvk, k := range s.kinds {
+		if of(gvk.apiVersion, gvk.kind) {
+			k.gates, k.values, k.tags = nil, nil, nil
+		}
+		plain.kinds[gvk] = k
+	}
+	return plain
+}
+
 // Guard is a feature gate that a field, or a value of it, is behind.
 type Guard struct {
 	Gate   string

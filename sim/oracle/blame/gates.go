@@ -85,7 +85,7 @@ func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 func mayBeGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	published := kind.Gating().PublishesLifecycles() || len(guards(ev, tl, role, leaf.Path)) > 0
-	return !published && kind.Declares(leaf.Path) && !dealings(ev, tl, leaf).Taken[role]
+	return !published && !ev.IsCustom(tl, role) && kind.Declares(leaf.Path) && !dealings(ev, tl, leaf).Taken[role]
 }
 
 // GateGuess names a gate that may be why a new field was dropped, if the match is uncertain.

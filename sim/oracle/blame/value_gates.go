@@ -25,7 +25,7 @@ import (
 func valueGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	other := role.Other()
-	if _, isText := leaf.Value.(string); !isText || kind.Gating().PublishesLifecycles() || !kind.Declares(leaf.Path) || !ev.Declares(other, tl, leaf.Path) {
+	if _, isText := leaf.Value.(string); !isText || ev.IsCustom(tl, role) || kind.Gating().PublishesLifecycles() || !kind.Declares(leaf.Path) || !ev.Declares(other, tl, leaf.Path) {
 		return ""
 	}
 	is := dealingsWithValue(ev, tl, leaf)

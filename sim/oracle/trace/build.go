@@ -31,6 +31,7 @@ func Build(h *history.History, schemas Schemas) *Trace {
 			b.addOperation(op)
 		}
 	}
+	b.nameElements()
 	for _, l := range b.History.Listings {
 		b.addListing(l)
 	}
@@ -52,6 +53,7 @@ func newBuilder(h *history.History, schemas Schemas) *builder {
 		Acts: map[int]history.Operation{}, Reads: map[int]history.Operation{}, Epochs: SchemaEpochs(h),
 		ByCopy: map[string]*Timeline{}, Changes: make(map[int64]history.Change, len(h.Changes)),
 	}
+	b.Schemas = b.ungated()
 	for _, s := range h.Skips {
 		b.skipped[s.Step] = true
 	}

@@ -24,7 +24,11 @@ const definitions = "apiextensions.k8s.io"
 // definition is named after the resource that it defines. A kind without a definition counts as
 // built in.
 func (p *Published) IsCustom(tl *Timeline, role term.Role) bool {
-	resource := resourceOf(p.history, tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return p.defines(role, tl.Manifest.APIVersion, tl.Manifest.Kind)
+}
+
+func (p *Published) defines(role term.Role, apiVersion, kind string) bool {
+	resource := resourceOf(p.history, apiVersion, kind)
 	if resource != "" && slices.Contains(p.history.Releases[role].Defines, resource) {
 		return true
 	}
@@ -35,6 +39,27 @@ func (p *Published) IsCustom(tl *Timeline, role term.Role) bool {
 		}
 	}
 	return false
+}
+
+// ungated returns the schemas without the gates that custom resources name. API servers have no gate for a
+// field of a definition: its description is often copied from Kubernetes, as that of a pod template is, and
+// says what the API server does with pods.
+func (p *Published) ungated() Schemas {
+	custom := map[string]bool{}
+	isCustom := func(apiVersion, kind string) bool {
+		of := kind + "." + schema.GroupOf(apiVersion)
+		is, known := custom[of]
+		if !known {
+			is = slices.ContainsFunc(NewestFirst(), func(role term.Role) bool { return p.defines(role, apiVersion, kind) })
+			custom[of] = is
+		}
+		return is
+	}
+	all := Schemas{}
+	for role, published := range p.Schemas {
+		all[role] = published.WithoutGates(isCustom)
+	}
+	return all
 }
 
 // Serves reports whether a release is known to serve the version in which a value is stored.

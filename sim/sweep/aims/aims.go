@@ -106,6 +106,8 @@ func Beyond(own, other string) any {
 	switch {
 	case keepsUndeclared(own) && !keepsUndeclared(other) && is(strings.ReplaceAll(other, ",", " "), "object"):
 		return map[string]any{"undeclaredSample": "sample"}
+	case isAny(own) && !isAny(other):
+		return notOf(other)
 	case own == either && is(other, "integer"):
 		return "50%"
 	case own == either && is(other, "string"):
@@ -118,12 +120,28 @@ func Beyond(own, other string) any {
 	return nil
 }
 
+// isAny reports whether a type is that of any JSON value.
+func isAny(of string) bool { return of == "any" || strings.HasPrefix(of, "any,") }
+
+// notOf returns a value that a type does not have: a text or, of a type of texts, another one; nil if none is known.
+func notOf(other string) any {
+	switch {
+	case other == either:
+		return true
+	case strings.HasPrefix(other, "string"):
+		return int64(8080)
+	case strings.Contains(other, "string"): // several types
+		return nil
+	}
+	return "sample"
+}
+
 // either is the text of the type of a number or a text.
 const either = "integer or string"
 
 // IsAnyOfType reports whether any value of the type of Beyond's value is beyond the other type: any text is, of
-// a type that has numbers alone, and any number of one that has texts alone.
-func IsAnyOfType(own, _ string) bool { return own == either }
+// a type that has no texts, and any number of one that has texts alone.
+func IsAnyOfType(own, _ string) bool { return own == either || isAny(own) }
 
 // OfRule is the aim at a value on which a rule of a field is tried.
 func OfRule(rule, path string) Aim {

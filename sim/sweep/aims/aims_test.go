@@ -35,6 +35,17 @@ func TestBeyondUndeclared(t *testing.T) {
 	assert.Nil(t, Beyond("object", kept))
 	assert.Nil(t, Beyond(kept, "object, any entries"))
 	assert.Nil(t, Beyond(kept, "list"))
+
+	const any = "any, unknown fields kept"
+	assert.NotNil(t, Beyond(any, "object"))
+	for _, other := range []string{kept, "list", "map", "integer int32", "boolean"} {
+		assert.Equal(t, "sample", Beyond(any, other), other)
+		assert.Nil(t, Beyond(other, any), "%s beside any", other)
+	}
+	assert.Equal(t, int64(8080), Beyond(any, "string"))
+	assert.Equal(t, true, Beyond(any, either))
+	assert.Nil(t, Beyond(any, "any"))
+	assert.Nil(t, Beyond("any", any))
 }
 
 // TestKeys: two elements differ in the keys that the other list does not have.

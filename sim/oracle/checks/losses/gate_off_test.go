@@ -75,6 +75,34 @@ func TestNewValueWhileTheGateIsOff(t *testing.T) {
 	}
 }
 
+// TestGateThatACustomResourceNames: a definition often copies the description of a pod's field with the
+// gate in it. No gate of the API server decides what it stores of a custom resource, and what is pruned is no
+// gate's doing.
+func TestGateThatACustomResourceNames(t *testing.T) {
+	custom := func() *oracletest.Run {
+		run := oracletest.NewGateOff(t, false)
+		run.NamePlurals()
+		for role, release := range run.History.Releases {
+			release.Defines = []string{"widgets.example.dev"}
+			run.History.Releases[role] = release
+		}
+		return run
+	}
+	for name, way := range waysIn() {
+		t.Run(name, func(t *testing.T) {
+			run := custom()
+			way.play(run, oracletest.Via("b"))
+			run.Observe()
+			run.ExpectFindings()
+		})
+	}
+	run := custom()
+	run.Behave(term.Old, oracletest.Behaviour{Clear: func(now, _ oracletest.Object) { oracletest.With(".spec.lustre", nil)(t, now) }})
+	run.Create("treated-1", oracletest.LustreSpec, oracletest.Via("b"))
+	run.Observe()
+	run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed treated-1 .spec.lustre in step 3 (upgrading 1/2)`)
+}
+
 // TestValueThatWasThere: an object that has a value behind the gate may keep it and change it,
 // and a server that clears the new one does as the rule says.
 func TestValueThatWasThere(t *testing.T) {
