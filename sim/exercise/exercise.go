@@ -32,41 +32,59 @@ type Config struct {
 	// Other configures the other release, beside which the objects are used: an object that it refuses for
 	// other fields than the target is taken only where no better one is found. nil: there is none.
 	Other *Config
+	// Made is called after each target, by several goroutines; nil: nobody wants to know.
+	Made func()
 }
 
 // atOnce is how many objects are sent at the same time.
 const atOnce = 8
 
-// Specimens returns a specimen for each target, in the order of the targets.
+// ErrTimeUp is the cause of a context that ends the making of objects, and nothing else: what was made until then is
+// used, and the rest has this reason.
+var ErrTimeUp = errors.New("the time for making objects was over: give more with --timeout, or choose kinds with --kind")
+
+// IsTimeUp reports whether a context has ended because of [ErrTimeUp].
+func IsTimeUp(ctx context.Context) bool { return errors.Is(context.Cause(ctx), ErrTimeUp) }
+
+// Specimens returns a specimen for each target, in the order of the targets. After [ErrTimeUp] it returns those that
+// it has, and the others without an object.
 func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, error) {
-	e := newExerciser(c)
-	if err := e.makeNamespace(ctx); err != nil {
-		return nil, err
+	e, all := newExerciser(c), make([]Specimen, len(targets))
+	err := e.makeNamespace(ctx)
+	if err == nil && e.other != nil {
+		err = e.other.makeNamespace(ctx)
 	}
-	if e.other != nil {
-		if err := e.other.makeNamespace(ctx); err != nil {
-			return nil, err
-		}
+	if err != nil && !IsTimeUp(ctx) {
+		return nil, err
 	}
 	e.pool = aim.PoolOf(e.known())
 	defer e.clean(context.WithoutCancel(ctx))
-	all := make([]Specimen, len(targets))
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, t := range targets {
 		group.Go(func() error {
 			return guard.Call(func() error {
-				if working.Err() != nil {
+				if working.Err() != nil && !IsTimeUp(working) {
 					return working.Err()
 				}
 				var err error
 				all[i], err = e.specimen(working, t)
+				if c.Made != nil {
+					c.Made()
+				}
+				if IsTimeUp(working) {
+					// What it was answered last may be no answer.
+					all[i], err = unmade(t), nil
+				}
 				return errors.Join(err, c.Server.Err())
 			})
 		})
 	}
 	return all, group.Wait()
 }
+
+// unmade is the specimen of a target for which there was no time.
+func unmade(t Target) Specimen { return Specimen{Target: t, Reason: ErrTimeUp.Error()} }
 
 // exerciser reaches the targets of one server.
 type exerciser struct {

@@ -3,6 +3,7 @@ package exercise
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -316,4 +317,25 @@ func TestCanceledSecond(t *testing.T) {
 	cancel()
 	require.Error(t, e.makeOnce(ended, widgetWith("size")))
 	require.NoError(t, e.makeOnce(t.Context(), widgetWith("size")))
+}
+
+// TestTimeUp: when the time for making objects is over, what was made stays, and the rest has that reason. A context
+// that ends for something else ends the work.
+func TestTimeUp(t *testing.T) {
+	targets := []Target{{APIVersion: "example.dev/v1", Kind: "Widget", Path: ".spec.size"}}
+	for _, cause := range []error{ErrTimeUp, errors.New("interrupted")} {
+		c, f := config(t)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		got, err := Specimens(ctx, c, targets)
+		require.NoError(t, err)
+		require.NotNil(t, got[0].Object)
+
+		cancel(cause)
+		got, err = Specimens(ctx, c, targets)
+		assert.Equal(t, cause != ErrTimeUp, err != nil, "%v", err) //nolint:errorlint // this one
+		if err == nil {
+			assert.Equal(t, []Specimen{{Target: targets[0], Reason: ErrTimeUp.Error()}}, got)
+		}
+		assert.Zero(t, f.restarts)
+	}
 }

@@ -28,7 +28,8 @@ const atOnce = 8
 // Try sends changes of valid objects to servers of both releases, and returns one result
 // for each target: the changes that one release accepts and the other refuses. Creates are dry
 // runs. For rules of changes, and of subresources, the object is stored for a moment, one after
-// the other, in the servers' own stores.
+// the other, in the servers' own stores. After [exercise.ErrTimeUp] it returns what was answered until then; that is
+// the reason of targets about which nothing was.
 func Try(ctx context.Context, old, new Server, targets []Target) ([]Result, error) {
 	r := &play{servers: [2]Server{old, new}, creates: map[string]*pairOfAnswers{}}
 	results := make([]Result, len(targets))
@@ -79,9 +80,22 @@ func both(ask func(server int)) {
 	}
 }
 
-// ended returns an error if the work cannot go on: its context or a server has ended.
+// ended returns an error if the work cannot go on: its context or a server has ended. That the time for it is over
+// is no error.
 func (r *play) ended(ctx context.Context) error {
-	return errors.Join(ctx.Err(), r.servers[0].Err(), r.servers[1].Err())
+	err := ctx.Err()
+	if exercise.IsTimeUp(ctx) {
+		err = nil
+	}
+	return errors.Join(err, r.servers[0].Err(), r.servers[1].Err())
+}
+
+// cut gives a target its reason if the time was over before the releases answered a change differently. What was
+// answered last may be no answer, so that nothing follows from it.
+func (r *Result) cut(ctx context.Context) {
+	if exercise.IsTimeUp(ctx) && len(r.Trials) == 0 {
+		*r = Result{Target: r.Target, Reason: exercise.ErrTimeUp.Error()}
+	}
 }
 
 // unfit returns why a target cannot be tried; "": it can.
@@ -120,6 +134,10 @@ func (r *play) createNeeds(ctx context.Context, targets []Target) {
 // without a change is tried first: where a release refuses it, the answers to changes say
 // nothing, except to the values that the target names.
 func (r *play) tryCreates(ctx context.Context, t Target, all []Target, result *Result) error {
+	defer result.cut(ctx)
+	if exercise.IsTimeUp(ctx) {
+		return nil
+	}
 	base := r.createBoth(ctx, t, t.Object)
 	changes, given, members := append(t.changes(), t.byUnion(all)...), t, t.compared()
 	if base.answers[0].Accepted != base.answers[1].Accepted {

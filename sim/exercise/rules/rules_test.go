@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -378,4 +380,39 @@ func TestPartsOf(t *testing.T) {
 	assert.Equal(t, map[string]any{}, got.Trials[0].Value)
 	got = try(t, &release{accepts: some}, &release{accepts: some}, target("anyOf", `[{"required":["name"]},{"required":["size"]}]`, ".spec", gadget(map[string]any{"name": "a"})))[0]
 	assert.Empty(t, got.Trials)
+}
+
+// TestTimeUp: what was answered until the time was over stays, and the rest has that reason. A context that ends for
+// something else ends the work.
+func TestTimeUp(t *testing.T) {
+	for _, cause := range []error{exercise.ErrTimeUp, errors.New("interrupted")} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		creates := 0
+		ends := func(_, _ map[string]any) bool {
+			if creates++; creates > 40 {
+				cancel(cause)
+			}
+			return true
+		}
+		small := func(object, _ map[string]any) bool { return spec(object, "size").(float64) <= 10 }
+		var targets []Target
+		for i := range 20 {
+			targets = append(targets, target("maximum", "10", ".spec.size", gadget(map[string]any{"size": int64(5), "of": int64(i)})))
+		}
+		old, new := &release{accepts: ends}, &release{accepts: small}
+		got, err := Try(ctx, old.start(t), new.start(t), targets)
+		assert.Equal(t, cause != exercise.ErrTimeUp, err != nil, "%v", err) //nolint:errorlint // this one
+		if err != nil {
+			continue
+		}
+		cut := 0
+		for _, r := range got {
+			if r.Reason == exercise.ErrTimeUp.Error() {
+				cut++
+			} else {
+				assert.NotEmpty(t, r.Trials)
+			}
+		}
+		assert.Positive(t, cut)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/exercise"
 )
 
 // tryStored tries the rules that need a stored object, one object after the other: an object of
@@ -18,11 +19,13 @@ func (r *play) tryStored(ctx context.Context, targets []Target, results []Result
 		switch {
 		case results[i].Reason != "" || t.Subresource == "" && !t.ofChanges() && !t.Parts:
 			continue
+		case exercise.IsTimeUp(ctx):
 		case t.Parts:
 			tryParts(ctx, r, t, &results[i])
 		default:
 			r.tryOneStored(ctx, t, targets, &results[i])
 		}
+		results[i].cut(ctx)
 		if err := r.ended(ctx); err != nil {
 			return err
 		}

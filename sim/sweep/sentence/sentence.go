@@ -82,7 +82,7 @@ func (c Counts) parts() (parts []string) {
 	}
 	parts = append(parts, harms(c.Harmed, "")...)
 	if len(c.Broken) > 0 {
-		what := term.Counted(len(c.Broken), "that loses nothing stored, and is refused or dropped against a rule", "that lose nothing stored, and are refused or dropped against a rule")
+		what := term.Counted(len(c.Broken), "that loses nothing stored, and breaks a rule", "that lose nothing stored, and break a rule")
 		parts = append(parts, fmt.Sprintf("%s (%s)", what, identity.FirstOf(c.Broken)))
 	}
 	beside := "where no difference is published, "

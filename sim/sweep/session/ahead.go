@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -140,14 +141,29 @@ func (s ride) make(ctx context.Context, m *made) (err error) {
 		}
 	}
 	targets := s.targets(s.selection())
-	if err := s.reach(ctx, targets, m.specimens); err != nil {
+	if err := within(ctx, func(ctx context.Context) error { return s.reach(ctx, targets, m.specimens) }); err != nil {
 		return err
 	}
-	if m.differing, m.tried, err = s.tryRules(ctx); err != nil {
+	err = within(ctx, func(ctx context.Context) (err error) {
+		m.differing, m.tried, err = s.tryRules(ctx)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	objects := objectsOf(targets, m.specimens)
 	return errors.Join(s.tryFields(ctx, objects, m), s.tryStatuses(ctx, objects, m))
+}
+
+// within gives work a quarter of the time that is left. What it makes is worth nothing if no time is left to play it.
+func within(ctx context.Context, work func(context.Context) error) error {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return work(ctx)
+	}
+	part, cancel := context.WithTimeoutCause(ctx, time.Until(deadline)/4, exercise.ErrTimeUp)
+	defer cancel()
+	return work(part)
 }
 
 // objectsOf returns targets with the specimens that reach them.

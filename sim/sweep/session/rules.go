@@ -1,9 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
@@ -51,7 +55,7 @@ func ruleServer(at *asked) rules.Server {
 
 // statedRules returns the rules that rows are about, each with a valid object of either release.
 func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
-	wanted := sweep.RuleTargets(s.rows, s.lap)
+	wanted := s.firstOfEach(sweep.RuleTargets(s.rows, s.lap))
 	specimens := make([]exercise.Specimen, len(wanted))
 	for _, role := range []term.Role{term.Old, term.New} {
 		var missing []int
@@ -61,7 +65,9 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 				missing, targets = append(missing, i), append(targets, t.Target)
 			}
 		}
-		found, err := exercise.Specimens(ctx, s.exerciser(role), targets)
+		maker := s.exerciser(role)
+		maker.Made = s.counts(fmt.Sprintf("objects of the %s release for rules", role), len(targets))
+		found, err := exercise.Specimens(ctx, maker, targets)
 		if err != nil {
 			return nil, err
 		}
@@ -85,6 +91,36 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 		}
 	}
 	return all, nil
+}
+
+// firstOfEach orders targets so that one place of each rule comes before the other places of any: the time may not
+// suffice for all of them, where a definition has the same type in many places.
+func (s ride) firstOfEach(all []sweep.Target) []sweep.Target {
+	seen := map[[4]string]int{}
+	nth := make(map[string]int, len(all))
+	for _, t := range all {
+		row := s.rows[slices.IndexFunc(s.rows, func(r sweep.Row) bool { return r.ID == t.Rows[0] })]
+		rule := [4]string{row.Name, row.Old, row.New, row.Path[strings.LastIndexByte(row.Path, '.')+1:]}
+		nth[t.Rows[0]] = seen[rule]
+		seen[rule]++
+	}
+	slices.SortStableFunc(all, func(a, b sweep.Target) int { return cmp.Compare(nth[a.Rows[0]], nth[b.Rows[0]]) })
+	return all
+}
+
+// counts returns a function that counts long work, and tells how far it is.
+func (s ride) counts(what string, of int) func() {
+	const pause = 10 * time.Second
+	var mu sync.Mutex
+	done, told := 0, time.Now()
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; done < of && time.Since(told) >= pause {
+			told = time.Now()
+			s.say("%s: %d of %d %s", s.lap, done, of, what)
+		}
+	}
 }
 
 // hintedValues returns the values that hints name for the rows: for gates, and for hand-written

@@ -77,3 +77,20 @@ func TestMerged(t *testing.T) {
 		"a": {Target: "a", Sent: 3, BothRefuse: 1, Unanswered: 1, Trials: []rules.Trial{trial}}, "b": {Target: "b", Reason: "none"},
 	}, got)
 }
+
+// TestFirstOfEach: one place of each rule is tried before a second place of any, in the order of the rows.
+func TestFirstOfEach(t *testing.T) {
+	var s ride
+	var wanted []sweep.Target
+	s.session = &session{}
+	for _, r := range [][2]string{{"a.mode", "511"}, {"b.mode", "511"}, {"b.size", "511"}, {"c.mode", "0"}, {"d.mode", "511"}} {
+		d := diff.Difference{Difference: term.RuleTightened, Path: "." + r[0], Name: "maximum", New: r[1]}
+		s.rows = append(s.rows, sweep.Row{ID: r[0], Difference: d})
+		wanted = append(wanted, sweep.Target{Rows: []string{r[0]}})
+	}
+	var order []string
+	for _, target := range s.firstOfEach(wanted) {
+		order = append(order, target.Rows[0])
+	}
+	assert.Equal(t, []string{"a.mode", "b.size", "c.mode", "b.mode", "d.mode"}, order)
+}
