@@ -144,11 +144,7 @@ func (s ride) make(ctx context.Context, m *made) (err error) {
 	if err := within(ctx, func(ctx context.Context) error { return s.reach(ctx, targets, m.specimens) }); err != nil {
 		return err
 	}
-	err = within(ctx, func(ctx context.Context) (err error) {
-		m.differing, m.tried, err = s.tryRules(ctx)
-		return err
-	})
-	if err != nil {
+	if m.differing, m.tried, err = s.tryRules(ctx); err != nil {
 		return err
 	}
 	objects := objectsOf(targets, m.specimens)

@@ -22,7 +22,8 @@ import (
 // state, and values that hints name for gates and for hand-written validation. It returns an
 // object for each change that they answer differently, and all answers by row.
 func (s ride) tryRules(ctx context.Context) ([]sweep.Object, map[string]rules.Result, error) {
-	stated, err := s.statedRules(ctx)
+	var stated []rules.Target
+	err := within(ctx, func(ctx context.Context) (err error) { stated, err = s.statedRules(ctx); return err })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -34,7 +35,11 @@ func (s ride) tryRules(ctx context.Context) ([]sweep.Object, map[string]rules.Re
 	if len(targets) == 0 {
 		return nil, nil, nil
 	}
-	results, err := rules.Try(ctx, ruleServer(s.at[term.Old]), ruleServer(s.at[term.New]), targets)
+	var results []rules.Result
+	err = within(ctx, func(ctx context.Context) (err error) {
+		results, err = rules.Try(ctx, ruleServer(s.at[term.Old]), ruleServer(s.at[term.New]), targets)
+		return err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
