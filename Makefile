@@ -89,7 +89,7 @@ matrix: build ## play scenarios with every pair of releases that they apply to (
 kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
 	bin/skewsim run 'kubernetes/*' $(flags)
 
-test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing else (4 minutes, 12 on a fresh machine)
+test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing else (7 minutes, 12 on a fresh machine)
 	$(need_go)
 	@# Counted anew each time: a cached pass would not see a change of Frobber, which tests build.
 	SKEWSIM_MIRROR=off $(TEST) -count 1 -timeout 30m ./...
