@@ -32,7 +32,7 @@ type pageRow struct {
 	GateTexts []string       `json:"gateTexts"`
 	Change    term.RowChange `json:"change,omitempty"` // since the baseline
 	Fails     bool           `json:"fails,omitempty"`
-	Group     int            `json:"group"` // rows of one change have the same
+	Line      int            `json:"line"`  // rows of one change have the same
 	Shown     []pageOutcome  `json:"shown"` // of each lap
 	// Laps hides those of the row, which Shown has.
 	Laps *[]sweep.Outcome `json:"laps,omitempty"`
@@ -65,7 +65,7 @@ func packed(r sweep.Result, o Options, definitions bool) pageData {
 	for i, g := range r.Groups(o.FailOn) {
 		for _, row := range g.Rows {
 			drawn := drawRow(row, definitions)
-			drawn.Group, drawn.Fails, drawn.Change = i, g.Fails, changes[row.ID]
+			drawn.Line, drawn.Fails, drawn.Change = i, g.Fails, changes[row.ID]
 			d.Rows = append(d.Rows, drawn)
 		}
 	}

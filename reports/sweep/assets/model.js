@@ -16,7 +16,7 @@
   const gathered = (found) => {
     const heads = new Map();
     for (const item of found) {
-      const key = item.row.group + wordOf(item.outcome);
+      const key = item.row.line + wordOf(item.outcome);
       item.others = [];
       if (heads.has(key)) heads.get(key).others.push(item);
       else heads.set(key, item);
