@@ -56,8 +56,8 @@ const sweepHands = `
 	const rows = () => [...document.querySelectorAll("#rows-body tr.row")];
 	const more = document.getElementById("more");
 	const drawn = () => { while (!more.hidden) more.firstElementChild.click(); return rows(); };
-	const lines = (tr) => 1 + Number((tr.innerText.match(/and (\d+) more rows? of this change/) || [0, 0])[1]);
-	const shown = () => drawn().reduce((n, tr) => n + lines(tr), 0);
+	const rowsIn = (line) => 1 + Number((line.innerText.match(/and (\d+) more rows? of this change/) || [0, 0])[1]);
+	const shown = () => drawn().reduce((n, line) => n + rowsIn(line), 0);
 	const column = (n) => drawn().map((tr) => tr.cells[n].innerText);
 	const count = () => document.getElementById("count").textContent;
 `

@@ -32,7 +32,7 @@ type Config struct {
 	// Other configures the other release, beside which the objects are used: an object that it refuses for
 	// other fields than the target is taken only where no better one is found. nil: there is none.
 	Other *Config
-	// Made is called after each target, by several goroutines; nil: nobody wants to know.
+	// Made is called after each target, by several goroutines at the same time. nil: no progress is told.
 	Made func()
 }
 

@@ -82,7 +82,7 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 	}
 	for i, t := range wanted {
 		for _, id := range t.Rows {
-			row := s.rows[slices.IndexFunc(s.rows, func(r sweep.Row) bool { return r.ID == id })]
+			row := s.rowByID(id)
 			specimens[i].ID = id
 			if names := sweep.NameRules(row); len(names) > 0 {
 				for _, stated := range names {
@@ -98,13 +98,18 @@ func (s ride) statedRules(ctx context.Context) (all []rules.Target, err error) {
 	return all, nil
 }
 
+// rowByID returns the row from which a target has an ID.
+func (s ride) rowByID(id string) sweep.Row {
+	return s.rows[slices.IndexFunc(s.rows, func(r sweep.Row) bool { return r.ID == id })]
+}
+
 // firstOfEach orders targets so that one place of each rule comes before the other places of any: the time may not
 // suffice for all of them, where a definition has the same type in many places.
 func (s ride) firstOfEach(all []sweep.Target) []sweep.Target {
 	seen := map[[4]string]int{}
 	nth := make(map[string]int, len(all))
 	for _, t := range all {
-		row := s.rows[slices.IndexFunc(s.rows, func(r sweep.Row) bool { return r.ID == t.Rows[0] })]
+		row := s.rowByID(t.Rows[0])
 		rule := [4]string{row.Name, row.Old, row.New, row.Path[strings.LastIndexByte(row.Path, '.')+1:]}
 		nth[t.Rows[0]] = seen[rule]
 		seen[rule]++
