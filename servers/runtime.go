@@ -144,8 +144,6 @@ type Store struct {
 	CertFile string
 	KeyFile  string
 	Prefix   string // of every key; "" means the server's default
-	// Bytes is how much is stored, which a server caches; 0: little.
-	Bytes int64
 }
 
 // Gate controls the access of one server to a store. It is closed at first, so that a server

@@ -29,9 +29,8 @@ func main() {
 	os.Exit(code)
 }
 
-// collectLess trades memory for time, as the servers' processes do: at the
-// default pace a tenth of the simulator's work is collecting garbage. Near the
-// limit, which ten thousand copies come to, the collector is as busy as need
+// collectLess trades memory for time: at Go's default pace a tenth of the
+// simulator's work is collecting garbage. Near the limit, which ten thousand copies come to, the collector is as busy as need
 // be. Several runs at once have the limit of each. Whoever sets GOGC or GOMEMLIMIT
 // has decided otherwise.
 func collectLess(runs int) {

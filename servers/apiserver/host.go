@@ -22,8 +22,6 @@ type Command struct {
 	// Dir is the working directory of a process. A container can read its files. Default: the
 	// host's own.
 	Dir string
-	// Env are variables in addition to those that every process, or the image, has.
-	Env []string
 	// LogPath receives the child's output where Stdout and Stderr are nil. It is created with
 	// mode 0600 and truncated.
 	LogPath string
@@ -64,7 +62,7 @@ func (executables) Start(_ context.Context, b servers.Build, c Command) (Child, 
 		arguments = append([]string{b.Subcommand}, arguments...)
 	}
 	child, err := process.Start(process.Command{
-		Path: b.Path, File: b.File, Args: arguments, Dir: c.Dir, Env: append(process.Environ(), c.Env...),
+		Path: b.Path, File: b.File, Args: arguments, Dir: c.Dir,
 		LogPath: c.LogPath, Stdout: c.Stdout, Stderr: c.Stderr,
 	})
 	if err != nil {

@@ -153,7 +153,7 @@ func (r *Runtime) execute(ctx context.Context, host Host, component Component, b
 	began := time.Now()
 	child, err := host.Start(ctx, b, Command{
 		Arguments: append(component.Arguments(b, r.identity, at, port.number, lacks), encrypts...), Dir: r.identity.Dir,
-		LogPath: filepath.Join(r.logDir, at.Name+".log"), Env: unhurried(at.Store.Bytes),
+		LogPath: filepath.Join(r.logDir, at.Name+".log"),
 	})
 	if err != nil {
 		return nil, errors.Join(err, port.release())
@@ -185,15 +185,6 @@ func (r *Runtime) forget(s *server) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.started = slices.DeleteFunc(r.started, func(o *server) bool { return o == s })
-}
-
-// unhurried trades memory for time: at the default pace the garbage collector
-// takes a seventh of a start, which is mostly allocation, and few servers live
-// for longer. The limit brings it back for one that grows. A server caches what is
-// stored, decoded: with a limit that little more than its cache fits in, it would
-// do hardly anything but collect.
-func unhurried(stored int64) []string {
-	return []string{"GOGC=off", fmt.Sprintf("GOMEMLIMIT=%dMiB", 1024+2*stored>>20)}
 }
 
 // admit keeps the promise that names are unique: two servers of one name would

@@ -18,8 +18,6 @@ type Spec struct {
 	// Command is the executable, looked up in the image's PATH if it has no slash, and its
 	// arguments.
 	Command []string
-	// Env are variables in addition to the image's own, each as NAME=VALUE.
-	Env []string
 	// Reads are files and directories of this machine that the container can read under the
 	// same paths; Writes are directories that it can write.
 	Reads, Writes []string
@@ -33,7 +31,7 @@ type Spec struct {
 // request converts the spec for testcontainers.
 func (e *Engine) request(name string, s Spec) testcontainers.ContainerRequest {
 	return testcontainers.ContainerRequest{
-		Name: name, Image: s.Image, Entrypoint: s.Command[:1], Cmd: s.Command[1:], Env: variables(s.Env),
+		Name: name, Image: s.Image, Entrypoint: s.Command[:1], Cmd: s.Command[1:],
 		Labels: map[string]string{runLabel: e.run, ownerLabel: e.owner},
 		ConfigModifier: func(c *container.Config) {
 			// The user of this process, so that the container can read this user's files and
@@ -71,15 +69,6 @@ func (e *Engine) confine(h *container.HostConfig, s Spec) {
 	for _, path := range s.Scratch {
 		h.Tmpfs[path] = fmt.Sprintf("mode=0700,uid=%d,gid=%d", os.Getuid(), os.Getgid())
 	}
-}
-
-func variables(env []string) map[string]string {
-	all := map[string]string{}
-	for _, v := range env {
-		name, value, _ := strings.Cut(v, "=")
-		all[name] = value
-	}
-	return all
 }
 
 // named returns the files of this machine that flags name, except those in dir:

@@ -25,7 +25,7 @@ var _ apiserver.Host = (*Engine)(nil)
 // Start implements apiserver.Host: it executes a build that Build made.
 func (e *Engine) Start(ctx context.Context, b servers.Build, c apiserver.Command) (apiserver.Child, error) {
 	s := Spec{
-		Image: b.Image, Command: append([]string{b.Path}, c.Arguments...), Env: c.Env,
+		Image: b.Image, Command: append([]string{b.Path}, c.Arguments...),
 		Reads: append(named(c.Arguments, c.Dir), timeZones()...), Offline: c.Stdout != nil,
 	}
 	if c.Dir != "" {

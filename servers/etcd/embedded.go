@@ -106,9 +106,6 @@ func (e embedded) revision(ctx context.Context, client *clientv3.Client) (int64,
 	return r.Header.Revision, nil
 }
 
-// size implements backend.
-func (e embedded) size() int64 { return e.Server.Backend().SizeInUse() }
-
 // patience implements backend. A store that has failed may hold its locks forever, and has
 // nothing left to save.
 func (e embedded) patience(failed bool) time.Duration {

@@ -178,9 +178,6 @@ func (r *remote) revision(ctx context.Context, client *clientv3.Client) (int64, 
 	return put.Header.Revision, nil
 }
 
-// size implements backend. What a run stores is little.
-func (r *remote) size() int64 { return 0 }
-
 // patience implements backend.
 func (r *remote) patience(bool) time.Duration { return cleanWithin }
 

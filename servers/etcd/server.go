@@ -43,8 +43,6 @@ type backend interface {
 	// revision returns a revision that a watch of all the run's keys reaches after everything
 	// that was stored before the call.
 	revision(ctx context.Context, client *clientv3.Client) (int64, error)
-	// size returns how many bytes are stored, or 0 if that is little.
-	size() int64
 	// patience returns how long close may take.
 	patience(failed bool) time.Duration
 	// close ends what belongs to the run; client may be nil.
@@ -99,12 +97,8 @@ func newSecrets(dir string) (s secrets, err error) {
 // shows all of its changes. An empty etcd is at revision 1.
 func (s *Server) First() int64 { return s.first }
 
-// Store returns how servers reach the store, and how much it has now.
-func (s *Server) Store() servers.Store {
-	store := s.store
-	store.Bytes = s.backend.size()
-	return store
-}
+// Store returns how servers reach the store.
+func (s *Server) Store() servers.Store { return s.store }
 
 // Client returns a new client of the store. The caller must close it.
 func (s *Server) Client() (*clientv3.Client, error) {

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	clientv3 "go.etcd.io/etcd/client/v3"
 
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -313,14 +312,4 @@ func TestStartInUnusableDirectory(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("Start said %v, want %s", err, want)
 	}
-}
-
-// A store says how much it has, whatever it had when it started.
-func TestStoreHasASize(t *testing.T) {
-	s, client := start(t)
-	before := s.Store().Bytes
-	for _, key := range []string{"a", "b", "c", "d"} {
-		put(t, client, key, strings.Repeat(key, 1<<20))
-	}
-	assert.Eventually(t, func() bool { return s.Store().Bytes >= before+4<<20 }, time.Minute, 10*time.Millisecond)
 }

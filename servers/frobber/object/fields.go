@@ -1,6 +1,9 @@
 package object
 
-import "reflect"
+import (
+	"reflect"
+	"sync"
+)
 
 // Ungroup copies the fields of one struct to the fields of the same name in another, as
 // generated conversions do; both arguments are pointers. If a field is a struct without a
@@ -38,13 +41,20 @@ func group(from, into reflect.Value) {
 	}
 }
 
+var fields sync.Map // reflect.Type -> []reflect.StructField: reflection takes longer than what it is for
+
 // fieldsOf returns a struct's fields, including those of embedded structs.
-func fieldsOf(t reflect.Type) (all []reflect.StructField) {
+func fieldsOf(t reflect.Type) []reflect.StructField {
+	if known, ok := fields.Load(t); ok {
+		return known.([]reflect.StructField)
+	}
+	var all []reflect.StructField
 	for _, field := range reflect.VisibleFields(t) {
 		if !field.Anonymous {
 			all = append(all, field)
 		}
 	}
+	fields.Store(t, all)
 	return all
 }
 
