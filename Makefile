@@ -97,7 +97,7 @@ test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing el
 test-unit: ## run the tests that start no server (2 minutes)
 	$(TEST) -short ./...
 
-test-frobber: ## play all scenarios and mutants of Frobber, some A/A runs, orders, chains, fuzz (15 minutes)
+test-frobber: ## play all scenarios of Frobber, some mutants and A/A runs, orders, chains, fuzz (15 minutes)
 	SKEWSIM_TIER=frobber $(TEST) -count 1 -timeout 60m -run '^TestFrobber' ./cmd/... ./servers/... ./sim/skewtest
 
 # What the module proxy withholds is printed when the tests have ended.

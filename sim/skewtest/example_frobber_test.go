@@ -42,7 +42,7 @@ func TestSmokeExampleCompiles(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	vet := exec.Command("go", "vet", "./...")
 	vet.Dir = filepath.Join("..", "..", "docs", "examples", "gotest")
-	vet.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
+	vet.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOWORK=off")
 	out, err := vet.CombinedOutput()
 	require.NoError(t, err, string(out))
 }
