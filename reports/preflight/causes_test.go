@@ -26,3 +26,18 @@ func TestBlame(t *testing.T) {
 	assert.Equal(t, "ConfigMap garbage in shop", c.owners(mostOwners))
 	assert.Empty(t, c.count())
 }
+
+// TestAmounts: an amount that a server computes for each object is no cause of its own; another sentence is.
+func TestAmounts(t *testing.T) {
+	says := func(name, message string) preflight.Finding {
+		return preflight.Finding{Class: preflight.Frozen, Kind: "A", Name: name, Path: ".spec.cpu", Message: message}
+	}
+	causes, _ := causesOf([]preflight.Finding{
+		says("a", "must be less than the limit (12.6x)"), says("b", "must be less than the limit (62.9x)"), says("c", "must be more than the request (12.6x)"),
+	})
+	var objects []int
+	for _, c := range causes {
+		objects = append(objects, c.Objects)
+	}
+	assert.ElementsMatch(t, []int{2, 1}, objects)
+}

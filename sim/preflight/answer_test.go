@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
 // TestWorstGrade: the worst finding that nobody accepted decides the grade, in whatever order findings are; one
@@ -90,6 +92,9 @@ func TestSentence(t *testing.T) {
 	}
 	assert.Equal(t, "Up to v2: 1 object cannot be written, 2 objects lose a value when they are written, findings of 1 object are accepted. "+
 		"No finding in 4 of 10 objects; 1 object cannot be read already; 1 object cannot be written already.", h.sentence(Up, Source{}))
+	h.Findings, h.Baseline = []Finding{find(Frozen, "g", ".spec.template.spec.x", ""), find(Frozen, "h", ".spec.x", "")}, nil
+	h.Findings[0].Write = string(reading.Template)
+	assert.Contains(t, h.sentence(Up, Source{}), "1 object cannot be written, 1 object makes pods that are refused. No finding in 8 of 10", "whose own writes are taken")
 	h.Findings, h.Baseline = nil, nil
 	from := Source{Kind: "cluster", Skipped: []string{"Secrets: not asked for", "Secrets: of kube-system", "b: x", "c: x", "d: x"}, CannotSee: []string{"leftovers"}}
 	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects that were read; not covered: Secrets, b, c, d; indeterminate: what a cluster cannot show.", h.sentence(Up, from))
