@@ -37,9 +37,9 @@ func TestKubernetesPreflightManifests(t *testing.T) {
 	}
 }
 
-// TestKubernetesPreflightBadManifests: what the older release refuses is not taken, and no finding; what the newer
+// TestNightlyPreflightBadManifests: what the older release refuses is not taken, and no finding; what the newer
 // one freezes is found. A server whose flags forbid privileged Pods refuses these too.
-func TestKubernetesPreflightBadManifests(t *testing.T) {
+func TestNightlyPreflightBadManifests(t *testing.T) {
 	available(t, "kube-apiserver@v1.35.4..v1.36.3")
 	flags := filepath.Join(t.TempDir(), "flags")
 	require.NoError(t, os.WriteFile(flags, []byte("--allow-privileged=false\n"), 0o600))
@@ -66,16 +66,25 @@ func playManifests(t *testing.T, exit int, folder string, flags ...string) prefl
 }
 
 // TestKubernetesPreflightAdmissionConfig: servers of the copy have the configuration of admission plug-ins, without
-// those that call others. Without the file, the same Pod is taken.
+// those that call others. A Pod that it refuses is not taken; one beside it is.
 func TestKubernetesPreflightAdmissionConfig(t *testing.T) {
-	available(t, "kube-apiserver@v1.35.4..v1.36.3")
+	old, new := neighbours.Pair(t)
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		at := filepath.Join(dir, name)
 		require.NoError(t, os.WriteFile(at, []byte(text), 0o600))
 		return at
 	}
-	pod := write("pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: agent}\nspec: {hostNetwork: true, containers: [{name: c, image: i}]}\n")
+	pods := write("pods.yaml", `apiVersion: v1
+kind: Pod
+metadata: {name: agent}
+spec: {hostNetwork: true, containers: [{name: c, image: i}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec: {containers: [{name: c, image: i}]}
+`)
 	flags := write("flags", "--admission-control-config-file=/etc/kubernetes/admission.yaml\n")
 	config := write("admission.yaml", `apiVersion: apiserver.config.k8s.io/v1
 kind: AdmissionConfiguration
@@ -84,18 +93,15 @@ plugins:
 - {name: ImagePolicyWebhook, configuration: {imagePolicy: {kubeConfigFile: /etc/kubernetes/image.conf}}}
 `)
 	write("levels.yaml", "apiVersion: pod-security.admission.config.k8s.io/v1\nkind: PodSecurityConfiguration\ndefaults: {enforce: baseline}\n")
-	play := func(more ...string) preflight.Source {
-		out := filepath.Join(t.TempDir(), "out")
-		r := newReal(t)
-		r.run(append([]string{"preflight", pod, "--from", "v1.35", "--to", "v1.36", "--out", out, "--server-flags", flags}, more...)...)
-		return readPreflight(t, out).Source
-	}
-	with := play("--admission-config", config)
-	assert.Equal(t, 0, with.Objects)
-	assert.Contains(t, strings.Join(with.Skipped, "\n"), "PodSecurity")
-	assert.Equal(t, []string{"--admission-control-config-file=admission.yaml"}, with.FlagsTaken)
-	assert.Contains(t, strings.Join(with.FlagsLeft, "\n"), "ImagePolicyWebhook")
-	without := play()
-	assert.Equal(t, 1, without.Objects, "%v", without.Skipped)
-	assert.Empty(t, without.FlagsTaken)
+	out := filepath.Join(t.TempDir(), "out")
+	r := newReal(t)
+	r.run("preflight", pods, "--from", old.Reference, "--to", new.Reference, "--out", out, "--server-flags", flags, "--admission-config", config)
+	source := readPreflight(t, out).Source
+	assert.Equal(t, 1, source.Objects, "%v", source.Skipped)
+	refused := strings.Join(source.Skipped, "\n")
+	assert.Contains(t, refused, "agent")
+	assert.Contains(t, refused, "PodSecurity")
+	assert.NotContains(t, refused, "web")
+	assert.Equal(t, []string{"--admission-control-config-file=admission.yaml"}, source.FlagsTaken)
+	assert.Contains(t, strings.Join(source.FlagsLeft, "\n"), "ImagePolicyWebhook")
 }

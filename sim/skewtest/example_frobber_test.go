@@ -119,7 +119,7 @@ func goTest(t *testing.T, module string, exit int, args ...string) tested {
 	t.Helper()
 	binary := filepath.Join(module, "gotest.test")
 	if _, err := os.Stat(binary); err != nil {
-		link := exec.Command("go", "test", "-c", "-o", binary)
+		link := exec.Command("go", "test", "-ldflags=-s -w", "-c", "-o", binary)
 		link.Dir = module
 		out, err := link.CombinedOutput()
 		require.NoError(t, err, string(out))
