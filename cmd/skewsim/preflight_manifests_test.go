@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -40,6 +41,8 @@ func TestKubernetesPreflightManifests(t *testing.T) {
 // TestNightlyPreflightBadManifests: what the older release refuses is not taken, and no finding; what the newer
 // one freezes is found. A server whose flags forbid privileged Pods refuses these too.
 func TestNightlyPreflightBadManifests(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	tiers.NeedFirst(t)
 	available(t, "kube-apiserver@v1.35.4..v1.36.3")
 	flags := filepath.Join(t.TempDir(), "flags")
 	require.NoError(t, os.WriteFile(flags, []byte("--allow-privileged=false\n"), 0o600))

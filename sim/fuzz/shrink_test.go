@@ -20,20 +20,19 @@ func TestCutShort(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		shrinking := false
-		puts := 0
 		g := &fakeServer{before: func(_ *fakeServer, method string, _ map[string]any) int {
 			if method != http.MethodPut {
 				return 0
 			}
-			if puts++; shrinking && cut && puts > 1 {
-				stop()
+			if shrinking && cut {
+				stop() // the answer to this one may still be read
 			}
 			return http.StatusForbidden
 		}}
 		l := gadgetLap(t, g, 1)
 		trips, err := l.all(ctx)
 		require.NoError(t, err)
-		shrinking, puts = true, 0
+		shrinking = true
 		err = l.conclude(ctx, trips, nil)
 		assert.Equal(t, cut, err != nil)
 		l.result.judge()
