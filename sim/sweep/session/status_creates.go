@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -105,8 +106,8 @@ func takerOf(status any, older, newer exercise.Reply) term.Role {
 	if older.Shown == nil || newer.Shown == nil {
 		return ""
 	}
-	for name, value := range sent {
-		isOld, isNew := reflect.DeepEqual(ofOld[name], value), reflect.DeepEqual(ofNew[name], value)
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
+		isOld, isNew := isWithin(sent[name], ofOld[name]), isWithin(sent[name], ofNew[name])
 		switch {
 		case isOld && !isNew:
 			return term.Old
@@ -115,6 +116,22 @@ func takerOf(status any, older, newer exercise.Reply) term.Role {
 		}
 	}
 	return ""
+}
+
+// isWithin reports whether a server shows a value that was sent, whatever it adds to objects in it, such as defaults.
+func isWithin(sent, shown any) bool {
+	switch sent := sent.(type) {
+	case map[string]any:
+		in, is := shown.(map[string]any)
+		for name, value := range sent {
+			is = is && isWithin(value, in[name])
+		}
+		return is
+	case []any:
+		in, is := shown.([]any)
+		return is && slices.EqualFunc(sent, in, isWithin)
+	}
+	return reflect.DeepEqual(sent, shown)
 }
 
 // statusRow returns the row of a status that only one release takes from a create, and whether it is a new one.

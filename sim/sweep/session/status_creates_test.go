@@ -32,6 +32,8 @@ func TestTakerOf(t *testing.T) {
 		"both drop it":               {shows(nil), shows(object{}), ""},
 		"both take it":               {shows(sent), shows(sent), ""},
 		"both fill in another one":   {shows(object{"phase": "Pending"}), shows(object{"phase": "New"}), ""},
+		"the new one adds a default": {shows(sent), shows(object{"conditions": []any{object{"type": "Ready", "reason": "None"}}, "phase": "Active"}), ""},
+		"the new one cuts a list":    {shows(sent), shows(object{"conditions": []any{}, "phase": "Active"}), term.Old},
 		"one refuses the object":     {shows(sent), exercise.Reply{Refusal: "no"}, ""},
 	} {
 		assert.Equal(t, c.want, takerOf(sent, c.older, c.newer), name)
