@@ -129,7 +129,7 @@ func statusError(address string, r *http.Response) error {
 // fill downloads until the file has the checksum.
 func (m *Mirror) fill(ctx context.Context, f *os.File, address string, want sum, say func(string)) error {
 	restarted := false
-	barren, resume := 0, ""
+	barren, resume, most := 0, "", int64(0)
 	for {
 		before, err := f.Seek(0, io.SeekEnd)
 		if err != nil {
@@ -165,8 +165,8 @@ func (m *Mirror) fill(ctx context.Context, f *os.File, address string, want sum,
 		if lasting := (*lastingError)(nil); errors.As(err, &lasting) {
 			return lasting.error
 		}
-		if barren++; size > before {
-			barren = 0
+		if barren++; size > most { // a server that always begins anew may end at another byte each time
+			barren, most = 0, size
 		}
 		if barren >= maxBarren {
 			return fmt.Errorf("%s: broke off after %d bytes: %w", address, size, err)
@@ -212,6 +212,8 @@ func (m *Mirror) part(ctx context.Context, f *os.File, address string, offset in
 		if err := f.Truncate(0); err != nil {
 			return "", err
 		}
+	case offset > 0 && (response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests):
+		return resume, statusError(address, response) // what is there stays
 	default:
 		return "", &lastingError{statusError(address, response)}
 	}

@@ -32,6 +32,7 @@ type layout struct {
 	tag     string
 	cut     int           // bytes after which the first answers break off; 0: none does
 	cuts    int           // how many answers do
+	busy    int           // how many requests for a rest are answered 503
 	pause   time.Duration // before the first byte of the program
 	stall   bool          // the program never comes
 	ranges  []string      // that were asked for
@@ -58,6 +59,11 @@ func (l *layout) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if l.tag != "" {
 		w.Header().Set("ETag", l.tag)
+	}
+	if l.busy > 0 && r.Header.Get("Range") != "" {
+		l.busy--
+		http.Error(w, "busy", http.StatusServiceUnavailable)
+		return
 	}
 	if l.cuts > 0 {
 		l.cuts--
@@ -117,6 +123,7 @@ func TestGet(t *testing.T) {
 		"SHA-256 alone":         {&layout{files: map[string]string{path + ".sha256": sha256Of(content)}}, 1},
 		"sum with a file name":  {&layout{files: map[string]string{path + ".sha512": sha512Of(content) + "  kube-apiserver\n"}}, 1},
 		"cut off, resumed":      {&layout{cut: 100, cuts: 2, tag: `"a"`}, 3},
+		"cut off, then busy":    {&layout{cut: 100, cuts: 1, busy: 2, tag: `"a"`}, 4},
 		"cut off, restarted":    {&layout{cut: 100, cuts: 1}, 2},
 		"cut off, not the same": {&layout{cut: 100, cuts: 1, tag: `W/"a"`}, 2},
 	} {

@@ -212,8 +212,9 @@ func (s *Snapshot) write(content io.Reader, scratch string) error {
 
 // unreadable explains an error from reading the content.
 func (s *Snapshot) unreadable(err error) error {
-	if s.Compressed && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || isFlateError(err)) {
-		return refuse("the gzip file is truncated or damaged: %w: %s", err, again)
+	if s.Compressed && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) ||
+		errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || isFlateError(err)) {
+		return refuse("the compressed file is truncated or damaged: %w: %s", err, again)
 	}
 	return fmt.Errorf("copy: %w", err)
 }

@@ -32,6 +32,8 @@ type Config struct {
 	// Other configures the other release, beside which the objects are used: an object that it refuses for
 	// other fields than the target is taken only where no better one is found. nil: there is none.
 	Other *Config
+	// Custom reports that definitions define the kinds: no controller acts on their objects, whatever their group.
+	Custom bool
 	// Made is called after each target, by several goroutines at the same time. nil: no progress is told.
 	Made func()
 }

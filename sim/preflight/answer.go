@@ -89,6 +89,16 @@ func (h *Hop) total() (n int) {
 	return n
 }
 
+// objectsOf returns how many objects of a kind are counted.
+func (h *Hop) objectsOf(kind string) (n int) {
+	for _, k := range h.Kinds {
+		if k.Kind == kind {
+			n += k.Objects
+		}
+	}
+	return n
+}
+
 // unseen reports whether a direction says nothing of the source, because most objects or all were not
 // taken or not read.
 func (h *Hop) unseen(from Source) bool {
@@ -158,7 +168,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 			continue
 		}
 		name := f.object()
-		if f.Name != "" {
+		if f.Name != "" && h.objectsOf(f.Kind) > 0 { // a configuration that is left out of the copy is not counted
 			touched[name] = true
 		}
 		switch {

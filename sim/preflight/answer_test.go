@@ -95,6 +95,8 @@ func TestSentence(t *testing.T) {
 	h.Findings, h.Baseline = []Finding{find(Frozen, "g", ".spec.template.spec.x", ""), find(Frozen, "h", ".spec.x", "")}, nil
 	h.Findings[0].Write = string(reading.Template)
 	assert.Contains(t, h.sentence(Up, Source{}), "1 object cannot be written, 1 object makes pods that are refused. No finding in 8 of 10", "whose own writes are taken")
+	h.Findings = []Finding{{Class: Indeterminate, Direction: Up, Kind: "ValidatingWebhookConfiguration", Name: "closed"}}
+	assert.Contains(t, h.sentence(Up, Source{}), "No finding in 10 of 10", "what is left out of the copy is none of the objects")
 	h.Findings, h.Baseline = nil, nil
 	from := Source{Kind: "cluster", Skipped: []string{"Secrets: not asked for", "Secrets: of kube-system", "b: x", "c: x", "d: x"}, CannotSee: []string{"leftovers"}}
 	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects that were read; not covered: Secrets, b, c, d; indeterminate: what a cluster cannot show.", h.sentence(Up, from))

@@ -112,7 +112,7 @@ var excerpt = regexp.MustCompile(`\n \| [^\n]*`)
 
 // plain returns a server's sentence without anything of the object's.
 func (s Seen) plain(message string, causes []reading.Cause) string {
-	message = nothing.ReplaceAllString(excerpt.ReplaceAllString(message, ""), "")
+	message = s.withoutComputed(nothing.ReplaceAllString(excerpt.ReplaceAllString(message, ""), ""))
 	for _, c := range causes {
 		if at := c.Path(); at != "" {
 			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.about(c), "."))
@@ -127,6 +127,32 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 
 // nothing is how servers spell a field that they do not name, with the value that it does not have.
 var nothing = regexp.MustCompile(`<nil>: (Invalid value: (""|null): )?`)
+
+// refusedFor is what stands before the reason of a refused value.
+var refusedFor = regexp.MustCompile(`Invalid value: [^:]*: `)
+
+// withoutComputed returns a message without what rules compute, which may have values in it, or parts of them. What
+// schemas say, and rules with words of their own, stays.
+func (s Seen) withoutComputed(message string) string {
+	rules := s.Fields.Rules(s.Form, s.Kind)
+	if !slices.ContainsFunc(rules, func(r mask.Rule) bool { return r.Computed != "" }) {
+		return message
+	}
+	own := s.ruleMessages()
+	at := refusedFor.FindAllStringIndex(message, -1)
+	for i, m := range slices.Backward(at) {
+		end := len(message)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		said := message[m[1]:end]
+		if strings.Contains(said, " in body ") || slices.ContainsFunc(own, func(words string) bool { return strings.HasPrefix(said, words) }) {
+			continue
+		}
+		message = message[:m[1]] + "… " + message[end:]
+	}
+	return strings.TrimSpace(message)
+}
 
 // ruleMessages returns what the rules of a definition say of an object that breaks them.
 func (s Seen) ruleMessages() (all []string) {
@@ -266,20 +292,21 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	case !second.Decodes():
 		return nil
 	}
+	refused := false
 	for _, t := range second.Tries {
 		before, tried := first.Find(t.Write)
 		if t.Edit != nil || t.Write == reading.Create {
 			continue
 		}
-		if t.Write == reading.Template && len(all) > 0 {
+		if t.Write == reading.Template && refused {
 			continue // refused for what the object itself is refused for
 		}
 		if found, is := refusedNow(second, d, before, tried, t); is {
-			all = append(all, found)
+			all, refused = append(all, found), refused || t.Refused()
 		}
 	}
-	if len(all) == 0 { // else it is refused for what the object itself is refused for
-		all = besides(second, d)
+	if !refused { // else it is refused for what the object itself is refused for
+		all = append(all, besides(second, d)...)
 	}
 	return firstOfEach(all)
 }

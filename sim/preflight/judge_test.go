@@ -82,6 +82,8 @@ func TestWorse(t *testing.T) {
 		"a policy, and no": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: x"}, reading.Try{Write: reading.Label, Code: 422, Message: "x"}), []Class{Meaning, Frozen}},
 		"read no more":     {good, withTries(failed(500, "x"), refused), []Class{Undecodable}},
 		"not read before":  {withTries(failed(404, "x")), withTries(failed(404, "x"), refused), nil},
+		"busy, and a pod":  {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}, reading.Try{Write: reading.Template, Code: 422, Message: "t", Causes: refused.Causes}), []Class{Indeterminate, Frozen}},
+		"busy, and no new": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}, reading.Try{Write: reading.Create, Code: 422, Message: "t"}), []Class{Indeterminate, Uncreatable}},
 		"template, after":  {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []Class{Frozen}},
 	} {
 		all := Worse(c.first, c.second, Up)

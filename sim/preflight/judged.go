@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -228,11 +229,14 @@ func (j *Judged) Defaulted() []Default {
 	return all
 }
 
-// CauseOf identifies what findings of several objects have in common: release, kind, path and
-// message.
+// CauseOf identifies what findings of several objects have in common: release, kind, path, class, and what the server
+// said, apart from numbers: it may name more fields than the path.
 func CauseOf(f Finding) string {
-	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Class)}, "\n")
+	_, said, _ := strings.Cut(f.Message, ": ")
+	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Class), digits.ReplaceAllString(said, "0")}, "\n")
 }
+
+var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
 // Has reports whether there is a finding of the same class, direction and path about the same
 // object.

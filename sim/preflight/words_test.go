@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,4 +37,28 @@ func TestSeveralCauses(t *testing.T) {
 	refused := reading.Try{Write: reading.Label, Code: 422, Message: `as.a.io "web" is invalid: [spec.hosts[0].ip: Invalid value: "010.1.2.3": must not have leading 0s, spec.hosts[1].ip: Invalid value: "s3cr3t-4": must not have leading 0s]`,
 		Causes: []reading.Cause{cause("spec.hosts[0].ip", "010.1.2.3"), cause("spec.hosts[1].ip", "s3cr3t-4"), {Field: "spec.x", Message: "Required value: s3cr3t-4 and 010.1.2.3"}}}
 	assert.Equal(t, "label was answered 422: as.a.io … is invalid: spec.hosts[].ip: Invalid value: …: must not have leading 0s; spec.x: Required value: … and …", Refusal(s, Up, refused).Message)
+}
+
+// TestComputedMessages: what a rule computes of values is hidden, and what rules say in words of their own is not.
+func TestComputedMessages(t *testing.T) {
+	refusal := func(definition, said string) string {
+		s := seen("old", `{"metadata":{"name":"web"}}`)
+		s.Fields = mask.FieldsOf(published.Release{Documents: map[string][]byte{"a.io/v1": []byte(definition)}})
+		return s.plain(`A.a.io "web" is invalid: spec: Invalid value: "object": `+said, nil)
+	}
+	const static, got, words = `{"rule":"self.c > 1"}`, "got 12 of 9", "a must be like b"
+	computed := strings.Replace(ruled, static, `{"rule":"self.c > 1","messageExpression":"string(self.c)"}`, 1)
+	assert.NotContains(t, refusal(computed, got), "12")
+	assert.Contains(t, refusal(computed, words), words)
+	assert.Contains(t, refusal(ruled, got), got, "no rule computes it")
+}
+
+// TestCauseOf: findings that name the same first field have one cause if the server said the same of both, apart from numbers.
+func TestCauseOf(t *testing.T) {
+	says := func(message string) string {
+		return CauseOf(Finding{Class: Frozen, Kind: "A", Path: ".spec.a", Message: message})
+	}
+	one := says("label was answered 422: spec.a: too long: may not be more than 12.5")
+	assert.Equal(t, one, says("put was answered 422: spec.a: too long: may not be more than 63"))
+	assert.NotEqual(t, one, says("label was answered 422: spec.a: too long: may not be more than 12.5; spec.b: Required value"))
 }

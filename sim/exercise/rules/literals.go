@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/common"
@@ -9,6 +11,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/parser"
+	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/skewsim/skewsim/sim/generate"
 )
@@ -68,7 +71,7 @@ func readLiterals(text string) []*literals {
 	if !strings.Contains(text, "self") {
 		return nil
 	}
-	p, err := parser.NewParser() // without macros: has and all are calls
+	p, err := parser.NewParser(parser.EnableOptionalSyntax(true)) // without macros: has and all are calls
 	if err != nil {
 		return nil
 	}
@@ -152,7 +155,12 @@ func (r *reader) visit(e ast.Expr) {
 		r.flags(args[:1])
 	case "all", "exists", "exists_one", "existsOne", "filter":
 		r.flags(args[max(0, len(args)-1):])
-	case "has":
+	case "isLessThan", "isGreaterThan", "compareTo":
+		r.compared(args, operators.Less)
+	case "has", "hasValue", operators.OptSelect:
+		if call.FunctionName() == operators.OptSelect {
+			args = []ast.Expr{e}
+		}
 		for _, path := range r.pathsIn(args) {
 			r.of(path).removed = true
 		}
@@ -228,11 +236,27 @@ func around(c any) []any {
 	case float64:
 		return []any{c, c - 1, c + 1}
 	case string:
-		return []any{c, "no-such-value"}
+		return append([]any{c, "no-such-value"}, besideNumber(c)...)
 	case bool:
 		return []any{c, !c}
 	}
 	return nil
+}
+
+// amount is a text that begins with a number, such as a quantity or a duration.
+var amount = regexp.MustCompile(`^([0-9]+)([A-Za-z].*)$`)
+
+// besideNumber returns the amounts below and above one.
+func besideNumber(text string) []any {
+	m := amount.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	n, err := strconv.ParseInt(m[1], 10, 32)
+	if err != nil {
+		return nil
+	}
+	return []any{strconv.FormatInt(max(0, n-1), 10) + m[2], strconv.FormatInt(n+1, 10) + m[2]}
 }
 
 // constantsIn returns the constants among expressions, and in lists of them.
@@ -253,6 +277,10 @@ func constantsIn(all []ast.Expr) (values []any) {
 				values = append(values, string(v))
 			case types.Bool:
 				values = append(values, bool(v))
+			}
+		case ast.CallKind:
+			if call := e.AsCall(); !call.IsMemberFunction() && len(call.Args()) == 1 && slices.Contains(conversions, call.FunctionName()) {
+				values = append(values, constantsIn(call.Args())...)
 			}
 		}
 	}
@@ -282,6 +310,24 @@ func (r *reader) sizesIn(all []ast.Expr) (paths []string) {
 	return paths
 }
 
+// ofOptionals return the value of an optional one. Conversions return another type for a value: what a rule says
+// of the one it says of the other.
+var (
+	ofOptionals = []string{"value", "orValue"}
+	conversions = []string{"int", "double", "string", "duration", "timestamp", "quantity", "url", "ip", "cidr", "semver"}
+)
+
+// members returns the paths of a member of an object. In a rule, names that are no identifiers are escaped.
+func (r *reader) members(object ast.Expr, name string) (paths []string) {
+	if plain, is := cel.Unescape(name); is {
+		name = plain
+	}
+	for _, of := range r.pathsOf(object) {
+		paths = append(paths, of+"."+name)
+	}
+	return paths
+}
+
 // pathsOf returns the members of the rule's object that an expression selects: several, where elements
 // of several lists have the same name.
 func (r *reader) pathsOf(e ast.Expr) (paths []string) {
@@ -293,14 +339,19 @@ func (r *reader) pathsOf(e ast.Expr) (paths []string) {
 		return r.bound[e.AsIdent()]
 	case ast.SelectKind:
 		s := e.AsSelect()
-		for _, of := range r.pathsOf(s.Operand()) {
-			paths = append(paths, of+"."+s.FieldName())
-		}
+		return r.members(s.Operand(), s.FieldName())
 	case ast.CallKind:
 		switch call := e.AsCall(); {
 		case call.IsMemberFunction() && (call.FunctionName() == "filter" || slices.Contains(textFunctions, call.FunctionName())):
 			return r.pathsOf(call.Target()) // what a filter leaves of a list, or another text
-		case call.FunctionName() == operators.Index && len(call.Args()) > 0:
+		case call.IsMemberFunction() && slices.Contains(ofOptionals, call.FunctionName()):
+			return r.pathsOf(call.Target())
+		case call.FunctionName() == operators.OptSelect && len(call.Args()) == 2:
+			name, _ := call.Args()[1].AsLiteral().(types.String)
+			return r.members(call.Args()[0], string(name))
+		case len(call.Args()) == 1 && !call.IsMemberFunction() && slices.Contains(conversions, call.FunctionName()):
+			return r.pathsOf(call.Args()[0])
+		case (call.FunctionName() == operators.Index || call.FunctionName() == operators.OptIndex) && len(call.Args()) > 0:
 			for _, of := range r.pathsOf(call.Args()[0]) {
 				paths = append(paths, of+entry)
 			}

@@ -27,7 +27,12 @@ func TestReadLiterals(t *testing.T) {
 		"self.a.all(x, x.on) && self.b.all(x, x.on)":                    {".a[].on": {true, false}, ".b[].on": {true, false}},
 		"self.a.all(x, x.b.exists(y, y.n > 1))":                         {".a[].b[].n": {int64(1), int64(0), int64(2)}},
 		"self.a.filter(x, x.on).all(y, y.n == 1)":                       {".a[].on": {true, false}, ".a[].n": {int64(1), int64(0), int64(2)}},
-		"self.a <": {},
+		`self.?mode.orValue("a") != "b"`:                                {".mode": {"b", "no-such-value"}},
+		"self.__namespace__ != 'x' && self.max__dash__size <= 5":        {".namespace": {"x", "no-such-value"}, ".max-size": {int64(5), int64(4), int64(6)}},
+		"duration(self.wait) >= duration('1s')":                         {".wait": {"1s", "no-such-value", "0s", "2s"}},
+		"quantity(self.size).compareTo(quantity('10Gi')) >= 0":          {".size": {"10Gi", "no-such-value", "9Gi", "11Gi"}},
+		"int(self.port) > 1024":                                         {".port": {int64(1024), int64(1023), int64(1025)}},
+		"self.a <":                                                      {},
 	} {
 		got := map[string][]any{}
 		for _, l := range readLiterals(text) {

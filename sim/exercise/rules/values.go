@@ -48,7 +48,13 @@ func (s stated) values(base any) []any {
 // texts returns texts of a bounded length, of an enum, or of many formats.
 func (s stated) texts(base string) (all []any) {
 	switch s.name {
-	case "required", "minLength", "optional":
+	case "minLength":
+		all = append(all, "")
+		if n, ok := s.number(); ok && n > 0 && n < longest {
+			all = append(all, ofLength(base, int(n)-1), ofLength(base, int(n)))
+		}
+		return all
+	case "required", "optional":
 		return []any{""}
 	case "maxLength", "maxBytes":
 		if n, ok := s.number(); ok && n >= 0 && n < longest {
@@ -144,6 +150,9 @@ func (s stated) numbers(base any) (all []any) {
 	for _, v := range []int64{n - 1, n, n + 1} {
 		all = append(all, v)
 	}
+	if bound, err := strconv.ParseFloat(s.value, 64); err == nil && bound != float64(n) {
+		all = append(all, bound, bound-0.01, bound+0.01)
+	}
 	return all
 }
 
@@ -151,18 +160,50 @@ func (s stated) numbers(base any) (all []any) {
 func (s stated) lists(base []any) []any {
 	n, bounded := s.number()
 	switch {
+	case s.name == "minItems" && bounded && n > 0 && n < longest && len(base) > 0:
+		return append([]any{[]any{}}, ofSizes(base, int(n)-1, int(n))...)
 	case s.name == "required" || s.name == "minItems":
 		return []any{[]any{}}
 	case s.name == "maxItems" && bounded && n >= 0 && n < longest && len(base) > 0:
-		return []any{repeated(base, int(n)), repeated(base, int(n)+1)}
+		return ofSizes(base, int(n), int(n)+1)
 	case slices.Contains([]string{"listType", "listMapKey", "unique", "customUnique", "uniqueItems"}, s.name) && len(base) > 0:
 		return []any{append(slices.Clone(base), base[0])}
 	}
 	return nil
 }
 
+// ofSizes returns lists of some sizes. Elements that are objects differ in what names them and, in a second list
+// of the size, in each text and number of theirs: a list may know them by any of these.
+func ofSizes(base []any, sizes ...int) (all []any) {
+	_, objects := base[len(base)-1].(map[string]any)
+	for _, n := range sizes {
+		all = append(all, repeated(base, n))
+		if objects && n > len(base) {
+			all = append(all, lengthened(base, n, apartIn))
+		}
+	}
+	return all
+}
+
+// apartIn returns an element that differs from one in each of its texts and numbers.
+func apartIn(v any, i int) any {
+	element, is := v.(map[string]any)
+	if !is {
+		return another(v, i)
+	}
+	copied := runtime.DeepCopyJSON(element)
+	for key, value := range copied {
+		if _, isObject := value.(map[string]any); !isObject {
+			copied[key] = another(value, i)
+		}
+	}
+	return copied
+}
+
 // repeated returns a list of n different elements like those of a list.
-func repeated(base []any, n int) []any {
+func repeated(base []any, n int) []any { return lengthened(base, n, another) }
+
+func lengthened(base []any, n int, another func(any, int) any) []any {
 	all := make([]any, 0, n)
 	for i := range n {
 		if i < len(base) {
@@ -205,18 +246,29 @@ func withNumber(text string, i int) string {
 // maps returns maps around a bound, and one without entries.
 func (s stated) maps(base map[string]any) []any {
 	n, bounded := s.number()
+	if s.name == "minProperties" && bounded && n > 0 && n < longest && len(base) > 0 {
+		return []any{map[string]any{}, ofEntries(base, int(n)-1), ofEntries(base, int(n))}
+	}
 	if s.name != "maxProperties" || !bounded || n < 0 || n >= longest || len(base) == 0 {
 		if s.name == "required" || s.name == "minProperties" {
 			return []any{map[string]any{}}
 		}
 		return s.partsOf(base)
 	}
-	larger := runtime.DeepCopyJSON(base)
-	last := base[slices.Min(slices.Collect(maps.Keys(base)))]
-	for i := 1; len(larger) <= int(n); i++ {
-		larger[withNumber("k", i)] = runtime.DeepCopyJSONValue(last)
+	return []any{ofEntries(base, max(len(base), int(n)+1))}
+}
+
+// ofEntries returns a map of n entries: of those of another one, with further ones like its first.
+func ofEntries(base map[string]any, n int) map[string]any {
+	entries := runtime.DeepCopyJSON(base)
+	keys := slices.Sorted(maps.Keys(base))
+	for i := 1; len(entries) < n; i++ {
+		entries[withNumber("k", i)] = runtime.DeepCopyJSONValue(base[keys[0]])
 	}
-	return []any{larger}
+	for _, key := range keys[min(n, len(keys)):] {
+		delete(entries, key)
+	}
+	return entries
 }
 
 // partsOf returns an object without each of its members, and without any, for a rule that says which

@@ -110,22 +110,17 @@ func (c creator) send(ctx context.Context, method, path, content string, body []
 	})
 }
 
-// head is what is read of an object that a server returned.
-type head struct {
-	Metadata struct {
-		ResourceVersion int64 `json:"resourceVersion,string"`
-	}
-	Status struct {
-		Conditions []struct{ Type, Status string }
-	}
-}
-
+// revisionIn returns the revision of an object that a server returned, whatever else the object has.
 func revisionIn(body []byte) int64 {
-	var h head
-	if json.Unmarshal(body, &h) != nil {
+	var of struct {
+		Metadata struct {
+			ResourceVersion int64 `json:"resourceVersion,string"`
+		}
+	}
+	if json.Unmarshal(body, &of) != nil {
 		return 0
 	}
-	return h.Metadata.ResourceVersion
+	return of.Metadata.ResourceVersion
 }
 
 // established waits until a server serves the kinds of definitions that it created.
@@ -142,9 +137,13 @@ func (c creator) established(ctx context.Context, definitions []*declared) {
 
 func (c creator) isEstablished(ctx context.Context, d *declared) bool {
 	a := c.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: d.collection + "/" + d.Name})
-	var h head
-	_ = json.Unmarshal(a.Body, &h) // what cannot be read is not established
-	for _, condition := range h.Status.Conditions {
+	var of struct {
+		Status struct {
+			Conditions []struct{ Type, Status string }
+		}
+	}
+	_ = json.Unmarshal(a.Body, &of) // what cannot be read is not established
+	for _, condition := range of.Status.Conditions {
 		if condition.Type == "Established" && condition.Status == "True" || condition.Type == "NamesAccepted" && condition.Status == "False" {
 			return true // or never
 		}

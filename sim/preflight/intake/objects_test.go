@@ -94,3 +94,11 @@ func TestKindsWithoutSource(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{" Service": "services/specs", " Node": "minions", " Secret": "secrets", "networking.k8s.io Ingress": "ingress"}, prefixes)
 }
+
+// TestRevisionIn: an object that a server has stored is taken, whatever its status is.
+func TestRevisionIn(t *testing.T) {
+	for _, status := range []string{`"Active"`, `{"conditions":{"Ready":"True"}}`, `{"conditions":[{"type":"Ready","status":true}]}`, `{}`} {
+		assert.EqualValues(t, 7, revisionIn([]byte(`{"metadata":{"resourceVersion":"7"},"status":`+status+`}`)), status)
+	}
+	assert.Zero(t, revisionIn([]byte(`{"metadata":{}}`)))
+}

@@ -14,6 +14,8 @@ type Rule struct {
 	Path    string `json:"-"` // of what it is about, without keys: .spec; "" for the whole object
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
+	// Computed is the expression that says what the message is, of an object's values; "": there is none.
+	Computed string `json:"messageExpression"`
 }
 
 // rulesExtension is where a published schema has the rules.

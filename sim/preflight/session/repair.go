@@ -14,16 +14,17 @@ import (
 // object of each kind and cause, it has the server accept the object with another value, or without one. A fix
 // that cannot be tried, or whose try breaks, is no fix: nothing else depends on it.
 func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.Direction) error {
+	const most = 3               // objects of one cause: what helps one need not help another
 	tried := map[string]string{} // by kind, path and message
-	asked := map[string]bool{}
+	asked := map[string]int{}
 	err := reading.Each(t.file, func(r *reading.Record) error {
 		for _, try := range r.Tries {
 			err := guard.Call(func() error {
 				cause, asks := h.repairs(t, r, try, d)
-				if !asks || asked[cause] {
+				if !asks || tried[cause] != "" || asked[cause] >= most {
 					return nil
 				}
-				asked[cause] = true
+				asked[cause]++
 				fix, err := reading.Repair(ctx, s.Conn, h.forms(t.role), *r, try.Fields())
 				if err == nil && fix.Field != "" {
 					tried[cause] = fixed(fix, h.fields[t.role].Path(r.Form, r.Kind, fix.Field), h.builds[t.role].Version)

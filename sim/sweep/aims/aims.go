@@ -112,6 +112,8 @@ func Beyond(own, other string) any {
 		return "50%"
 	case own == either && is(other, "string"):
 		return int64(8080)
+	case own == "string" && strings.HasPrefix(other, "string "): // of a format
+		return "no such value"
 	case is(own, "number") && is(other, "integer"):
 		return 1.5
 	case is(own, "integer") && is(other, "integer int32") && own != other:
@@ -163,7 +165,7 @@ func MemberOf(rule string) string {
 }
 
 // member finds the members of an object in a rule in CEL.
-var member = regexp.MustCompile(`\b(?:self|oldSelf)\.([A-Za-z0-9_]+)`)
+var member = regexp.MustCompile(`\b(?:self|oldSelf)\.\??([A-Za-z0-9_]+)`)
 
 // NeedsMore reports whether a rule says something of fields beside the one at its path: it compares
 // an object with what was stored, its field is of the elements of a list, which are compared whole, or it

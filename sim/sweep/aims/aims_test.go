@@ -22,6 +22,8 @@ func TestBeyond(t *testing.T) {
 		{"integer or string", "integer int32", "50%"},
 		{"string", "integer or string", nil},
 		{"string", "object", nil},
+		{"string", "string ipv4", "no such value"},
+		{"string ipv4", "string", nil},
 	} {
 		assert.Equal(t, c.want, Beyond(c.own, c.other), "%s beside %s", c.own, c.other)
 	}

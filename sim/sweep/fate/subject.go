@@ -43,7 +43,7 @@ const (
 // Fits returns how well an error fits the subject. Sends reports whether the request sends values of
 // its own: of a request that sends none, whatever changed is what the release made of the stored object.
 func (s Subject) Fits(c result.StatusCause, sends bool) Fit {
-	at, field := path.Members(c.Field), path.Members(strings.TrimPrefix(s.Field, "."))
+	at, field := s.membersIn(c.Field), path.Members(strings.TrimPrefix(s.Field, "."))
 	switch {
 	case s.Unstated:
 		return FitWithin
@@ -59,6 +59,16 @@ func (s Subject) Fits(c result.StatusCause, sends bool) Fit {
 		return FitAround
 	}
 	return NoFit
+}
+
+// membersIn returns the parts of a place as a server names it, which spells the key of a map like a member, dots and all.
+func (s Subject) membersIn(place string) []string {
+	for _, part := range path.Members(strings.TrimPrefix(s.Held, ".")) {
+		if key, err := strconv.Unquote(part); err == nil && strings.Contains(key, ".") {
+			place = strings.Replace(place, "."+key, "["+key+"]", 1)
+		}
+	}
+	return path.Members(place)
 }
 
 // isOwnError reports whether an error of the field is the one that the kind of difference causes.

@@ -36,6 +36,8 @@ func TestFits(t *testing.T) {
 		"another bound":                  {Subject{Kind: term.RuleTightened, Field: ".spec.tag", Rule: "minLength"}, "spec.tag", "FieldValueTooLong", "Too long: may not be more than 5 bytes", true, NoFit},
 		"a rule of elements":             {Subject{Kind: term.RuleTightened, Field: ".spec.tags[]", Rule: "pattern"}, "spec.tags[1]", "FieldValueInvalid", "spec.tags[1] in body should match '^a'", true, FitExact},
 		"a rule of entries":              {Subject{Kind: term.RuleTightened, Field: ".spec.labels[]", Rule: "maxLength"}, "spec.labels.one", "FieldValueTooLong", "Too long", true, FitExact},
+		"an entry with dots":             {Subject{Kind: term.RuleTightened, Field: ".spec.labels[]", Held: `.spec.labels["a.example.com/b"]`, Rule: "maxLength"}, "spec.labels.a.example.com/b", "FieldValueTooLong", "Too long", true, FitExact},
+		"below an entry":                 {Subject{Kind: term.RuleTightened, Field: ".spec.labels[]", Held: `.spec.labels["a.example.com/b"]`, Rule: "maxLength"}, "spec.labels.a.example.com/b.c", "FieldValueTooLong", "Too long", true, NoFit},
 		"a rule of whole objects":        {Subject{Kind: term.RuleTightened, Rule: "r", Messages: []string{"name is too long"}}, "", "FieldValueInvalid", "Invalid value: name is too long", true, FitExact},
 		"another element":                {Subject{Kind: term.TypeChanged, Field: ".spec.tags[].key", Held: ".spec.tags[0].key"}, "spec.tags[1].key", "FieldValueInvalid", "no", true, NoFit},
 		"its own element":                {Subject{Kind: term.TypeChanged, Field: ".spec.tags[].key", Held: ".spec.tags[1].key"}, "spec.tags[1].key", "FieldValueInvalid", "no", true, FitWithin},

@@ -133,7 +133,7 @@ func (s ride) exerciser(role term.Role) exercise.Config {
 func (s ride) exerciserOf(role term.Role) exercise.Config {
 	at := s.at[role]
 	return exercise.Config{
-		Server: at.tried, Release: at.Release, Hints: exercised(s.hints), Namespace: Namespace,
+		Server: at.tried, Release: at.Release, Hints: exercised(s.hints), Namespace: Namespace, Custom: s.builds[role].Installs != nil,
 		Examples: func(apiVersion, plural string) []map[string]any {
 			kind := kindOf(at.Resources, apiVersion, plural)
 			return append(s.examples[role].Of(apiVersion, plural, kind), s.examples[role.Other()].Of(apiVersion, plural, kind)...)

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 
@@ -98,7 +99,7 @@ func (p documents) wordsAt(o sweep.Object, at generate.Location) (all []any) {
 			words = append(words, word)
 		}
 		for _, word := range words {
-			if !slices.Contains(all, word) {
+			if !slices.ContainsFunc(all, func(known any) bool { return reflect.DeepEqual(known, word) }) {
 				all = append(all, word)
 			}
 		}
