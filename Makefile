@@ -97,7 +97,7 @@ test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing el
 test-unit: ## run the tests that start no server (2 minutes)
 	$(TEST) -short ./...
 
-test-frobber: ## play all scenarios of Frobber, some mutants and A/A runs, orders, chains, fuzz (15 minutes)
+test-frobber: ## play scenarios of Frobber of each part of the guide, mutants, A/A runs, orders, chains, fuzz (15 minutes)
 	SKEWSIM_TIER=frobber $(TEST) -count 1 -timeout 60m -run '^TestFrobber' ./cmd/... ./servers/... ./sim/skewtest
 
 # What the module proxy withholds is printed when the tests have ended.
@@ -105,7 +105,7 @@ not_played = out/not-played.txt
 begin_played = @mkdir -p out && rm -f $(not_played)
 end_played = @if test -s $(not_played); then echo 'not played:'; cat $(not_played); fi
 
-test-kubernetes: ## play kube-apiservers of the newest available pair, built on first use (10 minutes)
+test-kubernetes: ## play kube-apiservers of the newest available pair, built on first use (20 minutes)
 	$(begin_played)
 	@# First the builds, so that packages tested side by side do not make them twice.
 	SKEWSIM_TIER=kubernetes $(TEST) -count 1 -timeout 60m -run '^TestKubernetesTested$$' ./servers/neighbours
@@ -119,7 +119,7 @@ test-pages: ## drive reports in a browser, play container images, use kubectl on
 test-race: ## play Frobber under the race detector; needs a C compiler
 	CGO_ENABLED=1 SKEWSIM_TIER=race $(TEST) -race -count 1 -timeout 60m -run '^TestRace' ./cmd/skewsim
 
-test-all: ## run every tier but the nightly (45 minutes, 75 on a fresh machine)
+test-all: ## run every tier but the nightly (60 minutes, 80 on a fresh machine)
 	$(MAKE) test
 	$(MAKE) test-frobber
 	$(MAKE) test-kubernetes

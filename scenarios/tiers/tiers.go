@@ -15,7 +15,7 @@ type Tier string
 const (
 	// Smoke needs Frobber and nothing else. `make test` runs it with the unit tests.
 	Smoke Tier = "smoke"
-	// Frobber plays all scenarios of Frobber, and some of its mutants.
+	// Frobber plays scenarios and mutants of Frobber.
 	Frobber Tier = "frobber"
 	// Race plays Frobber in a test binary that was built with -race.
 	Race Tier = "race"
