@@ -66,11 +66,12 @@ func compareBill(t *testing.T, file, program string) {
 	assert.ElementsMatch(t, want, listed, file)
 }
 
-// TestPagesRelease: two clones give the same bytes. The archive has all of a release, and its skewsim
+// TestNightlyRelease: two clones give the same bytes. The archive has all of a release, and its skewsim
 // says its version and plays Frobber, which it is itself. The image plays Frobber, and
 // definitions with a mounted cache, as a user that is not root.
-func TestPagesRelease(t *testing.T) {
-	tiers.Need(t, tiers.Pages)
+func TestNightlyRelease(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	tiers.NeedFirst(t)
 	const version = "v0.0.1-test"
 	commit := strings.TrimSpace(succeeds(t, "../..", "git", "rev-parse", "HEAD"))
 	dir, again := released(t, version, commit), released(t, version, commit)

@@ -23,17 +23,18 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// every makes TestPagesEquality compare all releases with their trees, not a sample.
-var every = flag.Bool("every", false, "compare every release with its own tree (TestPagesEquality; half an hour)")
+// every makes TestNightlyEquality compare all releases with their trees, not a sample.
+var every = flag.Bool("every", false, "compare every release with its own tree (TestNightlyEquality; half an hour)")
 
-// sampled are the releases that TestPagesEquality compares: those that add a new kind of code,
+// sampled are the releases that TestNightlyEquality compares: those that add a new kind of code,
 // and some later ones.
 var sampled = []string{"1.0", "1.1", "1.2", "1.3", "1.12", "1.22", "1.28"}
 
-// TestPagesEquality: a server built from a tree without any later edit, and today's server set
+// TestNightlyEquality: a server built from a tree without any later edit, and today's server set
 // to that release, give the same bytes: in answers, in the store, and in what they publish.
-func TestPagesEquality(t *testing.T) {
-	tiers.Need(t, tiers.Pages)
+func TestNightlyEquality(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	tiers.NeedFirst(t)
 	_, err := today()
 	require.NoError(t, err)
 	names := train.Names()
