@@ -30,9 +30,9 @@ func main() {
 }
 
 // collectLess trades memory for time: at Go's default pace a tenth of the
-// simulator's work is collecting garbage. Near the limit, which ten thousand copies come to, the collector is as busy as need
-// be. Several runs at once have the limit of each. Whoever sets GOGC or GOMEMLIMIT
-// has decided otherwise.
+// simulator's work is collecting garbage. Near the limit, which ten thousand
+// copies come to, the collector is as busy as need be. Several runs at once have
+// the limit of each. Whoever sets GOGC or GOMEMLIMIT has decided otherwise.
 func collectLess(runs int) {
 	const percent, limit = 150, 1200 << 20
 	app.CollectWithin(percent, int64(runs)*limit)

@@ -40,7 +40,8 @@ type filling struct {
 // namespace stays as it is: with all its fields, such an object may act on every other, as a default
 // does. No controller acts on what a definition defines: only there a status is filled too.
 func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
-	if !e.Custom && !isCustom(k.APIVersion) && (!k.Namespaced || s.Subresource != "") || s.Subresource != "" && s.Subresource != term.StatusPart {
+	custom := e.Custom || isCustom(k.APIVersion)
+	if !custom && (!k.Namespaced || s.Subresource != "") || s.Subresource != "" && s.Subresource != term.StatusPart {
 		return nil
 	}
 	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, writer: writerOf(e, k, s)}

@@ -112,13 +112,13 @@ var excerpt = regexp.MustCompile(`\n \| [^\n]*`)
 
 // plain returns a server's sentence without anything of the object's.
 func (s Seen) plain(message string, causes []reading.Cause) string {
-	message = s.withoutComputed(nothing.ReplaceAllString(excerpt.ReplaceAllString(message, ""), ""))
+	message = nothing.ReplaceAllString(excerpt.ReplaceAllString(message, ""), "")
 	for _, c := range causes {
 		if at := c.Path(); at != "" {
 			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.about(c), "."))
 		}
 	}
-	var names []string
+	names := s.computedIn(message)
 	for _, object := range []json.RawMessage{s.Object, s.Before} {
 		names = append(names, s.Fields.Names(s.Form, s.Kind, body(object))...)
 	}
@@ -131,27 +131,25 @@ var nothing = regexp.MustCompile(`<nil>: (Invalid value: (""|null): )?`)
 // refusedFor is what stands before the reason of a refused value.
 var refusedFor = regexp.MustCompile(`Invalid value: [^:]*: `)
 
-// withoutComputed returns a message without what rules compute, which may have values in it, or parts of them. What
-// schemas say, and rules with words of their own, stays.
-func (s Seen) withoutComputed(message string) string {
-	rules := s.Fields.Rules(s.Form, s.Kind)
-	if !slices.ContainsFunc(rules, func(r mask.Rule) bool { return r.Computed != "" }) {
-		return message
+// computedIn returns the reasons in a message that rules of the kind may have computed, with values in them or parts of
+// them: none if no rule computes any. What schemas say, and rules with words of their own, are others.
+func (s Seen) computedIn(message string) (all []string) {
+	if !slices.ContainsFunc(s.Fields.Rules(s.Form, s.Kind), func(r mask.Rule) bool { return r.Computed != "" }) {
+		return nil
 	}
 	own := s.ruleMessages()
 	at := refusedFor.FindAllStringIndex(message, -1)
-	for i, m := range slices.Backward(at) {
+	for i, m := range at {
 		end := len(message)
 		if i+1 < len(at) {
 			end = at[i+1][0]
 		}
 		said := message[m[1]:end]
-		if strings.Contains(said, " in body ") || slices.ContainsFunc(own, func(words string) bool { return strings.HasPrefix(said, words) }) {
-			continue
+		if said != "" && !strings.Contains(said, " in body ") && !slices.ContainsFunc(own, func(words string) bool { return strings.HasPrefix(said, words) }) {
+			all = append(all, said)
 		}
-		message = message[:m[1]] + "… " + message[end:]
 	}
-	return strings.TrimSpace(message)
+	return all
 }
 
 // ruleMessages returns what the rules of a definition say of an object that breaks them.

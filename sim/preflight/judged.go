@@ -233,10 +233,15 @@ func (j *Judged) Defaulted() []Default {
 // said, apart from numbers: it may name more fields than the path.
 func CauseOf(f Finding) string {
 	_, said, _ := strings.Cut(f.Message, ": ")
-	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Class), digits.ReplaceAllString(said, "0")}, "\n")
+	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Class), WithoutAmounts(said)}, "\n")
 }
 
-var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
+// amounts finds numbers that are no part of a name or a version.
+var amounts = regexp.MustCompile(`(^|[\s(])[0-9]+(?:\.[0-9]+)?x?\b`)
+
+// WithoutAmounts returns what a server says without its numbers: an amount that is computed for each object is no
+// cause of its own.
+func WithoutAmounts(message string) string { return amounts.ReplaceAllString(message, "$1") }
 
 // Has reports whether there is a finding of the same class, direction and path about the same
 // object.

@@ -3,7 +3,6 @@ package skewtest_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,8 +107,10 @@ func copyExample(t *testing.T) (module string) {
 	mod, err := os.ReadFile(filepath.Join(module, "go.mod"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(module, "go.mod"), bytes.ReplaceAll(mod, []byte("=> ../../.."), []byte("=> "+root)), 0o600))
-	// In a workspace, what other tests have compiled is not compiled again.
-	require.NoError(t, os.WriteFile(filepath.Join(module, "go.work"), fmt.Appendf(nil, "go 1.26.0\n\nuse (\n\t.\n\t%s\n)\n", root), 0o600))
+	workspace := exec.Command("go", "work", "init", ".", root) // in one, what other tests have compiled is not compiled again
+	workspace.Dir = module
+	out, err := workspace.CombinedOutput()
+	require.NoError(t, err, string(out))
 	return module
 }
 

@@ -61,7 +61,7 @@ func (l *literals) valuesFor(is any) (all []any) {
 		return l.values
 	}
 	for _, n := range l.sizes {
-		all = append(all, repeated(list, n-1), repeated(list, n), repeated(list, n+1))
+		all = append(all, ofSizes(list, n-1, n, n+1)...)
 	}
 	return all
 }
@@ -158,7 +158,7 @@ func (r *reader) visit(e ast.Expr) {
 	case "isLessThan", "isGreaterThan", "compareTo":
 		r.compared(args, operators.Less)
 	case "has", "hasValue", operators.OptSelect:
-		if call.FunctionName() == operators.OptSelect {
+		if call.FunctionName() == operators.OptSelect { // of self.?a the member is a, and not what it is of
 			args = []ast.Expr{e}
 		}
 		for _, path := range r.pathsIn(args) {

@@ -159,12 +159,13 @@ func (s stated) numbers(base any) (all []any) {
 // lists returns lists around a bound, and with an element twice.
 func (s stated) lists(base []any) []any {
 	n, bounded := s.number()
+	bounded = bounded && n >= 0 && n < longest && len(base) > 0
 	switch {
-	case s.name == "minItems" && bounded && n > 0 && n < longest && len(base) > 0:
+	case s.name == "minItems" && bounded && n > 0:
 		return append([]any{[]any{}}, ofSizes(base, int(n)-1, int(n))...)
 	case s.name == "required" || s.name == "minItems":
 		return []any{[]any{}}
-	case s.name == "maxItems" && bounded && n >= 0 && n < longest && len(base) > 0:
+	case s.name == "maxItems" && bounded:
 		return ofSizes(base, int(n), int(n)+1)
 	case slices.Contains([]string{"listType", "listMapKey", "unique", "customUnique", "uniqueItems"}, s.name) && len(base) > 0:
 		return []any{append(slices.Clone(base), base[0])}
@@ -175,23 +176,19 @@ func (s stated) lists(base []any) []any {
 // ofSizes returns lists of some sizes. Elements that are objects differ in what names them and, in a second list
 // of the size, in each text and number of theirs: a list may know them by any of these.
 func ofSizes(base []any, sizes ...int) (all []any) {
-	_, objects := base[len(base)-1].(map[string]any)
+	last, isObject := base[len(base)-1].(map[string]any)
 	for _, n := range sizes {
-		all = append(all, repeated(base, n))
-		if objects && n > len(base) {
-			all = append(all, lengthened(base, n, apartIn))
+		all = append(all, ofSize(base, n, func(i int) any { return another(base[len(base)-1], i) }))
+		if isObject && n > len(base) {
+			all = append(all, ofSize(base, n, func(i int) any { return anotherObject(last, i) }))
 		}
 	}
 	return all
 }
 
-// apartIn returns an element that differs from one in each of its texts and numbers.
-func apartIn(v any, i int) any {
-	element, is := v.(map[string]any)
-	if !is {
-		return another(v, i)
-	}
-	copied := runtime.DeepCopyJSON(element)
+// anotherObject returns an object that differs from one in each of its texts and numbers.
+func anotherObject(v map[string]any, i int) map[string]any {
+	copied := runtime.DeepCopyJSON(v)
 	for key, value := range copied {
 		if _, isObject := value.(map[string]any); !isObject {
 			copied[key] = another(value, i)
@@ -200,17 +197,15 @@ func apartIn(v any, i int) any {
 	return copied
 }
 
-// repeated returns a list of n different elements like those of a list.
-func repeated(base []any, n int) []any { return lengthened(base, n, another) }
-
-func lengthened(base []any, n int, another func(any, int) any) []any {
+// ofSize returns a list of n elements: of those of another one, with further ones.
+func ofSize(base []any, n int, further func(i int) any) []any {
 	all := make([]any, 0, n)
 	for i := range n {
 		if i < len(base) {
 			all = append(all, base[i])
 			continue
 		}
-		all = append(all, another(base[len(base)-1], i))
+		all = append(all, further(i))
 	}
 	return all
 }
@@ -246,16 +241,16 @@ func withNumber(text string, i int) string {
 // maps returns maps around a bound, and one without entries.
 func (s stated) maps(base map[string]any) []any {
 	n, bounded := s.number()
-	if s.name == "minProperties" && bounded && n > 0 && n < longest && len(base) > 0 {
+	bounded = bounded && n >= 0 && n < longest && len(base) > 0
+	switch {
+	case s.name == "minProperties" && bounded && n > 0:
 		return []any{map[string]any{}, ofEntries(base, int(n)-1), ofEntries(base, int(n))}
+	case s.name == "required" || s.name == "minProperties":
+		return []any{map[string]any{}}
+	case s.name == "maxProperties" && bounded:
+		return []any{ofEntries(base, max(len(base), int(n)+1))}
 	}
-	if s.name != "maxProperties" || !bounded || n < 0 || n >= longest || len(base) == 0 {
-		if s.name == "required" || s.name == "minProperties" {
-			return []any{map[string]any{}}
-		}
-		return s.partsOf(base)
-	}
-	return []any{ofEntries(base, max(len(base), int(n)+1))}
+	return s.partsOf(base)
 }
 
 // ofEntries returns a map of n entries: of those of another one, with further ones like its first.

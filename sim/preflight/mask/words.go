@@ -25,7 +25,8 @@ var (
 		regexp.MustCompile(`(?:Invalid value|Unsupported value|Duplicate value|Not found): ([^"'` + "`" + `\[{].*?)(?:: |, |$)`),
 		regexp.MustCompile(`cannot unmarshal \w+ (.+?) into`),
 		regexp.MustCompile(`\.\.\.\|(.*)\|\.\.\.`),
-		regexp.MustCompile(`(?s)denied request: (.*)`), // the policy's own words, as the next ones
+		// What a policy says, in a refusal and in a warning.
+		regexp.MustCompile(`(?s)denied request: (.*)`),
 		regexp.MustCompile(`(?s)Validation failed for \w+AdmissionPolicy .* with binding '[^']*': (.*)`),
 	}
 )

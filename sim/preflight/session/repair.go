@@ -10,12 +10,12 @@ import (
 	"github.com/skewsim/skewsim/sim/probe"
 )
 
-// repair looks for what makes the findings about refused writes of a reading go away: for one
-// object of each kind and cause, it has the server accept the object with another value, or without one. A fix
+// repair looks for what makes the findings about refused writes of a reading go away: it has the
+// server accept an object with another value, or without one, for some objects of each cause until one has a fix. A fix
 // that cannot be tried, or whose try breaks, is no fix: nothing else depends on it.
 func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.Direction) error {
-	const most = 3               // objects of one cause: what helps one need not help another
-	tried := map[string]string{} // by kind, path and message
+	const most = 3               // objects of one cause that are tried
+	tried := map[string]string{} // by cause, as the next
 	asked := map[string]int{}
 	err := reading.Each(t.file, func(r *reading.Record) error {
 		for _, try := range r.Tries {
