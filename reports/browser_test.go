@@ -149,11 +149,24 @@ func open(t *testing.T, page, fragment string) *visit {
 	v.do(t, chromedp.EmulateViewport(1280, 900))
 	v.look(t, "", "")
 	visits++
-	v.do(t, chromedp.Navigate(fmt.Sprintf("file://%s?%d%s", page, visits, fragment)), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, cdppage.ResetNavigationHistory, cdp.Empty{})
-		return err
-	}))
+	v.do(t, chromedp.Navigate(fmt.Sprintf("file://%s?%d%s", page, visits, fragment)), chromedp.Func(forget))
 	return v
+}
+
+// forget resets the tab's history. The browser refuses while it still exchanges the frame of
+// the page before for the new one, which is over in a moment.
+func forget(ctx context.Context, target *chromedp.Target) error {
+	for {
+		_, err := cdp.Call(ctx, target, cdppage.ResetNavigationHistory, cdp.Empty{})
+		if err == nil || !strings.Contains(err.Error(), "Not attached to an active page") {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 // put keeps one tab for the next test: never one of a test that failed, which may hang.

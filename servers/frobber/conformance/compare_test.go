@@ -1,7 +1,6 @@
 package conformance_test
 
 import (
-	"maps"
 	"strings"
 	"testing"
 
@@ -44,15 +43,21 @@ func TestCompareCanFail(t *testing.T) {
 	}
 }
 
-// TestMoved: a write that changes nothing leaves the resourceVersion alone.
+// TestMoved: a write that changes nothing leaves the resourceVersion alone; one that changes
+// only the times of managed fields depends on the clock.
 func TestMoved(t *testing.T) {
 	p := &player{side: asFrobber(), seen: map[string]*identity{}}
-	version := func(uid, version string) map[string]any {
-		return map[string]any{"uid": uid, "resourceVersion": version}
+	object := func(uid, version, second string) map[string]any {
+		return map[string]any{"metadata": map[string]any{"uid": uid, "resourceVersion": version,
+			"managedFields": []any{map[string]any{"manager": "m", "time": second}}}}
 	}
-	assert.True(t, p.know("a", version("1", "5")))
-	assert.False(t, p.know("a", version("1", "5")))
-	assert.True(t, p.know("a", version("1", "6")))
-	assert.True(t, p.know("a", version("2", "6")), "another object")
-	assert.Equal(t, map[string]*identity{"a": {"2", "6", "6"}}, maps.Clone(p.seen))
+	assert.True(t, p.know("a", object("1", "5", "1s")))
+	assert.False(t, p.know("a", object("1", "5", "1s")))
+	assert.True(t, p.know("a", object("1", "6", "1s")), "for nothing")
+	assert.False(t, p.know("a", object("1", "7", "2s")), "for the time alone")
+	changed := object("1", "8", "3s")
+	changed["spec"] = map[string]any{"height": 1.0}
+	assert.True(t, p.know("a", changed))
+	assert.True(t, p.know("a", object("2", "8", "3s")), "another object")
+	assert.Equal(t, "8", p.seen["a"].first)
 }

@@ -20,7 +20,7 @@ type outcome struct {
 	Warnings []string
 	Body     any      // without what no two servers agree on
 	Owners   []string // of managed fields, a line for each manager
-	Moved    bool     // whether the object has another resourceVersion than before
+	Moved    bool     // whether the object has another resourceVersion than before, and not for the clock's sake alone
 }
 
 // read translates an answer.
@@ -34,7 +34,7 @@ func (p *player) read(t testing.TB, a answer, name string) outcome {
 	require.NoError(t, json.Unmarshal(a.body, &body), "%d %s", a.code, a.body)
 	metadata, _ := body["metadata"].(map[string]any)
 	if metadata["uid"] != nil {
-		o.Moved = p.know(name, metadata)
+		o.Moved = p.know(name, body)
 		o.Owners = p.owners(metadata["managedFields"])
 	}
 	if items, ok := body["items"].([]any); ok {

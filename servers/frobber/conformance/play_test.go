@@ -3,9 +3,11 @@ package conformance_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,8 +115,8 @@ func newPlayer(on *server, as side, namespace string) *player {
 	return &player{server: on, side: as, namespace: namespace, seen: map[string]*identity{}}
 }
 
-// identity is what a server gave an object.
-type identity struct{ uid, version, first string }
+// identity is what a server gave an object: its first version too, and what it holds.
+type identity struct{ uid, version, first, state, times string }
 
 func (p *player) collection() string {
 	return "/apis/" + p.groupVersion + "/namespaces/" + p.namespace + "/" + p.resource
@@ -211,16 +213,42 @@ func (p *player) play(t testing.TB, s step) outcome {
 	return p.read(t, a, name)
 }
 
-// know records the identity that the server gave an object, and reports whether its version has
-// changed.
-func (p *player) know(name string, metadata map[string]any) (moved bool) {
-	version, uid := fmt.Sprint(metadata["resourceVersion"]), fmt.Sprint(metadata["uid"])
+// know records the identity and the state that the server gave an object, and reports whether
+// its version has changed. Where nothing did but the times of managed fields, in whole seconds,
+// it depends on the clock whether the server stores them, and that is no change.
+func (p *player) know(name string, object map[string]any) (moved bool) {
+	metadata, _ := object["metadata"].(map[string]any)
+	now := &identity{uid: fmt.Sprint(metadata["uid"]), version: fmt.Sprint(metadata["resourceVersion"])}
+	now.first = now.version
+	now.state, now.times = timeless(object)
 	before := p.seen[name]
-	if before == nil || before.uid != uid {
-		p.seen[name] = &identity{uid, version, version}
+	p.seen[name] = now
+	if before == nil || before.uid != now.uid {
 		return true
 	}
-	moved = before.version != version
-	before.version = version
-	return moved
+	now.first = before.first
+	onlyTimes := now.state == before.state && now.times != before.times
+	return before.version != now.version && !onlyTimes
+}
+
+// timeless gives what an object holds without its version and the times of its managed fields,
+// and these times.
+func timeless(object map[string]any) (state, times string) {
+	metadata, _ := object["metadata"].(map[string]any)
+	bare := maps.Clone(metadata)
+	delete(bare, "resourceVersion")
+	var owners, seconds []string
+	entries, _ := bare["managedFields"].([]any)
+	for _, entry := range entries {
+		owner := maps.Clone(entry.(map[string]any))
+		seconds = append(seconds, fmt.Sprint(owner["manager"], owner["operation"], owner["subresource"], owner["time"]))
+		delete(owner, "time")
+		owners = append(owners, fmt.Sprint(owner))
+	}
+	slices.Sort(owners) // which times order
+	slices.Sort(seconds)
+	bare["managedFields"] = owners
+	whole := maps.Clone(object)
+	whole["metadata"] = bare
+	return fmt.Sprint(whole), fmt.Sprint(seconds)
 }
