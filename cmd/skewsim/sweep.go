@@ -165,7 +165,7 @@ func leftOutError(r sweep.Result) error {
 			kinds = append(kinds, name)
 		}
 	}
-	return fmt.Errorf("%s not played, since a webhook converts the objects and no file has its rules: nothing is known of %s. Add a conversion.yaml with the rules, name other kinds with --kind, accept the rows with --allow, or pass --fail-on none",
+	return fmt.Errorf("%s not played, since a webhook converts the objects and no file has its rules: nothing is known of %s. Name the program with --webhooks, add a conversion.yaml with the rules, name other kinds with --kind, accept the rows with --allow, or pass --fail-on none",
 		term.Counted(len(r.LeftOut()), "difference was", "differences were"), strings.Join(kinds, ", "))
 }
 
