@@ -21,12 +21,18 @@ type Build struct {
 	// Image is the ID of the container image to run, sha256:HEX. If empty, the build runs as a
 	// process on this machine.
 	Image string
+	// Subcommand is the first argument with which the binary is the server, if the binary is
+	// another program without it. If empty, the binary is the server.
+	Subcommand string
 	// Asked is the reference that was requested, if it was not available and another patch of
 	// its minor is used instead. If empty, it is Reference.
 	Asked string
 	// Substituted lists the modules whose version differs from the release's, each as "PATH
 	// VERSION -> VERSION", separated by ", ".
 	Substituted string
+	// From is the address or the file that the binary was taken from; "" if it was built here, or
+	// the reference names it.
+	From string
 	// Installs is what its servers install when they start; nil if nothing.
 	Installs *Installation
 	// Aggregated describes servers that run behind a kube-apiserver; nil for servers that run

@@ -52,6 +52,7 @@ func serverRooms() []room {
 		{"servers/snapshot", []string{"servers/fault", "servers/machine"}, "it reads a file of the user's, and starts nothing: what the values mean is for its callers"},
 		{"servers/decrypt", []string{"servers", "servers/fault"}, "keys stay with what reads values with them, so it needs no store and no file format of etcd"},
 		{"servers/builder", []string{"servers", "servers/"}, "it makes every kind of build, and knows no scenario, no plan and no terminal"},
+		{"servers/download", leaf, "it gets a file of a name and a version, whoever executes it"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}
 }

@@ -62,7 +62,7 @@ func layOut(t testing.TB, files map[string][]byte) string {
 // called runs a command in this process; a panic fails the test.
 func called(args ...string) (code int, out, told string) {
 	var stdout, stderr bytes.Buffer
-	a := &app.App{Out: &stdout, Err: &stderr}
+	a := &app.App{Out: &stdout, Err: &stderr, ReferenceServerOnPath: referenceServerOnPath()}
 	code = execute(context.Background(), a, args)
 	return code, stdout.String(), stderr.String()
 }

@@ -40,6 +40,7 @@ Exit codes: 0 the releases were compared, whether or not they differ; 2 bad flag
 or a file that cannot be read; 3 a server did not start.`,
 		Example: `  skewsim diff kube-apiserver@v1.36.3..v1.37.0
   skewsim diff kube-apiserver@v1.36.3..v1.37.0 --kind Pod --only field-added
+  skewsim diff kube-apiserver@v1.36.3..v1.37.0 --gate HPAScaleToZero
   skewsim diff crd:manifests/v1..crd:manifests/v2 -o markdown
   skewsim diff api/v1.36..api/v1.37 -o json`,
 		Args: app.Exactly(1, "one pair, such as kube-apiserver@v1.36.3..v1.37.0, or two folders with OpenAPI v3 documents"),
@@ -50,6 +51,7 @@ or a file that cannot be read; 3 a server did not start.`,
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.Filter.Kinds, "kind", nil, "only differences in this `kind`, such as Pod or Deployment.apps; may be repeated")
+	flags.StringSliceVar(&f.Filter.Gates, "gate", nil, "only differences of this feature `gate`, and of what is behind it; may be repeated")
 	flags.StringSliceVar(&f.only, "only", nil, "only these `kinds` of differences, such as field-added,gate-changed")
 	cliflags.Adapter(flags, &f.Adapter)
 	flags.StringVarP(&f.output, "output", "o", "text", "`format`: text, json or markdown")

@@ -112,13 +112,9 @@ func fuzzRight(t *testing.T, pair string, args ...string) fuzz.Result {
 // mistake of the train's.
 func TestNightlyFuzzEveryPair(t *testing.T) {
 	withFrobber(t)
-	out, err := exec.Command("frobber-apiserver", "releases").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	right := slices.DeleteFunc(strings.Fields(string(out)), func(name string) bool { return !releaseName.MatchString(name) })
+	right := slices.DeleteFunc(frobberReleases(t), func(name string) bool { return !releaseName.MatchString(name) })
 	if len(right) < 2 {
-		t.Fatalf("releases: %s", out)
+		t.Fatalf("releases: %v", right)
 	}
 	var pairs []string
 	for i, newer := range right[1:] {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,12 +21,10 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// frobberImage is the reference server's release as an image, and puts the server on PATH.
+// frobberImage is the reference server's release as an image.
 func frobberImage(t *testing.T, release string) string {
 	t.Helper()
-	withFrobber(t)
-	path, err := exec.LookPath("frobber-apiserver")
-	require.NoError(t, err)
+	path := frobberOnPath(t)
 	return "image:" + containertest.Image(t, containertest.Layout{
 		Files: map[string]string{"/frobber-apiserver": path}, Entrypoint: []string{"/frobber-apiserver", "--release=" + release},
 	})

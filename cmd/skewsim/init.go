@@ -11,17 +11,18 @@ import (
 func newInit(a *app.App) *cobra.Command {
 	f := sweepFlags{}
 	c := &cobra.Command{
-		Use:   "init PAIR --path FIELD",
-		Short: "Write a scenario for one field that differs between two releases",
-		Long: `init sweeps one field, and writes what it played as scenarios: the object that a server
+		Use:   "init PAIR --path FIELD | --gate GATE",
+		Short: "Write scenarios for a field or a feature gate that differs between two releases",
+		Long: `init sweeps one field, or those behind a feature gate, and writes what it played as scenarios: the object that a server
 accepts with the field, what is done to copies of it, and expect lines that fit what
 happened. They pass as they are, and are yours to edit.`,
 		Example: `  skewsim init frobber@1.0..1.1 --path .spec.width
-  skewsim init kube-apiserver@v1.36.3..v1.37.2 --path .spec.volumes[].emptyDir.mode --kind Pod --write scenarios`,
+  skewsim init kube-apiserver@v1.36.3..v1.37.2 --path .spec.volumes[].emptyDir.mode --kind Pod --write scenarios
+  skewsim init kube-apiserver@v1.36.3..v1.37.2 --gate EmptyDirVolumeMode`,
 		Args: app.Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(f.Paths) == 0 {
-				return fault.ByUser(fault.Optionf("{path}: name the field, such as .spec.width; skewsim diff lists those that differ"))
+			if len(f.Paths)+len(f.Gates) == 0 {
+				return fault.ByUser(fault.Optionf("{path}: name the field, such as .spec.width, or with {gate} its feature gate; skewsim diff lists those that differ"))
 			}
 			f.Pair = args[0]
 			f.Command = repeatSweep(c, args)
@@ -30,6 +31,7 @@ happened. They pass as they are, and are yours to edit.`,
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.Paths, "path", nil, "the `field`, such as .spec.containers[].image; may be repeated")
+	flags.StringSliceVar(&f.Gates, "gate", nil, "the feature `gate`: all fields that are behind it; may be repeated")
 	flags.StringSliceVar(&f.Kinds, "kind", nil, "only in this `kind`: Pod, or Deployment.apps; may be repeated")
 	flags.StringVar(&f.Write, "write", ".", "`directory` for the scenarios and their objects")
 	sweepPlaces(flags, &f, "out/init")

@@ -82,7 +82,7 @@ func goEnv(t *testing.T, name string) string {
 }
 
 // TestPagesInstall: go install of a version, into empty directories, gives a tool that plays the
-// reference server, which it builds on first use. Only what the go command compiles is shared
+// reference server, which it is itself: nothing is built. Only what the go command compiles is shared
 // with other tests, and other modules come from its cache, so that the network is not needed.
 func TestPagesInstall(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
@@ -107,7 +107,6 @@ func TestPagesInstall(t *testing.T) {
 	assert.Equal(t, m.Version, is.Version)
 	first := r.run("run", "add-field", "--quiet", "--out", "first")
 	assert.Equal(t, app.ExitExpected, first.code, first.stderr)
-	assert.Contains(t, first.stderr, "frobber-apiserver "+m.Version)
 	var judged result.Result
 	raw, err := os.ReadFile("first/result.json")
 	require.NoError(t, err)
@@ -115,5 +114,5 @@ func TestPagesInstall(t *testing.T) {
 	assert.Equal(t, m.Version, judged.Tool)
 	second := r.run("run", "add-field+required", "--quiet", "--out", "second")
 	assert.Equal(t, app.ExitDiffers, second.code, second.stderr)
-	assert.Contains(t, r.run("builds", "list", "-o", "name").stdout, "frobber-apiserver@"+m.Version)
+	assert.Empty(t, r.run("builds", "list", "-o", "name").stdout)
 }

@@ -10,10 +10,14 @@ import (
 	"google.golang.org/grpc/grpclog"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
+	"github.com/skewsim/skewsim/servers/frobber/cli"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 func main() {
+	if isReferenceServer() {
+		os.Exit(cli.Main(os.Args[2:]))
+	}
 	// gRPC's logger is the process's own and writes to stderr; what etcd's
 	// client has to say comes back as errors.
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))

@@ -16,6 +16,8 @@ import (
 
 	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/servers/frobber/cli"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
@@ -25,10 +27,15 @@ var update = flag.Bool("update", false, "write golden files anew")
 var built string
 
 // TestMain lets tests and test scripts call this executable as skewsim, which is on PATH.
+// Started as the reference server, it is that.
 func TestMain(m *testing.M) {
+	if isReferenceServer() {
+		os.Exit(cli.Main(os.Args[2:]))
+	}
 	testscript.Main(cleaning{m}, map[string]func(){
 		"skewsim": func() {
 			a := app.New()
+			a.ReferenceServerOnPath = referenceServerOnPath()
 			ctx, stop := a.Interruptible(context.Background())
 			code := execute(ctx, a, os.Args[1:])
 			stop()
@@ -54,8 +61,14 @@ func (c cleaning) Run() int {
 	return c.TestingM.Run()
 }
 
-// buildFrobber builds the reference server once for all tests of the process, on PATH, where
-// skewsim finds it: the test binary has no server beside it.
+// onPathVariable has tests play the frobber-apiserver on PATH, such as a script, or one without
+// the race detector.
+const onPathVariable = "SKEWSIM_TEST_FROBBER_ON_PATH"
+
+func referenceServerOnPath() bool { return os.Getenv(onPathVariable) != "" }
+
+// buildFrobber builds the reference server once for all tests of the process, on PATH. Few
+// tests need it: the test binary is a reference server itself.
 var buildFrobber = sync.OnceValue(func() error {
 	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", built, "../frobber-apiserver")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone
@@ -69,12 +82,35 @@ var buildFrobber = sync.OnceValue(func() error {
 func withFrobber(t testing.TB) {
 	t.Helper()
 	tiers.NeedAny(t)
+}
+
+// frobberOnPath returns the path of an executable that is the reference server and nothing
+// else, and has the test play it.
+func frobberOnPath(t testing.TB) string {
+	t.Helper()
+	withFrobber(t)
 	if err := buildFrobber(); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv(onPathVariable, "1")
+	return filepath.Join(built, "frobber-apiserver")
 }
 
-// tool returns skewsim as users run it, a process of its own, with Frobber on its PATH.
+// frobberReleases returns the names of the reference server's releases, mutants and variants.
+func frobberReleases(t *testing.T) []string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(self, frobberapiserver.Subcommand, "releases").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(out))
+}
+
+// tool returns skewsim as users run it, a process of its own.
 func tool(t *testing.T) real {
 	t.Helper()
 	withFrobber(t)
@@ -97,6 +133,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("SKEWSIM_CACHE", e.WorkDir+"/cache")
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("PATH", withoutFrobber(e.Getenv("PATH")))
+			e.Setenv(onPathVariable, "1") // and none is there, but for stories that bring one
 			return nil
 		},
 	})

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,8 +18,7 @@ import (
 // for a version, and goes on with the real one if it does not end.
 func beforeFrobber(t *testing.T, asked string) {
 	t.Helper()
-	own, err := exec.LookPath("frobber-apiserver")
-	require.NoError(t, err)
+	own := frobberOnPath(t)
 	dir := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\ncd %q\nif [ \"$2\" = --version ]; then %s\nfi\nexec %q \"$@\"\n", dir, asked, own)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "frobber-apiserver"), []byte(script), 0o700))

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,12 +135,8 @@ func everyMutantIsPlayed(t *testing.T) {
 			played[strings.TrimPrefix(of.String(), onFrobber+"@")+"+"+mutant] = true
 		}
 	}
-	out, err := exec.Command("frobber-apiserver", "releases").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	others := 0
-	for _, name := range strings.Fields(string(out)) {
+	for _, name := range frobberReleases(t) {
 		if !strings.Contains(name, "+") {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 // withRaceDetector is for tests that show nothing without it.
 func withRaceDetector(t *testing.T) {
 	t.Helper()
-	withFrobber(t)
+	frobberOnPath(t) // whose builds have no race detector: this process is what is tested
 	if !raceDetector {
 		t.Fatal("needs a test binary that was built with -race: make test-race")
 	}

@@ -80,8 +80,10 @@ func builtOf(t *testing.T, e load.Entry) {
 	buildAll(t, ownReleases(t, e.Scenario)...)
 }
 
+// buildAll makes builds; the test's name says of which tier it is.
 func buildAll(t *testing.T, all ...servers.Reference) {
 	t.Helper()
+	tiers.NeedAny(t)
 	cache, err := gobuild.Open("")
 	if err != nil {
 		t.Fatal(err)

@@ -67,7 +67,7 @@ func compareBill(t *testing.T, file, program string) {
 }
 
 // TestPagesRelease: two clones give the same bytes. The archive has all of a release, and its skewsim
-// says its version and plays Frobber with the server beside it. The image plays Frobber, and
+// says its version and plays Frobber, which it is itself. The image plays Frobber, and
 // definitions with a mounted cache, as a user that is not root.
 func TestPagesRelease(t *testing.T) {
 	tiers.Need(t, tiers.Pages)

@@ -60,7 +60,7 @@ start, the run was interrupted, a check had no data).`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newGuard())
+	root.AddCommand(newGuard(), newReferenceServer())
 	cliflags.Group(root)
 	return root
 }

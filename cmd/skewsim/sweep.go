@@ -70,6 +70,7 @@ Each lap has a run directory below --out, with the history of every object.`,
 	flags := c.Flags()
 	flags.StringSliceVar(&f.Kinds, "kind", nil, "sweep only the differences of this `kind`: Pod, or Deployment.apps; may be repeated")
 	flags.StringSliceVar(&f.Paths, "path", nil, "sweep only the differences at this `field`, and within it: .spec.containers[].image; may be repeated")
+	flags.StringSliceVar(&f.Gates, "gate", nil, "sweep only the differences of this feature `gate`, and of what is behind it; may be repeated")
 	flags.BoolVar(&f.AllPaths, "all-paths", false, "play every path that has a difference, instead of one for each difference")
 	flags.StringVar(&f.shard, "shard", "", "play one `part` of the differences, such as 1/4")
 	flags.StringVar(&f.Baseline, "baseline", "", "sweep.json of an earlier sweep: report which rows appeared, vanished or got worse, and fail only because of those")

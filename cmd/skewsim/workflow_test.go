@@ -84,6 +84,36 @@ func expressions(t *testing.T, text string) (found []string) {
 // nightlyFile runs the tests that take hours.
 const nightlyFile = "../../.github/workflows/nightly.yml"
 
+// changesFile tests pull requests.
+const changesFile = "../../.github/workflows/ci.yml"
+
+// TestWorkflowOfChanges: actionlint has nothing against the workflow, its actions are pinned, no
+// script holds an expression, it may read and nothing else, and it runs targets of the Makefile,
+// make verify among them.
+func TestWorkflowOfChanges(t *testing.T) {
+	raw, err := os.ReadFile(changesFile)
+	require.NoError(t, err)
+	text := string(raw)
+	assert.Empty(t, workflowProblems(t, text))
+	assert.Empty(t, workflowProblems(t, byRelease(text)))
+	assert.NotEmpty(t, workflowProblems(t, strings.Replace(text, "matrix.target", "matrix.targets", 1)))
+	assert.Empty(t, unpinned(text))
+	assert.Empty(t, expressions(t, text))
+	w, _ := actionlint.Parse(raw)
+	require.Len(t, w.Permissions.Scopes, 1)
+	assert.Equal(t, "read", w.Permissions.Scopes["contents"].Value.Value)
+	makefile, err := os.ReadFile("../../Makefile")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)^ +target: \[(.+)\]$`).FindStringSubmatch(text)
+	require.NotNil(t, found)
+	targets := strings.Split(found[1], ", ")
+	assert.Contains(t, targets, "verify")
+	for _, target := range targets {
+		assert.Regexp(t, `(?m)^`+target+`:`, string(makefile))
+	}
+	assert.NotContains(t, text, "history.jsonl\n", "it is not for publishing")
+}
+
 // TestWorkflowOfTheNightly: actionlint has nothing against the workflow, its actions are pinned,
 // and its parts are all parts of the whole, each once.
 func TestWorkflowOfTheNightly(t *testing.T) {

@@ -129,14 +129,17 @@ func builds(r view.Run) []build {
 	return drawn
 }
 
-// substitutes returns the server that definitions are installed on, and the releases that
-// substitute for unavailable ones.
+// substitutes returns the server that definitions are installed on, what substitutes for
+// unavailable releases and modules, and where a binary is from that was not built.
 func substitutes(b result.Build) (all []string) {
 	if b.Server != "" {
 		all = append(all, "served by "+b.Server)
 	}
 	if b.Asked != "" {
 		all = append(all, "in the place of "+b.Asked)
+	}
+	if b.From != "" {
+		all = append(all, "not built from source: "+b.From+"; gates of fields are those of the source of "+b.Version)
 	}
 	for _, s := range b.Substituted {
 		all = append(all, "substituted: "+s)

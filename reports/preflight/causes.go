@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,6 +52,10 @@ func ownerOf(f preflight.Finding) owned {
 	return owned{f.Namespace, strings.TrimSpace(f.Kind + " " + f.Name)}
 }
 
+// amounts finds numbers in what a server says, without their decimals and what is not a version: an amount that is
+// computed for each object is no cause of its own.
+var amounts = regexp.MustCompile(`(^|[\s(])[0-9]+(?:\.[0-9]+)?x?\b`)
+
 // causesOf groups findings by cause, worst first, and returns those of ephemeral objects apart.
 func causesOf(all []preflight.Finding) (causes []Cause, passing []preflight.Finding) {
 	type key struct {
@@ -67,7 +72,7 @@ func causesOf(all []preflight.Finding) (causes []Cause, passing []preflight.Find
 			passing = append(passing, f)
 			continue
 		}
-		k := key{f.Class, f.Direction, f.Group, f.Kind, f.Path, f.Message, acceptance(f)}
+		k := key{f.Class, f.Direction, f.Group, f.Kind, f.Path, amounts.ReplaceAllString(f.Message, "$1"), acceptance(f)}
 		i, known := at[k]
 		if !known {
 			i, at[k] = len(causes), len(causes)

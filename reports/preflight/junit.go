@@ -164,17 +164,12 @@ func classCase(kind string, word preflight.Class, all []preflight.Finding, h pre
 		lines = append(lines, brief(g.Ephemeral, mostText))
 	}
 	message := brief(kind+": "+view.FirstOf(shown.Meaning, shown.Label), mostMessage)
-	switch text := strings.Join(lines, "\n"); word.Grade() {
-	case preflight.Blocked:
-		c.SystemOut = &junit.Output{Data: text}
-		if slices.ContainsFunc(all, preflight.Finding.Fails) {
-			c.Failure, c.SystemOut = &junit.Result{Message: message, Type: brief(string(word), mostMessage), Data: text}, nil
-		}
-	case preflight.Unknown:
+	text := strings.Join(lines, "\n")
+	switch c.SystemOut = (&junit.Output{Data: text}); {
+	case slices.ContainsFunc(all, preflight.Finding.Fails):
+		c.Failure, c.SystemOut = &junit.Result{Message: message, Type: brief(string(word), mostMessage), Data: text}, nil
+	case word.Grade() == preflight.Unknown:
 		c.Skipped = &junit.Result{Message: message}
-		c.SystemOut = &junit.Output{Data: text}
-	default:
-		c.SystemOut = &junit.Output{Data: text}
 	}
 	return c
 }

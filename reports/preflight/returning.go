@@ -14,6 +14,9 @@ import (
 type beyond struct {
 	Text   string
 	Writes []string
+	// First is the first write of kinds of which there are no objects today, or that was not seen to happen; below 1:
+	// none is folded for that.
+	First int
 }
 
 // mostGates is how many gates a line names: preflight.json has all.
@@ -60,14 +63,24 @@ func returning(h preflight.Hop) []beyond {
 			other = append(other, t)
 		}
 	}
-	rank := map[bool]int{false: 1}
+	// First what happens without anybody's doing to objects of today, then what somebody may set in these, then the rest.
+	// API servers have run on the copy: a status that they alone write was never seen to be written.
+	rank := func(t preflight.Threshold) int {
+		switch {
+		case t.Writable > 0 && !writtenByServers(t):
+			return 0
+		case exist[[2]string{t.Group, t.Kind}] && t.Writable == 0:
+			return 1
+		}
+		return 2
+	}
 	slices.SortStableFunc(other, func(a, b preflight.Threshold) int {
-		return cmp.Or(cmp.Compare(rank[exist[[2]string{a.Group, a.Kind}]], rank[exist[[2]string{b.Group, b.Kind}]]), cmp.Compare(b.Writable, a.Writable))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Writable, a.Writable))
 	})
 	text := today(h)
 	var all []beyond
 	if len(set) > 0 {
-		all = append(all, beyond{text + ":", set})
+		all = append(all, beyond{Text: text + ":", Writes: set})
 		text = "Nor is there a clean way back once"
 	} else {
 		text += "; you cannot go back cleanly once"
@@ -78,14 +91,20 @@ func returning(h preflight.Hop) []beyond {
 		for _, t := range other {
 			writes = append(writes, write(t))
 		}
-		all = append(all, beyond{text, writes})
+		first := slices.IndexFunc(other, func(t preflight.Threshold) bool { return rank(t) == 2 })
+		all = append(all, beyond{Text: text, Writes: writes, First: first})
 	case len(set) == 0:
-		all = append(all, beyond{today(h) + "; no write is known after which you cannot go back cleanly.", nil})
+		all = append(all, beyond{Text: today(h) + "; no write is known after which you cannot go back cleanly."})
 	}
 	if text := unnamed(h); text != "" {
-		all = append(all, beyond{text, nil})
+		all = append(all, beyond{Text: text})
 	}
 	return all
+}
+
+// writtenByServers reports whether API servers write the status of a kind, and no controller or kubelet does.
+func writtenByServers(t preflight.Threshold) bool {
+	return slices.Contains([]string{"apiextensions.k8s.io CustomResourceDefinition", "apiregistration.k8s.io APIService", "flowcontrol.apiserver.k8s.io FlowSchema", "flowcontrol.apiserver.k8s.io PriorityLevelConfiguration"}, t.Group+" "+t.Kind)
 }
 
 // fate says what happens on the way back to the values that objects have already, as findings say it; "" if none

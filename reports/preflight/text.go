@@ -142,7 +142,7 @@ func (t *terminal) returning(h preflight.Hop) {
 	for _, part := range returning(h) {
 		t.line("\n  %s", brief(part.Text, 600))
 		for i, w := range part.Writes {
-			if i == mostThresholds-1 && len(part.Writes) > mostThresholds {
+			if i == mostThresholds-1 && len(part.Writes) > mostThresholds || i > 0 && i == part.First && i+1 < len(part.Writes) {
 				t.line("    and %d more writes", len(part.Writes)-i)
 				break
 			}

@@ -24,7 +24,7 @@ var (
 
 // writes are the names of writes that preflight sends.
 func writes() []string {
-	return []string{"label", "put", "finalizer", "status", "scale", "apply", "template"}
+	return []string{"label", "put", "finalizer", "status", "scale", "apply", "template", "edit", "create"}
 }
 
 // builtInGroups are the groups of Kubernetes itself. Definitions of users may be in other groups of k8s.io.
@@ -54,6 +54,7 @@ const ownWords = `
 	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
 	serve Services since some something space started starts store taken takes them TMPDIR tried two upgrade use verdicts verified warning way WebSockets
 	well whether whole workloads zeros
+	account change count contents damaged definition delete element make neither nor rule unless another nobody others runtime-config secret stored write
 	aggregated among answer APIServices both caller complete confidential core CustomResourceDefinitions expire hours large let listed moment prefers say Secrets
 	stores times under visible`
 

@@ -13,9 +13,12 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// checked describes what some checks found over a whole run.
+// checked describes what some checks found over a whole run, and what other checks report that breaks their rules.
 func checked(p *markdown.Document, m Measured, well string, checks ...term.CheckName) claims {
-	return claim(p, m, "", well, comebacks{}, view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(checks, f.Check) }), checks)
+	ofRules := func(f result.Finding) bool {
+		return slices.Contains(checks, f.Check) || f.Class == term.Violation && slices.Contains(checks, term.CheckName(f.Rule))
+	}
+	return claim(p, m, "", well, comebacks{}, view.Select(m.result.Findings, ofRules), checks)
 }
 
 // checkedIn describes what any checks found in some roll-outs of a run.

@@ -59,8 +59,12 @@ type executables struct{}
 
 // Start implements Host.
 func (executables) Start(_ context.Context, b servers.Build, c Command) (Child, error) {
+	arguments := c.Arguments
+	if b.Subcommand != "" {
+		arguments = append([]string{b.Subcommand}, arguments...)
+	}
 	child, err := process.Start(process.Command{
-		Path: b.Path, File: b.File, Args: c.Arguments, Dir: c.Dir, Env: append(process.Environ(), c.Env...),
+		Path: b.Path, File: b.File, Args: arguments, Dir: c.Dir, Env: append(process.Environ(), c.Env...),
 		LogPath: c.LogPath, Stdout: c.Stdout, Stderr: c.Stderr,
 	})
 	if err != nil {

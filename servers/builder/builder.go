@@ -25,10 +25,15 @@ type Config struct {
 	// Guard is the command that removes containers when this process ends; see package
 	// container. Without it no container is run.
 	Guard []string
+	// OwnReferenceServer reports that this process's executable is the reference server when
+	// its first argument is frobberapiserver.Subcommand. Default: an installed one is used.
+	OwnReferenceServer bool
 	// MakesReferenceServer makes the reference server's executable of the Go module of the
-	// current directory, which requires skewsim, if it is not installed. A program that go
-	// install made always makes its own.
+	// current directory, which requires skewsim, if it is not installed.
 	MakesReferenceServer bool
+	// FromSource builds releases of Kubernetes although somebody has built them: neither published
+	// binaries nor those of $KUBEBUILDER_ASSETS are used.
+	FromSource bool
 }
 
 // Builder makes builds.
@@ -57,8 +62,11 @@ func New(c Config) *Builder {
 	if c.Catalogue == nil {
 		c.Catalogue = embed.FS{} // which is empty
 	}
-	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
-	b.train.finder.Make = makerOfReferenceServer(b, c.MakesReferenceServer)
+	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{binaries: binariesOf(c)}, engine: &engine{guard: c.Guard}, train: &train{}}
+	b.train.finder.Own = c.OwnReferenceServer
+	if c.MakesReferenceServer {
+		b.train.finder.Make = makeInModule
+	}
 	b.checkouts = &checkouts{making: &b.memo.making}
 	return b
 }

@@ -12,6 +12,8 @@ import (
 type openCache struct {
 	mutex sync.Mutex
 	kept  *gobuild.Cache
+	// binaries are what the cache takes instead of building it; nil: nothing.
+	binaries gobuild.Binaries
 }
 
 // open opens the cache once.
@@ -23,6 +25,7 @@ func (c *openCache) open() (*gobuild.Cache, error) {
 	}
 	cache, err := gobuild.Open("")
 	if err == nil {
+		cache.UseBinaries(c.binaries)
 		c.kept = cache
 	}
 	return cache, err

@@ -78,6 +78,8 @@ func SourceOf(b gobuild.Built) string {
 		return "typed client of a release"
 	case ofCheckout:
 		return "checkout"
+	case b.From != "":
+		return "published binary"
 	}
 	return "module"
 }

@@ -55,8 +55,12 @@ func sayFetched(say io.Writer, name, path string, began time.Time) error {
 	switch {
 	case i < 0:
 		return nil
+	case built[i].At.Before(began) && built[i].From != "":
+		fmt.Fprintf(say, "%s: cached, handed out in %s; from %s\n", name, seconds(time.Since(began)), built[i].From)
 	case built[i].At.Before(began):
 		fmt.Fprintf(say, "%s: cached, handed out in %s; built in %s\n", name, seconds(time.Since(began)), seconds(built[i].Took))
+	case built[i].From != "":
+		fmt.Fprintf(say, "%s: taken from %s in %s\n", name, built[i].From, seconds(built[i].Took))
 	default:
 		fmt.Fprintf(say, "%s: built in %s\n", name, seconds(built[i].Took))
 	}

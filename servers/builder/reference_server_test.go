@@ -3,7 +3,6 @@ package builder
 import (
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,23 +46,4 @@ esac
 
 	_, err = New(Config{}).Build(t.Context(), ref)
 	assert.ErrorContains(t, err, "@VERSION", "a program of a checkout makes none by itself")
-}
-
-// TestReferenceServerOf: a program that go install made of a module version has the reference
-// server of the same version, and builds another one for other content. A program of a checkout,
-// or of a module that requires skewsim, has none.
-func TestReferenceServerOf(t *testing.T) {
-	const own = "github.com/skewsim/skewsim"
-	installed, ok := referenceServerOf(debug.Module{Path: own, Version: "v0.1.0", Sum: "h1:a"})
-	assert.True(t, ok)
-	assert.Equal(t, "frobber-apiserver v0.1.0", installed.String())
-	assert.Equal(t, own+"/cmd/frobber-apiserver", installed.Package)
-	other, _ := referenceServerOf(debug.Module{Path: own, Version: "v0.1.0", Sum: "h1:b"})
-	assert.NotEqual(t, installed.Revision, other.Revision)
-	for _, main := range []debug.Module{
-		{Path: own, Version: "(devel)"}, {Path: own, Version: "v0.1.0"}, {Path: "example.com/operator", Version: "v1.0.0", Sum: "h1:a"}, {},
-	} {
-		_, ok := referenceServerOf(main)
-		assert.False(t, ok, "%+v", main)
-	}
 }

@@ -57,9 +57,11 @@ func ownClients(b servers.Build) (clients typedclient.Build, ok bool) {
 	if err != nil || ref.Scheme != servers.SchemeTrain {
 		return typedclient.Build{}, false
 	}
-	return typedclient.Build{
-		Version: b.Version, Path: b.Path, Digest: b.Digest, File: b.File, Args: []string{"clients", "--release", ref.Version},
-	}, true
+	args := []string{"clients", "--release", ref.Version}
+	if b.Subcommand != "" {
+		args = append([]string{b.Subcommand}, args...)
+	}
+	return typedclient.Build{Version: b.Version, Path: b.Path, Digest: b.Digest, File: b.File, Args: args}, true
 }
 
 // typesOf names what a build's typed clients are built of: its version, or the checkout

@@ -44,7 +44,7 @@ func (m *Missing) String() string {
 
 // Decrypt returns the content of the value under a key of etcd: of a value that is not encrypted
 // the value itself. It returns what is missing if the keys do not have the provider or the key
-// that the value names, and an error if a key of that name does not decrypt it. A nil Keys reads
+// that the value names, and a *WrongKeyError if a key of that name does not decrypt it. A nil Keys reads
 // what is not encrypted.
 func (k *Keys) Decrypt(ctx context.Context, path string, stored []byte) (plain []byte, missing *Missing, err error) {
 	if !bytes.HasPrefix(stored, encrypted) {
@@ -69,7 +69,17 @@ func (k *Keys) Decrypt(ctx context.Context, path string, stored []byte) (plain [
 	if tried == "" {
 		return nil, k.missing(stored), nil
 	}
-	return nil, nil, fault.ByUser(fmt.Errorf("%s: the %s of the encryption configuration does not decrypt it: the key has another secret, or the value is damaged: name the configuration that kube-apiserver used when the snapshot was taken", path, tried))
+	return nil, nil, fault.ByUser(&WrongKeyError{Path: path, Key: tried})
+}
+
+// WrongKeyError reports that no key of the name that a value has decrypts it.
+type WrongKeyError struct {
+	Path string // of the value
+	Key  string // the provider and the name: aescbc key "key1"
+}
+
+func (e *WrongKeyError) Error() string {
+	return fmt.Sprintf("%s: the %s of the encryption configuration does not decrypt it: the key has another secret, or the value is damaged: name the configuration that kube-apiserver used when the snapshot was taken", e.Path, e.Key)
 }
 
 // isObject reports whether a value begins as one of a kube-apiserver: in protobuf, CBOR, JSON or

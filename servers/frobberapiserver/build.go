@@ -20,8 +20,15 @@ const (
 	binary    = "frobber-apiserver"
 )
 
+// Subcommand is the first argument with which a program that links package
+// servers/frobber/cli is the reference server.
+const Subcommand = binary
+
 // Finder finds the reference server's executable.
 type Finder struct {
+	// Own reports that the process's own executable is the reference server when its first
+	// argument is Subcommand. Then no other executable is looked for.
+	Own bool
 	// Make makes an executable if neither the directory of the process's own executable nor
 	// PATH has one. nil: that is an error.
 	Make func(ctx context.Context) (string, error)
@@ -32,7 +39,7 @@ type Finder struct {
 // the binary's own words.
 func (f Finder) Get(ctx context.Context, release string) (servers.Build, error) {
 	reference := component + "@" + release
-	path, err := f.find(ctx)
+	path, subcommand, err := f.find(ctx)
 	if err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
 	}
@@ -40,24 +47,28 @@ func (f Finder) Get(ctx context.Context, release string) (servers.Build, error) 
 	if err != nil {
 		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
 	}
-	version, err := askVersion(ctx, path, release)
+	version, err := askVersion(ctx, path, subcommand, release)
 	if err != nil {
 		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: %w", reference, err))
 	}
-	return servers.Build{Reference: reference, Component: component, Version: version, Path: path, Digest: file.Digest, File: file}, nil
+	return servers.Build{Reference: reference, Component: component, Version: version, Path: path, Subcommand: subcommand, Digest: file.Digest, File: file}, nil
 }
 
-// find looks in the directory of skewsim's own executable, then on PATH: the server is built
-// with skewsim, and installed in the same place.
-func (f Finder) find(ctx context.Context) (string, error) {
-	path, err := installed()
+// find returns the process's own executable with Subcommand if f.Own is set. Otherwise it looks
+// in the directory of that executable, then on PATH, and makes the server if neither has it.
+func (f Finder) find(ctx context.Context) (path, subcommand string, err error) {
+	if f.Own {
+		path, err := os.Executable()
+		return path, Subcommand, err
+	}
+	path, err = installed()
 	if err == nil || f.Make == nil {
-		return path, err
+		return path, "", err
 	}
 	if path, err = f.Make(ctx); err != nil {
-		return "", fmt.Errorf("%s is not installed, and cannot be built: %w: %s", binary, err, install)
+		return "", "", fmt.Errorf("%s is not installed, and cannot be built: %w: %s", binary, err, install)
 	}
-	return path, nil
+	return path, "", nil
 }
 
 // Installed reports whether an executable is there already.
@@ -89,9 +100,17 @@ func installed() (string, error) {
 	return filepath.Abs(path)
 }
 
+// ask executes the binary with arguments, after the subcommand if there is one.
+func ask(ctx context.Context, path, subcommand string, arguments ...string) (string, error) {
+	if subcommand != "" {
+		arguments = append([]string{subcommand}, arguments...)
+	}
+	return apiserver.Ask(ctx, path, arguments...)
+}
+
 // askVersion asks the binary for the version of a release.
-func askVersion(ctx context.Context, path, release string) (string, error) {
-	answer, err := apiserver.Ask(ctx, path, "--release="+release, "--version")
+func askVersion(ctx context.Context, path, subcommand, release string) (string, error) {
+	answer, err := ask(ctx, path, subcommand, "--release="+release, "--version")
 	var refused *apiserver.AnswerError
 	switch {
 	case errors.As(err, &refused) && !refused.Killed && strings.TrimSpace(refused.Said) != "":

@@ -17,11 +17,11 @@ type Train [][]string
 // Releases asks the binary for its releases. It returns an error if no binary is found, or if
 // its answer is invalid.
 func (f Finder) Releases(ctx context.Context) (Train, error) {
-	path, err := f.find(ctx)
+	path, subcommand, err := f.find(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := apiserver.Ask(ctx, path, "releases")
+	answer, err := ask(ctx, path, subcommand, "releases")
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,9 @@ import (
 
 // Cache is a directory of built programs. Any number of processes may use it at the same time.
 type Cache struct {
-	dir   string
-	exact bool // no module may be substituted
+	dir      string
+	exact    bool     // no module may be substituted
+	binaries Binaries // programs that were built elsewhere; nil: none is used
 
 	mutex sync.Mutex              // of held
 	held  map[string]*flock.Flock // by key: what was handed out
@@ -38,6 +39,8 @@ type Built struct {
 	// module proxy withheld it, or because another substituted module requires a later one:
 	// each as "PATH VERSION -> VERSION".
 	Substituted []string `json:"substituted,omitempty"`
+	// From is the address or the file that the executable was taken from; "": it was built here.
+	From string `json:"from,omitempty"`
 
 	At   time.Time     `json:"at"`        // when it was built
 	Took time.Duration `json:"tookNanos"` // to build
@@ -51,6 +54,14 @@ type Built struct {
 	// Key identifies it in the result of List and for Remove.
 	Key string `json:"-"`
 }
+
+// BuildsVariable is the environment variable that forbids builds and downloads if it is Off: a
+// program that the cache does not contain is an error then. A Tree is built, because it is its
+// owner who changes it. Tests set the variable where no tier allows builds.
+const BuildsVariable = "SKEWSIM_BUILDS"
+
+// Off is the value of an environment variable that switches off what it names.
+const Off = "off"
 
 // Open opens the directory dir, and creates it with mode 0700 if it is missing. The default for
 // "" is $SKEWSIM_CACHE, or else the directory skewsim in the user's cache directory. If
@@ -91,7 +102,8 @@ func (c *Cache) Dir() string { return c.dir }
 
 func (c *Cache) path(name string) string { return filepath.Join(c.dir, "builds", name) }
 
-// Get returns the recipe's program, and builds it if it is missing or damaged. If another
+// Get returns the recipe's program, and gets it from the cache's Binaries, or builds it, if it is
+// missing or damaged. If another
 // process is building it, Get waits for that until ctx ends. When ctx ends during a build, Get
 // stops the build and leaves nothing of it.
 //
@@ -108,6 +120,9 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	if built, err := c.find(r); err == nil {
 		return built, nil
 	}
+	if os.Getenv(BuildsVariable) == Off && r.Tree == nil {
+		return Built{}, fmt.Errorf("%s is not in the cache %s, and $%s=%s forbids to get it: %w", r, c.dir, BuildsVariable, Off, ErrForbidden)
+	}
 	unlock, err := c.lock(ctx, r, p)
 	if err != nil {
 		return Built{}, err
@@ -121,19 +136,29 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 		p.Phase(fmt.Sprintf("building %s again: %s", r, err))
 	}
 	c.sweep(r.key())
+	if c.takes(r) {
+		if b, ok, err := c.fetch(ctx, r, p); ok || err != nil {
+			return b, err
+		}
+	}
 	return c.build(ctx, r, p)
 }
 
 // Has reports whether the cache contains the recipe's program, undamaged.
 func (c *Cache) Has(r Recipe) bool {
 	all, err := c.List()
-	return err == nil && r.IsAmong(all)
+	return err == nil && r.IsAmong(slices.DeleteFunc(all, func(b Built) bool { return b.From != "" && !c.takes(r) }))
 }
 
-// find returns the recipe's program, or else one with substituted modules. The error is
-// fs.ErrNotExist if there is neither.
+// find returns the recipe's program, or else one that was built elsewhere, or else one with
+// substituted modules. The error is fs.ErrNotExist if there is none.
 func (c *Cache) find(r Recipe) (Built, error) {
 	built, err := c.handOut(r.key())
+	if err != nil && c.takes(r) {
+		if published, failed := c.handOut(r.keyPublished()); failed == nil {
+			return published, nil
+		}
+	}
 	if c.exact || !errors.Is(err, fs.ErrNotExist) {
 		return built, err
 	}

@@ -8,7 +8,8 @@
 // workspace, never needs the network for what it already has, and never writes
 // to a terminal: it tells a Progress. Where the module proxy withholds a module that a
 // build needs, the nearest later version stands in, and the build says so: it is never
-// taken for the true one.
+// taken for the true one. Programs that somebody else built come from Binaries; the cache
+// says where each is from.
 //
 //	cache, err := gobuild.Open("")
 //	built, err := cache.Get(ctx, recipe, nil)

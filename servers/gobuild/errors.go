@@ -14,6 +14,9 @@ import (
 // network.
 var ErrOffline = fault.Failed(fault.NetworkDown, errors.New("the network cannot be reached"))
 
+// ErrForbidden is wrapped by the errors of builds that BuildsVariable forbids.
+var ErrForbidden = errors.New("unset the variable, or fill the cache with skewsim builds get")
+
 // ErrDiskFull is wrapped by the errors of builds that ran out of space.
 var ErrDiskFull = fault.Failed(fault.DiskFull, errors.New("no space left on the disk"))
 

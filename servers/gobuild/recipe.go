@@ -36,6 +36,9 @@ type Recipe struct {
 	// Tree is an existing module in which the program is built. Default: a module is generated
 	// as Resolve describes.
 	Tree *Tree
+	// Verify returns an error unless an executable that somebody else built is this program, for
+	// this platform. Default: the program is always built.
+	Verify func(ctx context.Context, file string) error
 	// Resolve returns the rest. It is called only if a build is necessary, so that a cached
 	// program needs no network.
 	Resolve func(context.Context, *Go) (Module, error)

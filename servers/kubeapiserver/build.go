@@ -36,8 +36,8 @@ const recipeRevision = "1"
 // kubernetes is the module of the kube-apiserver.
 func kubernetes() module.Source { return module.Source{Path: "k8s.io/kubernetes"} }
 
-// Get builds the kube-apiserver of a release, v1.36.3, from the Kubernetes Go module, or takes
-// it from the cache. The first build of a release takes minutes. If a release cannot be
+// Get returns the kube-apiserver of a release, v1.36.3: from the cache, or as the cache's Binaries
+// have it, or built from the Kubernetes Go module, which takes minutes. If a release cannot be
 // fetched, the error names some that can. A minor release, v1.36, means its newest patch that
 // is built, or else the newest that is available.
 func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
@@ -54,6 +54,7 @@ func get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Pr
 	}
 	built, err := cache.Get(ctx, gobuild.Recipe{
 		Name: component, Version: version, Main: mainGo, Revision: recipeRevision,
+		Verify: func(ctx context.Context, file string) error { return isRelease(ctx, file, version) },
 		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) {
 			return resolve(ctx, tool, version)
 		},
@@ -67,8 +68,17 @@ func get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Pr
 	}
 	return servers.Build{
 		Reference: reference, Component: component, Version: version, Path: built.Path, Digest: built.Digest,
-		Substituted: strings.Join(built.Substituted, ", "),
+		Substituted: strings.Join(built.Substituted, ", "), From: built.From,
 	}, nil
+}
+
+// isRelease returns an error unless a file is the kube-apiserver of a release.
+func isRelease(ctx context.Context, file, version string) error {
+	is, err := askVersion(ctx, file)
+	if err == nil && is != version {
+		err = fmt.Errorf("is %s, want %s", is, version)
+	}
+	return err
 }
 
 // moduleInfo is a module proxy's .info file.

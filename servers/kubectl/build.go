@@ -2,7 +2,9 @@ package kubectl
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os/exec"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
@@ -58,6 +60,7 @@ func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Pr
 	}
 	built, err := cache.Get(ctx, gobuild.Recipe{
 		Name: component, Version: version, Main: mainGo, Revision: recipeRevision,
+		Verify: func(ctx context.Context, file string) error { return isRelease(ctx, file, version) },
 		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) {
 			return resolve(ctx, tool, version)
 		},
@@ -66,6 +69,21 @@ func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Pr
 		return Build{}, err
 	}
 	return Build{Version: version, Path: built.Path, Digest: built.Digest}, nil
+}
+
+// isRelease returns an error unless a file is the kubectl of a release.
+func isRelease(ctx context.Context, file, version string) error {
+	out, err := exec.CommandContext(ctx, file, "version", "--client", "--output", "json").Output()
+	if err != nil {
+		return fmt.Errorf("version --client: %w", err)
+	}
+	var says struct {
+		ClientVersion struct{ GitVersion string }
+	}
+	if err := json.Unmarshal(out, &says); err != nil || says.ClientVersion.GitVersion != version {
+		return fmt.Errorf("is kubectl %q, want %s", says.ClientVersion.GitVersion, version)
+	}
+	return nil
 }
 
 // resolve generates the module in which mainGo is built: kubectl's own, and with

@@ -39,7 +39,7 @@ func judge(head []byte) error {
 			return refuse("it is not an etcd database but %s: %s", f.is, f.wayOut)
 		}
 	}
-	return refuse("it is not an etcd database: name a file of etcdctl snapshot save, a copy of member/snap/db, or either with gzip")
+	return refuse("it is not an etcd database: name a file of etcdctl snapshot save, a copy of member/snap/db, or either with gzip or zip")
 }
 
 // isDatabase reports whether one of the two meta pages begins as bbolt's do, with a page of any

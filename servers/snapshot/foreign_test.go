@@ -40,11 +40,16 @@ func other(t *testing.T) []byte {
 	return content
 }
 
-func archive(t *testing.T) []byte {
+// archive returns a zip file whose files have a content.
+func archive(t *testing.T, content []byte, names ...string) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	_, err := w.Create("snapshot.db")
-	require.NoError(t, err)
+	for _, name := range names {
+		f, err := w.Create(name)
+		require.NoError(t, err)
+		_, err = f.Write(content)
+		require.NoError(t, err)
+	}
 	require.NoError(t, w.Close())
 	require.True(t, bytes.HasPrefix(b.Bytes(), []byte("PK\x05\x06")) || bytes.HasPrefix(b.Bytes(), []byte("PK\x03\x04")))
 	return b.Bytes()
@@ -65,7 +70,10 @@ func TestForeign(t *testing.T) {
 	}{
 		"empty":            {nil, "the file is empty"},
 		"empty, gzip":      {zipped(t, nil), "the file is empty"},
-		"zip":              {archive(t), "but a zip archive"},
+		"empty, zip":       {archive(t, nil, "snapshot.db"), "the file is empty"},
+		"text, zip":        {archive(t, []byte("hello\n"), "snapshot.db"), "it is not an etcd database"},
+		"two in a zip":     {archive(t, few(t).saved, "a.db", "b.db"), "the zip file has 2 files: unpack it"},
+		"zip in gzip":      {zipped(t, archive(t, nil, "snapshot.db")), "but a zip archive"},
 		"tar, gzip":        {zipped(t, tar), "but a tar archive"},
 		"gzip in gzip":     {zipped(t, zipped(t, few(t).saved)), "but a gzip file in another"},
 		"JSON":             {[]byte(`{"kvs": []}`), "but JSON"},
@@ -91,4 +99,17 @@ func TestForeign(t *testing.T) {
 			assert.Empty(t, left)
 		})
 	}
+}
+
+// TestZip: the snapshot in a zip file, as k3s writes one, is read as it is.
+func TestZip(t *testing.T) {
+	content := few(t).saved
+	zipFile := archive(t, content, "etcd-snapshot-node-1795000000")
+	plain, packed := opened(t, content), opened(t, zipFile)
+	assert.Equal(t, plain.Len(), packed.Len())
+	assert.True(t, packed.Compressed)
+	assert.Empty(t, packed.Unverified)
+	assert.NotEqual(t, plain.Digest, packed.Digest, "it is that of the file")
+	_, err := open(t.Context(), written(t, "x", zipFile), t.TempDir(), room{1, func(string) (int64, bool) { return int64(len(content)) - 1, true }})
+	assert.ErrorContains(t, err, "MiB are available", "the space is that of the content")
 }

@@ -21,13 +21,15 @@ type Snapshot struct {
 	Size int64
 	// Digest is the SHA-256 of the source in hexadecimal digits, as sha256sum prints it.
 	Digest string
-	// Compressed reports whether the source is a gzip file.
+	// Compressed reports whether the source is a gzip or zip file.
 	Compressed bool
 	// Unverified says why the content could not be verified by a hash; "" if it was verified.
 	Unverified string
 	// Revision is the newest revision in the file.
 	Revision int64
 
+	beside   int64  // the space that is needed beside the copies
+	unpacked int64  // the length of what a zip file has; 0: it is none
 	copy     string // path of the private copy
 	db       *bbolt.DB
 	index    []entry  // sorted by key
@@ -37,20 +39,24 @@ type Snapshot struct {
 // Open copies the file at path into the directory scratch, verifies the copy and indexes it.
 // It creates scratch if it does not exist. The caller must call Close.
 func Open(ctx context.Context, path, scratch string) (*Snapshot, error) {
-	return OpenTimes(ctx, path, scratch, 1)
+	return open(ctx, path, scratch, room{1, machine.FreeDisk})
 }
 
 // OpenTimes is Open for a caller who needs so many times the space of the copy on the disk of scratch:
-// without that space nothing is copied.
+// without that space, and that of the log that an etcd begins with, nothing is copied.
 func OpenTimes(ctx context.Context, path, scratch string, times int64) (*Snapshot, error) {
-	return open(ctx, path, scratch, room{times, machine.FreeDisk})
+	const log = 64 << 20
+	return (&Snapshot{Path: path, beside: log}).open(ctx, scratch, room{times, machine.FreeDisk})
 }
 
-func open(ctx context.Context, path, scratch string, free room) (_ *Snapshot, err error) {
-	s := &Snapshot{Path: path}
+func open(ctx context.Context, path, scratch string, free room) (*Snapshot, error) {
+	return (&Snapshot{Path: path}).open(ctx, scratch, free)
+}
+
+func (s *Snapshot) open(ctx context.Context, scratch string, free room) (_ *Snapshot, err error) {
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("snapshot %s: %w", path, err), s.Close())
+			err = errors.Join(fmt.Errorf("snapshot %s: %w", s.Path, err), s.Close())
 		}
 	}()
 	if err := s.fetch(ctx, scratch, free); err != nil {

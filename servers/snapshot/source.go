@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"cmp"
@@ -83,14 +84,14 @@ func (s *Snapshot) fetch(ctx context.Context, scratch string, free room) error {
 	s.Size = before.Size()
 	sum := sha256.New()
 	raw := io.TeeReader(reader{ctx, source}, sum)
-	content, err := s.unpack(raw)
+	content, err := s.unpack(raw, source)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(scratch, 0o700); err != nil {
 		return err
 	}
-	if err := free.enough(scratch, s.needed(source)); err != nil {
+	if err := free.enough(scratch, s.needed(source)+s.beside/free.times); err != nil {
 		return err
 	}
 	if err := s.write(content, scratch); err != nil {
@@ -110,11 +111,19 @@ func (s *Snapshot) fetch(ctx context.Context, scratch string, free room) error {
 	return nil
 }
 
-// unpack returns the content of the source: unpacked if it is a gzip file. It refuses what is
+// unpack returns the content of the source: unpacked if it is a gzip or zip file. It refuses what is
 // not a database before anything is copied.
-func (s *Snapshot) unpack(raw io.Reader) (io.Reader, error) {
+func (s *Snapshot) unpack(raw io.Reader, source io.ReaderAt) (io.Reader, error) {
 	content := bufio.NewReaderSize(raw, headBytes)
-	if head, _ := content.Peek(2); bytes.Equal(head, gzipMagic) {
+	head, _ := content.Peek(len(zipMagic))
+	switch {
+	case bytes.Equal(head, zipMagic):
+		unzipped, err := s.unzip(source)
+		if err != nil {
+			return nil, err
+		}
+		content = bufio.NewReaderSize(unzipped, headBytes)
+	case bytes.HasPrefix(head, gzipMagic):
 		unzipped, err := gzip.NewReader(content)
 		if err != nil {
 			return nil, refuse("gzip: %w: %s", err, again)
@@ -129,9 +138,38 @@ func (s *Snapshot) unpack(raw io.Reader) (io.Reader, error) {
 	return content, judge(head)
 }
 
+// zipMagic begins a zip file with a file in it.
+var zipMagic = []byte("PK\x03\x04")
+
+// unzip returns the content of the only file in a zip file, as k3s and RKE2 write one for each snapshot.
+func (s *Snapshot) unzip(source io.ReaderAt) (io.Reader, error) {
+	in, err := zip.NewReader(source, s.Size)
+	if err != nil {
+		return nil, refuse("zip: %w: %s", err, again)
+	}
+	var files []*zip.File
+	for _, f := range in.File {
+		if f.Mode().IsRegular() {
+			files = append(files, f)
+		}
+	}
+	if len(files) != 1 {
+		return nil, refuse("the zip file has %d files: unpack it, and name the snapshot", len(files))
+	}
+	s.Compressed, s.unpacked = true, int64(files[0].UncompressedSize64)
+	content, err := files[0].Open()
+	if err != nil {
+		return nil, refuse("zip: %w: %s", err, again)
+	}
+	return content, nil
+}
+
 // needed returns the length of the content: of a gzip file what its end says, which is the
 // length modulo 4 GiB.
 func (s *Snapshot) needed(source io.ReaderAt) int64 {
+	if s.unpacked > 0 {
+		return max(s.Size, s.unpacked)
+	}
 	var end [4]byte
 	if !s.Compressed || s.Size < int64(len(end)) {
 		return s.Size

@@ -33,7 +33,20 @@ func Of(object map[string]any, namespace string) (pod map[string]any, path strin
 		metadata["labels"] = with(metadata["labels"], map[string]any{"statefulset.kubernetes.io/pod-name": name + "-0", "apps.kubernetes.io/pod-index": "0"})
 		spec = claimed(spec, within(object, "spec"), name)
 	}
-	return map[string]any{"apiVersion": "v1", "kind": Made, "metadata": metadata, "spec": spec}, "/api/v1/namespaces/" + url.PathEscape(namespace) + "/pods"
+	return map[string]any{"apiVersion": "v1", "kind": Made, "metadata": metadata, "spec": Admitted(spec)}, "/api/v1/namespaces/" + url.PathEscape(namespace) + "/pods"
+}
+
+// Admitted returns the spec of a Pod with what the admission plug-in ServiceAccount fills in before a server validates
+// the Pod: the name of the account. The plug-in also requires that the account exists, so that not every server has it.
+func Admitted(spec map[string]any) map[string]any {
+	if text(spec, "serviceAccountName") != "" {
+		return spec
+	}
+	name := text(spec, "serviceAccount") // the older name of the field
+	if name == "" {
+		name = "default"
+	}
+	return with(spec, map[string]any{"serviceAccountName": name}).(map[string]any)
 }
 
 // isOfPod reports whether a spec is one of a Pod. Users' own kinds may leave out the names of containers, which

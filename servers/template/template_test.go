@@ -94,3 +94,14 @@ func TestIdentity(t *testing.T) {
 	assert.NotEqual(t, first, Identity(made("x", "1", "i", "n"), "other"))
 	assert.Empty(t, Identity(object(t, `{"spec":{}}`), "space"))
 }
+
+// TestAdmitted: a template's Pod has the account that admission fills in, and keeps its own.
+func TestAdmitted(t *testing.T) {
+	account := func(spec string) any {
+		pod, _ := Of(object(t, `{"spec":{"template":{"spec":{"containers":[]`+spec+`}}}}`), "n")
+		return pod["spec"].(map[string]any)["serviceAccountName"]
+	}
+	assert.Equal(t, "default", account(``))
+	assert.Equal(t, "own", account(`,"serviceAccountName":"own"`))
+	assert.Equal(t, "older", account(`,"serviceAccount":"older"`))
+}

@@ -38,14 +38,15 @@ func Compare(old, new published.Release) (Result, error) {
 		return Result{}, err
 	}
 	before.gates, after.gates = states(before, after)
-	c := &comparison{old: before, new: after, found: map[key]*entry{}, behind: map[string]*entry{}, pending: map[property][]pending{}}
+	c := &comparison{old: before, new: after, found: map[key]*entry{}, behind: map[string]*entry{}, pending: map[property][]pending{}, parts: map[Place]Place{}}
+	c.made = c.new.madeOf()
 	served{c}.kinds()
 	served{c}.preferred()
 	inSource{c}.sources()
 	c.fields()
 	return Result{
 		Old: old.Name, New: new.Name, OldVersion: old.Version, NewVersion: new.Version,
-		Differences: c.sorted(), NotCompared: c.notCompared(),
+		Differences: c.sorted(), NotCompared: c.notCompared(), parts: c.parts,
 	}, nil
 }
 
@@ -55,6 +56,8 @@ type comparison struct {
 	found    map[key]*entry
 	behind   map[string]*entry      // the differences of gates, by the gate's name
 	pending  map[property][]pending // what the source says of types
+	made     map[string]Place       // by type: see madeOf
+	parts    map[Place]Place        // see Result
 	shadows  int                    // rules that differ, and that neither release enforces
 	visited  int                    // schemas, of maxVisited
 	cutOff   bool                   // there were more

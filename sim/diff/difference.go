@@ -30,6 +30,8 @@ type Difference struct {
 	Gates []Gate `json:"gates,omitempty"`
 	// Places are all kinds and paths that have the difference, the representative one first.
 	Places []Place `json:"places,omitempty"`
+	// UsedBy are, of a gate, the kinds whose own code in the API server uses it, each in its newest version.
+	UsedBy []Place `json:"usedBy,omitempty"`
 	// Playable reports whether a sweep can play the difference; false for those that are listed only.
 	Playable bool `json:"playable"`
 }
@@ -65,4 +67,7 @@ type Result struct {
 	Differences []Difference `json:"differences"`
 	// NotCompared are what could not be compared, each with the reason.
 	NotCompared []string `json:"notCompared"`
+	// parts are the places where a kind holds what objects of another kind are made of, with the place in
+	// that kind: a template.
+	parts map[Place]Place
 }

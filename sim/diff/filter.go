@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,6 +19,8 @@ type Filter struct {
 	// Paths are fields, such as .spec.containers[].image: differences of them, and of what is within
 	// them. None: all.
 	Paths []string
+	// Gates are names of feature gates: differences of them, and of what is behind them. None: all.
+	Gates []string
 	// Only are the kinds of differences. None: all.
 	Only []term.DifferenceKind
 }
@@ -30,7 +33,7 @@ func (f Filter) Apply(r Result) Result {
 		if len(f.Only) > 0 && !slices.Contains(f.Only, d.Difference) {
 			continue
 		}
-		if of, is := f.of(d); is {
+		if of, is := f.of(r, d); is {
 			chosen = append(chosen, of)
 		}
 	}
@@ -38,23 +41,42 @@ func (f Filter) Apply(r Result) Result {
 	return r
 }
 
-// Check returns an error if no difference is of a kind, or of a field, that the filter names.
+// Check returns an error if no difference is of a kind, of a field or of a gate that the filter names.
 func (f Filter) Check(r Result) error {
-	if err := f.checkPaths(r); err != nil {
+	if err := errors.Join(f.checkPaths(r), f.CheckGates(r)); err != nil {
 		return err
 	}
 	known := map[string]bool{}
 	unknown := slices.Clone(f.Kinds)
 	for _, d := range r.Differences {
-		for _, p := range d.kinds() {
+		for _, p := range slices.Concat(d.kinds(), d.UsedBy) {
 			known[p.Kind] = true
-			unknown = slices.DeleteFunc(unknown, func(name string) bool { return p.IsOf(name) })
 		}
+		unknown = slices.DeleteFunc(unknown, func(name string) bool {
+			_, is := (Filter{Kinds: []string{name}}).of(r, d)
+			return is
+		})
 	}
 	if len(unknown) == 0 {
 		return nil
 	}
 	return fmt.Errorf("%s: no difference is of this kind%s", unknown[0], others(unknown[0], slices.Sorted(maps.Keys(known)), "of"))
+}
+
+// CheckGates returns an error if no difference is of a gate that the filter names.
+func (f Filter) CheckGates(r Result) error {
+	known := map[string]bool{}
+	for _, d := range r.Differences {
+		for _, g := range d.Gates {
+			known[g.Name] = true
+		}
+	}
+	for _, name := range f.Gates {
+		if !known[name] {
+			return fmt.Errorf("%s: no difference is of this feature gate, nor behind it%s", name, others(name, slices.Sorted(maps.Keys(known)), "of"))
+		}
+	}
+	return nil
 }
 
 // others says which of the known words is meant, or which there are.
@@ -103,7 +125,7 @@ func (f Filter) checkPaths(r Result) error {
 		found := false
 		for _, d := range (Filter{Kinds: f.Kinds}).Apply(r).Differences {
 			for _, p := range d.kinds() {
-				found = found || p.isAt(wanted)
+				found = found || d.isAt(p, wanted)
 				if p.Path != "" && !slices.Contains(known, p.Path) {
 					known = append(known, p.Path)
 				}
@@ -119,15 +141,23 @@ func (f Filter) checkPaths(r Result) error {
 
 // of returns a difference with the places of the kinds and fields that the filter names, the first of which
 // represents it. False: it has no such place.
-func (f Filter) of(d Difference) (Difference, bool) {
+func (f Filter) of(r Result, d Difference) (Difference, bool) {
+	if len(f.Gates) > 0 && !slices.ContainsFunc(d.Gates, func(g Gate) bool { return slices.Contains(f.Gates, g.Name) }) {
+		return d, false
+	}
 	if len(f.Kinds)+len(f.Paths) == 0 {
 		return d, true
 	}
-	of := slices.DeleteFunc(slices.Clone(d.kinds()), func(p Place) bool {
-		return len(f.Kinds) > 0 && !slices.ContainsFunc(f.Kinds, p.IsOf) || len(f.Paths) > 0 && !slices.ContainsFunc(f.Paths, p.isAt)
-	})
+	of := f.placesOf(d, Place.IsOf)
+	if len(of) == 0 { // what an object contains may differ where another kind has a template of it
+		of = f.placesOf(d, r.isWithin)
+	}
 	if len(of) == 0 {
-		return d, false
+		isUser := slices.ContainsFunc(d.UsedBy, func(p Place) bool { return slices.ContainsFunc(f.Kinds, p.IsOf) })
+		if isUser && len(f.Paths) == 0 {
+			d.Places, d.Playable = nil, false // the fields behind the gate are of other kinds
+		}
+		return d, isUser && len(f.Paths) == 0
 	}
 	if len(d.Places) > 0 {
 		d.Places = of
@@ -139,12 +169,38 @@ func (f Filter) of(d Difference) (Difference, bool) {
 	return d, true
 }
 
+// placesOf returns the places of a difference that the filter names; isOf decides whether a place is of a kind.
+func (f Filter) placesOf(d Difference, isOf func(Place, string) bool) []Place {
+	return slices.DeleteFunc(slices.Clone(d.kinds()), func(p Place) bool {
+		ofKind := len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, func(name string) bool { return isOf(p, name) })
+		return !ofKind || len(f.Paths) > 0 && !slices.ContainsFunc(f.Paths, func(field string) bool { return d.isAt(p, field) })
+	})
+}
+
 // kinds returns the places of a difference: its own kind, if it has no others.
 func (d Difference) kinds() []Place {
 	if len(d.Places) > 0 || d.Kind == "" {
 		return d.Places
 	}
 	return []Place{{APIVersion: strings.TrimPrefix(d.Group+"/"+d.Version, "/"), Kind: d.Kind, Path: d.Path}}
+}
+
+// isWithin reports whether a place is in what a kind's objects are made of, where another kind has a template of
+// them.
+func (r Result) isWithin(p Place, name string) bool {
+	for at, of := range r.parts {
+		if at.APIVersion == p.APIVersion && at.Kind == p.Kind && p.isAt(at.Path) && of.IsOf(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAt reports whether a difference is at a field in one of its places, or within it. What is added or removed has
+// all fields that are within it.
+func (d Difference) isAt(p Place, field string) bool {
+	whole := d.Difference == term.FieldAdded || d.Difference == term.FieldRemoved
+	return p.isAt(field) || whole && Place{Path: field}.isAt(p.Path)
 }
 
 // isAt reports whether a place is a field, or within it.

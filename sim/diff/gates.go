@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -76,6 +77,7 @@ func (c *comparison) gates() {
 	if len(before) == 0 || len(after) == 0 {
 		return
 	}
+	users := c.users()
 	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
 		g := c.gate(name, "")
 		d := Difference{Name: name, Old: g.Old.String(), New: g.New.String(), Gates: []Gate{g}}
@@ -89,9 +91,48 @@ func (c *comparison) gates() {
 		default:
 			d.Difference = term.GateChanged
 		}
+		for _, pkg := range slices.Concat(c.old.facts.Gates[name].UsedIn, c.new.facts.Gates[name].UsedIn) {
+			if by, is := users[codeOf(pkg)]; is && !slices.Contains(d.UsedBy, by) {
+				d.UsedBy = append(d.UsedBy, by)
+			}
+		}
 		c.other(d)
 		c.behind[name] = c.found[keyOf(d)]
 	}
+}
+
+// users returns the kinds by the packages of their own code in the API server, as codeOf returns them. Each is in its
+// newest version.
+func (c *comparison) users() map[string]Place {
+	newest, all := newestOf(c.old, c.new), map[string]Place{}
+	for _, r := range []release{c.old, c.new} {
+		for at := range r.kinds {
+			group, v := at.split()
+			if newest[group+" "+at.kind] != v {
+				continue
+			}
+			folder, _, _ := strings.Cut(cmp.Or(group, "core"), ".")
+			resource := strings.ToLower(at.kind)
+			all[folder+"/"+resource] = Place{APIVersion: at.apiVersion, Kind: at.kind}
+			if group == "" {
+				all["/"+resource] = Place{APIVersion: at.apiVersion, Kind: at.kind}
+			}
+		}
+	}
+	return all
+}
+
+// codeOf returns the group and the resource that a package of the API server is of: networking/servicecidr of
+// pkg/registry/networking/servicecidr/storage, and /pod of pkg/api/pod; "" of another package.
+func codeOf(pkg string) string {
+	parts := strings.Split(pkg, "/")
+	switch {
+	case len(parts) > 3 && parts[0] == "pkg" && parts[1] == "registry":
+		return parts[2] + "/" + parts[3]
+	case len(parts) == 3 && parts[0] == "pkg" && parts[1] == "api":
+		return "/" + parts[2]
+	}
+	return ""
 }
 
 // place adds a field to the differences of the gates that it is behind. A gate is played if
@@ -175,6 +216,25 @@ func (c *comparison) findGuards(r *release, at property, field *spec.Schema) (al
 		if !slices.Contains(ofParts, name) {
 			add(name, term.FromDescription)
 		}
+	}
+	return all
+}
+
+// guardsOfMembers returns the gates that the members of a new struct are behind; none if one of them is behind no
+// gate, since the struct has a use without any.
+func (c *comparison) guardsOfMembers(field *spec.Schema) (all []Gate) {
+	chain, name := c.new.definitions.resolve(field)
+	if len(chain) == 0 || name == "" {
+		return nil
+	}
+	of := chain[len(chain)-1]
+	for _, member := range slices.Sorted(maps.Keys(of.Properties)) {
+		schema := of.Properties[member]
+		gates := c.guards(&c.new, property{name, member}, &schema)
+		if len(gates) == 0 {
+			return nil
+		}
+		all = append(all, gates...)
 	}
 	return all
 }

@@ -80,6 +80,23 @@ func reference(name string) *spec.Schema {
 	return &spec.Schema{SchemaProps: spec.SchemaProps{Ref: spec.MustCreateRef(definitionPrefix + name)}}
 }
 
+// madeOf returns the types of the members of objects that only one kind has, by their names: what a template of the
+// kind's objects has too.
+func (r release) madeOf() map[string]Place {
+	all, shared := map[string]Place{}, map[string]bool{}
+	for at, root := range r.roots {
+		for member, of := range r.definitions[root].Properties {
+			_, name := r.definitions.resolve(&of)
+			if was, known := all[name]; known && was.Kind != at.kind {
+				shared[name] = true
+			}
+			all[name] = here{kind: at}.member(member).place()
+		}
+	}
+	maps.DeleteFunc(all, func(name string, _ Place) bool { return name == "" || shared[name] })
+	return all
+}
+
 // walk compares two schemas of one place, and what is below them.
 func (c *comparison) walk(h here, old, new *spec.Schema) {
 	if c.visited++; c.visited > maxVisited {
@@ -99,6 +116,9 @@ func (c *comparison) walk(h here, old, new *spec.Schema) {
 	if name != "" {
 		h.holder, h.inner = name, ""
 		h.above = append(slices.Clip(h.above), name)
+		if of, is := c.made[name]; is && of.Kind != h.kind.kind {
+			c.parts[h.place()] = of
+		}
 		c.said(h, property{name, ""}, false)
 	}
 	c.members(h, a, b)
@@ -113,6 +133,9 @@ func (c *comparison) members(h here, old, new *spec.Schema) {
 		at, after := h.member(name), new.Properties[name]
 		before, both := old.Properties[name]
 		at = at.behind(c.guards(&c.new, at.property(), &after))
+		if !both && len(at.gates) == 0 {
+			at = at.behind(c.guardsOfMembers(&after))
+		}
 		c.place(at, c.mentions(at.property(), &before, &after))
 		if !both {
 			c.field(term.FieldAdded, at, "", "", c.new.definitions.describe(&after))

@@ -20,6 +20,9 @@ type Release struct {
 	// Substituted are the modules of which the binary has another version than its
 	// release, each as "PATH VERSION -> VERSION".
 	Substituted []string `json:"substituted,omitempty"`
+	// From is the address or the file that the binary was taken from; empty if it was built
+	// on the machine of the run, or the reference names it.
+	From string `json:"from,omitempty"`
 	// Adapter is how the server of a module was started; nil for other servers.
 	Adapter *term.Adapter   `json:"adapter,omitempty"`
 	Gates   map[string]bool `json:"gates,omitempty"`

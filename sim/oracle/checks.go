@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/checks/agreement"
 	"github.com/skewsim/skewsim/sim/oracle/checks/calls"
 	"github.com/skewsim/skewsim/sim/oracle/checks/decoding"
@@ -142,20 +143,28 @@ func playable(ev *evidence.Evidence) []int {
 	})
 }
 
-// canPlay reports whether the releases that a step uses serve its kind, and the client's release
-// has types for it.
+// canPlay reports whether the releases that a step uses serve its kind, with the subresource that it is
+// about, and the client's release has types for it.
 func canPlay(ev *evidence.Evidence, step plan.Step) bool {
 	tl := ev.ByCopy[step.Copy]
 	if tl == nil {
 		tl = ev.AllCopiesOf(step.Object)
 	}
 	for _, role := range []term.Role{step.ViaRole, step.ReadRole} {
-		if role != "" && !ev.MayServeKind(role, trace.VersionOf(tl, step), tl.Manifest.Kind) {
+		if role != "" && (!ev.MayServeKind(role, trace.VersionOf(tl, step), tl.Manifest.Kind) || lacksPart(ev, role, tl, step)) {
 			return false
 		}
 	}
 	role, typed := step.Client.Role()
 	return !typed || role == term.Older || hasTypes(ev, role, trace.VersionOf(tl, step), tl.Manifest.Kind)
+}
+
+// lacksPart reports whether a release serves the kind of a step without the subresource that the step is about.
+func lacksPart(ev *evidence.Evidence, role term.Role, tl *trace.Timeline, step plan.Step) bool {
+	part := step.Part()
+	return part != "" && slices.ContainsFunc(ev.History.Releases[role].Resources, func(r history.Resource) bool {
+		return r.APIVersion == trace.VersionOf(tl, step) && r.Kind == tl.Manifest.Kind && !slices.Contains(r.Subresources, part)
+	})
 }
 
 // hasTypes reports whether a release's clients have types for a kind, or are not known not to.

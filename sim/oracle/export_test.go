@@ -71,3 +71,8 @@ func Worded(state term.State) bool { return (byWrites[state] == "") != (otherwis
 
 // Doers says whose doing findings in one state are.
 func Doers(h *history.History, found []result.Finding) string { return doers(h, found) }
+
+// RefusedCreate is refusedCreate.
+func RefusedCreate(findings ...result.Finding) string {
+	return refusedCreate(&result.Result{Findings: findings})
+}

@@ -101,7 +101,7 @@ func newResult(h *history.History) result.Result {
 		}
 		res.Releases = append(res.Releases, p.Title(r.Role, r.Version))
 		res.Builds = append(res.Builds, result.Build{
-			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Component: r.Component, Asked: r.Asked, Substituted: r.Substituted, Adapter: r.Adapter,
+			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Component: r.Component, Asked: r.Asked, Substituted: r.Substituted, From: r.From, Adapter: r.Adapter,
 			Server: definedOn(r), Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}
@@ -242,7 +242,11 @@ func decideCheck(c *result.Check, res *result.Result, noExpect bool) {
 			expired++
 		}
 	}
+	others, by := res.BrokenElsewhere(c.Name)
 	switch {
+	case others > 0 && unexpected+missing+expired == 0:
+		c.Verdict = term.Fail
+		c.Reason = fmt.Sprintf("%s of the rule, reported by %s", term.Numbered(others, "violation"), by)
 	case c.Verdict == term.NotApplicable: // an expectation of it is missing from the run as a whole
 	case unexpected+missing+expired > 0:
 		c.Verdict = term.Fail
@@ -273,7 +277,7 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	}
 	for _, c := range res.Checks {
 		if c.Verdict == term.Unknown {
-			return term.Unknown, fmt.Sprintf("%s: %s", c.Name, c.Reason)
+			return term.Unknown, refusedCreate(res) + fmt.Sprintf("%s: %s", c.Name, c.Reason)
 		}
 	}
 	if n := unexpected(res); n > 0 {
@@ -288,15 +292,26 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	return term.Pass, "the findings are exactly those that the scenario expects"
 }
 
+// refusedCreate names the first object that a release refused to create, "" for none: what the checks lack in an
+// unknown run is that object.
+func refusedCreate(res *result.Result) string {
+	for _, f := range res.Findings {
+		if f.State == term.Refused && f.Verb.Creates() && !f.Expected {
+			return fmt.Sprintf("%s refused to create %s %s in step %d (%s), so not everything could be judged; ", f.Release, f.Kind, f.Copy, f.Step, f.Stage)
+		}
+	}
+	return ""
+}
+
 // playedNothing reports whether no call of the plan could be executed.
 func playedNothing(res *result.Result) bool {
 	return slices.ContainsFunc(res.Checks, func(c result.Check) bool { return c.Name == term.CheckAnswers && c.Verdict == term.NotApplicable })
 }
 
-// failedOf names the checks that failed, the one with most violations first.
+// failedOf names the checks that failed by what they report, the one with most violations first.
 func failedOf(res *result.Result) (names []string) {
 	for _, c := range worstFirst(res) {
-		if c.Verdict == term.Fail {
+		if c.Verdict == term.Fail && res.Differs(c.Name) {
 			names = append(names, string(c.Name))
 		}
 	}

@@ -6,12 +6,16 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
 // Grade sets the grades of both directions, and the sentences that say them. What nobody accepted
 // decides the grade.
 func (h *Hop) Grade(from Source) {
 	h.Answers = nil
+	for i, f := range h.Findings {
+		h.Findings[i].Blocks = f.Class == Uncreatable && from.Kind == "manifests"
+	}
 	if !h.Rollback {
 		h.Up = h.graded(Up, from)
 		h.Answers = append(h.Answers, h.sentence(Up, from))
@@ -54,11 +58,12 @@ func (h *Hop) Unread(group, kind string) (n int) {
 	return n
 }
 
-// undecided returns the objects of which the first release already shows nothing, and no error that says why.
+// undecided returns the objects of which the first release already shows nothing, and no error that says why: neither
+// release serves their kind, or no answer decides it.
 func (h *Hop) undecided() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range h.Baseline {
-		if f.Kind != "" && f.Write == "" && f.Class == Indeterminate && f.counts() {
+		if f.Kind != "" && f.Write == "" && (f.Class == Indeterminate || f.Unserved) && f.counts() {
 			all[f.object()] = true
 		}
 	}
@@ -105,7 +110,7 @@ func (h *Hop) graded(d Direction, from Source) Grade {
 		grade = Attention
 	}
 	for _, f := range h.Findings {
-		if g := f.Class.Grade(); f.Direction == d && f.counts() && worse(g, grade) {
+		if g := f.grade(); f.Direction == d && f.counts() && worse(g, grade) {
 			grade = g
 		}
 	}
@@ -123,7 +128,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if d == Back {
 		to, way = h.From.Version, "Back"
 	}
-	objects, accepted, touched, lists := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	objects, accepted, touched, lists, own, pods := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range h.Findings {
 		if f.Direction != d {
 			continue
@@ -133,11 +138,18 @@ func (h *Hop) sentence(d Direction, from Source) string {
 			touched[name] = true
 		}
 		switch {
+		case f.OfServers:
+			own[name] = true
+			continue
 		case !f.counts():
 			accepted[name] = true
 			continue
 		case f.Kind != "" && f.Name == "": // of no object
 			lists[name] = true
+			continue
+		}
+		if f.Class == Frozen && f.Write == string(reading.Template) { // the object itself can be written
+			pods[name] = true
 			continue
 		}
 		if objects[f.Class] == nil {
@@ -153,9 +165,15 @@ func (h *Hop) sentence(d Direction, from Source) string {
 		if n := len(objects[c]); n > 0 {
 			parts = append(parts, clause(c, n))
 		}
+		if n := len(pods); c == Frozen && n > 0 {
+			parts = append(parts, term.Counted(n, "object makes pods that are refused", "objects make pods that are refused"))
+		}
 	}
 	if n := len(accepted); n > 0 {
 		parts = append(parts, "findings of "+term.Numbered(n, "object")+" are accepted")
+	}
+	if n := len(own); n > 0 {
+		parts = append(parts, "findings of "+term.Numbered(n, "object")+" that servers make by themselves do not count")
 	}
 	text := fmt.Sprintf("%s to %s: ", way, to)
 	if len(parts) > 0 {
@@ -330,7 +348,8 @@ func clause(c Class, n int) string {
 	}
 	words := map[Class][2]string{
 		Undecodable: {"cannot be read", "cannot be read"}, NotServed: {"is of a kind that is not served", "are of kinds that are not served"},
-		Frozen: {"cannot be written", "cannot be written"}, Lost: {"loses a value when it is written", "lose a value when they are written"},
+		Frozen: {"cannot be written", "cannot be written"}, Unchangeable: {"cannot be changed", "cannot be changed"},
+		Uncreatable: {"cannot be created anew", "cannot be created anew"}, Lost: {"loses a value when it is written", "lose a value when they are written"},
 		Restart: {"has pods that will restart", "have pods that will restart"}, Meaning: {"may mean something else", "may mean something else"},
 		Changed: {"is served with another value", "are served with other values"}, Dormant: {"hides a value", "hide a value"},
 		Indeterminate: {"could not be judged", "could not be judged"},

@@ -14,12 +14,12 @@ type Since struct {
 	Gone int `json:"gone"`
 }
 
-// Fails reports whether a finding fails a preflight: its class blocks the direction, nobody accepted
-// it, and an earlier preflight does not have it.
-func (f Finding) Fails() bool { return f.Class.Grade() == Blocked && f.counts() && !f.Earlier }
+// Fails reports whether a finding fails a preflight: it blocks the direction, nobody accepted it, and an earlier
+// preflight does not have it.
+func (f Finding) Fails() bool { return f.grade() == Blocked && f.counts() && !f.Earlier }
 
 // counts reports whether a finding decides the grade of its direction.
-func (f Finding) counts() bool { return f.Accepted == "" }
+func (f Finding) counts() bool { return f.Accepted == "" && !f.OfServers }
 
 // Failing returns the findings of a direction that fail the preflight.
 func (r Result) Failing(d Direction) (all []Finding) {

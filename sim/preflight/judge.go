@@ -49,12 +49,17 @@ type Seen struct {
 	*reading.Record
 	// of is the path of the template whose Pod a server speaks of; "": it speaks of the object itself.
 	of string
+	// sent is a value that the object does not have, and that a server may quote; nil: none.
+	sent json.RawMessage
 }
 
 // speaking returns what was seen, as the answer to a write speaks of it.
-func (s Seen) speaking(of reading.Write) Seen {
-	if of == reading.Template {
+func (s Seen) speaking(of reading.Try) Seen {
+	if of.Write == reading.Template {
 		s.of = template.At(body(s.Object))
+	}
+	if of.Edit != nil {
+		s.sent = of.Edit.Value
 	}
 	return s
 }
@@ -107,7 +112,7 @@ var excerpt = regexp.MustCompile(`\n \| [^\n]*`)
 
 // plain returns a server's sentence without anything of the object's.
 func (s Seen) plain(message string, causes []reading.Cause) string {
-	message = excerpt.ReplaceAllString(message, "")
+	message = nothing.ReplaceAllString(excerpt.ReplaceAllString(message, ""), "")
 	for _, c := range causes {
 		if at := c.Path(); at != "" {
 			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.about(c), "."))
@@ -117,12 +122,42 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 	for _, object := range []json.RawMessage{s.Object, s.Before} {
 		names = append(names, s.Fields.Names(s.Form, s.Kind, body(object))...)
 	}
-	return s.Fields.Message(message, names, s.Object, s.Before)
+	return s.Fields.MessageOfSchema(message, names, s.ruleMessages(), s.Object, s.Before, s.sent)
+}
+
+// nothing is how servers spell a field that they do not name, with the value that it does not have.
+var nothing = regexp.MustCompile(`<nil>: (Invalid value: (""|null): )?`)
+
+// ruleMessages returns what the rules of a definition say of an object that breaks them.
+func (s Seen) ruleMessages() (all []string) {
+	for _, r := range s.Fields.Rules(s.Form, s.Kind) {
+		if all = append(all, r.Message); r.Message == "" {
+			all[len(all)-1] = r.Rule
+		}
+	}
+	return all
+}
+
+// rule says which rule of a definition refuses an object; "" if none does, or it is not known which.
+func (s Seen) rule(causes []reading.Cause) string {
+	for _, r := range s.Fields.Rules(s.Form, s.Kind) {
+		for _, c := range causes {
+			says := r.Message != "" && strings.Contains(c.Message, r.Message) || strings.Contains(c.Message, "failed rule: "+r.Rule)
+			if says && Above(r.Path, s.about(c)) || says && r.Path == "" {
+				at := "the whole object"
+				if r.Path != "" {
+					at = r.Path
+				}
+				return "; the rule of the definition for " + at + " is " + r.WithoutValues()
+			}
+		}
+	}
+	return ""
 }
 
 // answer says what a request was answered. Only the server's own words can hold a value.
 func (s Seen) answer(request string, t reading.Try) string {
-	text := s.speaking(t.Write).said(t.Message, t.Causes)
+	text := s.speaking(t).said(t.Message, t.Causes) + s.speaking(t).rule(t.Causes)
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)
 	}
@@ -137,7 +172,12 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 	f := Finding{Class: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
 	f.Group = GroupOf(s.APIVersion)
 	f.Message = message
-	f.Owner, f.Manager = ownership(s.Object)
+	shown := s.Object
+	if shown == nil {
+		shown = s.Before
+	}
+	f.Owner, f.Manager = ownership(shown)
+	f.OfServers = ofServers(shown)
 	f.Ephemeral = c != Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all
 	return f
 }
@@ -145,7 +185,7 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 // Alone returns what is broken for one release, whatever another one does.
 func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Form == "" {
-		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind: another release or another --runtime-config stored the object", s.Release))}
+		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind, which is stored as %s: another release or another --runtime-config stored the object", s.Release, s.APIVersion))}
 	}
 	if !s.Decodes() && !s.Fails() { // a 404 of what is stored included: its key is not the one of its kind
 		return []Finding{s.finding(Indeterminate, d, s.get())}
@@ -167,22 +207,43 @@ func Alone(s Seen, d Direction) (all []Finding) {
 	return firstOfEach(all)
 }
 
+// Unread is the finding about an object of a kind that neither release serves, so that nobody has read it. Lacks reports
+// that the other one does not know the version that is stored.
+func Unread(s Seen, d Direction, other string, lacks bool) Finding {
+	f := s.finding(NotServed, d, fmt.Sprintf("it is stored as %s, and neither %s nor %s serves the kind with these flags: nobody has read it", s.APIVersion, s.Release, other))
+	if lacks {
+		f.Message += fmt.Sprintf("; %s does not know the version, and cannot decode it", other)
+	}
+	f.Fix, f.Unserved = "give the flags of your servers with --server-flags, such as --runtime-config", true
+	if lacks {
+		f.Fix += "; before the upgrade, delete the object, or write it in a version that " + other + " knows"
+	}
+	return f
+}
+
 // Undecided is a finding about a write that had no answer which decides anything.
 func Undecided(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Indeterminate, d, s.answer(string(t.Write), t))
+	f := s.finding(Indeterminate, d, s.answer(s.request(t), t))
 	f.Write = string(t.Write)
 	return f
 }
 
-// Refusal is a finding about a refused write that leaves the object as it is.
+// Refusal is a finding about a refused write: one that leaves the object as it is, unless the write says otherwise.
 func Refusal(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Frozen, d, s.answer(string(t.Write), t))
-	if byPolicy(t.Message) {
+	f := s.finding(Frozen, d, s.answer(s.request(t), t))
+	switch {
+	case byPolicy(t.Message):
 		f.Class = Meaning
+	case t.Edit != nil:
+		f.Class, f.Path = Unchangeable, s.path(t.Edit.Field())
+		f.Fix = "change the values that are refused with the other release, or the definition, before"
+	case t.Write == reading.Create:
+		f.Class = Uncreatable
+		f.Fix = "change what the server names, in the object or its definition, before it is created there"
 	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
-		f.Path = s.speaking(t.Write).about(reading.Cause{Field: fields[0]})
+		f.Path = s.speaking(t).about(reading.Cause{Field: fields[0]})
 	}
 	return f
 }
@@ -193,7 +254,9 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	second.Before = first.Object
 	switch {
 	case second.Form == "" && first.Form != "":
-		return []Finding{second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))}
+		f := second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))
+		f.Fix = "have servers serve it with --runtime-config where the release has it, or delete the object before"
+		return []Finding{f}
 	case second.Fails() && !first.Fails():
 		return []Finding{second.finding(Undecodable, d, second.get()+second.listed())}
 	case second.Gone:
@@ -205,12 +268,18 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	}
 	for _, t := range second.Tries {
 		before, tried := first.Find(t.Write)
+		if t.Edit != nil || t.Write == reading.Create {
+			continue
+		}
 		if t.Write == reading.Template && len(all) > 0 {
 			continue // refused for what the object itself is refused for
 		}
 		if found, is := refusedNow(second, d, before, tried, t); is {
 			all = append(all, found)
 		}
+	}
+	if len(all) == 0 { // else it is refused for what the object itself is refused for
+		all = besides(second, d)
 	}
 	return firstOfEach(all)
 }
@@ -238,13 +307,15 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 var limits = regexp.MustCompile(`(usage|ratio) per \w+ is |(exceeded|failed) quota: `)
 
 func byLimit(t reading.Try) bool {
-	return t.Write == reading.Template && t.Code == http.StatusForbidden && limits.MatchString(t.Message)
+	return (t.Write == reading.Template || t.Write == reading.Create) && t.Code == http.StatusForbidden && limits.MatchString(t.Message)
 }
 
 // UnknownVersion is the finding about an object that is stored in a version which a release that did not
 // become ready does not know.
 func UnknownVersion(s Seen, d Direction) Finding {
-	return s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+	f := s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+	f.Fix = "with a release that knows the version, write the object in another version or delete it, before"
+	return f
 }
 
 // Degraded is the finding about a server that serves, and does not become ready: checks of its readiness fail for ever,
@@ -343,6 +414,31 @@ func firstOfEach(all []Finding) (kept []Finding) {
 func body(raw json.RawMessage) (object map[string]any) {
 	_ = utiljson.Unmarshal(raw, &object) // a server's answer that was read before
 	return object
+}
+
+// ofServers reports whether API servers alone have written an object, by themselves.
+func ofServers(raw json.RawMessage) bool {
+	var object struct {
+		Metadata struct {
+			ManagedFields []struct{ Manager string }
+		}
+	}
+	_ = json.Unmarshal(raw, &object) // what cannot be read has no manager
+	writers := object.Metadata.ManagedFields
+	for _, w := range writers {
+		if !slices.Contains(servers(), w.Manager) {
+			return false
+		}
+	}
+	return len(writers) > 0
+}
+
+// servers are the field managers of API servers, and of the controller that sets the status of their ServiceCIDR.
+func servers() []string {
+	return []string{
+		"kube-apiserver", "api-priority-and-fairness-config-producer-v1", "api-priority-and-fairness-config-consumer-v1",
+		"kubernetes-service-cidr-controller", "service-cidr-controller",
+	}
 }
 
 // ownership returns what controls an object, and what manages it.

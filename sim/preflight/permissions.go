@@ -53,7 +53,7 @@ func Permissions(s Seen, older, newer string) (all []Finding) {
 			if p.missing(role.Rules, resource) {
 				f := s.finding(Meaning, Up, fmt.Sprintf("it permits %s on %s; from v%s on %s need %s on %s as well (gate %s; %s)",
 					p.had, resource, p.since, p.whom, p.needs, strings.Join(p.needed(resource), " or "), p.gate, p.from))
-				f.Path = ".rules"
+				f.Path, f.Fix = ".rules", fmt.Sprintf("add %s on %s to the role before the upgrade", p.needs, strings.Join(p.needed(resource), " or "))
 				return append(all, f)
 			}
 		}

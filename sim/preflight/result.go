@@ -167,6 +167,14 @@ type Finding struct {
 	Manager string `json:"manager,omitempty"`
 	// Ephemeral reports that the object expires, or is made anew, so that it needs no fix.
 	Ephemeral bool `json:"ephemeral,omitempty"`
+	// OfServers reports that API servers made the object by themselves, and nobody else has written it: the finding
+	// decides no grade. A server that does not become ready because of it is a finding of its own.
+	OfServers bool `json:"ofServers,omitempty"`
+	// Unserved reports that the other release does not serve the kind either: nobody has read the object.
+	Unserved bool `json:"unserved,omitempty"`
+	// Blocks reports that the finding blocks, although its class alone does not: an object of manifests that cannot be
+	// created, for their owner creates it.
+	Blocks bool `json:"blocks,omitempty"`
 	// Accepted is the owner who accepts the finding, until the last day Until, Known the public issue
 	// that reports it.
 	Accepted string `json:"accepted,omitempty"`

@@ -108,6 +108,7 @@ type shown struct {
 	unexpected int // of the findings
 	broken     int // of the unexpected ones, those that are not impacts
 	different  int // expectations that are missing, or have expired
+	elsewhere  int // violations of its rule that other checks report
 }
 
 type shownByCheck map[term.CheckName]*shown
@@ -141,6 +142,9 @@ func (r Result) shown() shownByCheck {
 		if f.Class != term.Impact {
 			of.broken++
 		}
+	}
+	for _, c := range r.Checks {
+		all.of(c.Name).elsewhere, _ = r.BrokenElsewhere(c.Name)
 	}
 	for _, m := range r.Missing {
 		all.of(m.Expectation.Check).different++
@@ -195,7 +199,7 @@ func (c Check) contradicted(s *shown) error {
 		what = fmt.Sprintf("%d findings that were not expected", cmp.Or(s.broken, s.unexpected))
 	case decided && s.different > 0:
 		what = fmt.Sprintf("%d expectations that are missing or have expired", s.different)
-	case c.Verdict == term.Fail && s.unexpected+s.different == 0:
+	case c.Verdict == term.Fail && s.unexpected+s.different+s.elsewhere == 0:
 		what = "neither a finding that was not expected nor an expectation that is missing or has expired"
 	case c.Verdict == term.Impacts && s.unexpected == 0:
 		what = "no finding that was not expected"

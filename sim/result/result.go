@@ -1,6 +1,9 @@
 package result
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
@@ -176,6 +179,24 @@ type Check struct {
 	Reason   string `json:"reason,omitempty"` // why it is unknown, not applicable, or failed
 }
 
+// BrokenElsewhere returns how many unexpected violations of a rule are findings of other checks than that of the
+// rule, and the first of these checks: each fact is reported once.
+func (r Result) BrokenElsewhere(rule term.CheckName) (n int, by term.CheckName) {
+	for _, f := range r.Findings {
+		if string(f.Rule) == string(rule) && f.Check != rule && f.Class == term.Violation && !f.Expected {
+			n, by = n+1, cmp.Or(by, f.Check)
+		}
+	}
+	return n, by
+}
+
+// Differs reports whether a check has findings that are not expected, or expectations that are not met.
+func (r Result) Differs(name term.CheckName) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Check == name && !f.Expected }) ||
+		slices.ContainsFunc(r.Missing, func(m Missing) bool { return m.Expectation.Check == name }) ||
+		slices.ContainsFunc(r.Expired, func(e Expired) bool { return e.Expectation.Check == name })
+}
+
 // Skip is a combination that was not played, and the reason.
 type Skip struct {
 	Step   int    `json:"step,omitempty"`
@@ -199,6 +220,9 @@ type Build struct {
 	// because the module proxy withheld that version: each as "PATH VERSION -> VERSION".
 	// Absent: the binary is built like its release.
 	Substituted []string `json:"substituted,omitempty"`
+	// From is the address or the file that the binary was taken from, instead of being built from
+	// the release's source; absent if it was built, or the reference names it.
+	From string `json:"from,omitempty"`
 	// Adapter is how the server of a module was started; absent for other servers.
 	Adapter *term.Adapter `json:"adapter,omitempty"`
 	// Server is the kube-apiserver that a release of custom resource definitions is installed

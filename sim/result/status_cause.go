@@ -29,3 +29,9 @@ func NewStatusCause(field, reason, message string) StatusCause {
 	}
 	return StatusCause{Field: field, Reason: reason, Message: message}
 }
+
+// immutable finds the words of an error of a field that never changes.
+var immutable = regexp.MustCompile(`(?i)\bimmutable\b`)
+
+// SaysImmutable reports whether the error is that the field of an object that exists never changes.
+func (c StatusCause) SaysImmutable() bool { return immutable.MatchString(c.Message) }

@@ -72,8 +72,8 @@ func TestImages(t *testing.T) {
 	require.NoError(t, err)
 	command := shared.guard()
 	require.Len(t, command, 2)
-	t.Cleanup(func() { shared.guarded = true })
-	shared.guarded = false
+	t.Cleanup(func() { shared.isMain = true })
+	shared.isMain = false
 	_, err = c.references()
 	assert.ErrorIs(t, err, errUnguarded)
 	assert.Empty(t, shared.guard())

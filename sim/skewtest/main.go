@@ -9,14 +9,16 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/container"
+	"github.com/skewsim/skewsim/servers/frobber/cli"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
 )
 
 // guardCommand makes a test binary the guard that removes containers when another one ends.
 const guardCommand = "skewtest-guard"
 
-// Main runs the tests of a package, for its TestMain. Only releases that are container images
-// need it: a second process of the test binary removes the containers when the tests end for
-// any reason.
+// Main runs the tests of a package, for its TestMain. With it the test binary is also the
+// reference server, which is otherwise built on first use, and the guard of containers:
+// a second process that removes them when the tests end for any reason.
 //
 //	func TestMain(m *testing.M) { skewtest.Main(m) }
 //
@@ -25,7 +27,10 @@ func Main(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == guardCommand {
 		exit(0, container.Guard(os.Args[2], os.Stdin))
 	}
-	shared.guarded = true
+	if len(os.Args) > 1 && os.Args[1] == frobberapiserver.Subcommand {
+		os.Exit(cli.Main(os.Args[2:]))
+	}
+	shared.isMain = true
 	code := m.Run()
 	exit(code, shared.close())
 }
@@ -44,7 +49,7 @@ func exit(code int, err error) {
 var shared sharedBuilder
 
 type sharedBuilder struct {
-	guarded bool // Main removes containers
+	isMain  bool // Main runs the tests
 	mutex   sync.Mutex
 	builder *builder.Builder
 }
@@ -53,7 +58,8 @@ func (s *sharedBuilder) get() *builder.Builder {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.builder == nil {
-		s.builder = builder.New(builder.Config{Catalogue: scenarios.CatalogueFS(), Guard: s.guard(), MakesReferenceServer: !testing.Short()})
+		s.builder = builder.New(builder.Config{Catalogue: scenarios.CatalogueFS(), Guard: s.guard(),
+			OwnReferenceServer: s.isMain, MakesReferenceServer: !testing.Short()})
 	}
 	return s.builder
 }
@@ -61,7 +67,7 @@ func (s *sharedBuilder) get() *builder.Builder {
 // guard returns the command that removes containers; nil: no container is run.
 func (s *sharedBuilder) guard() []string {
 	self, err := os.Executable()
-	if err != nil || !s.guarded {
+	if err != nil || !s.isMain {
 		return nil
 	}
 	return []string{self, guardCommand}

@@ -134,7 +134,7 @@ func reference(option, text string) (servers.Reference, error) {
 	switch {
 	case err != nil:
 		return ref, fmt.Errorf("%s: %w", option, err)
-	case ref.Scheme == servers.SchemeImage && !shared.guarded:
+	case ref.Scheme == servers.SchemeImage && !shared.isMain:
 		return ref, fmt.Errorf("%s: %w", ref, errUnguarded)
 	}
 	return ref, nil

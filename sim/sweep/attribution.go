@@ -159,7 +159,7 @@ func (p played) foreigns() (all []string) {
 	id := p.object.Target.ID
 	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+lines.OfferedSuffix)) {
 		for _, w := range p.evidence.Copies[name].writes {
-			if w.refused() && !w.mayNotFit() && !p.mayUse(w) {
+			if w.refused() && !p.mayNotFit(w) && !p.mayUse(w) {
 				all = append(all, foreign(w.ViaRole, refusalOf(w)))
 			}
 		}

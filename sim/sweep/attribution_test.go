@@ -153,3 +153,18 @@ func TestIsShutOut(t *testing.T) {
 		assert.Equal(t, c.want, isShutOut(c.f, Cell{Fate: term.FateRefused, Cause: c.cause}), name)
 	}
 }
+
+// TestMayNotFit: the kind may refuse the condition that a write adds. A refusal that names the stored value is
+// of the value.
+func TestMayNotFit(t *testing.T) {
+	p := playedFor(rowOfThing("row", term.RuleTightened, ".status.conditions[].reason", "pattern"))
+	p.object.Specimen.Object = map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "reason": "-"}}}}
+	p.object.Specimen.Held = ".status.conditions[0].reason"
+	w := write{Step: plan.Step{Change: &plan.Change{Kind: plan.Condition}}}
+	for field, want := range map[string]bool{"status.conditions[0].reason": false, "status.conditions[1].reason": true, "status.conditions[0].type": true, "status": true} {
+		w.causes = errorAt(field, "Invalid value")
+		assert.Equal(t, want, p.mayNotFit(w), field)
+	}
+	w.Change.Kind = plan.Fields
+	assert.False(t, p.mayNotFit(w), "it sends no condition")
+}

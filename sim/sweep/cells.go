@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
@@ -102,7 +103,14 @@ func (p played) isCommon(f result.Finding) bool {
 
 // signature is what equal findings of two objects of a kind have in common.
 func signature(f result.Finding) string {
-	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb)
+	var errors []string
+	for _, c := range f.StatusCauses {
+		if !strings.Contains(c.Message, notChecked) {
+			errors = append(errors, c.Reason+" "+fate.FieldOf("."+c.Field))
+		}
+	}
+	slices.Sort(errors)
+	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb, slices.Compact(errors))
 }
 
 // found is the cell of a finding.
@@ -120,7 +128,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if own.Cause == term.Unattributed && f.State == term.NotAccepted && p.object.Target.Unkept {
 			own.Cause = term.Converted // the stored version has no place for it
 		}
-		if f.State == term.Refused && c.writes[at].mayNotFit() {
+		if f.State == term.Refused && p.mayNotFit(c.writes[at]) {
 			own.Fate = ""
 		}
 		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
@@ -255,10 +263,20 @@ func refusalOf(w write) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", w.code, w.message))
 }
 
+// mayNotFit reports whether a write sends a condition that the kind may refuse, whatever differs between the
+// releases: whether a status can be written, dry runs of its own bytes show. A refusal that names the stored
+// value is of that.
+func (p played) mayNotFit(w write) bool {
+	value := p.indexed(p.object.ValuePath())
+	return w.Change != nil && w.Change.Kind == plan.Condition && !slices.ContainsFunc(w.causes, func(c result.StatusCause) bool {
+		return value != "" && fate.Within("."+c.Field, value)
+	})
+}
+
 // withoutFinding is the fate of a write that no finding is about; "" if nothing decides it.
 func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
 	switch {
-	case w.code >= 400 && w.mayNotFit(), w.refused() && !p.mayUse(w):
+	case w.code >= 400 && p.mayNotFit(w), w.refused() && !p.mayUse(w):
 		return ""
 	case p.changesSibling(w) && w.refused():
 		return p.ofSibling(w, term.FateRefused)
@@ -312,7 +330,7 @@ func (p played) exercised() bool {
 		held = held || holds
 		for _, w := range c.writes {
 			meets := w.ViaRole == other || p.object.Target.Alone
-			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered() && !(w.refused() && (w.mayNotFit() || !p.mayUse(w)))
+			written = written || holds && meets && w.Verb.Writes() && !w.Birth && w.answered() && !(w.refused() && (p.mayNotFit(w) || !p.mayUse(w)))
 		}
 	}
 	for _, w := range p.evidence.Lists[p.object.Target.ID] {

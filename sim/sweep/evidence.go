@@ -75,10 +75,6 @@ func (w write) answered() bool { return w.code >= 200 && w.code < 500 && w.code 
 // sendsValue reports whether the write names values that it sends, and not only a label.
 func (w write) sendsValue() bool { return w.Change != nil && w.Change.Kind == plan.Fields }
 
-// mayNotFit reports whether the write sends a condition that the kind may refuse, whatever
-// differs between the releases: whether a status can be written, dry runs of its own bytes show.
-func (w write) mayNotFit() bool { return w.Change != nil && w.Change.Kind == plan.Condition }
-
 // asksToRefuse reports whether a server refused the write because its client sent a field that the
 // server does not know, and asked it to refuse those.
 func (w write) asksToRefuse() bool {

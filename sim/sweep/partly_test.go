@@ -28,6 +28,9 @@ func TestPartlyFrozen(t *testing.T) {
 		(&book{}).decide(&o, nil)
 		assert.Equal(t, c.want, o.Verdict, name)
 	}
+	condition := Outcome{Exercised: true, Cells: []Cell{{Write: "status-put of a status condition through the new release", Fate: term.FateFrozen}, {Write: label, Fate: term.FateKept}}}
+	(&book{}).decide(&condition, nil)
+	assert.Equal(t, term.FatePartlyFrozen, condition.Verdict, "a status is a part")
 	rows := Result{Rows: []Row{{ID: "in part", Outcome: Outcome{Verdict: term.FatePartlyFrozen}}, {ID: "whole", Outcome: Outcome{Verdict: term.FateFrozen}}}}
 	assert.Equal(t, []string{"whole"}, failing(rows, Gate{Level: term.FateFrozen}))
 	assert.Equal(t, []string{"in part", "whole"}, failing(rows, Gate{Level: term.FatePartlyFrozen}))

@@ -2,7 +2,9 @@ package sweep
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
@@ -34,7 +36,9 @@ func earlierFindings(lap Lap) map[string][]earlier {
 			if role, typed := f.Client.Role(); !known || f.Stage != stages.Old || f.Order != 0 || typed && role == term.New {
 				continue
 			}
-			all[kind] = append(all[kind], earlier{f, e.copyOf(f.Copy).versionOf(f.Step)})
+			c := e.copyOf(f.Copy)
+			f.StatusCauses = c.errorsOf(f)
+			all[kind] = append(all[kind], earlier{f, c.versionOf(f.Step)})
 		}
 	}
 	return all
@@ -49,9 +53,19 @@ func (c copyEvidence) versionOf(step int) string {
 	return c.writes[i].APIVersion
 }
 
+// errorsOf returns the errors that the refusal of a finding lists.
+func (c copyEvidence) errorsOf(f result.Finding) []result.StatusCause {
+	i := slices.IndexFunc(c.writes, func(w write) bool { return w.Number == f.Step })
+	if i < 0 || len(f.StatusCauses) > 0 {
+		return f.StatusCauses
+	}
+	return c.writes[i].causes
+}
+
 // isPreExisting reports whether the old release alone, before the upgrade, does what a finding on a copy says.
 func (p played) isPreExisting(f result.Finding, c copyEvidence) bool {
 	in := c.versionOf(f.Step)
+	f.StatusCauses = c.errorsOf(f)
 	return slices.ContainsFunc(p.earlier, func(g earlier) bool {
 		return g.in == in && (g.isSame(f) || p.hasNoPlace(f, in) && g.Cause == term.Converted && g.State == term.Lost)
 	})
@@ -63,10 +77,29 @@ func (g earlier) isSame(f result.Finding) bool {
 		return false
 	}
 	if f.Path == "" || g.Path == "" {
-		return f.Path == g.Path && g.Cause == f.Cause && g.Verb == f.Verb
+		return f.Path == g.Path && g.Cause == f.Cause && g.Verb == f.Verb && g.hasErrorsOf(f)
 	}
 	return fate.Within(fate.FieldOf(f.Path), fate.FieldOf(g.Path))
 }
+
+// hasErrorsOf reports whether a refusal lists each error that another one lists, of the same field and in the
+// same words; the values that they quote may differ. What a server adds that it did not check says nothing.
+func (g earlier) hasErrorsOf(f result.Finding) bool {
+	same := func(one, other result.StatusCause) bool {
+		return one.Reason == other.Reason && fate.FieldOf("."+one.Field) == fate.FieldOf("."+other.Field) && unquoted(one.Message) == unquoted(other.Message)
+	}
+	return !slices.ContainsFunc(f.StatusCauses, func(c result.StatusCause) bool {
+		return !strings.Contains(c.Message, notChecked) && !slices.ContainsFunc(g.StatusCauses, func(of result.StatusCause) bool { return same(of, c) })
+	})
+}
+
+// notChecked is what servers add to the errors of an object whose rules they leave out.
+const notChecked = "some validation rules were not checked"
+
+var quoted = regexp.MustCompile(`^([A-Z][a-z]+ value: )("(\\.|[^"\\])*"|[^:]*): `)
+
+// unquoted returns the message of an error without the value that it quotes.
+func unquoted(message string) string { return quoted.ReplaceAllString(message, "$1") }
 
 // hasNoPlace reports whether a finding is that a conversion loses a field which only the new release has, and
 // which it adds to the object's version and not to the one that was written. If what that version lacked before

@@ -158,3 +158,34 @@ func TestTotalsAddUp(t *testing.T) {
 	assert.Equal(t, []int{2, 1}, told)
 	assert.Equal(t, "n of n values got no answer", n.Reasons[1].Reason)
 }
+
+// TestSameRefusal: a refusal before the upgrade is the same as a later one if it lists its errors, whatever the
+// elements and values are.
+func TestSameRefusal(t *testing.T) {
+	refused := func(causes ...result.StatusCause) result.Finding {
+		return result.Finding{State: term.Refused, Cause: term.NotRatcheted, Verb: term.StatusPut, StatusCauses: causes}
+	}
+	missing := func(at string) result.StatusCause {
+		return result.StatusCause{Field: at, Reason: "FieldValueRequired", Message: "Required value"}
+	}
+	invalid := func(v, words string) result.StatusCause {
+		return result.StatusCause{Field: "status.conditions[0].reason", Reason: "FieldValueInvalid", Message: "Invalid value: " + v + ": " + words}
+	}
+	unchecked := result.StatusCause{Field: "<nil>", Reason: "FieldValueInvalid", Message: "Invalid value: null: some validation rules were not checked because the object was invalid"}
+	kind, since := missing("status.conditions[0].type"), missing("status.conditions[0].lastTransitionTime")
+	for name, c := range map[string]struct {
+		before, now result.Finding
+		want        bool
+	}{
+		"the same":                   {refused(since), refused(since), true},
+		"of another element":         {refused(missing("status.conditions[3].type")), refused(kind), true},
+		"more errors before":         {refused(kind, since), refused(since, unchecked), true},
+		"an error more now":          {refused(kind), refused(kind, since), false},
+		"another error":              {refused(kind, unchecked), refused(since, unchecked), false},
+		"another value":              {refused(invalid(`"a: b"`, "should match '^x$'")), refused(invalid(`"c"`, "should match '^x$'")), true},
+		"another rule":               {refused(invalid(`"a"`, "should match '^x$'")), refused(invalid(`"a"`, "should match '^y$'")), false},
+		"a message that has no list": {refused(), refused(), true},
+	} {
+		assert.Equal(t, c.want, earlier{Finding: c.before}.isSame(c.now), name)
+	}
+}

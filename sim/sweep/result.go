@@ -50,6 +50,9 @@ type Build struct {
 	Version     string   `json:"version"`
 	Digest      string   `json:"digest,omitempty"`
 	Substituted []string `json:"substituted,omitempty"`
+	// From is the address or the file that the binary was taken from; absent if it was built, or
+	// the reference names it.
+	From string `json:"from,omitempty"`
 }
 
 // Totals count the rows.

@@ -106,7 +106,7 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 		}
 		s := trial.Specimen()
 		s.Target = t.Target
-		if trial.Update || trial.Subresource != "" {
+		if trial.Update || trial.Subresource != "" && trial.Subresource != term.StatusPart {
 			s.Object, s.Subresource = trial.Before, ""
 			t.Change, t.Part = map[string]any{trial.Held: trial.Value}, trial.Subresource
 			if trial.Removed {

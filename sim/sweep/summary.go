@@ -120,8 +120,9 @@ func summaries(lap Lap) (all []LapSummary) {
 
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
-	c := sentence.Counts{Harmed: map[term.Fate][]string{}, Shown: map[term.Fate][]string{}}
+	c := sentence.Counts{Harmed: map[term.Fate][]string{}, Shown: map[term.Fate][]string{}, GatesHarmed: map[term.Fate][]string{}}
 	for _, row := range r.Rows {
+		countGates(&c, row)
 		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
 		if i < 0 {
 			continue
@@ -153,6 +154,22 @@ func answer(r Result) string {
 		}
 	}
 	return c.Sentence()
+}
+
+// countGates counts what the lap with gates shows of a published difference.
+func countGates(c *sentence.Counts, row Row) {
+	o := outcomeIn(row, term.GatesLap)
+	if o.Lap != term.GatesLap || !o.Exercised || !row.IsPublished() || o.PreExisting {
+		return
+	}
+	c.WithGates++
+	if slices.Contains(fate.Harmful(), o.Verdict) {
+		c.GatesHarmed[o.Verdict] = append(c.GatesHarmed[o.Verdict], nameOf(row))
+	}
+	if plain := outcomeIn(row, term.DefaultLap); plain.Lap == term.DefaultLap && plain.Verdict == term.FateDropped {
+		c.DroppedAtDefault = true
+	}
+	c.OffAtDefault = c.OffAtDefault || !row.Reachable && len(row.Gates) > 0
 }
 
 // nameOf names a row for readers.

@@ -372,7 +372,7 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 // hasRowOf reports whether a part of a sweep has a row of an object's kind: what servers accept of the kind's
 // fields may be that row's.
 func (o Options) hasRowOf(t Target, rows []Row) bool {
-	return len(o.Scope.Paths) == 0 && slices.ContainsFunc(rows, func(r Row) bool {
+	return len(o.Scope.Paths)+len(o.Scope.Gates) == 0 && slices.ContainsFunc(rows, func(r Row) bool {
 		return r.Kind == t.Kind && identity.GroupVersion(r.Group, r.Version) == t.APIVersion && o.Scope.HasID(r.ID)
 	})
 }

@@ -40,7 +40,7 @@ func (w write) object() string {
 	case w.Change != nil && w.Change.Kind == plan.Label:
 		return lines.Label
 	case w.Change != nil && w.Change.Kind == plan.Condition:
-		return "a status condition"
+		return lines.Condition
 	case w.sendsZero():
 		return "a zero"
 	case w.sendsValue() && w.Subresource == "":

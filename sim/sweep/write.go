@@ -18,17 +18,9 @@ type Lines func(findings []result.Finding, severalObjects bool) []scenarios.Expe
 // lap found. It returns an error if the lap has no object for the row.
 func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 	b := newBook(lap)
-	var objects []Object
-	for _, o := range b.objectsOf(r) {
-		if _, ran := b.played[o.Target.ID]; ran && o.Played() {
-			objects = append(objects, o)
-		}
-	}
-	if r.Difference.Difference == term.BehaviourChanged {
-		objects = b.showing(outcomeIn(r, lap.Lap).Object)
-	}
-	if len(objects) == 0 {
-		return Generated{}, fmt.Errorf("row %s: no object was played for it: %w", r.ID, ErrNoObject)
+	objects, err := b.playedFor(r)
+	if err != nil {
+		return Generated{}, err
 	}
 	unsent := map[string]bool{} // copies to which the scenario does not send what the lap sent
 	for i, o := range objects {
@@ -46,6 +38,39 @@ func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 		s.expect = []scenarios.Expectation{} // without the key, impacts would not fail the run
 	}
 	return compose(objects, s)
+}
+
+// WriteGate returns the scenario that plays one row alone where the ends of the pair differ in the row's gates: a
+// gate is switched on and off again, on servers of one release. The lap has not played that, so the scenario has
+// no key expect.
+func WriteGate(r Row, lap Lap) (Generated, error) {
+	objects, err := newBook(lap).playedFor(r)
+	if err != nil {
+		return Generated{}, err
+	}
+	s := lap.Settings
+	s.Name = objects[0].Target.ID + GateSuffix
+	s.About = fmt.Sprintf("%s: the feature gate is switched on, off and on again. Not played yet: add the lines of expect that skewsim expect prints after a run.", nameOf(r))
+	return compose(objects, s)
+}
+
+// GateSuffix ends the name of a scenario of [WriteGate].
+const GateSuffix = "-gate"
+
+// playedFor returns the objects that the lap played for a row.
+func (b *book) playedFor(r Row) (objects []Object, _ error) {
+	for _, o := range b.objectsOf(r) {
+		if _, ran := b.played[o.Target.ID]; ran && o.Played() {
+			objects = append(objects, o)
+		}
+	}
+	if r.Difference.Difference == term.BehaviourChanged {
+		objects = b.showing(outcomeIn(r, b.lap).Object)
+	}
+	if len(objects) == 0 {
+		return nil, fmt.Errorf("row %s: no object was played for it: %w", r.ID, ErrNoObject)
+	}
+	return objects, nil
 }
 
 // ErrNoObject is the error of a row that nothing was played for.

@@ -17,6 +17,12 @@ import (
 // App is what every command shares.
 type App struct {
 	Out, Err io.Writer
+	// ReferenceServerOnPath has an installed frobber-apiserver played. Default: this
+	// executable, whose main runs it.
+	ReferenceServerOnPath bool
+	// FromSource builds releases of Kubernetes although somebody has built them.
+	FromSource bool
+
 	impacts  string      // whether impacts alone fail the command
 	Opened   atomic.Bool // the run, or the matrix, has made its directory its own
 	mutex    sync.Mutex  // of the fields below
@@ -50,7 +56,7 @@ func (a *App) Temporary(dir string) {
 
 // Beside returns an app that ends with this one, and shares nothing else with it.
 func (a *App) Beside(w io.Writer) *App {
-	c := &App{Out: w, Err: w}
+	c := &App{Out: w, Err: w, ReferenceServerOnPath: a.ReferenceServerOnPath, FromSource: a.FromSource}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	a.children = append(a.children, c)

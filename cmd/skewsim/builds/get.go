@@ -23,16 +23,20 @@ import (
 func newBuildsGet(a *app.App) *cobra.Command {
 	var jobs int
 	var adapter string
+	var fromSource bool
 	c := &cobra.Command{
 		Use:   "get BUILD...",
 		Short: "Build releases, or find them in the cache, and print their paths",
-		Long: `get builds releases, or finds them in the cache, and prints their paths in the order of
-the arguments. For an image it prints the ID, as image:sha256:ID. On standard error it
+		Long: `get downloads or builds releases, or finds them in the cache, and prints their paths in
+the order of the arguments. A release of Kubernetes is taken from the cache, from
+$KUBEBUILDER_ASSETS if that is the release, from the binaries that Kubernetes publishes
+($SKEWSIM_MIRROR), or else built from its Go module; --from-source builds it in any case. For an image it prints the ID, as image:sha256:ID. On standard error it
 reports whether each was cached or built, and how long that took. It builds several at
 once, as memory and cores allow: linking a kube-apiserver takes 1.9 GB. If a build fails,
 the others continue.`,
 		Example: `  skewsim builds get kube-apiserver@v1.36.1 kube-apiserver@v1.37.0 typed-client@v1.37.0
   skewsim builds get kube-apiserver@v1.36 # the newest patch that is built, else the newest available
+  skewsim builds get kube-apiserver@v1.36.3 --from-source
   skewsim builds get source:../kubernetes typed-client@source:../kubernetes
   skewsim builds get frobber@1.1+required`,
 		Args: app.AtLeastOne("builds, such as kube-apiserver@v1.37.0"),
@@ -40,10 +44,12 @@ the others continue.`,
 			if c.Flags().Changed("jobs") && jobs < 1 {
 				return fault.ByUser(fmt.Errorf("--jobs %d: must be greater than 0", jobs))
 			}
+			a.FromSource = fromSource
 			return makeBuilds(c.Context(), a, args, adapter, jobs)
 		},
 	}
 	cliflags.Adapter(c.Flags(), &adapter)
+	c.Flags().BoolVar(&fromSource, "from-source", false, "Build from source what could be downloaded.")
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "`number` of builds to make in parallel (default: as many as memory and cores allow)")
 	return c
 }

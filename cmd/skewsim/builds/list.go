@@ -27,8 +27,10 @@ type Row struct {
 	Seconds   float64   `json:"seconds"` // it took to build
 	// Substituted are the modules of which it has another version than its release.
 	Substituted []string `json:"substituted,omitempty"`
-	Damaged     bool     `json:"damaged,omitempty"` // the executable is not what was built
-	Path        string   `json:"path"`
+	// From is the address or the file that it was taken from; absent if it was built.
+	From    string `json:"from,omitempty"`
+	Damaged bool   `json:"damaged,omitempty"` // the executable is not what was built
+	Path    string `json:"path"`
 }
 
 func newBuildsList(a *app.App) *cobra.Command {
@@ -38,7 +40,7 @@ func newBuildsList(a *app.App) *cobra.Command {
 		Short: "List the cached builds",
 		Long: `list shows the cached builds: the name of each, its source, when it was built, how long
 that took, and when it was last used. SUBSTITUTED lists the modules whose version differs
-from the release's. A damaged build is rebuilt when it is next needed.`,
+from the release's. FROM is where a binary was taken from that was not built from source. A damaged build is rebuilt when it is next needed.`,
 		Example: "  skewsim builds list\n  skewsim builds list -o json",
 		Args:    app.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
@@ -51,7 +53,7 @@ from the release's. A damaged build is rebuilt when it is next needed.`,
 				rows = append(rows, rowOf(b))
 			}
 			now := time.Now()
-			header := []string{"BUILD", "VERSION", "SOURCE", "DIGEST", "SIZE", "GO", "AGE", "USED", "TOOK", "SUBSTITUTED"}
+			header := []string{"BUILD", "VERSION", "SOURCE", "DIGEST", "SIZE", "GO", "AGE", "USED", "TOOK", "SUBSTITUTED", "FROM"}
 			return screen.Rows(a.Out, output, rows, header, func(r Row) []string { return r.columns(now) })
 		},
 	}
@@ -62,7 +64,7 @@ from the release's. A damaged build is rebuilt when it is next needed.`,
 func rowOf(b gobuild.Built) Row {
 	return Row{
 		Reference: builder.NameOf(b), Version: b.Version, Source: builder.SourceOf(b), Digest: b.Digest, Size: b.Size, Toolchain: b.Toolchain,
-		Built: b.At, Used: b.Used, Seconds: b.Took.Seconds(), Substituted: b.Substituted, Damaged: b.Damaged, Path: b.Path,
+		Built: b.At, Used: b.Used, Seconds: b.Took.Seconds(), Substituted: b.Substituted, From: b.From, Damaged: b.Damaged, Path: b.Path,
 	}
 }
 
@@ -72,8 +74,8 @@ func (r Row) columns(now time.Time) []string {
 		size = "damaged"
 	}
 	return []string{
-		r.Reference, r.Version, r.Source, r.Digest[:min(12, len(r.Digest))], size, r.Toolchain,
-		ago(now, r.Built), ago(now, r.Used), fmt.Sprintf("%.0fs", r.Seconds), cmp.Or(strings.Join(r.Substituted, ", "), "none"),
+		r.Reference, r.Version, r.Source, r.Digest[:min(12, len(r.Digest))], size, cmp.Or(r.Toolchain, "unknown"),
+		ago(now, r.Built), ago(now, r.Used), fmt.Sprintf("%.0fs", r.Seconds), cmp.Or(strings.Join(r.Substituted, ", "), "none"), cmp.Or(r.From, "source"),
 	}
 }
 

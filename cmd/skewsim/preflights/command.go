@@ -49,7 +49,7 @@ private copy of them, and says which objects a release cannot read, refuses to w
 loses a value of: on the way up, and on the way back on the same etcd.
 
 SOURCE is an etcd snapshot (etcdctl snapshot save, a copy of member/snap/db, or either with
-gzip), which shows everything; or files and folders of manifests, which show what is
+gzip or zip), which shows everything; or files and folders of manifests, which show what is
 declared; or a file of --save. Without SOURCE, objects are read from the cluster of
 --kubeconfig, with get and list alone.
 

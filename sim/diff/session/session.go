@@ -55,7 +55,7 @@ func Compare(ctx context.Context, from published.Source, r Request) (result diff
 	if result, err = diff.Compare(old, new); err != nil {
 		return result, old, new, fault.ByUser(err)
 	}
-	if err := serves(r.Filter, old, new); err != nil {
+	if err := errors.Join(serves(r.Filter, old, new), r.Filter.CheckGates(result)); err != nil {
 		return result, old, new, fault.ByUser(err)
 	}
 	return r.Filter.Apply(result), old, new, nil

@@ -3,11 +3,13 @@ package blame
 import (
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -36,6 +38,18 @@ func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 		return cause
 	}
 	return notSentBack(ev, tl, op, fields)
+}
+
+// ChangesImmutable reports whether a server refuses an update for a field that never changes, as it says, and
+// that the call changes.
+func ChangesImmutable(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
+	if op.Purpose != history.Act || ev.Steps[op.Step].Step.CreatesCopy() {
+		return false
+	}
+	met := objectMet(ev, tl, op)
+	return slices.ContainsFunc(evidence.StatusCauses(ev, op.Exchange), func(c result.StatusCause) bool {
+		return c.SaysImmutable() && (met == nil || !leaves(ev, tl, op, met, c.Field))
+	})
 }
 
 // invalidReason is the reason in the Status of a failed validation.

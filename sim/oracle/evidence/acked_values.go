@@ -45,7 +45,7 @@ func acknowledgeValues(ev *Evidence, tl *trace.Timeline) {
 
 func addOffered(ev *Evidence, tl *trace.Timeline, act history.Operation, offered schema.Leaves) {
 	for _, name := range slices.Sorted(maps.Keys(offered)) {
-		if !requests.IsOffered(ev.Trace, tl, act, offered[name].Path) || stands(tl, name, offered[name]) {
+		if !IsOffered(ev, tl, act, offered[name].Path) || stands(tl, name, offered[name]) {
 			continue
 		}
 		shared, leaf := ev.Share(name, offered[name])
@@ -104,6 +104,10 @@ func settleEntry(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
 			break
 		}
 		state, leaf := ev.PresenceOf(tl, v, acked)
+		if v.Step == 0 && state != trace.Present && IsOfOtherPart(ev, tl, acked) {
+			pending = nil
+			break // controllers write it, and replace what a client sent
+		}
 		switch {
 		case state == trace.Indeterminate:
 			pending = append(pending, v)
@@ -160,7 +164,7 @@ func withdraw(ev *Evidence, tl *trace.Timeline, step plan.Step) {
 			names = append(names, at)
 		}
 	}
-	withdrawAll(ev, tl, step, names)
+	withdrawAll(ev, tl, step, append(names, namedBeside(ev, tl, step)...))
 }
 
 // withdrawAll marks what a step changes by naming these paths.

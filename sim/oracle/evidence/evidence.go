@@ -25,6 +25,7 @@ type Evidence struct {
 	read     ReleaseMarks                  // the encodings and versions that a release was seen to read
 	shapes   map[term.Role]map[string]bool // of the values that a release was seen to read
 	zeros    zeros
+	taken    map[way]bool                     // see takenWays
 	counting map[string]bool                  // cache: kinds with an object that has a generation
 	forms    map[string]map[formValue]holders // cache, by kind
 }

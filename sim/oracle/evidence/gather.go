@@ -12,6 +12,7 @@ func Gather(tr *trace.Trace) *Evidence {
 		Trace: tr, Related: relatedPaths(tr.History.Header.Plan), Dealt: map[DealtValue]Dealings{}, shapes: map[term.Role]map[string]bool{},
 		forms: map[string]map[formValue]holders{},
 	}
+	ev.taken = takenWays(ev)
 	for _, tl := range tr.Timelines {
 		acknowledgeValues(ev, tl)
 		settle(ev, tl)

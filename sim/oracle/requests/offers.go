@@ -146,18 +146,21 @@ func plainName(kind, name string) string {
 	return name
 }
 
-// IsOffered reports whether a client can set the value: it is not server-owned and, for a kind
-// with a status subresource, belongs to the part that the call writes. Only the server knows what
-// other subresources write.
-func IsOffered(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
+// CanOffer reports whether the value at a path can be a client's in a call: servers do not own it, and it has
+// the same path in the form that is compared.
+func CanOffer(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
 	if slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
 		return false
 	}
+	return !trace.OtherVersion(tl, tr.Steps[act.Step].Step) || tr.Declares(act.Role, tl, p)
+}
+
+// IsOfPart reports whether a path belongs to the part of the object that a call is for: to the status if the
+// call writes that, and to the rest if its kind has a status subresource. Only the server knows what other
+// subresources write. Servers usually ignore the other part, and need not: see evidence.TakesOtherPart.
+func IsOfPart(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
 	step := tr.Steps[act.Step].Step
-	switch {
-	case trace.OtherVersion(tl, step) && !tr.Declares(act.Role, tl, p):
-		return false // it has another path in the form that is compared
-	case trace.WritesStatus(step):
+	if trace.WritesStatus(step) {
 		return path.Contains(StatusPath(), p)
 	}
 	return !path.Contains(StatusPath(), p) || step.Subresource != "" || !HasStatus(tr, tl, act.Role)

@@ -3,6 +3,7 @@ package intake
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,14 +27,21 @@ func (s Snapshot) Fill(ctx context.Context, c Copy) (Taken, error) {
 	missing := map[string]int{}
 	err := s.Values(ctx, func(key string, value []byte, _ int64) error {
 		plain, lacks, err := s.Keys.Decrypt(ctx, key, value)
-		if err != nil {
+		wrong := (*decrypt.WrongKeyError)(nil)
+		if err != nil && !errors.As(err, &wrong) {
 			return err
 		}
-		if lacks != nil {
-			u := Unread{Lacks: lacks.String(), Configured: s.Keys != nil && lacks.Provider != "kms"}
+		u := Unread{}
+		switch {
+		case wrong != nil: // k3s gives every key one name
+			u.Lacks = "the " + wrong.Key + " with another secret than the encryption configuration has, unless the value is damaged"
+		case lacks != nil:
+			u = Unread{Lacks: lacks.String(), Configured: s.Keys != nil && lacks.Provider != "kms"}
+		}
+		if u.Lacks != "" {
 			u.Group, u.Resource, u.Namespace, u.Name = snapshot.ParseKey(s.prefixOf(key), key)
 			b.taken.Unread = append(b.taken.Unread, u)
-			missing[fmt.Sprintf("%s: encrypted with %s", u.Resource, lacks)]++
+			missing[fmt.Sprintf("%s: encrypted with %s", u.Resource, u.Lacks)]++
 			return nil
 		}
 		b.sealed = ""

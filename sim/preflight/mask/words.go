@@ -33,6 +33,12 @@ var (
 // the objects hold, whatever is in brackets, and whatever is in quotation marks and is no name of a
 // kind or version. Names are more of what is hidden. A word that the release uses itself hides nothing.
 func (f *Fields) Message(message string, names []string, objects ...json.RawMessage) string {
+	return f.MessageOfSchema(message, names, nil, objects...)
+}
+
+// MessageOfSchema is Message, and keeps what a schema itself says, as own has it, but for what is in quotation marks
+// there.
+func (f *Fields) MessageOfSchema(message string, names, own []string, objects ...json.RawMessage) string {
 	m := masked{text: message, hide: make([]bool, len(message)), keep: make([]bool, len(message))}
 	m.quotes(f.uses)
 	m.brackets()
@@ -51,6 +57,9 @@ func (f *Fields) Message(message string, names []string, objects ...json.RawMess
 		if !f.uses(v) {
 			m.value(v)
 		}
+	}
+	for _, words := range own {
+		m.own(words, f.uses)
 	}
 	return Shortened(m.String())
 }
@@ -88,6 +97,19 @@ func (m masked) value(v string) {
 func isWhole(text string) bool {
 	letters := strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 	return letters == "" || strings.Trim(text, "0123456789") == ""
+}
+
+// own keeps the words of a schema wherever they are, without what is in quotation marks in them.
+func (m masked) own(words string, uses func(word string) bool) {
+	at := strings.Index(m.text, words)
+	if at < 0 || words == "" {
+		return
+	}
+	inside := masked{text: words, hide: make([]bool, len(words)), keep: make([]bool, len(words))}
+	inside.quotes(uses)
+	for i := range words {
+		m.keep[at+i] = !inside.hide[i] || inside.keep[i]
+	}
 }
 
 // quotes marks what is in quotation marks, and keeps names of kinds and versions. In backticks servers write words of

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/skewsim/skewsim/servers/seclusion"
@@ -56,6 +57,8 @@ type Try struct {
 	Code    int     `json:"code"`
 	Message string  `json:"message,omitempty"`
 	Causes  []Cause `json:"causes,omitempty"`
+	// Edit is what an Edit changes; nil for any other write.
+	Edit *FieldEdit `json:"edit,omitempty"`
 	// Warning is what an admission policy warned of; "": nothing.
 	Warning string `json:"warning,omitempty"`
 }
@@ -94,20 +97,26 @@ type Cause struct {
 }
 
 // Path returns the path of the field; "" if the cause names none, as those of admission policies, or is about the
-// object as a whole, which servers spell <nil>.
+// object as a whole, which servers spell <nil>. Of some formats, the message alone names the field.
 func (c Cause) Path() string {
 	field := strings.Trim(c.Field, ".")
 	if field == "" || field == "<nil>" {
+		if named := inMessage.FindStringSubmatch(c.Message); named != nil {
+			return "." + named[1]
+		}
 		return ""
 	}
 	return "." + field
 }
 
+// inMessage finds the field at the end of a message: must be of type integer with format int32 in spec.list[1].
+var inMessage = regexp.MustCompile(`must be of type .* in ([A-Za-z][\w$-]*(?:\.[\w$-]+|\[[0-9]+\])*)$`)
+
 // Fields returns the fields that the answer names, as the server spells them.
 func (t Try) Fields() (all []string) {
 	for _, c := range t.Causes {
 		if c.Path() != "" {
-			all = append(all, c.Field)
+			all = append(all, c.Path()[1:])
 		}
 	}
 	return all
@@ -122,6 +131,37 @@ func (r Record) Find(w Write) (Try, bool) {
 	}
 	return Try{}, false
 }
+
+// earlier reads the records of a file in the order of keys, beside another reading of them.
+type earlier struct {
+	next   func() (*Record, error)
+	closed func() error
+	at     *Record
+}
+
+func openEarlier(name string) (e *earlier, err error) {
+	e = &earlier{}
+	e.next, e.closed, err = open(name)
+	return e, err
+}
+
+// of returns what was tried of a key; nil if the file does not have it. Keys are asked for in their order.
+func (e *earlier) of(key string) (all []Try, err error) {
+	for e.at == nil || e.at.Key < key {
+		if e.at, err = e.next(); err == io.EOF {
+			e.at = &Record{Key: last}
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if e.at.Key != key {
+		return nil, nil
+	}
+	return e.at.Tries, nil
+}
+
+// last is after every key.
+const last = "\xff"
 
 // file writes records.
 type file struct {

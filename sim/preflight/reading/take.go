@@ -3,6 +3,7 @@ package reading
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -30,6 +31,11 @@ type Config struct {
 	Versions map[string]string
 	// Tries are the writes that are tried on each object, as dry runs; nil: none.
 	Tries []Write
+	// Beside has changes of each object tried, and the object as a new one: those that the server accepts are in the
+	// records. Earlier is the file of such a reading by another server: what that one accepted is tried again, whatever
+	// the answer. "": there is none.
+	Beside  bool
+	Earlier string
 	// File receives the records. It must not exist.
 	File string
 }
@@ -54,7 +60,15 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 	if err != nil {
 		return count, err
 	}
-	t := &taking{Config: c, shapes: map[string]int{}}
+	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}}
+	if c.Earlier != "" {
+		before, err := openEarlier(c.Earlier)
+		if err != nil {
+			return count, errors.Join(err, out.close())
+		}
+		defer before.closed() // it was only read
+		t.before = before
+	}
 	var waiting []*Record
 	flush := func() error {
 		if err := t.fill(ctx, waiting); err != nil {
@@ -70,10 +84,19 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 		}
 		count.Objects += len(waiting)
 		waiting = waiting[:0]
+		clear(t.accepted)
 		return nil
 	}
 	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
-		waiting = append(waiting, t.record(key, value, revision))
+		r := t.record(key, value, revision)
+		if t.before != nil {
+			tries, err := t.before.of(key)
+			if err != nil {
+				return err
+			}
+			t.accepted[r] = acceptedOf(tries)
+		}
+		waiting = append(waiting, r)
 		if len(waiting) < batch {
 			return nil
 		}
@@ -99,6 +122,8 @@ type taking struct {
 	shapes        map[string]int // of which every write succeeded: how many
 	tried, shared int
 	listed        collections
+	before        *earlier          // nil: there is none
+	accepted      map[*Record][]Try // by another server, of the records at hand
 }
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {
@@ -152,9 +177,9 @@ func unservedPlace(key string) (namespace, name string) {
 // others on one object of each shape after the other until all succeed. Which objects these are
 // follows from the order of keys, whatever server answers first.
 func (t *taking) fill(ctx context.Context, records []*Record) error {
-	shapes := make([]string, len(records))
+	shapes, looks := make([]string, len(records)), make([]look, len(records))
 	err := t.together(ctx, len(records), func(ctx context.Context, i int) (err error) {
-		shapes[i], err = t.one(ctx, records[i])
+		shapes[i], looks[i], err = t.one(ctx, records[i])
 		return err
 	})
 	if err != nil || len(t.Tries) == 0 {
@@ -170,9 +195,13 @@ func (t *taking) fill(ctx context.Context, records []*Record) error {
 		}
 		alike[shapes[i]] = append(alike[shapes[i]], r)
 	}
-	return t.together(ctx, len(order), func(ctx context.Context, i int) error {
+	err = t.together(ctx, len(order), func(ctx context.Context, i int) error {
 		return t.others(ctx, order[i], alike[order[i]])
 	})
+	if err != nil {
+		return err
+	}
+	return t.besides(ctx, records, shapes, looks)
 }
 
 // together calls do for some numbers at once.
@@ -185,29 +214,32 @@ func (t *taking) together(ctx context.Context, n int, do func(ctx context.Contex
 	return group.Wait()
 }
 
-// one reads an object and tries the first write on it. It returns the object's shape.
-func (t *taking) one(ctx context.Context, r *Record) (shape string, err error) {
+// one reads an object and tries the first write on it. It returns the object's shape, and how it looks.
+func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err error) {
 	form, served := t.form(r)
 	if !served {
-		return "", nil
+		return "", l, nil
 	}
 	o, err := read(ctx, t.Conn, r, form)
 	if err != nil {
-		return "", err
+		return "", l, err
 	}
 	if r.Code == http.StatusNotFound && t.Has != nil {
 		has, err := t.Has(ctx, r.Key)
 		r.Gone = !has
-		return "", err
+		return "", l, err
 	}
 	if o.body == nil || len(t.Tries) == 0 {
-		return "", nil
+		return "", l, nil
 	}
 	if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
 		o.Tries = append(o.Tries, first)
 		t.count(1, 0)
 	}
-	return Shape(r.APIVersion+" "+o.Kind, o.body), ctx.Err()
+	if t.Beside {
+		l = o.look()
+	}
+	return Shape(r.APIVersion+" "+o.Kind, o.body), l, ctx.Err()
 }
 
 // read asks for an object. It has no body if the server does not return it.

@@ -26,7 +26,7 @@ const (
 	Template  Write = "template"  // the object that the object's template makes
 )
 
-// Writes are all writes, the one that every object gets first.
+// Writes are all writes that leave an object as it is, the one that every object gets first.
 func Writes() []Write { return []Write{Label, Put, Finalizer, Status, Scale, Apply, Template} }
 
 // manager is the field manager of all writes, and the name of the label.
@@ -43,6 +43,8 @@ type object struct {
 	// shown is the body in the server's own words: a PUT of it sends every number and the order of every opaque part
 	// as they are stored.
 	shown []byte
+	// edit is what an Edit changes; nil: nothing.
+	edit *FieldEdit
 }
 
 // request returns a write's request; false if the object takes no such write.
@@ -71,6 +73,13 @@ func (o object) request(ctx context.Context, conn *client.Connection, w Write) (
 	case Template:
 		made, path := template.Of(o.body, o.Namespace)
 		return send(http.MethodPost, path, client.JSONContent, made), made != nil
+	case Edit:
+		if o.edit == nil {
+			return client.Request{}, false
+		}
+		return sendRaw(http.MethodPatch, at, "application/json-patch+json", o.edit.patch()), slices.Contains(o.Verbs, "patch")
+	case Create:
+		return send(http.MethodPost, o.Form.collection(o.Namespace), client.JSONContent, o.anew()), slices.Contains(o.Verbs, "create")
 	}
 	return client.Request{}, false
 }
@@ -111,7 +120,7 @@ func (o object) try(ctx context.Context, conn *client.Connection, w Write) (Try,
 			return Try{}, false
 		}
 		r.Query["dryRun"], r.Query["fieldManager"], r.UserAgent = "All", manager, manager
-		if a = conn.Do(ctx, r); a.Code != http.StatusNotFound && !isBusy(codeOf(a)) {
+		if a = conn.Do(ctx, r); a.Code != http.StatusNotFound && (!isBusy(codeOf(a)) || isCreated(a)) {
 			break
 		}
 	}
@@ -151,6 +160,10 @@ func answered(w Write, a client.Answer) Try {
 	t := Try{Write: w, Code: codeOf(a)}
 	if at := slices.IndexFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "AdmissionPolicy") }); at >= 0 {
 		t.Warning = a.Warnings[at]
+	}
+	if w == Create && isCreated(a) {
+		t.Code = http.StatusCreated
+		return t
 	}
 	if a.Succeeded() {
 		return t

@@ -97,7 +97,32 @@ func (h *hop) learn(ctx context.Context) error {
 		h.options[role] = h.without(l.refused)
 	}
 	h.judgeFlags(refused)
+	if err := h.learnOther(ctx); err != nil {
+		return err
+	}
 	return h.thresholds(ctx)
+}
+
+// learnOther notes what the release that the objects do not come from serves and knows.
+func (h *hop) learnOther(ctx context.Context) error {
+	role := term.New
+	if h.request.Rollback {
+		role = term.Old
+	}
+	facts, _, err := h.Facts.Of(ctx, h.builds[role])
+	if err != nil {
+		return err
+	}
+	var versions map[string][]string
+	if facts != nil {
+		versions = facts.VersionPriority
+	}
+	forms := h.forms(role)
+	h.other = func(r *reading.Record) (bool, bool) {
+		_, served := forms.Of(r.Key, r.APIVersion, r.Kind)
+		return served, lacks(versions, r.APIVersion)
+	}
+	return nil
 }
 
 // learnt is what servers of a release say on an empty store: what they publish, and which of the user's
@@ -192,26 +217,25 @@ type taken struct {
 	lists reading.Listings
 }
 
-// take has a server read everything.
-func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role term.Role, phase string, tries []reading.Write) (t taken, err error) {
+// take has a server read everything, and try what the configuration says.
+func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role term.Role, phase string, c reading.Config) (t taken, err error) {
 	t = taken{role: role, phase: phase, file: filepath.Join(h.dir, fmt.Sprintf("reading-%d.json.gz", len(h.result.Phases)))}
 	if t.until, err = etcd.ContentsOf(on).Revision(ctx); err != nil {
 		return t, err
 	}
 	began := time.Now()
-	count, err := reading.Take(ctx, reading.Config{
-		Conn: s.Conn, Forms: h.forms(role), Versions: h.readAs, Tries: tries, File: t.file,
-		Stored: func(ctx context.Context, each func(string, []byte, int64) error) error {
-			return h.stored(ctx, on, each)
-		},
-		Has: func(ctx context.Context, key string) (has bool, err error) {
-			_, err = etcd.ContentsOf(on).Each(ctx, key, func(k string, _ []byte, _ int64) error {
-				has = has || k == key
-				return nil
-			})
-			return has, err
-		},
-	})
+	c.Conn, c.Forms, c.Versions, c.File = s.Conn, h.forms(role), h.readAs, t.file
+	c.Stored = func(ctx context.Context, each func(string, []byte, int64) error) error {
+		return h.stored(ctx, on, each)
+	}
+	c.Has = func(ctx context.Context, key string) (has bool, err error) {
+		_, err = etcd.ContentsOf(on).Each(ctx, key, func(k string, _ []byte, _ int64) error {
+			has = has || k == key
+			return nil
+		})
+		return has, err
+	}
+	count, err := reading.Take(ctx, c)
 	if err != nil {
 		return t, err
 	}

@@ -28,7 +28,10 @@ type judgement struct {
 	spaces    map[string]map[string]string // the labels of namespaces
 	standing  standing
 	gone      []preflight.Deleted
-	readAs    map[string]string // the versions of custom resources, by their keys
+	// other reports whether the release that the objects do not come from serves a kind, and lacks the version that
+	// is stored.
+	other  func(r *reading.Record) (served, lacks bool)
+	readAs map[string]string // the versions of custom resources, by their keys
 }
 
 // baseline judges the first release alone.
@@ -57,6 +60,10 @@ func (j *judgement) baseline(base taken) error {
 		if j.rollback {
 			j.standing.note(r)
 		}
+		if f, is := j.unread(base, r); is {
+			j.judged.AddBaseline(f)
+			return nil
+		}
 		j.judged.AddBaseline(preflight.Alone(j.seen(base, r), j.direction())...)
 		j.judged.AddBaseline(preflight.Unlisted(nil, j.seen(base, r), j.direction())...)
 		if !j.rollback {
@@ -64,6 +71,19 @@ func (j *judgement) baseline(base taken) error {
 		}
 		return nil
 	})
+}
+
+// unread returns the finding about an object of a kind that neither release serves; false if one does.
+func (j *judgement) unread(base taken, r *reading.Record) (f preflight.Finding, is bool) {
+	if r.Form != "" || j.other == nil {
+		return f, false
+	}
+	served, lacks := j.other(r)
+	other := j.versions[term.New]
+	if j.rollback {
+		other = j.versions[term.Old]
+	}
+	return preflight.Unread(j.seen(base, r), j.direction(), other, lacks), !served
 }
 
 // ofKey returns the record of a value that names no kind, under a key that no server uses: the key is all that is

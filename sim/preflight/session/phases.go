@@ -48,7 +48,7 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 	}
 	u := &upgraded{}
 	phase := preflight.PhaseBaseline
-	base, err := h.take(ctx, first, store, h.first(), phase, reading.Writes())
+	base, err := h.take(ctx, first, store, h.first(), phase, reading.Config{Tries: reading.Writes(), Beside: true})
 	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
@@ -96,14 +96,14 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 		return alone, errors.Join(err, first.Close())
 	}
 	defer func() { err = errors.Join(err, second.Close()) }()
-	mixed, err := h.take(ctx, first, store, term.Old, preflight.PhaseBeside, nil)
+	mixed, err := h.take(ctx, first, store, term.Old, preflight.PhaseBeside, reading.Config{})
 	if err == nil {
 		err = h.mixed(base, mixed)
 	}
 	if err = errors.Join(err, first.Close()); err != nil {
 		return alone, err
 	}
-	if alone, err = h.take(ctx, second, store, term.New, preflight.PhaseAlone, reading.Writes()); err != nil {
+	if alone, err = h.take(ctx, second, store, term.New, preflight.PhaseAlone, reading.Config{Tries: reading.Writes(), Earlier: base.file}); err != nil {
 		return alone, err
 	}
 	if err := errors.Join(h.upgrade(base, alone), h.ranges(alone, h.request.Options.ServiceIPRange)); err != nil {
@@ -124,7 +124,11 @@ func (h *hop) back(ctx context.Context, u upgraded) (err error) {
 	if err != nil || old == nil {
 		return err
 	}
-	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseBack, reading.Writes())
+	what := reading.Config{Tries: reading.Writes()}
+	if u.before == nil { // else this release has accepted the same already
+		what.Earlier = u.alone.file
+	}
+	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseBack, what)
 	if err == nil {
 		err = h.returned(u, read)
 	}
@@ -150,7 +154,7 @@ func (h *hop) again(ctx context.Context, store *etcd.Server, u upgraded) error {
 	if err != nil || new == nil {
 		return err
 	}
-	read, err := h.take(ctx, new, store, term.New, preflight.PhaseWritten, nil)
+	read, err := h.take(ctx, new, store, term.New, preflight.PhaseWritten, reading.Config{})
 	if err == nil {
 		err = h.lost(u.alone, read, "the older release")
 	}
@@ -177,7 +181,7 @@ func (h *hop) rewritten(ctx context.Context, u upgraded) (err error) {
 	if err != nil || old == nil {
 		return err
 	}
-	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseRewrote, reading.Writes()[:1])
+	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseRewrote, reading.Config{Tries: reading.Writes()[:1]})
 	if err == nil {
 		err = h.afterRewrite(u, read)
 	}

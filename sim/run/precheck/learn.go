@@ -157,7 +157,7 @@ func (l *learner) learn(ctx context.Context, role term.Role, p *selfDescription)
 		serves = build.Installs.Server
 	}
 	r := history.Release{
-		Asked: serves.Asked, Substituted: serves.Substitutions(), Adapter: adapterOf(build.Aggregated),
+		Asked: serves.Asked, Substituted: serves.Substitutions(), From: serves.From, Adapter: adapterOf(build.Aggregated),
 		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest, Component: build.Component,
 		Gates: p.Gates, Alpha: p.Alpha, Schemas: map[string]string{}, Preferred: p.Preferred,
 		Defines: defines, Server: server,

@@ -26,9 +26,8 @@ type Refusal struct {
 
 // The words that servers have for what is no error of a field: see structured-merge-diff.
 var (
-	repeated  = regexp.MustCompile(`failed to create typed (patch|live) object .*: duplicate entries for key`)
-	mistyped  = regexp.MustCompile(`(?s)failed to create typed (patch|live) object .*: expected `)
-	immutable = regexp.MustCompile(`(?i)\bimmutable\b`)
+	repeated = regexp.MustCompile(`failed to create typed (patch|live) object .*: duplicate entries for key`)
+	mistyped = regexp.MustCompile(`(?s)failed to create typed (patch|live) object .*: expected `)
 )
 
 const strictError = "strict decoding error"
@@ -80,7 +79,7 @@ func kindOf(c result.StatusCause) term.Cause {
 		return term.Required
 	case c.Reason == fieldNotSupported:
 		return term.UnknownValue
-	case immutable.MatchString(c.Message):
+	case c.SaysImmutable():
 		return term.Immutable
 	case c.Reason == fieldTypeInvalid || ofType.MatchString(c.Message):
 		return term.WrongType

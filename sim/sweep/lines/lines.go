@@ -235,6 +235,9 @@ func (w Writing) Part(part string, fields, beside map[string]any) []scenarios.Li
 		return set(w.At.Mixed, then)
 	}
 	lines = append(lines, met(scenarios.Line{Touch: w.ID, Via: w.Other, Verb: w.verbs()}))
+	if w.At.Alone != "" {
+		lines = append(lines, set(w.At.Created, scenarios.Line{Touch: w.ID, Via: w.Other, Verb: []term.Verb{term.MergePatch}, At: []string{w.At.Alone}}))
+	}
 	if len(beside) > 0 {
 		change := scenarios.Line{Set: w.ID, Subresource: part, Verb: []term.Verb{term.Put}, Fields: beside, Via: w.Own}
 		lines = append(lines, set(w.At.Created, change))

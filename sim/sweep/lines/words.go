@@ -7,17 +7,19 @@ import (
 
 // What a write changes, in words.
 const (
-	Label  = "a label"
-	Beside = "a field beside the value"
-	Part   = "another part of the value or of its list"
+	Label     = "a label"
+	Condition = "a status condition"
+	Beside    = "a field beside the value"
+	Part      = "another part of the value or of its list"
 )
 
-// IsInPart reports whether a write that was refused changes only what is beside a value, or a part of it, and
-// a write that was accepted changes a label through the same release. Writes are in words.
+// IsInPart reports whether a write that was refused changes only what is beside a value, a part of it or the
+// status, and a write that was accepted changes a label through the same release. Writes are in words.
 func IsInPart(refused string, accepted []string) bool {
-	_, through, isBeside := strings.Cut(refused, " of "+Beside)
-	if !isBeside {
-		_, through, isBeside = strings.Cut(refused, " of "+Part)
+	for _, part := range []string{Beside, Part, Condition} {
+		if _, through, is := strings.Cut(refused, " of "+part); is {
+			return slices.ContainsFunc(accepted, func(write string) bool { return strings.HasSuffix(write, " of "+Label+through) })
+		}
 	}
-	return isBeside && slices.ContainsFunc(accepted, func(write string) bool { return strings.HasSuffix(write, " of "+Label+through) })
+	return false
 }

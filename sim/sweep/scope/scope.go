@@ -11,9 +11,9 @@ import (
 // Scope is the part of a comparison that a sweep plays. The zero value is all of it, each
 // difference at its representative place.
 type Scope struct {
-	// Kinds and Paths restrict the sweep to differences of these kinds, and at these fields and
-	// within them. Nil: all.
-	Kinds, Paths []string
+	// Kinds, Paths and Gates restrict the sweep to differences of these kinds, at these fields and within
+	// them, and of these feature gates and what is behind them. Nil: all.
+	Kinds, Paths, Gates []string
 	// AllPaths plays every place of each difference, and makes a row of each. Default: the
 	// representative place of each difference.
 	AllPaths bool
@@ -24,7 +24,7 @@ type Scope struct {
 }
 
 // IsPart reports whether a part of the comparison is played.
-func (s Scope) IsPart() bool { return s.Shards > 1 || len(s.Kinds)+len(s.Paths) > 0 }
+func (s Scope) IsPart() bool { return s.Shards > 1 || len(s.Kinds)+len(s.Paths)+len(s.Gates) > 0 }
 
 // HasKind reports whether the sweep is about a kind.
 func (s Scope) HasKind(apiVersion, kind string) bool {
@@ -39,9 +39,9 @@ func (s Scope) HasKind(apiVersion, kind string) bool {
 func (s Scope) HasID(id string) bool { return identity.InShard(id, s.Shard, s.Shards) }
 
 // HasUnexplained reports whether the sweep has the rows of a kind that no difference explains, whatever
-// shows them: they are all in one shard. Paths restrict a sweep to differences.
+// shows them: they are all in one shard. Paths and gates restrict a sweep to differences.
 func (s Scope) HasUnexplained(apiVersion, kind string) bool {
-	return len(s.Paths) == 0 && s.HasID(apiVersion+" "+kind)
+	return len(s.Paths)+len(s.Gates) == 0 && s.HasID(apiVersion+" "+kind)
 }
 
 // Part is a difference, or one of its places, with the ID of its row.
@@ -51,9 +51,9 @@ type Part struct {
 }
 
 // Over returns the scope over a comparison, and the parts of the comparison that are in it. The
-// error names a kind or a path that no difference has.
+// error names a kind, a path or a gate that no difference has.
 func (s Scope) Over(d diff.Result) (Scope, []Part, error) {
-	filter := diff.Filter{Kinds: s.Kinds, Paths: s.Paths}
+	filter := diff.Filter{Kinds: s.Kinds, Paths: s.Paths, Gates: s.Gates}
 	if err := filter.Check(d); err != nil {
 		return s, nil, err
 	}

@@ -19,6 +19,13 @@ type Counts struct {
 	Harmed, Shown map[term.Fate][]string
 	// PreExisting are rows of what the old release alone does too.
 	PreExisting []string
+	// WithGates are how many rows objects exercised with the gates and APIs of both releases on, and GatesHarmed
+	// those that lost something then.
+	WithGates   int
+	GatesHarmed map[term.Fate][]string
+	// DroppedAtDefault reports that servers at default settings took what the rows need and dropped it, OffAtDefault
+	// that a gate which is off by default guards them.
+	DroppedAtDefault, OffAtDefault bool
 	// Uninstalled are rows whose definition servers refuse, Broken those that break a rule and lose
 	// nothing.
 	Uninstalled, Broken []string
@@ -43,10 +50,29 @@ func (c Counts) ofChanges() string {
 		return fmt.Sprintf("At default settings no object exercised %s. Servers show: %s.", word(c.Differences, "the ", "any of ")+all, strings.Join(parts, "; "))
 	case len(parts) > 0:
 		return fmt.Sprintf("At default settings, of %d of %s that %s exercised: %s.", c.Exercised, all, word(c.Exercised, "was", "were"), strings.Join(parts, "; "))
+	case c.Exercised == 0 && c.WithGates > 0:
+		return c.withGates(all)
 	case c.Exercised == 0:
 		return fmt.Sprintf("At default settings no object exercised %s: nothing is known of %s.", word(c.Differences, "the ", "any of ")+all, word(c.Differences, "it", "them"))
 	}
 	return fmt.Sprintf("At default settings nothing that was exercised, %d of %s, was lost, frozen, undecodable or read as something else.", c.Exercised, all)
+}
+
+// withGates is the answer for differences that default settings do not allow, such as alpha fields.
+func (c Counts) withGates(all string) string {
+	happened := strings.Join(harms(c.GatesHarmed, ""), "; ")
+	if happened == "" {
+		happened = "none was lost, frozen, undecodable or read as something else"
+	}
+	atDefault := "no object exercised " + word(c.Differences, "it", "them")
+	switch {
+	case c.DroppedAtDefault:
+		atDefault = word(c.WithGates, "it is", "they are") + " dropped as sent"
+	case c.OffAtDefault:
+		atDefault = "the gates are off, and " + atDefault
+	}
+	return fmt.Sprintf("With the gates and APIs of both releases on, of %d of %s that %s exercised: %s. At default settings %s.",
+		c.WithGates, all, word(c.WithGates, "was", "were"), happened, atDefault)
 }
 
 // parts say what was harmed, the worst first.

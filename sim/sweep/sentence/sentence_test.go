@@ -22,3 +22,21 @@ func TestOne(t *testing.T) {
 		assert.Equal(t, want, c.Sentence())
 	}
 }
+
+// TestWithGates: what default settings do not allow is answered by the lap with gates; without that lap nothing is
+// known, and what default settings show comes first.
+func TestWithGates(t *testing.T) {
+	one := map[term.Fate][]string{term.FateLostByOld: {"Thing .spec.a"}}
+	gated := sentence.Counts{Differences: 1, WithGates: 1, GatesHarmed: one}
+	assert.Contains(t, gated.Sentence(), "With the gates and APIs of both releases on, of 1 of 1 difference that was exercised: 1 ")
+	assert.Contains(t, gated.Sentence(), "(Thing .spec.a). At default settings no object exercised it.")
+	gated.OffAtDefault = true
+	assert.Contains(t, gated.Sentence(), "At default settings the gates are off, and no object exercised it.")
+	gated.DroppedAtDefault = true
+	assert.Contains(t, gated.Sentence(), "At default settings it is dropped as sent.")
+	kept := sentence.Counts{Differences: 2, WithGates: 2}
+	assert.Contains(t, kept.Sentence(), "none was lost, frozen, undecodable or read as something else")
+	assert.Contains(t, sentence.Counts{Differences: 1}.Sentence(), "nothing is known of it")
+	plain := sentence.Counts{Differences: 1, Exercised: 1, WithGates: 1, GatesHarmed: one}
+	assert.NotContains(t, plain.Sentence(), "gates")
+}

@@ -135,7 +135,7 @@ func (s *session) compared(d diff.Result) error {
 	addUnruled(s)
 	for role, into := range map[term.Role]*sweep.Build{term.Old: &s.result.Old, term.New: &s.result.New} {
 		b := s.builds[role]
-		*into = sweep.Build{Reference: b.Reference, Version: b.Version, Digest: b.Digest, Substituted: b.Substitutions()}
+		*into = sweep.Build{Reference: b.Reference, Version: b.Version, Digest: b.Digest, Substituted: b.Substitutions(), From: b.From}
 	}
 	played := 0
 	kinds := map[term.DifferenceKind]int{}

@@ -59,6 +59,7 @@ func (s *session) conclude() error {
 		return sweep.AddDefinitions(addImmovable(s.immovable, rows), s.scope, s.refusals, s.onceStored)
 	}), nil
 	s.result.Notes = slices.Concat(s.notes, stored.Notes(s.stored), sweep.Disturbed(s.laps))
+	s.countUnpatched()
 	part := s.scope.IsPart() || s.result.Ended != ""
 	s.accepted = accept(s.held.allow.On(s.began), s.result.Rows)
 	if !part { // a row may be one that is not played
@@ -100,6 +101,7 @@ func (s *session) write() error {
 			if lap.Lap != row.Lap || written[string(lap.Lap)+row.Object] {
 				continue
 			}
+			lap.Settings = s.withOwnGates(lap, row)
 			lap.Settings.Releases.Pair = own
 			lap.Settings.Releases.Server = serverIn(s.builds[term.New])
 			g, err := sweep.Write(row, lap, s.host.Lines)
@@ -108,6 +110,13 @@ func (s *session) write() error {
 			}
 			if err == nil {
 				err = writeFiles(s.request.Write, g)
+			}
+			if switched, is := s.switching(lap.Settings, row); is && err == nil {
+				lap.Settings = switched
+				var alone sweep.Generated
+				if alone, err = sweep.WriteGate(row, lap); err == nil {
+					err = writeFiles(s.request.Write, alone)
+				}
 			}
 			if err != nil {
 				return fmt.Errorf("row %s: %w", row.ID, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/conversion"
+	"github.com/skewsim/skewsim/sim/sweep/fate"
 	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
@@ -91,6 +92,7 @@ func (s *session) warnOfBase() error {
 			name, _, _ := strings.Cut(v.Kind, ".")
 			if v.Vary() && s.scope.HasKind(v.Group+"/", name) {
 				kinds = append(kinds, v.Kind)
+				s.unpatched.kinds = append(s.unpatched.kinds, sweep.Kind{APIVersion: v.Group, Kind: name})
 			}
 		}
 	}
@@ -103,8 +105,28 @@ func (s *session) warnOfBase() error {
 	if at := slices.Compact(slices.DeleteFunc(slices.Clone(s.kustomizations), func(file string) bool { return file == "" })); len(at) > 0 {
 		s.result.Warning += ": see " + strings.Join(at, ", ") + ", and kustomize build"
 	}
+	s.unpatched.warning = s.result.Warning
 	s.host.Warn("warning: " + s.result.Warning)
 	return nil
+}
+
+// unpatched is the warning of kinds that nothing converts, and the kinds. Their APIVersion is a group alone.
+type unpatched struct {
+	warning string
+	kinds   []sweep.Kind
+}
+
+// countUnpatched adds to the warning of kinds that nothing converts how many rows with a harm are of them.
+func (s *session) countUnpatched() {
+	of := 0
+	for _, r := range s.result.Rows {
+		if !r.PreExisting && slices.Contains(fate.Harmful(), r.Verdict) && slices.Contains(s.unpatched.kinds, sweep.Kind{APIVersion: r.Group, Kind: r.Kind}) {
+			of++
+		}
+	}
+	if of > 0 {
+		s.result.Warning = fmt.Sprintf("%s. Rows with a harm that are of these kinds: %d", s.unpatched.warning, of)
+	}
 }
 
 // noteUnconverted says which conversions were not played.

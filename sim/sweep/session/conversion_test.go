@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/sweep"
 	"github.com/skewsim/skewsim/sim/sweep/conversion"
 )
 
@@ -108,5 +109,19 @@ func TestWarnOfBase(t *testing.T) {
 		assert.Equal(t, c.warned, s.result.Warning != "", name)
 		assert.Len(t, said, map[bool]int{true: 1}[c.warned])
 		assert.Equal(t, map[bool]int{true: 1}[c.warned], strings.Count(s.result.Warning, "config/crd/kustomization.yaml"), name)
+		if !c.warned {
+			continue
+		}
+		plain, row := s.result.Warning, sweep.Row{Outcome: sweep.Outcome{Verdict: term.FateLostByOld}}
+		row.Group, row.Kind = s.unpatched.kinds[0].APIVersion, s.unpatched.kinds[0].Kind
+		earlier, other := row, row
+		earlier.PreExisting, other.Kind = true, "Other"
+		s.result.Rows = []sweep.Row{earlier, other}
+		s.countUnpatched()
+		assert.Equal(t, plain, s.result.Warning, "neither row is the folder's fault")
+		s.result.Rows = append(s.result.Rows, row)
+		s.countUnpatched()
+		s.countUnpatched()
+		assert.Equal(t, 1, strings.Count(s.result.Warning, ": 1"), "it is counted anew each time")
 	}
 }

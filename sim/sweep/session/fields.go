@@ -30,7 +30,7 @@ func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) er
 	var targets []rules.Target
 	published := documents{s.at, map[string]*generate.Definitions{}}
 	for _, o := range objects {
-		if s.lap == term.DefaultLap && len(s.scope.Paths) == 0 && o.Target.Baseline() && o.Played() && o.Specimen.Subresource == "" {
+		if s.lap == term.DefaultLap && len(s.scope.Paths)+len(s.scope.Gates) == 0 && o.Target.Baseline() && o.Played() && o.Specimen.Subresource == "" {
 			targets = append(targets, s.fieldsOf(o, published)...)
 		}
 	}

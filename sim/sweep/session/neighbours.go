@@ -23,6 +23,10 @@ func (s ride) chooseNeighbours(ctx context.Context, objects []sweep.Object) erro
 		words := published.wordsAt(o, locationOf(o.Specimen.Object, at))
 		return words[:min(len(words), mostWordsOfMany)]
 	})
+	refused, err := s.refusedByOther(ctx, objects, all)
+	if err != nil {
+		return err
+	}
 	for more := true; more; {
 		more = false
 		asked := map[term.Role][]int{}
@@ -39,7 +43,7 @@ func (s ride) chooseNeighbours(ctx context.Context, objects []sweep.Object) erro
 			objects[i].Target.Neighbour = changes[0]
 		}
 		for role, of := range asked {
-			if err := s.askNeighbours(ctx, role, objects, all, of); err != nil {
+			if err := s.askNeighbours(ctx, role, objects, all, of, refused); err != nil {
 				return err
 			}
 		}
@@ -48,8 +52,8 @@ func (s ride) chooseNeighbours(ctx context.Context, objects []sweep.Object) erro
 }
 
 // askNeighbours asks servers about the first change of each of some objects of a release. A change that they
-// do not take is left out.
-func (s ride) askNeighbours(ctx context.Context, role term.Role, objects []sweep.Object, all [][]map[string]any, of []int) error {
+// do not take, or that heals what the other release refuses, is left out.
+func (s ride) askNeighbours(ctx context.Context, role term.Role, objects []sweep.Object, all [][]map[string]any, of []int, refused map[int]bool) error {
 	offers := make([]exercise.Offer, len(of))
 	for n, i := range of {
 		body, _ := objects[i].WithChange(all[i][0])
@@ -65,12 +69,50 @@ func (s ride) askNeighbours(ctx context.Context, role term.Role, objects []sweep
 	for n, i := range of {
 		change := all[i][0]
 		all[i] = all[i][1:]
-		isAround := bodies.IsAround(change, objects[i].Specimen.Held)
-		if replies[0][n].Refusal == "" && (isAround || !bodies.IsRefused(replies[1][n].Refusal, change)) {
+		if suits(change, objects[i].Specimen.Held, replies[0][n], replies[1][n], refused[i]) {
 			objects[i].Target.Neighbour = change
 		}
 	}
 	return nil
+}
+
+// suits reports whether a change beside a value says something of the value: by what servers of the object's
+// own release and of the other one reply to the changed object, and whether the other one refuses the object
+// as it is.
+func suits(change map[string]any, held string, own, theirs exercise.Reply, refused bool) bool {
+	switch {
+	case own.Refusal != "":
+		return false
+	case theirs.Refusal == "":
+		return !refused // else it heals the object
+	}
+	return bodies.IsAround(change, held) || !bodies.IsRefused(theirs.Refusal, change)
+}
+
+// refusedByOther returns the objects that may be changed and that a server of the other release refuses as
+// they are, by their number.
+func (s ride) refusedByOther(ctx context.Context, objects []sweep.Object, changes [][]map[string]any) (map[int]bool, error) {
+	refused := map[int]bool{}
+	for _, role := range []term.Role{term.Old, term.New} {
+		var of []int
+		var offers []exercise.Offer
+		for i, own := range changes {
+			if len(own) == 0 || objects[i].Target.Release != role {
+				continue
+			}
+			if _, can := objects[i].WithChange(own[0]); can {
+				of, offers = append(of, i), append(offers, exercise.Offer{Object: objects[i].Body(), Needs: objects[i].Specimen.Needs})
+			}
+		}
+		replies, err := exercise.Offered(ctx, s.exerciserOf(role.Other()), offers, term.Ignore)
+		if err != nil {
+			return nil, err
+		}
+		for n, i := range of {
+			refused[i] = replies[n].Refusal != "" && !replies[n].Undecided
+		}
+	}
+	return refused, nil
 }
 
 // locationOf returns a path in an object as package generate spells it.

@@ -55,6 +55,7 @@ type session struct {
 	// dropped are fields that no version stores: see unstored.
 	dropped map[sweep.Kind][]string
 
+	unpatched unpatched
 	immovable []immovable // definitions that no run has
 	// refusals and onceStored are what servers said to definitions before anything was played.
 	refusals   []sweep.RefusedDefinition

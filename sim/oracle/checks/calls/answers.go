@@ -72,8 +72,12 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	if !act.Done() {
 		asRefused(ev, tl, act, &f)
 	}
-	if evidence.AsksAhead(ev, tl, act.Step) || evidence.CannotDo(ev, act) {
+	cannot := evidence.CannotDo(ev, act)
+	if cannot || evidence.AsksAhead(ev, tl, act.Step) {
 		f.Class, f.Rule = term.Impact, term.Rule3
+	}
+	if cannot && f.Cause == term.Unattributed && blame.ChangesImmutable(ev, tl, act) {
+		f.Cause = term.Immutable
 	}
 	wrong += evidence.UnservedText(ev, tl, act.Step)
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", tl.Manifest.Kind, cmp.Or(tl.Copy.Name, tl.Copy.Object), act.Step,

@@ -198,3 +198,27 @@ func TestClassOfAWriteThatTheOldReleaseNeverTakes(t *testing.T) {
 		})
 	}
 }
+
+// TestCauseOfAWriteThatTheOldReleaseNeverTakes: the cause is that the field is immutable where the server says so of
+// the field that is sent, and nothing otherwise.
+func TestCauseOfAWriteThatTheOldReleaseNeverTakes(t *testing.T) {
+	size := oracletest.Object{"spec": oracletest.Object{"size": 2}}
+	for said, want := range map[string]term.Cause{"Invalid value: 2: field is immutable": term.Immutable, "Invalid value: 2: must be odd": term.Unattributed} {
+		run := finishes(t)
+		run.Create("treated-1", glossy, oracletest.Via("a"))
+		n := run.Do(term.MergePatch, "treated-1", size, nil, oracletest.Set(".spec.size", 2), oracletest.Via("a"), oracletest.RefusedAsInvalid())
+		x := run.Exchange(n, history.Act, "a")
+		run.RefuseField(x, "spec.size", "FieldValueInvalid")
+		x.Answer = run.Blob(oracletest.Object{"kind": "Status", "details": oracletest.Object{"causes": []any{
+			oracletest.Object{"reason": "FieldValueInvalid", "field": "spec.size", "message": said},
+		}}})
+		res, _ := run.Judge()
+		var causes []term.Cause
+		for _, f := range res.Findings {
+			if f.Check == term.CheckAnswers {
+				causes = append(causes, f.Cause)
+			}
+		}
+		assert.Equal(t, []term.Cause{want}, causes, said)
+	}
+}

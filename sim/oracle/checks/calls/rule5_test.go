@@ -28,7 +28,7 @@ func TestRule5(t *testing.T) {
 	run.Patch("treated-1", oracletest.By(term.OldTyped), oracletest.Refused(422, "no"), oracletest.Respond(oracletest.Code(422)))
 	run.Patch("treated-2", oracletest.By(term.NewTyped), oracletest.Refused(422, "no"))
 	res = run.ExpectFindings(`answers violation rule-5 refused unattributed treated-2  in step 9 (upgrading 1/2)`)
-	if c := oracletest.Check(t, res, term.CheckRule5); c.Judged != 0 || c.Verdict != term.Unknown {
+	if c := oracletest.Check(t, res, term.CheckRule5); c.Judged != 0 || c.Verdict != term.Fail {
 		t.Errorf("a declared refusal, and a new client: %+v", c)
 	}
 }

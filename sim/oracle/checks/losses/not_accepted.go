@@ -121,6 +121,8 @@ func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 		return term.Impact, term.RuleLifecycle
 	case !declared:
 		return class, term.Rule3
+	case evidence.IsOfOtherPart(ev, tl, acked) && ev.Acts[acked.Offered].Role == term.Old: // it never takes it
+		return term.Impact, term.Rule3
 	case ev.IsChange(tl, acked.Leaf.Path): // it does not round trip
 		return term.Violation, term.Rule4
 	}

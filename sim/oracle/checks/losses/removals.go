@@ -87,7 +87,7 @@ func showsStill(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 // status have no defaults.
 func refills(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) trace.Presence {
 	role := ev.Acts[acked.Withdrawn].Role
-	if ev.IsPublishedDefault(tl, role, acked.Leaf) || filledUnsent(ev, tl, role, acked) {
+	if ev.IsPublishedDefault(tl, role, acked.Leaf) || evidence.FillsIn(ev, tl, role, acked) {
 		return trace.Present
 	}
 	bare, asked := ev.Calls.Comparisons[acked.Withdrawn]
@@ -105,19 +105,6 @@ func refills(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue)
 		return trace.Absent // a default would have made the object as valid as the value did
 	}
 	return trace.Indeterminate
-}
-
-// filledUnsent reports whether a release answered the create of another copy of the kind with the
-// value, although the client did not send it.
-func filledUnsent(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, acked *trace.AckedValue) bool {
-	return slices.ContainsFunc(ev.Timelines, func(other *trace.Timeline) bool {
-		act := ev.Acts[other.Created]
-		if other.Created == 0 || act.Role != role || other.Manifest.Kind != tl.Manifest.Kind || other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Copy.Leg > 0 {
-			return false
-		}
-		leaf, shown := acked.FoundIn(ev.LeavesOf(other, act.Exchange.Answer))
-		return shown && leaf.Semantic == acked.Leaf.Semantic && !evidence.WasSent(ev, other, act, acked.Leaf.Path)
-	})
 }
 
 func notRemoved(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) result.Finding {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -55,8 +55,8 @@ func TestReleasesAreListed(t *testing.T) {
 
 // TestReleasesPage compares the table of docs/explanation/frobber.md with the train.
 func TestReleasesPage(t *testing.T) {
-	const file = "../../docs/explanation/frobber.md"
-	const begin, end = "<!-- releases: written by go test ./cmd/frobber-apiserver -update -->\n", "<!-- end of releases -->"
+	const file = "../../../docs/explanation/frobber.md"
+	const begin, end = "<!-- releases: written by go test ./servers/frobber/cli -update -->\n", "<!-- end of releases -->"
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	before, rest, found := strings.Cut(string(text), begin)
@@ -68,12 +68,12 @@ func TestReleasesPage(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
 		return
 	}
-	assert.Equal(t, want, string(text), "go test ./cmd/frobber-apiserver -update rewrites it")
+	assert.Equal(t, want, string(text), "go test ./servers/frobber/cli -update rewrites it")
 }
 
 // TestReadme: the README counts the releases and the mutants.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../../README.md")
 	require.NoError(t, err)
 	mutants := 0
 	for _, name := range train.Names() {

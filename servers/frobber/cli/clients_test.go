@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -17,8 +17,7 @@ import (
 // program.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "clients" {
-		main()
-		os.Exit(0)
+		os.Exit(Main(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }

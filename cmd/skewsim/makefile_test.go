@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMakeNeedsGo: without Go, or with one that is too old and may not fetch another, make says
+// what to install, before it does anything. With Go it goes on.
+func TestMakeNeedsGo(t *testing.T) {
+	dir := t.TempDir()
+	program := func(name, script string) string {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\n"+script), 0o700))
+		return file
+	}
+	old := "go: go.mod requires go >= 1.26.0 (running go 1.22.1; GOTOOLCHAIN=local)"
+	for _, target := range []string{"build", "test"} {
+		for name, c := range map[string]struct {
+			program string
+			says    string
+			fails   bool
+		}{
+			"none":    {filepath.Join(dir, "none"), "install it from https://go.dev/dl", true},
+			"too old": {program("old", "echo '"+old+"' >&2; exit 1"), "GOTOOLCHAIN=auto", true},
+			"fitting": {program("fits", "exit 0"), "", false},
+		} {
+			command := exec.Command("make", "-C", "../..", target, "GO="+c.program)
+			command.Env = append(os.Environ(), "MAKEFLAGS=")
+			said, err := command.CombinedOutput()
+			assert.Equal(t, c.fails, err != nil, "%s, %s: %s", target, name, said)
+			assert.Contains(t, string(said), c.says)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/oracle/oracletest"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// TestRuleBrokenElsewhere: a violation is reported once, and the check of its rule says what the headline says. Near
+// twin: an impact under a rule breaks none.
+func TestRuleBrokenElsewhere(t *testing.T) {
+	run := oracletest.NewMixed(t)
+	created := run.Create("bystander-1", oracletest.TwoPartsSpec)
+	run.EditAnswer(created, oracletest.With(".spec.colour", nil))
+	res := run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
+	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckRule2), term.Fail, "1 violation of the rule, reported by nothing-lost")
+	assert.Contains(t, res.Answer, "rule-2 was broken")
+	assert.NotContains(t, res.Reason, "rule-2")
+
+	run = oracletest.NewMixed(t)
+	run.History.Header.Plan.NoExpect = true
+	created = run.Create("bystander-1", oracletest.TwoPartsSpec)
+	run.EditAnswer(created, oracletest.With(".spec.lustre", nil))
+	run.SetGate(term.New, "Lustre", false)
+	res = run.Result()
+	assert.Contains(t, res.Answer, "no rule was broken")
+	for _, c := range res.Checks {
+		assert.NotEqual(t, term.Fail, c.Verdict, c.Name)
+	}
+}
+
+// TestRefusedCreateLeads: an unknown run in which a release refused to create an object says that first. Near twins:
+// a refused update, and a refusal that the scenario expects.
+func TestRefusedCreateLeads(t *testing.T) {
+	refused := result.Finding{State: term.Refused, Verb: term.Create, Release: "v1.0.0", Kind: "Widget", Copy: "treated-1", Step: 3, Stage: "old"}
+	assert.Equal(t, "v1.0.0 refused to create Widget treated-1 in step 3 (old), so not everything could be judged; ", oracle.RefusedCreate(refused))
+	update, expected := refused, refused
+	update.Verb, expected.Expected = term.Put, true
+	assert.Empty(t, oracle.RefusedCreate(update, expected))
+}
