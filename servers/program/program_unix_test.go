@@ -63,7 +63,7 @@ func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 		case meta.Name != "bad":
 		case wrong == "panics":
 			var spec map[string]int
-			spec["x"] = 1 // on purpose
+			spec["x"] = 1 //lint:ignore SA5000 the program panics on purpose
 		case wrong == "exits":
 			os.Exit(4)
 		case wrong == "fewer":
