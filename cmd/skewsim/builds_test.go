@@ -106,7 +106,7 @@ func TestBuildsList(t *testing.T) {
 	require.Len(t, rows, 1)
 	assert.Equal(t, []string{"source:" + folder, b.Version, "checkout", b.Digest, b.Path}, []string{rows[0].Reference, rows[0].Version, rows[0].Source, rows[0].Digest, rows[0].Path})
 	assert.False(t, rows[0].Used.Before(rows[0].Built))
-	assert.Regexp(t, `^BUILD +VERSION +SOURCE +DIGEST +SIZE +GO +AGE +USED +TOOK +SUBSTITUTED\nsource:`, told(t, "builds", "list"))
+	assert.Regexp(t, `^BUILD +VERSION +SOURCE +DIGEST +SIZE +GO +AGE +USED +TOOK +SUBSTITUTED +FROM\nsource:`, told(t, "builds", "list"))
 	built, err := builder.CachedReleases()
 	require.NoError(t, err)
 	assert.Empty(t, built)

@@ -69,7 +69,7 @@ func returning(h preflight.Hop) []beyond {
 		switch {
 		case t.Writable > 0 && !writtenByServers(t):
 			return 0
-		case exist[[2]string{t.Group, t.Kind}] && t.Writable == 0:
+		case (t.Kind == "" || exist[[2]string{t.Group, t.Kind}]) && t.Writable == 0:
 			return 1
 		}
 		return 2

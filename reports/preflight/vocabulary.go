@@ -54,7 +54,7 @@ const ownWords = `
 	played pods preflight priority registers releases remove repair replaces requests restart rewrote rollback run runs schedulers sends
 	serve Services since some something space started starts store taken takes them TMPDIR tried two upgrade use verdicts verified warning way WebSockets
 	well whether whole workloads zeros
-	account change count contents damaged definition delete element make neither nor rule unless another nobody others runtime-config secret stored write
+	account change count contents damaged definition delete element make makes neither nor rule unless another nobody others runtime-config secret stored write
 	aggregated among answer APIServices both caller complete confidential core CustomResourceDefinitions expire hours large let listed moment prefers say Secrets
 	stores times under visible`
 

@@ -78,6 +78,7 @@ type WrongKeyError struct {
 	Key  string // the provider and the name: aescbc key "key1"
 }
 
+// Error says which key does not decrypt which value, and what to name instead.
 func (e *WrongKeyError) Error() string {
 	return fmt.Sprintf("%s: the %s of the encryption configuration does not decrypt it: the key has another secret, or the value is damaged: name the configuration that kube-apiserver used when the snapshot was taken", e.Path, e.Key)
 }

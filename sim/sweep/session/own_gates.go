@@ -1,6 +1,8 @@
 package session
 
 import (
+	"strings"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
@@ -89,6 +91,11 @@ func (s *session) switching(settings sweep.Settings, row sweep.Row) (sweep.Setti
 		}
 	}
 	settings.Old.FeatureGates = scenarios.LaidOver(off, s.given[term.Old].FeatureGates)
-	settings.Releases.Pair = ref.String() + ".." + ref.String()
+	name := ref.String()
+	_, version, versioned := strings.Cut(name, "@")
+	if !versioned {
+		version = name
+	}
+	settings.Releases.Pair = name + ".." + version
 	return settings, true
 }
