@@ -91,6 +91,10 @@ type Releases struct {
 	// Server is the kube-apiserver that releases of crd are installed on. Default: the
 	// newest that is built.
 	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built, else that of envtest in $KUBEBUILDER_ASSETS."`
+	// Programs is the file, in the scenario's folder, with the programs that convert the objects
+	// of crd releases, or the word auto: they are generated from the Go modules of the releases.
+	// Default: rules of the folders convert them.
+	Programs string `json:"programs,omitempty" jsonschema_description:"Of crd: the file with the programs that convert objects, in the scenario's folder, or auto: they are generated from the Go modules of the releases."`
 	// Adapter is the file, in the scenario's folder, that says how to start API servers of Go
 	// modules. Default: no adapter is needed.
 	Adapter string `json:"adapter,omitempty" jsonschema_description:"Of pairs such as module:k8s.io/sample-apiserver@v0.35.4..v0.37.0: the file that says how their servers are started, in the scenario's folder."`

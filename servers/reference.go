@@ -52,6 +52,11 @@ type Manifests struct {
 	// Without are the names of definitions that are left out, with commas between them, Stored those of
 	// definitions that serve the version alone in which they store objects: see crd.Set.AsStored.
 	Without, Stored string
+	// Program is the file of the program that converts their objects, or the word auto: one is
+	// generated from the Go module of the manifests. ProgramWithin is the directory of the file;
+	// "" means the current one. ProgramOf is the release of the file that these manifests are,
+	// old or new. Empty: no program is named.
+	Program, ProgramWithin, ProgramOf string
 	// Kinds are the kinds whose definitions are read, with their group or without, and commas between
 	// them; "": all.
 	Kinds string

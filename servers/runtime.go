@@ -69,9 +69,36 @@ type Installation struct {
 	// Conversion contains the rules of the definitions' conversion webhook, as JSON; nil if
 	// they have none.
 	Conversion json.RawMessage
+	// Program converts objects instead of rules, for as long as a server of the release runs.
+	// One without Path and URL says that the release has no program, and that nobody converts
+	// while it is the last one that was rolled out. Nil: nobody named any program.
+	Program *Program
 	// Clients are the manifests that the release's clients use, if they differ from the
 	// servers'; otherwise nil.
 	Clients *Build
+}
+
+// Program is a process of a release that runs beside its servers, such as the conversion webhook
+// of an operator. Arguments and variables may contain $(port), $(certDir) and $(kubeconfig).
+type Program struct {
+	// Component is its name in errors and in the name of its log.
+	Component string
+	// Path is the executable, File its state when Digest was computed, and Dir its working
+	// directory. They are empty for a program that runs already.
+	Path string
+	File File
+	Dir  string
+	Args []string
+	// Env are further variables, each as NAME=VALUE.
+	Env []string
+	// URL is where the program runs already, and CA the authority of its certificate, in PEM.
+	URL string
+	CA  []byte
+	// Ready is a path that answers 200 when the program is ready; "": it needs none. Converts is
+	// the path that ConversionReviews are sent to.
+	Ready, Converts string
+	// Digest identifies the executable and everything that it is started with.
+	Digest string
 }
 
 // Aggregation describes a server that runs behind a kube-apiserver. The kube-apiserver
@@ -181,6 +208,9 @@ type Placement struct {
 	// Flags are additional flags for this server. They replace flags of the same name that all
 	// servers of its component have.
 	Flags []string
+	// Scratch says that the server is no replica of its control plane, such as one that only decodes
+	// values: programs beside it answer no other server.
+	Scratch bool
 	// Executed, if not nil, is called with the server's endpoint as soon as the server is
 	// executed and before it listens.
 	Executed func(Endpoint)
@@ -210,6 +240,18 @@ type Endpoint struct {
 	URL    string // https://127.0.0.1:port
 	CAData []byte // PEM
 	Token  string // bearer; random, of this run only
+}
+
+// Kubeconfig returns the content of a kubeconfig for the server, to be encoded as JSON.
+func (e Endpoint) Kubeconfig() any {
+	const name = "skewsim"
+	named := func(kind string, content any) []any { return []any{map[string]any{"name": name, kind: content}} }
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Config", "current-context": name,
+		"clusters": named("cluster", map[string]any{"server": e.URL, "certificate-authority-data": e.CAData}),
+		"users":    named("user", map[string]any{"token": e.Token}),
+		"contexts": named("context", map[string]any{"cluster": name, "user": name}),
+	}
 }
 
 // Process is one running server.

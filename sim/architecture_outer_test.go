@@ -41,6 +41,8 @@ func serverRooms() []room {
 		}, "it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
 		{"servers/crd", []string{"scenarios/suggest", "scenarios/yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/objects/", []string{"scenarios/yamlnodes", "servers", "servers/fault", "servers/objects/"}, "its manifests are files that users write; what it reads it plays nowhere, so it needs no server, no build and no run"},
+		{"servers/adapter", []string{"scenarios/yamlnodes"}, "it reads files that users write, and knows neither what their keys mean nor what is started"},
+		{"servers/program", []string{"scenarios/yamlnodes", "servers", "servers/adapter", "servers/certs", "servers/process"}, "its files are written by users; it starts a program, and knows no server that asks it"},
 		{"servers/aggregated", []string{"scenarios/yamlnodes", "servers", "servers/"}, "its adapters are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},
 		{"servers/neighbours", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it, and one file fixes for all of them which pairs they start"},

@@ -54,6 +54,7 @@ Each lap has a run directory below --out, with the history of every object.`,
   skewsim sweep kube-apiserver@v1.36.3..v1.37.2
   skewsim sweep kube-apiserver@v1.36.3..source:../kubernetes --kind Pod
   skewsim sweep crd:manifests/v1..crd:manifests/v2
+  skewsim sweep crd:manifests/v1..crd:manifests/v2 --webhooks program.yaml
   skewsim sweep frobber@1.0..1.1 --baseline sweep.json --fail-on frozen`,
 		Args: app.Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -88,6 +89,8 @@ func sweepPlaces(flags *pflag.FlagSet, f *sweepFlags, out string) {
 	cliflags.Options(flags, &f.Options)
 	cliflags.Adapter(flags, &f.Adapter)
 	cliflags.Server(flags, &f.Server, "the newest cached build, else that of envtest in $KUBEBUILDER_ASSETS")
+	cliflags.Webhooks(flags, &f.Webhooks)
+	flags.Lookup("webhooks").Usage += " (default: the rules of the folders)"
 	cliflags.StorePlace(flags, &f.Store)
 	flags.StringVarP(&f.Dir, "out", "o", out, "output `directory`; replaces an earlier sweep")
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
@@ -163,7 +166,7 @@ func leftOutError(r sweep.Result) error {
 			kinds = append(kinds, name)
 		}
 	}
-	return fmt.Errorf("%s not played, since a webhook converts the objects and no file has its rules: nothing is known of %s. Add a conversion.yaml with the rules, name other kinds with --kind, accept the rows with --allow, or pass --fail-on none",
+	return fmt.Errorf("%s not played, since a webhook converts the objects and no file has its rules: nothing is known of %s. Name the program with --webhooks, add a conversion.yaml with the rules, name other kinds with --kind, accept the rows with --allow, or pass --fail-on none",
 		term.Counted(len(r.LeftOut()), "difference was", "differences were"), strings.Join(kinds, ", "))
 }
 

@@ -174,6 +174,8 @@ const (
 	Pruned        Cause = "pruned"
 	Defaulted     Cause = "defaulted"
 	Converted     Cause = "converted"
+	NotConverted  Cause = "conversion-failed"
+	NoConverter   Cause = "converter-absent"
 	BadVersion    Cause = "storage-version"
 	BadEncoding   Cause = "encoding"
 	KeyMissing    Cause = "key-missing"
@@ -204,6 +206,8 @@ func Causes() List[Cause] {
 		{Pruned, "a server pruned what the schema of the custom resource does not declare"},
 		{Defaulted, "a default replaced the value, or its absence"},
 		{Converted, "a conversion, between API versions or from the stored form to the served one, did not carry the value"},
+		{NotConverted, "the conversion webhook did not convert the object: it refused, ended, or answered what the server does not accept"},
+		{NoConverter, "nobody converted the object: no program of the release that was rolled out last runs, or that release has none"},
 		{BadVersion, "the value is stored in an API version that the release cannot read"},
 		{BadEncoding, "the value is stored in an encoding that the release cannot read, or under a tag or a name that it reads as another field's"},
 		{KeyMissing, "the value is encrypted with a key that the release was not given"},

@@ -21,6 +21,13 @@ func (v releaseChecks) manifests() {
 	case r.Server != "" && !servers.IsUnderlying(r.Server):
 		v.fail("releases.server", "%s is not a kube-apiserver such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(r.Server))
 	}
+	switch {
+	case r.Programs == "":
+	case !is:
+		v.fail("releases.programs", "is of crd, and this is a scenario of %s", yamlnodes.Quote(r.Of))
+	case len(r.Through) > 0:
+		v.fail("releases.programs", "is for one pair of releases, and releases.through names a chain: remove one of them")
+	}
 	for role, options := range map[term.Role]scenarios.Options{term.Old: v.s.Old, term.New: v.s.New} {
 		if options.Forgotten && (!is || role == term.Old) {
 			v.fail(string(role)+".forgotten", "is of the new release, where releases are crd")

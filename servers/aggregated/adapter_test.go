@@ -80,7 +80,7 @@ func TestReadRefuses(t *testing.T) {
 		"component: x\naggregated:\n  apiServices: [wardle.example.com/v1alpha1]":                         `a.yaml:3: aggregated.apiServices[0]: "wardle.example.com/v1alpha1": want version.group, such as v1alpha1.wardle.example.com`,
 		"component: x\naggregated:\n  behinds: y":                                                         `a.yaml:3: aggregated: unknown key "behinds": did you mean "behind"?`,
 		"component: " + strings.Repeat("x", 64):                                                           `a.yaml:1: component: "` + strings.Repeat("x", 64) + `": want lower-case letters, digits and "-", a letter first, at most 63`,
-		strings.Repeat("#", maxBytes+1):                                                                   "a.yaml: larger than 64 KiB",
+		strings.Repeat("#", 64<<10+1):                                                                     "a.yaml: larger than 64 KiB",
 		"component: x\nnames: [a]":                                                                        "a.yaml:2: names: a list, want a map of skewsim's flags with the server's, such as {etcd-servers: storage-servers}",
 		"component: x\nflags: [--v=2, --listen-on=0.0.0.0, --listen=x]\nnames: {bind-address: listen-on}": `a.yaml:2: flags[1]: "--listen-on=0.0.0.0": ` + "skewsim sets it: servers listen on 127.0.0.1 only",
 		"component: x\nglobals: A B\nflags: [\"--bind-address=0.0.0.0\", --cert-dir]": "a.yaml:2: globals: \"A B\": want lower-case letters, digits and \"-\", a letter first, at most 63\n" +

@@ -86,7 +86,7 @@ func newLink(dir string, f front, at func(port int) servers.Endpoint) (l *link, 
 		return nil, err
 	}
 	for file, content := range map[string]any{
-		l.kubeconfig: kubeconfig(at(l.toCore.port)), l.egress: l.selection(), l.policy: policy(),
+		l.kubeconfig: at(l.toCore.port).Kubeconfig(), l.egress: l.selection(), l.policy: policy(),
 	} {
 		if err := writeSecret(file, content); err != nil {
 			l.close()
@@ -124,18 +124,6 @@ func (l *link) coreFlags() []string {
 		"--authorization-policy-file="+l.policy,
 		"--anonymous-auth=false",
 	)
-}
-
-// kubeconfig returns the kubeconfig of a client of the run.
-func kubeconfig(e servers.Endpoint) any {
-	const name = "skewsim"
-	named := func(kind string, content any) []any { return []any{map[string]any{"name": name, kind: content}} }
-	return map[string]any{
-		"apiVersion": "v1", "kind": "Config", "current-context": name,
-		"clusters": named("cluster", map[string]any{"server": e.URL, "certificate-authority-data": e.CAData}),
-		"users":    named("user", map[string]any{"token": e.Token}),
-		"contexts": named("context", map[string]any{"cluster": name, "user": name}),
-	}
 }
 
 // selection sends all requests of a kube-apiserver to Services to the replica's own port.

@@ -3,8 +3,6 @@ package apiserver
 import (
 	"io"
 	"os"
-	"path"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -44,7 +42,6 @@ var (
 	entry = regexp.MustCompile(`^[IWEF][0-9]{4} [0-9:.]+ `)
 	// panicking matches the entry of k8s.io/apiserver's filter that recovers a request's panic.
 	panicking = regexp.MustCompile(`apiserver panic'd.* auditID="([^"]*)"`)
-	goroutine = regexp.MustCompile(`^goroutine [0-9]+ \[`)
 )
 
 // observed is the beginning of the entry with the panic's stack. A server writes it before the
@@ -79,21 +76,10 @@ func panicIn(log, auditID string) *servers.Panic {
 			stack, stacks = stacks[n-1], stacks[:n-1]
 		}
 		if m[1] == auditID {
-			return readPanic(stack)
+			return servers.ReadPanic(stack, panicValue(stack))
 		}
 	}
 	return nil
-}
-
-// readPanic parses an entry with a panic and its stack.
-func readPanic(stack []string) *servers.Panic {
-	p := &servers.Panic{Value: panicValue(stack)}
-	at := origin(stack)
-	if at+1 < len(stack) {
-		p.Function = functionOf(stack[at])
-		p.Line = lineOf(p.Function, stack[at+1])
-	}
-	return p
 }
 
 // panicValue returns the value of the panic: the entry's panic="...", or the first line of a
@@ -109,61 +95,9 @@ func panicValue(stack []string) string {
 			return first
 		}
 	}
-	if len(stack) > 1 && !goroutine.MatchString(stack[1]) {
+	if len(stack) > 1 && !strings.HasPrefix(stack[1], "goroutine ") {
 		return stack[1]
 	}
 	_, rest, _ := strings.Cut(stack[0], observed)
 	return strings.TrimPrefix(rest, ": ")
-}
-
-// origin returns the index of the stack line with the function that panicked: the line below
-// the last panic of the first goroutine. Two goroutines serve a request, and the second one
-// panics again with the value of the first.
-func origin(stack []string) int {
-	at, goroutines := len(stack), 0
-	for i, line := range stack {
-		if goroutine.MatchString(line) {
-			goroutines++
-		}
-		if goroutines > 1 {
-			break
-		}
-		if strings.HasPrefix(line, "panic(") {
-			at = i + 2
-		}
-	}
-	for at+1 < len(stack) && strings.HasPrefix(stack[at], "runtime.") {
-		at += 2
-	}
-	return at
-}
-
-// functionOf returns a function's name without its arguments.
-func functionOf(line string) string {
-	if open := strings.LastIndex(line, "("); open > 0 {
-		depth := 0
-		for i := len(line) - 1; i > 0; i-- { // arguments may contain brackets
-			switch line[i] {
-			case ')':
-				depth++
-			case '(':
-				if depth--; depth == 0 {
-					return line[:i]
-				}
-			}
-		}
-	}
-	return line
-}
-
-// lineOf returns a file and line without the program counter. A path of the machine that built
-// the binary is replaced by the package's path.
-func lineOf(function, line string) string {
-	at, _, _ := strings.Cut(line, " +0x")
-	if !filepath.IsAbs(at) {
-		return at
-	}
-	slash := strings.LastIndex(function, "/") + 1
-	last, _, _ := strings.Cut(function[slash:], ".")
-	return path.Join(function[:slash]+last, filepath.Base(at))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/program"
 )
 
 // buildManifests reads manifests, and builds the server that they are installed on.
@@ -27,7 +28,11 @@ func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (se
 	if err != nil {
 		return servers.Build{}, err
 	}
-	build, err := crd.Make(ref, set, server)
+	converts, err := b.programOf(ctx, ref, set)
+	if err != nil {
+		return servers.Build{}, err
+	}
+	build, err := crd.Make(ref, set, server, converts)
 	if err != nil || ref.Manifests.Served == "" {
 		return build, err
 	}
@@ -35,7 +40,10 @@ func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (se
 	if err != nil {
 		return servers.Build{}, err
 	}
-	served.Manifests = servers.Manifests{Within: ref.Manifests.ServedWithin, Server: ref.Manifests.Server}
+	served.Manifests = servers.Manifests{
+		Within: ref.Manifests.ServedWithin, Server: ref.Manifests.Server,
+		Program: ref.Manifests.Program, ProgramWithin: ref.Manifests.ProgramWithin, ProgramOf: program.Old,
+	}
 	stays, err := b.buildManifests(ctx, served)
 	return crd.Forget(build, stays), err
 }
@@ -65,6 +73,12 @@ func (f Files) readSomeManifests(ctx context.Context, ref servers.Reference) (cr
 	set, err := f.readAllManifests(ctx, ref)
 	if ref.Manifests.Kinds != "" {
 		set = set.OfKinds(strings.Split(ref.Manifests.Kinds, ","))
+	}
+	if ref.Manifests.Program != "" && err == nil {
+		var entry *program.Entry
+		if entry, err = f.readProgram(ref); entry != nil || ref.Manifests.Program == program.Auto {
+			set = set.WithProgram()
+		}
 	}
 	set = set.Without(strings.Split(ref.Manifests.Without, ","))
 	stored, problem := set.AsStored(strings.Split(ref.Manifests.Stored, ","))
@@ -107,7 +121,9 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 			return crd.Set{}, err
 		}
 		set, err := readFolder(dir, ref.Path, ref.String())
-		set.Kustomization = kustomizationOf(dir, ref.Path)
+		if !set.Rendered {
+			set.Kustomization = kustomizationOf(dir, ref.Path)
+		}
 		return set, err
 	}
 	if in, ok := strings.CutPrefix(ref.Manifests.Within, servers.WithinCatalogue); ok {
@@ -121,7 +137,9 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 		return readFolder(ref.Manifests.Within, ref.Path, ref.Path)
 	}
 	set, err := crd.Read(ref.Path, os.DirFS(ref.Path))
-	set.Kustomization = kustomizationOf("", ref.Path)
+	if !set.Rendered {
+		set.Kustomization = kustomizationOf("", ref.Path)
+	}
 	return set, err
 }
 

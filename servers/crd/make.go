@@ -13,9 +13,10 @@ import (
 const Component = "crd"
 
 // Make makes a build from the content of a folder, installed on a server's build. Its version
-// is that of the module, or the folder's name.
-func Make(ref servers.Reference, set Set, server servers.Build) (servers.Build, error) {
-	i := &servers.Installation{Server: server}
+// is that of the module, or the folder's name. The program converts its objects; nil: rules do,
+// if anything does.
+func Make(ref servers.Reference, set Set, server servers.Build, program *servers.Program) (servers.Build, error) {
+	i := &servers.Installation{Server: server, Program: program}
 	for _, d := range set.Definitions {
 		i.Objects = append(i.Objects, d.JSON)
 		i.Defines = append(i.Defines, d.Name)
@@ -26,13 +27,18 @@ func Make(ref servers.Reference, set Set, server servers.Build) (servers.Build, 
 			return servers.Build{}, err
 		}
 	}
-	version := ref.Version
-	if version == "" {
-		version = path.Base(path.Clean(ref.Path))
-	}
 	return servers.Build{
-		Reference: ref.String(), Component: Component, Version: version, Path: server.Path, Digest: digest(i), Installs: i,
+		Reference: ref.String(), Component: Component, Version: VersionOf(ref), Path: server.Path, Digest: digest(i), Installs: i,
 	}, nil
+}
+
+// VersionOf returns the version of a release that is a folder: that of its module, or the name of
+// the folder.
+func VersionOf(ref servers.Reference) string {
+	if ref.Version != "" {
+		return ref.Version
+	}
+	return path.Base(path.Clean(ref.Path))
 }
 
 // Forget returns a build whose manifests were not applied: its servers have the manifests of
@@ -55,5 +61,8 @@ func digest(i *servers.Installation) string {
 		sum.Write(part[:])
 	}
 	sum.Write(i.Conversion)
+	if i.Program != nil {
+		sum.Write([]byte("program " + i.Program.Digest))
+	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

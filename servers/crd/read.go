@@ -36,6 +36,8 @@ type Set struct {
 	Conversion Conversions
 	// Kustomization is the file, beside the folder's or above it, that has kustomize patch them; "": none.
 	Kustomization string
+	// Rendered says that the definitions are as the folder's own kustomization patches them.
+	Rendered bool
 	// Skipped are documents of other kinds, as file:line: kind.
 	Skipped []string
 	// Unruled are the definitions that a webhook converts whose rules the folder does not have. They can be
@@ -47,6 +49,22 @@ type Set struct {
 // Installable returns an error if a server cannot serve the definitions as they are meant: a webhook
 // converts objects, and nothing says how.
 func (s Set) Installable() error { return errors.Join(s.unruled...) }
+
+// WithProgram returns the set as it is where a program converts its objects: it needs no rules.
+func (s Set) WithProgram() Set {
+	s.Unruled, s.unruled = nil, nil
+	return s
+}
+
+// Converted returns the names of the definitions that a webhook converts.
+func (s Set) Converted() (names []string) {
+	for _, d := range s.Definitions {
+		if d.Webhook {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
 
 // Without returns the set without the definitions of some names.
 func (s Set) Without(names []string) Set {
@@ -164,6 +182,7 @@ type reader struct {
 	told     map[Problem]bool
 	// templates are the files that are Helm templates.
 	templates []string
+	patches   []*patch // of a kustomization
 }
 
 // add records a problem once.
@@ -197,6 +216,10 @@ func Read(name string, folder fs.FS) (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
+	if k := kustomizationIn(folder); k != "" && !definesAny(folder, files) {
+		files = r.kustomize(name, folder, k)
+		r.set.Rendered = true
+	}
 	for _, file := range files {
 		data, err := readFile(folder, file)
 		if err != nil {
@@ -208,6 +231,7 @@ func Read(name string, folder fs.FS) (Set, error) {
 		r.helm(path.Join(name, file), data, before)
 	}
 	r.templated()
+	r.unpatched()
 	r.unique()
 	r.conversion()
 	if len(r.set.Definitions) == 0 && len(r.problems) == 0 {

@@ -2,6 +2,7 @@ package crd
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -13,11 +14,13 @@ import (
 
 // Runtime starts builds of manifests, and all other builds with the runtime below.
 type Runtime struct {
-	below Below
-	dir   string
+	below     Below
+	dir, logs string
+	programs  *programs
 
 	mu       sync.Mutex
-	webhooks map[string]*webhook // by the digest of their build
+	webhooks map[string]*webhook // of rules, by the digest of their build
+	scratch  int                 // how many scratch servers had programs
 	turns    queues
 }
 
@@ -37,9 +40,9 @@ var (
 )
 
 // NewRuntime returns a runtime on top of below, which it closes with itself. The webhooks' keys
-// are in dir; below's Close may remove dir.
-func NewRuntime(below Below, dir string) *Runtime {
-	return &Runtime{below: below, dir: dir, webhooks: map[string]*webhook{}}
+// are in dir, and the logs of programs in logs; below's Close may remove dir.
+func NewRuntime(below Below, dir, logs string) *Runtime {
+	return &Runtime{below: below, dir: dir, logs: logs, programs: newPrograms(filepath.Join(dir, "programs"), logs), webhooks: map[string]*webhook{}}
 }
 
 // Start implements servers.Runtime. For a build of manifests it returns when the server is
@@ -48,22 +51,52 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 	if b.Installs == nil {
 		return r.below.Start(ctx, b, at)
 	}
-	hook, err := r.webhook(b)
-	if err != nil {
-		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
-	}
 	started, err := r.below.Start(ctx, b.Installs.Server, at)
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	turns := turns{b.Digest, &r.turns}
-	installed, err := install(ctx, started, b.Installs, hook, turns)
+	hook, leave, err := r.converts(ctx, b, at, started.Endpoint())
 	if err != nil {
 		started.Kill()
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
 	}
-	return &process{Process: started, manifests: b.Installs, hook: hook, turns: turns, installed: installed, took: time.Since(began)}, nil
+	turns := turns{b.Digest, &r.turns}
+	installed, err := install(ctx, started, b.Installs, hook, turns)
+	if err != nil {
+		started.Kill()
+		leave()
+		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
+	}
+	p := &process{Process: started, manifests: b.Installs, hook: hook, leave: leave, turns: turns, installed: installed, took: time.Since(began)}
+	go func() { // nobody stops a server that ends by itself
+		<-started.Done()
+		leave()
+	}()
+	return p, nil
+}
+
+// converts returns the webhook for the definitions of a build, or nil if the build has none, and
+// what is called when the server has ended.
+func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Placement, e servers.Endpoint) (hook *webhook, leave func(), err error) {
+	if b.Installs.Program == nil {
+		hook, err = r.webhook(b)
+		return hook, func() {}, err
+	}
+	beside := r.programs
+	if at.Scratch {
+		r.mu.Lock()
+		r.scratch++
+		beside = newPrograms(filepath.Join(r.dir, fmt.Sprintf("programs-scratch-%d", r.scratch)), r.logs)
+		r.mu.Unlock()
+	}
+	if err := beside.join(ctx, b, at.Name, e); err != nil {
+		return nil, nil, errors.Join(err, beside.closeScratch(at))
+	}
+	return beside.front, sync.OnceFunc(func() {
+		beside.leave(b)
+		_ = beside.closeScratch(at) // nothing was written to it
+	}), nil
 }
 
 // webhook returns the webhook that all servers of a build use, or nil if the build has none.
@@ -76,7 +109,11 @@ func (r *Runtime) webhook(b servers.Build) (*webhook, error) {
 	if hook := r.webhooks[b.Digest]; hook != nil {
 		return hook, nil
 	}
-	hook, err := serve(filepath.Join(r.dir, fmt.Sprintf("webhook-%d", len(r.webhooks)+1)), b.Installs.Conversion)
+	var rules Conversions
+	if err := json.Unmarshal(b.Installs.Conversion, &rules); err != nil {
+		return nil, fmt.Errorf("conversion webhook: %w", err)
+	}
+	hook, err := serve(filepath.Join(r.dir, fmt.Sprintf("webhook-%d", len(r.webhooks)+1)), rules)
 	if err == nil {
 		r.webhooks[b.Digest] = hook
 	}
@@ -107,7 +144,7 @@ func serverOf(b servers.Build) servers.Build {
 
 // Close implements servers.Runtime.
 func (r *Runtime) Close() error {
-	err := r.below.Close()
+	err := errors.Join(r.below.Close(), r.programs.close())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, hook := range r.webhooks {
@@ -122,6 +159,7 @@ type process struct {
 	servers.Process
 	manifests *servers.Installation
 	hook      *webhook // nil if they have none
+	leave     func()   // once the server has ended
 	turns     turns
 	installed []servers.Installed
 	took      time.Duration
@@ -129,6 +167,18 @@ type process struct {
 
 // ReadyAfter includes the time until the installed resources were served.
 func (p *process) ReadyAfter() time.Duration { return p.Process.ReadyAfter() + p.took }
+
+// Stop implements servers.Process. The programs beside the server end after it.
+func (p *process) Stop(ctx context.Context) error {
+	defer p.leave()
+	return p.Process.Stop(ctx)
+}
+
+// Kill implements servers.Process.
+func (p *process) Kill() {
+	defer p.leave()
+	p.Process.Kill()
+}
 
 // Lacks implements servers.Degraded.
 func (p *process) Lacks(collections []string) servers.Lack {

@@ -18,21 +18,23 @@ import (
 	"github.com/skewsim/skewsim/servers/certs"
 )
 
-// webhook is an HTTPS server on loopback that converts objects by rules, with an
+// converter answers ConversionReviews. An error is for a review that it cannot answer.
+type converter interface {
+	Convert(ctx context.Context, review []byte) (answer []byte, err error)
+}
+
+// webhook is an HTTPS server on loopback that has a converter answer reviews, with an
 // authority of its own.
 type webhook struct {
-	rules  Conversions
+	from   converter
 	url    string
 	ca     []byte
 	server *http.Server
 }
 
-// serve starts a webhook with the given rules; its keys go into dir.
-func serve(dir string, raw []byte) (*webhook, error) {
-	h := &webhook{}
-	if err := json.Unmarshal(raw, &h.rules); err != nil {
-		return nil, fmt.Errorf("conversion webhook: %w", err)
-	}
+// serve starts a webhook; its keys go into dir.
+func serve(dir string, from converter) (*webhook, error) {
+	h := &webhook{from: from}
 	authority, err := certs.New(dir, "skewsim webhook")
 	if err != nil {
 		return nil, fmt.Errorf("conversion webhook: %w", err)
@@ -46,7 +48,7 @@ func serve(dir string, raw []byte) (*webhook, error) {
 		return nil, fmt.Errorf("conversion webhook: %w", err)
 	}
 	h.url, h.ca = "https://"+listener.Addr().String()+"/convert", authority.CertPEM
-	h.server = &http.Server{Handler: http.HandlerFunc(h.convert), ReadHeaderTimeout: askWithin,
+	h.server = &http.Server{Handler: h, ReadHeaderTimeout: askWithin,
 		ErrorLog: log.New(io.Discard, "", 0)} // a server that is killed in the middle of a handshake is no news
 	go h.server.ServeTLS(listener, pair.CertFile, pair.KeyFile) // ends with close; who asks it tells if it ends before
 	return h, nil
@@ -77,10 +79,11 @@ func (h *webhook) fill(definition []byte) ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// convert answers one ConversionReview.
-func (h *webhook) convert(w http.ResponseWriter, r *http.Request) {
-	var review apiextensionsv1.ConversionReview
+// ServeHTTP answers one ConversionReview. A review that the converter cannot answer fails with
+// its error, which the server passes on to its client.
+func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, answerBytes))
+	var review apiextensionsv1.ConversionReview
 	if err == nil {
 		err = json.Unmarshal(body, &review)
 	}
@@ -88,17 +91,31 @@ func (h *webhook) convert(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "want a ConversionReview with a request", http.StatusBadRequest)
 		return
 	}
+	w.Header().Set("Content-Type", "application/json")
+	answer, err := h.from.Convert(r.Context(), body)
+	if err == nil {
+		_, _ = w.Write(answer) // a server that has gone asks again
+		return
+	}
+	review.Response = &apiextensionsv1.ConversionResponse{UID: review.Request.UID, Result: metav1.Status{Status: metav1.StatusFailure, Message: err.Error()}}
+	review.Request = nil
+	_ = json.NewEncoder(w).Encode(review)
+}
+
+// Convert implements converter.
+func (c Conversions) Convert(_ context.Context, body []byte) ([]byte, error) {
+	var review apiextensionsv1.ConversionReview
+	if err := json.Unmarshal(body, &review); err != nil {
+		return nil, err
+	}
 	response := &apiextensionsv1.ConversionResponse{UID: review.Request.UID, Result: metav1.Status{Status: metav1.StatusSuccess}}
 	for _, o := range review.Request.Objects {
-		converted, err := h.rules.convert(o.Raw, review.Request.DesiredAPIVersion)
+		converted, err := c.convert(o.Raw, review.Request.DesiredAPIVersion)
 		if err != nil {
-			response.ConvertedObjects = nil
-			response.Result = metav1.Status{Status: metav1.StatusFailure, Message: err.Error()}
-			break
+			return nil, err
 		}
 		response.ConvertedObjects = append(response.ConvertedObjects, runtime.RawExtension{Raw: converted})
 	}
 	review.Request, review.Response = nil, response
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(review) // a server that has gone asks again
+	return json.Marshal(review)
 }

@@ -60,6 +60,7 @@ func find(h *history.History, schemas trace.Schemas, choose func([]check) []chec
 	findings, outcomes := judgeAll(ev, choose(checks(agreement.CompareReadings(ev))))
 	res.Findings, res.Checks = append(res.Findings, findings...), outcomes
 	res.Notes = append(res.Notes, storedForms(ev)...)
+	finding.ClassifyOutages(res.Findings)
 	blame.AddGates(ev, res.Findings)
 	blame.AddMisreadPaths(ev, res.Findings)
 	finding.DescribeOwners(res.Findings)

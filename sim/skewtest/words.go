@@ -123,6 +123,8 @@ const (
 	CausePruned         Cause = Cause(term.Pruned)
 	CauseDefaulted      Cause = Cause(term.Defaulted)
 	CauseConverted      Cause = Cause(term.Converted)
+	CauseNotConverted   Cause = Cause(term.NotConverted)
+	CauseNoConverter    Cause = Cause(term.NoConverter)
 	CauseStorageVersion Cause = Cause(term.BadVersion)
 	CauseEncoding       Cause = Cause(term.BadEncoding)
 	CauseKeyMissing     Cause = Cause(term.KeyMissing)

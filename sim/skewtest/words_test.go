@@ -28,7 +28,7 @@ func TestWords(t *testing.T) {
 	}))
 	assert.ElementsMatch(t, term.Causes().Words(), wordsOf[string]([]Cause{
 		CauseUnknownField, CauseReadHidden, CauseClientOmitted, CauseListReplaced, CauseApplyReleased, CauseGateDisabled,
-		CauseElementDropped, CauseUnionEmptied, CauseUnknownValue, CauseInvalidValue, CauseWrongType, CauseNotRatcheted, CausePruned, CauseDefaulted, CauseConverted,
+		CauseElementDropped, CauseUnionEmptied, CauseUnknownValue, CauseInvalidValue, CauseWrongType, CauseNotRatcheted, CausePruned, CauseDefaulted, CauseConverted, CauseNotConverted, CauseNoConverter,
 		CauseStorageVersion, CauseEncoding, CauseKeyMissing, CauseClientMisread, CauseServerPanic, CauseNotServed, CauseUnattributed,
 		CauseRequired, CauseImmutable, CauseAskedStrict,
 	}))

@@ -19,6 +19,8 @@ func Pair(flags *pflag.FlagSet, r *request.Request) {
 	Adapter(flags, &r.Adapter)
 	flags.Lookup("adapter").Usage += " (default: the scenario's own)"
 	Server(flags, &r.Server, "the scenario's own, else the newest that is built, else that of envtest in $KUBEBUILDER_ASSETS")
+	Webhooks(flags, &r.Webhooks)
+	flags.Lookup("webhooks").Usage += " (default: the scenario's own, else the rules of the folders)"
 	Programs(flags, &r.AllowPrograms)
 	flags.StringVar((*string)(&r.AA), "aa", "", "execute an A/A run with one `release`, old or new, in both places: every finding is unexpected; constraints and expectations are ignored")
 	Alias(flags, "aa", "placebo")
@@ -34,10 +36,15 @@ func Server(flags *pflag.FlagSet, server *string, without string) {
 	flags.StringVar(server, "server", "", "for crd: builds, the kube-apiserver `build` to install the definitions on (default: "+without+")")
 }
 
+// Webhooks registers the flag for the programs that convert custom resources.
+func Webhooks(flags *pflag.FlagSet, webhooks *string) {
+	flags.StringVar(webhooks, "webhooks", "", "for crd: builds, the `file` with the programs that convert objects, or auto: they are generated from the Go modules of the builds")
+}
+
 // Programs registers the flag that allows scenario files to choose the programs to execute.
 // It is off by default, since scenario files come with pull requests of strangers.
 func Programs(flags *pflag.FlagSet, allowed *bool) {
-	flags.BoolVar(allowed, "allow-programs", false, "allow scenario files to choose the programs to execute: path:, source:, image: and module: builds, and adapters")
+	flags.BoolVar(allowed, "allow-programs", false, "allow scenario files to choose the programs to execute: path:, source:, image: and module: builds, adapters, and programs that convert")
 }
 
 // Chain registers the flags that run a scenario over more than two releases.

@@ -12,7 +12,7 @@ import (
 // sections are the headings that --help groups flags under. A flag without one is below "Flags".
 func sections() []struct{ title, names string } {
 	return []struct{ title, names string }{
-		{"Releases", "pair old new release aa skew adapter server allow-programs"},
+		{"Releases", "pair old new release aa skew adapter server webhooks allow-programs"},
 		{"Servers of the old release", prefixed("old")},
 		{"Servers of the new release", prefixed("new")},
 		{"Chain of releases", "through forward without-rewrite"},

@@ -20,14 +20,17 @@ type Ends struct {
 	Pair string // kube-apiserver@v1.36.3..v1.37.0
 	// Adapter and Server are as of Request, without those of a scenario.
 	Adapter, Server string
-	Options         Options
+	// Webhooks is the file with the programs that convert custom resources, or the word auto.
+	// Default: rules of the folders convert them.
+	Webhooks string
+	Options  Options
 }
 
 // References returns the references of the pair. It refuses a pair in the wrong order, as far as
 // the references say.
 func (e Ends) References() (map[term.Role]servers.Reference, error) {
 	old, new, err := servers.ParsePair(e.Pair)
-	if err = cmp.Or(err, Adapt(e.Adapter, &old, &new), OnServer(e.Server, &old, &new)); err != nil {
+	if err = cmp.Or(err, Adapt(e.Adapter, &old, &new), OnServer(e.Server, &old, &new), WithPrograms(e.Webhooks, &old, &new)); err != nil {
 		return nil, err
 	}
 	return map[term.Role]servers.Reference{term.Old: old, term.New: new}, pairing.Pair{Old: ReleaseOf(old), New: ReleaseOf(new)}.Check()

@@ -40,7 +40,7 @@ func (r Request) Releases() (played *scenarios.Scenario, old, new servers.Refere
 	for _, m := range []*servers.Manifests{&old.Manifests, &new.Manifests} {
 		m.Without, m.Stored, m.Kinds = strings.Join(r.Without, ","), strings.Join(r.Stored, ","), strings.Join(r.Kinds, ",")
 	}
-	if err := errors.Join(OnServer(r.Server, &old, &new), applies(s, ReleaseOf(old), ReleaseOf(new)), r.near(ReleaseOf(old), ReleaseOf(new))); err != nil {
+	if err := errors.Join(OnServer(r.Server, &old, &new), WithPrograms(r.Webhooks, &old, &new), applies(s, ReleaseOf(old), ReleaseOf(new)), r.near(ReleaseOf(old), ReleaseOf(new))); err != nil {
 		return nil, old, new, fault.ByUser(err)
 	}
 	if old, new, err = withMutant(s, old, new); err != nil || r.AA == "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/program"
 )
 
 // Place completes references with what a scenario's file says besides their names: the
@@ -23,10 +24,14 @@ func Place(s *scenarios.Scenario, old, new servers.Reference, own func(servers.R
 			continue
 		}
 		ref.Manifests.Server = s.Releases.Server
+		if s.Releases.Programs != "" {
+			ref.Manifests.Program, ref.Manifests.ProgramWithin = s.Releases.Programs, within(s)
+		}
 		if own(*ref) {
 			ref.Manifests.Within = within(s)
 		}
 	}
+	old.Manifests.ProgramOf, new.Manifests.ProgramOf = programsOf(old, program.Old), programsOf(new, program.New)
 	if s.New.Forgotten && new.Scheme == servers.SchemeManifests {
 		new.Manifests.Served, new.Manifests.ServedWithin = old.String(), old.Manifests.Within
 	}
@@ -74,6 +79,29 @@ func AdaptsAny(adapter string, names []string) error {
 		}
 	}
 	return Adapt(adapter, refs...)
+}
+
+// programsOf returns the release of a program file that a reference is; "" if none is named.
+func programsOf(ref servers.Reference, release string) string {
+	if ref.Manifests.Program == "" {
+		return ""
+	}
+	return release
+}
+
+// WithPrograms gives manifests the programs that the user names: a file, or the word auto. It
+// returns an error if the references are not manifests.
+func WithPrograms(programs string, old, new *servers.Reference) error {
+	switch {
+	case programs == "":
+		return nil
+	case old.Scheme != servers.SchemeManifests || new.Scheme != servers.SchemeManifests:
+		return fault.Optionf("{webhooks} %s: is for releases that are custom resource definitions, and these are not: leave it out", programs)
+	}
+	for release, m := range map[string]*servers.Manifests{program.Old: &old.Manifests, program.New: &new.Manifests} {
+		m.Program, m.ProgramWithin, m.ProgramOf = programs, "", release
+	}
+	return nil
 }
 
 // OnServer gives manifests the kube-apiserver that the user names. It returns an error if

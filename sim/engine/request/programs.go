@@ -10,7 +10,7 @@ import (
 
 // programs returns, in words, the parts of the scenario's file that choose which programs a
 // run of these releases executes: references that only the file names, the server of its
-// manifests, and the adapter. Files of the catalogue come with skewsim and are trusted.
+// manifests, the programs beside it, and the adapter. Files of the catalogue come with skewsim and are trusted.
 func (r Request) programs(refs []servers.Reference) (chosen []string) {
 	s := r.Scenario
 	if s.BuiltIn {
@@ -27,6 +27,9 @@ func (r Request) programs(refs []servers.Reference) (chosen []string) {
 		}
 		if ref.Scheme == servers.SchemeManifests && r.Server == "" && err == nil && on.Executes() {
 			chosen = append(chosen, "releases.server "+s.Releases.Server)
+		}
+		if ref.Manifests.ProgramWithin != "" {
+			chosen = append(chosen, "releases.programs "+ref.Manifests.Program)
 		}
 		if ref.AdapterWithin != "" {
 			chosen = append(chosen, "releases.adapter "+ref.Adapter)
@@ -45,6 +48,6 @@ func (r Request) checkPrograms(chosen []string) error {
 	if len(chosen) == 0 || r.AllowPrograms {
 		return nil
 	}
-	return fault.Optionf("%s: the file chooses which programs run (%s): name them on the command line ({pair}, {old}, {new}, {server}, {adapter}), or allow it with {allow-programs} if you trust the file",
+	return fault.Optionf("%s: the file chooses which programs run (%s): name them on the command line ({pair}, {old}, {new}, {server}, {adapter}, {webhooks}), or allow it with {allow-programs} if you trust the file",
 		r.Scenario.File, strings.Join(chosen, ", "))
 }

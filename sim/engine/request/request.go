@@ -33,13 +33,16 @@ type Request struct {
 	// kube-apiserver that custom resource definitions are installed on; "": as the scenario
 	// says.
 	Adapter, Server string
+	// Webhooks is the file with the programs that convert custom resources, or the word auto; "": as
+	// the scenario says.
+	Webhooks string
 	// Without are the names of custom resource definitions that neither release gets, Stored those of
 	// definitions that serve the version alone in which they store objects.
 	Without, Stored []string
 	// Kinds are the kinds whose custom resource definitions the releases get; nil: all.
 	Kinds []string
 	// AllowPrograms lets the scenario's file choose which programs run: path:, source:,
-	// image: and module: builds, and adapters. Without it Prepare refuses such a file.
+	// image: and module: builds, adapters, and programs. Without it Prepare refuses such a file.
 	AllowPrograms bool
 
 	Options Options // of the servers; they override the scenario's
@@ -79,6 +82,8 @@ func (r Request) fits() error {
 		return fault.Optionf("{orders} and {only} are for one pair of releases, and this is a chain: leave them out, or name a pair with {pair}")
 	case chained && r.Skew != 0:
 		return fault.Optionf("{skew} is for one pair of releases, and this is a chain: leave it out")
+	case chained && r.Webhooks != "":
+		return fault.Optionf("{webhooks} is for one pair of releases, and this is a chain: leave it out")
 	case chained && r.Options.Given():
 		return fault.Optionf("{old-feature-gates} and the other options of the old and the new release are for one pair, and this is a chain: set the options of each release in releases.through, or name a pair with {pair}")
 	case !chained && (r.Chain.Forward || r.Chain.WithoutRewrite):

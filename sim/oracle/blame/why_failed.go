@@ -14,6 +14,9 @@ func WhyFailed(ev *evidence.Evidence, tl *trace.Timeline, number int) term.Cause
 	if evidence.MeetsUnserved(ev, tl, number) {
 		return term.NotServed
 	}
+	if why := trace.ConversionCause(act.Exchange); why != "" {
+		return why
+	}
 	if why := trace.OutcomeOf(act).Cause(); why != term.Unattributed || tl.Copy.Name == "" {
 		return why
 	}

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -66,6 +67,12 @@ func UnreadCause(ev *Evidence, role term.Role, c history.Change) term.Cause {
 	return term.Unattributed
 }
 
+// UnreadCauseOf returns why a release did not read a stored value, as far as the answer or the value's
+// envelope shows.
+func UnreadCauseOf(ev *Evidence, role term.Role, c history.Change, x history.Exchange) term.Cause {
+	return cmp.Or(trace.ConversionCause(x), UnreadCause(ev, role, c))
+}
+
 // holdsKey reports whether a release was configured with the key that encrypts a value.
 func holdsKey(ev *Evidence, role term.Role, c history.Change) bool {
 	for _, r := range ev.History.Header.Plan.Releases {
@@ -101,14 +108,14 @@ func illegibleValues(ev *Evidence) UnreadableValues {
 	for _, op := range ev.History.Operations {
 		if tl := ev.ByCopy[op.Copy]; tl != nil && ev.Unreadable(tl, op) {
 			value, c := ev.ValueMet(tl, op)
-			all.Add(op.Role, value, UnreadCause(ev, op.Role, c))
+			all.Add(op.Role, value, UnreadCauseOf(ev, op.Role, c, op.Exchange))
 		}
 	}
 	changes := ev.Changes
 	for _, t := range ev.History.Trials {
 		if tl := ev.ByCopy[t.Copy]; tl != nil && t.Trial == history.TrialGet && !ev.MayBeCutOff(t) && trace.OutcomeOfExchange(trace.AsExchange(t)) == trace.CannotRead {
 			_, value := ev.ValueTried(tl, t)
-			all.Add(t.Role, value, UnreadCause(ev, t.Role, changes[t.Revision]))
+			all.Add(t.Role, value, UnreadCauseOf(ev, t.Role, changes[t.Revision], trace.AsExchange(t)))
 		}
 	}
 	return all

@@ -115,6 +115,24 @@ func (o outcome) Cause() term.Cause {
 	return term.Unattributed
 }
 
+const (
+	// unconverted is what a server says of an object that the webhook of its definition did not convert.
+	unconverted = "conversion webhook for "
+	// unattended is what it says if nobody was there to convert the object: see crd.ErrNobody.
+	unattended = "nobody converts: "
+)
+
+// ConversionCause returns why an answer says that an object was not converted; "" if it does not.
+func ConversionCause(x history.Exchange) term.Cause {
+	switch {
+	case x.Succeeded() || !strings.Contains(x.Message, unconverted):
+		return ""
+	case strings.Contains(x.Message, unattended):
+		return term.NoConverter
+	}
+	return term.NotConverted
+}
+
 // IsRefusal reports whether the server itself rejected a write of the object, so that a later
 // rejection is not caused by an upgrade. Conflicts, throttling and missing answers do not count:
 // they say nothing about the object.

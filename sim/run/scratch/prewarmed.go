@@ -81,7 +81,7 @@ func (d *Decoding) hold(ctx context.Context, role term.Role) (*prewarmed, error)
 		defer close(s.done)
 		s.err = guard.Call(func() (err error) {
 			s.process, err = d.Runtime.Start(ctx, d.Lead.Builds[role], servers.Placement{
-				Name: "trial-" + string(role), Store: gate.Store(), Options: d.Lead.Options.Of(role), MayNotRead: d.Runs.Collections(role),
+				Name: "trial-" + string(role), Store: gate.Store(), Options: d.Lead.Options.Of(role), Scratch: true, MayNotRead: d.Runs.Collections(role),
 			})
 			return err
 		})

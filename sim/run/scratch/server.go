@@ -205,7 +205,7 @@ func (b *scratchServer) run(ctx context.Context, name string) (servers.Process, 
 	}
 	began := time.Now()
 	process, err := b.d.Runtime.Start(ctx, b.d.Lead.Builds[b.role], servers.Placement{
-		Name: name, Store: b.store.Store(), Options: b.d.Lead.Options.Of(b.role), MayNotRead: b.d.Runs.Collections(b.role),
+		Name: name, Store: b.store.Store(), Options: b.d.Lead.Options.Of(b.role), Scratch: true, MayNotRead: b.d.Runs.Collections(b.role),
 	})
 	return process, time.Since(began), err
 }

@@ -108,7 +108,7 @@ func (o *Options) StartAlone(
 		if try > 1 {
 			place = fmt.Sprintf("%s-%d", name, try)
 		}
-		process, err := o.runtime.Start(ctx, build, servers.Placement{Name: place, Store: store, Options: o.Of(role)})
+		process, err := o.runtime.Start(ctx, build, servers.Placement{Name: place, Store: store, Options: o.Of(role), Scratch: true})
 		if err == nil {
 			return process, nil
 		}

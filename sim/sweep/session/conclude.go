@@ -138,6 +138,9 @@ func (s *session) playing(file string) string {
 	if s.request.Adapter != "" {
 		command += " --adapter " + shell.Quote(s.request.Adapter)
 	}
+	if s.request.Webhooks != "" {
+		command += " --webhooks " + shell.Quote(s.request.Webhooks)
+	}
 	return request.WithServer(command, s.builds[term.New])
 }
 

@@ -239,7 +239,7 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 // runOf returns the run of a scenario of the sweep.
 func (s ride) runOf(g sweep.Generated) request.Request {
 	r := request.Request{
-		Scenario: g.Scenario, Pair: request.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server,
+		Scenario: g.Scenario, Pair: request.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server, Webhooks: s.request.Webhooks,
 		Without: namesOf(s.immovable), Stored: s.unruledNames(), Kinds: s.request.Kinds, Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
 	}
 	return r

@@ -104,7 +104,7 @@ func (d *decoding) first(tl *trace.Timeline, op history.Operation, f *result.Fin
 		return true
 	}
 	value, c := d.ev.ValueMet(tl, op)
-	f.Cause = evidence.UnreadCause(d.ev, op.Role, c)
+	f.Cause = evidence.UnreadCauseOf(d.ev, op.Role, c, op.Exchange)
 	return d.said.First("value", op.Role, value)
 }
 

@@ -54,7 +54,7 @@ func (d *trialDecoding) tryGet(t history.Trial, c history.Change) {
 	step, value := ev.ValueTried(tl, t)
 	f := unread(ev, tl, step, "", t.Role, trace.AsExchange(t))
 	if f.State == term.Undecodable {
-		f.Cause = evidence.UnreadCause(ev, t.Role, c)
+		f.Cause = evidence.UnreadCauseOf(ev, t.Role, c, trace.AsExchange(t))
 		if !d.said.First("value", t.Role, value) {
 			return
 		}

@@ -1,0 +1,3 @@
+module operator.example.dev
+
+go 1.25

@@ -1,0 +1,158 @@
+package builder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/converter"
+	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/process"
+	"github.com/skewsim/skewsim/servers/program"
+)
+
+// readProgram reads what a program file says of a release; nil if it says nothing, or if no file
+// is named.
+func (f Files) readProgram(ref servers.Reference) (*program.Entry, error) {
+	name, within := ref.Manifests.Program, ref.Manifests.ProgramWithin
+	switch {
+	case name == "" || name == program.Auto:
+		return nil, nil
+	case strings.HasPrefix(within, servers.WithinCatalogue):
+		return nil, fmt.Errorf("program %q: scenarios of the catalogue have no programs", name)
+	}
+	var data []byte
+	var err error
+	if within == "" {
+		data, err = readBounded(os.DirFS(filepath.Dir(name)), filepath.Base(name))
+	} else {
+		var root *os.Root
+		if root, err = os.OpenRoot(within); err != nil {
+			return nil, fmt.Errorf("program %q: %w", name, err)
+		}
+		defer root.Close()
+		data, err = readBounded(root.FS(), filepath.ToSlash(filepath.Clean(name)))
+		name = filepath.Join(within, name)
+	}
+	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
+		err = cause.Err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("program %q: %w; name a program file, or %s", ref.Manifests.Program, err, program.Auto)
+	}
+	file, err := program.Read(name, data)
+	return file.Of(ref.Manifests.ProgramOf), err
+}
+
+// programOf returns the program that converts the objects of manifests. It has neither a path nor
+// a URL if their release needs none, and is nil if nobody names a program.
+func (b *Builder) programOf(ctx context.Context, ref servers.Reference, set crd.Set) (*servers.Program, error) {
+	if ref.Manifests.Program == "" || len(set.Conversion) > 0 && len(set.Converted()) > 0 && !b.hasProgram(ref) {
+		return nil, nil
+	}
+	if len(set.Converted()) == 0 {
+		return &servers.Program{}, nil
+	}
+	if ref.Manifests.Program == program.Auto {
+		return b.generated(ctx, ref, set.Converted())
+	}
+	entry, err := b.readProgram(ref)
+	if err != nil || entry == nil {
+		return nil, fault.ByUser(err)
+	}
+	executable := ""
+	if entry.Module != "" {
+		if executable, err = b.buildProgram(ctx, entry, crd.VersionOf(ref)); err != nil {
+			return nil, err
+		}
+	}
+	p, err := entry.Program(crd.VersionOf(ref), executable)
+	return &p, fault.ByUser(err)
+}
+
+// hasProgram reports whether a release has a program, which goes before rules.
+func (b *Builder) hasProgram(ref servers.Reference) bool {
+	entry, err := b.readProgram(ref)
+	return err != nil || entry != nil || ref.Manifests.Program == program.Auto
+}
+
+// buildProgram builds the main package of a module.
+func (b *Builder) buildProgram(ctx context.Context, entry *program.Entry, version string) (string, error) {
+	ref, folder, err := entry.Reference(version)
+	if err != nil {
+		return "", fault.ByUser(err)
+	}
+	dir, err := fetchModule(ctx, ref, nil)
+	if err != nil {
+		return "", err
+	}
+	recipe, err := converter.Command(ref, dir, entry.Component, folder)
+	if err != nil {
+		return "", err
+	}
+	built, err := b.compile(ctx, recipe)
+	return built.Path, err
+}
+
+// generated builds the conversion webhook of the Go module that manifests are in.
+func (b *Builder) generated(ctx context.Context, ref servers.Reference, converted []string) (*servers.Program, error) {
+	dir, err := moduleOf(ctx, ref)
+	if err != nil {
+		return nil, fault.ByUser(err)
+	}
+	found, err := converter.Find(dir)
+	if err != nil {
+		return nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: %w", ref, err))
+	}
+	if len(found.Packages) == 0 {
+		return nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: no type of the module %s implements conversion.Convertible of controller-runtime, and a webhook converts %s: name a program file",
+			ref, found.Module, strings.Join(converted, ", ")))
+	}
+	recipe, err := converter.Recipe(ref, dir, found)
+	if err != nil {
+		return nil, err
+	}
+	built, err := b.compile(ctx, recipe)
+	if err != nil {
+		return nil, err
+	}
+	p := converter.Program(built.Path)
+	p.File, err = process.FileOf(built.Path)
+	p.Digest = built.Digest
+	return &p, err
+}
+
+func (b *Builder) compile(ctx context.Context, r gobuild.Recipe) (gobuild.Built, error) {
+	cache, err := b.cache.open()
+	if err != nil {
+		return gobuild.Built{}, err
+	}
+	work := b.config.Progress.Begin(r.Reference)
+	defer work.End()
+	return cache.Get(ctx, r, work)
+}
+
+// moduleOf returns the directory of the Go module that manifests are in: that of their reference, or
+// the one that their folder is part of.
+func moduleOf(ctx context.Context, ref servers.Reference) (string, error) {
+	if ref.Module != "" {
+		return fetchModule(ctx, ref, nil)
+	}
+	dir, err := filepath.Abs(filepath.Join(ref.Manifests.Within, ref.Path))
+	for ; err == nil; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
+			return dir, nil
+		}
+		if filepath.Dir(dir) == dir {
+			return "", fmt.Errorf("%s: webhooks auto: the folder is in no Go module: name a program file", ref)
+		}
+	}
+	return "", err
+}

@@ -1,0 +1,264 @@
+package crd
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+// kustomizations are the names of the file that has kustomize render a folder.
+func kustomizations() []string {
+	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+}
+
+// kustomizationIn returns the name of the kustomization in a folder; "": it has none.
+func kustomizationIn(folder fs.FS) string {
+	for _, file := range kustomizations() {
+		if info, err := fs.Stat(folder, file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
+}
+
+// definesAny reports whether a file has a definition: then the folder itself is what is meant.
+func definesAny(folder fs.FS, files []string) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		data, err := readFile(folder, file)
+		return err == nil && !slices.Contains(kustomizations(), file) && bytes.Contains(data, []byte(definitionKind)) && bytes.Contains(data, []byte("openAPIV3Schema"))
+	})
+}
+
+// kustomization is the part of a kustomization that changes what definitions are.
+type kustomization struct {
+	Resources             []string      `yaml:"resources"`
+	Bases                 []string      `yaml:"bases"`
+	Patches               []listedPatch `yaml:"patches"`
+	PatchesStrategicMerge []string      `yaml:"patchesStrategicMerge"`
+	PatchesJSON6902       []listedPatch `yaml:"patchesJson6902"`
+}
+
+// withoutEffect are the other keys that leave the schemas, the versions and the conversion of a
+// definition alone.
+func withoutEffect() []string {
+	return []string{
+		"apiVersion", "kind", "metadata", "configurations", "labels", "commonLabels", "commonAnnotations", "namespace", "namePrefix", "nameSuffix",
+		"images", "sortOptions", "generatorOptions", "resources", "bases", "patches", "patchesStrategicMerge", "patchesJson6902",
+	}
+}
+
+// listedPatch is a patch as a kustomization lists it.
+type listedPatch struct {
+	Path   string `yaml:"path"`
+	Patch  string `yaml:"patch"`
+	Target *struct {
+		Group, Version, Kind, Name string
+	} `yaml:"target"`
+}
+
+// patch changes the definitions whose name matches.
+type patch struct {
+	file    string
+	name    *regexp.Regexp
+	merge   []byte          // a JSON merge patch: definitions have no lists that kustomize would merge
+	json    jsonpatch.Patch // or one of RFC 6902
+	only    string          // the definition that it is for by its own name; "": a target selects it
+	applied bool
+}
+
+// kustomize reads the kustomization of a folder as kustomize would render it, and returns the files
+// of its resources, relative to the folder. It reads files of the folder alone, and fetches nothing:
+// whatever else a kustomization names is a problem.
+func (r *reader) kustomize(name string, folder fs.FS, file string) (files []string) {
+	at := path.Join(name, file)
+	data, err := readFile(folder, file)
+	if err != nil {
+		r.add(at, 0, "", "%v", err)
+		return nil
+	}
+	var keys map[string]yaml.Node
+	var k kustomization
+	if err := errors.Join(yaml.Unmarshal(data, &keys), yaml.Unmarshal(data, &k)); err != nil {
+		r.add(at, 0, "", "not a kustomization: %v", err)
+		return nil
+	}
+	for key, n := range keys {
+		if !slices.Contains(withoutEffect(), key) {
+			r.add(at, n.Line, key, "is not rendered here: render the folder with kustomize build, and name the folder of the result")
+		}
+	}
+	for _, p := range k.Patches {
+		r.listed(name, folder, file, p)
+	}
+	for _, p := range k.PatchesJSON6902 {
+		r.listed(name, folder, file, p)
+	}
+	for _, p := range k.PatchesStrategicMerge {
+		inline := listedPatch{Path: p}
+		if strings.Contains(p, "\n") {
+			inline = listedPatch{Patch: p}
+		}
+		r.listed(name, folder, file, inline)
+	}
+	for _, resource := range append(k.Resources, k.Bases...) {
+		files = append(files, r.resource(name, folder, file, resource)...)
+	}
+	return files
+}
+
+// below returns a path of a kustomization relative to the folder, and whether it is in the folder.
+func (r *reader) below(name, file, text string) (string, bool) {
+	clean := path.Join(path.Dir(file), text)
+	if strings.Contains(text, "://") || strings.Contains(text, "?ref=") || strings.HasPrefix(text, "github.com/") || !fs.ValidPath(clean) {
+		r.add(path.Join(name, file), 0, "", "%q leads out of the folder, and nothing is fetched: render the folder with kustomize build, and name the folder of the result", text)
+		return "", false
+	}
+	return clean, true
+}
+
+// resource returns the files of one resource: a file, or the folder of another kustomization.
+func (r *reader) resource(name string, folder fs.FS, file, text string) []string {
+	at, ok := r.below(name, file, text)
+	if !ok {
+		return nil
+	}
+	info, err := fs.Stat(folder, at)
+	switch {
+	case err != nil:
+		r.add(path.Join(name, file), 0, "resources", "%s: %v", text, cause(err))
+		return nil
+	case !info.IsDir():
+		return []string{at}
+	}
+	for _, k := range kustomizations() {
+		if _, err := fs.Stat(folder, path.Join(at, k)); err == nil {
+			return r.kustomize(name, folder, path.Join(at, k))
+		}
+	}
+	r.add(path.Join(name, file), 0, "resources", "%s: the folder has no kustomization.yaml", text)
+	return nil
+}
+
+// listed keeps a patch of a kustomization that is for definitions.
+func (r *reader) listed(name string, folder fs.FS, file string, l listedPatch) {
+	at, text := file, []byte(l.Patch)
+	if l.Path != "" {
+		var ok bool
+		if at, ok = r.below(name, file, l.Path); !ok {
+			return
+		}
+		var err error
+		if text, err = readFile(folder, at); err != nil {
+			r.add(path.Join(name, file), 0, "patches", "%s: %v", l.Path, err)
+			return
+		}
+	}
+	target := ""
+	if l.Target != nil {
+		if l.Target.Kind != "" && l.Target.Kind != definitionKind {
+			return
+		}
+		target = l.Target.Name
+		if target == "" {
+			target = ".*"
+		}
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var document any
+		switch err := decoder.Decode(&document); {
+		case errors.Is(err, io.EOF):
+			return
+		case err != nil:
+			r.add(path.Join(name, at), 0, "", "not a patch: %v", err)
+			return
+		}
+		r.keepPatch(path.Join(name, at), target, document)
+	}
+}
+
+// keepPatch keeps one document of a patch.
+func (r *reader) keepPatch(at, target string, document any) {
+	raw, err := json.Marshal(document)
+	if err != nil {
+		r.add(at, 0, "", "not a patch: %v", err)
+		return
+	}
+	p := &patch{file: at}
+	switch body := document.(type) {
+	case map[string]any:
+		if kind, _ := body["kind"].(string); kind != definitionKind && kind != "" {
+			return
+		}
+		if _, directive := body["$patch"]; directive {
+			r.add(at, 0, "$patch", "directives are not rendered here: render the folder with kustomize build, and name the folder of the result")
+			return
+		}
+		if target == "" {
+			p.only = nameOf(body)
+			target = regexp.QuoteMeta(p.only)
+		}
+		delete(body, "metadata") // names, labels and annotations
+		if raw, err = json.Marshal(body); err == nil {
+			p.merge = raw
+		}
+	case []any:
+		if p.json, err = jsonpatch.DecodePatch(raw); target == "" {
+			err = errors.New("a list of operations needs a target")
+		}
+	default:
+		err = fmt.Errorf("want a map or a list")
+	}
+	if err == nil {
+		p.name, err = regexp.Compile("^(?:" + target + ")$")
+	}
+	if err != nil {
+		r.add(at, 0, "", "not a patch: %v", err)
+		return
+	}
+	r.patches = append(r.patches, p)
+}
+
+// patch applies the patches for a definition.
+func (r *reader) patch(name string, body map[string]any) error {
+	for _, p := range r.patches {
+		if !p.name.MatchString(name) {
+			continue
+		}
+		p.applied = true
+		raw, err := json.Marshal(body)
+		if err == nil && p.json != nil {
+			raw, err = p.json.Apply(raw)
+		} else if err == nil {
+			raw, err = jsonpatch.MergePatch(raw, p.merge)
+		}
+		if err == nil {
+			clear(body)
+			err = utiljson.Unmarshal(raw, &body)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.file, err)
+		}
+	}
+	return nil
+}
+
+// unpatched reports patches for definitions that the folder does not have, as kustomize does.
+func (r *reader) unpatched() {
+	for _, p := range r.patches {
+		if !p.applied && p.only != "" {
+			r.add(p.file, 0, "", "a patch for %s, which no resource defines", p.only)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package crd
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// TestProgramsOfReleases: the release that was rolled out last answers. While it has no program,
+// nobody does, and the error says why.
+func TestProgramsOfReleases(t *testing.T) {
+	without := func(digest, version string) servers.Build {
+		return servers.Build{Digest: digest, Version: version, Installs: &servers.Installation{Program: &servers.Program{}}}
+	}
+	old, newer := without("a", "v1"), without("b", "v2")
+	p := newPrograms(t.TempDir(), t.TempDir())
+	defer p.close()
+	asks := func() string {
+		_, err := p.Convert(t.Context(), nil)
+		require.ErrorIs(t, err, errNobody)
+		return err.Error()
+	}
+	assert.Equal(t, "nobody converts: no program runs", asks())
+	for _, b := range []servers.Build{old, old, newer} {
+		require.NoError(t, p.join(t.Context(), b, "a-1", servers.Endpoint{}))
+	}
+	assert.Contains(t, asks(), "release v2 has none")
+	require.NoError(t, p.join(t.Context(), old, "a-2", servers.Endpoint{}), "a rollback of one replica")
+	assert.Contains(t, asks(), "release v1 has none")
+	for range 3 {
+		p.leave(old)
+	}
+	assert.Contains(t, asks(), "release v2 has none")
+	p.leave(newer)
+	assert.Equal(t, "nobody converts: no program runs", asks())
+}

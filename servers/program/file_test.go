@@ -1,0 +1,67 @@
+package program_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/program"
+)
+
+const right = "component: operator, command: [sh, serve], flags: [\"--port=$(port)\", \"--cert-dir=$(certDir)\", \"--release=$(version)\"], env: {B: $(kubeconfig), A: $(version)}"
+
+// TestRead: one entry is for both releases, and a file may have one for each.
+func TestRead(t *testing.T) {
+	file, err := program.Read("p.yaml", []byte("{"+right+"}"))
+	require.NoError(t, err)
+	assert.Equal(t, file.Of(program.Old), file.Of(program.New))
+	p, err := file.Of(program.New).Program("v2", "")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"serve", "--port=$(port)", "--cert-dir=$(certDir)", "--release=v2"}, p.Args)
+	assert.Equal(t, []string{"A=v2", "B=$(kubeconfig)"}, p.Env)
+	assert.True(t, filepath.IsAbs(p.Path))
+	other, err := file.Of(program.New).Program("v3", "")
+	require.NoError(t, err)
+	assert.NotEqual(t, p.Digest, other.Digest)
+
+	file, err = program.Read("p.yaml", []byte("new: {component: operator, module: \"example.dev/op@$(version)//cmd/webhook\", flags: [$(port), $(certDir)], converts: /c, ready: /readyz}"))
+	require.NoError(t, err)
+	assert.Nil(t, file.Of(program.Old))
+	ref, folder, err := file.Of(program.New).Reference("v1.2.3")
+	require.NoError(t, err)
+	assert.Equal(t, "module:example.dev/op@v1.2.3", ref.String())
+	assert.Equal(t, "cmd/webhook", folder)
+	_, _, err = file.Of(program.New).Reference("crds")
+	assert.ErrorContains(t, err, "p.yaml:1: module: ")
+}
+
+// TestReadRefuses: each mistake has its line and a way out.
+func TestReadRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":               "p.yaml: empty: want at least component and command",
+		"{command: [x]}": "p.yaml:1: component is missing",
+		"{component: x}": "want exactly one of command, module and url",
+		"{component: x, command: [y], module: a@v1.0.0, flags: [$(port)]}": "want exactly one of command, module and url",
+		"{component: x, command: [y, $(port)]}":                            "no argument and no variable has $(certDir)",
+		"{component: x, command: [y, $(certDir)]}":                         "no argument and no variable has $(port)",
+		"{component: x, command: [y, $(prot)]}":                            "$(prot) is not known here",
+		"{component: x, url: \"https://192.0.2.1:9443\", caFile: c}":       "want an address on loopback",
+		"{component: x, url: \"http://127.0.0.1:9443\", caFile: c}":        "want https, a host and a port",
+		"{component: x, url: \"https://127.0.0.1:9443\"}":                  "url needs caFile",
+		"{component: x, command: [y], converts: convert}":                  "want a path, such as /convert",
+		"new: {component: X}":                                              "p.yaml:1: new.component: \"X\": want lower-case letters",
+		"new: {component: x}\nnewer: {}":                                   "p.yaml:2: unknown key \"newer\": did you mean \"new\"?",
+	} {
+		_, err := program.Read("p.yaml", []byte(text))
+		assert.ErrorContains(t, err, want, text)
+	}
+	file, err := program.Read(filepath.Join(t.TempDir(), "p.yaml"), []byte("{component: x, command: [./none, $(port), $(certDir)]}"))
+	require.NoError(t, err)
+	_, err = file.Of(program.Old).Program("v1", "")
+	assert.ErrorContains(t, err, "build it first")
+	_, err = os.Stat("none")
+	assert.Error(t, err)
+}

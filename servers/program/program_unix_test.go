@@ -1,0 +1,198 @@
+//go:build unix
+
+package program_test
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/program"
+)
+
+// TestMain runs the test binary as a program when it is started as one, with what the program
+// does wrong.
+func TestMain(m *testing.M) {
+	if len(os.Args) < 2 || os.Args[1] != "program" {
+		os.Exit(m.Run())
+	}
+	flags := flag.NewFlagSet("program", flag.ExitOnError)
+	port, dir, wrong := flags.String("port", "", ""), flags.String("cert-dir", "", ""), flags.String("wrong", "", "")
+	_ = flags.Parse(os.Args[2:])
+	fmt.Println("the program says hello, and", os.Getenv("GREETING"))
+	switch *wrong {
+	case "ends":
+		os.Exit(3)
+	case "silent":
+		time.Sleep(time.Hour)
+	}
+	host := "127.0.0.1"
+	if *wrong == "open" {
+		host = ""
+	}
+	http.HandleFunc("/convert", func(w http.ResponseWriter, r *http.Request) { answer(w, r, *wrong) })
+	fmt.Println(http.ListenAndServeTLS(net.JoinHostPort(host, *port), filepath.Join(*dir, "tls.crt"), filepath.Join(*dir, "tls.key"), nil))
+	os.Exit(1)
+}
+
+// answer answers a review with the objects as they are.
+func answer(w http.ResponseWriter, r *http.Request, wrong string) {
+	var review apiextensionsv1.ConversionReview
+	_ = json.NewDecoder(r.Body).Decode(&review)
+	response := &apiextensionsv1.ConversionResponse{UID: review.Request.UID, ConvertedObjects: review.Request.Objects, Result: metav1.Status{Status: "Success"}}
+	for _, o := range review.Request.Objects {
+		var meta metav1.PartialObjectMetadata
+		_ = json.Unmarshal(o.Raw, &meta)
+		switch {
+		case meta.Name != "bad":
+		case wrong == "panics":
+			var spec map[string]int
+			spec["x"] = 1 //lint:ignore SA5000 the program panics on purpose
+		case wrong == "exits":
+			os.Exit(4)
+		case wrong == "fewer":
+			response.ConvertedObjects = response.ConvertedObjects[1:]
+		}
+	}
+	if wrong == "another" {
+		response.UID = "another"
+	}
+	review.Request, review.Response = nil, response
+	_ = json.NewEncoder(w).Encode(review)
+}
+
+// start starts the test binary as a program.
+func start(t *testing.T, wrong string, changes ...func(*servers.Program)) (*program.Running, string, error) {
+	t.Helper()
+	file, err := os.Executable()
+	require.NoError(t, err)
+	p := servers.Program{
+		Component: "operator", Path: file, Args: []string{"program", "--port=$(port)", "--cert-dir=$(certDir)", "--wrong=" + wrong},
+		Env: []string{"GREETING=$(port)"}, Converts: program.DefaultConverts,
+	}
+	for _, change := range changes {
+		change(&p)
+	}
+	dir := t.TempDir()
+	log := filepath.Join(dir, "a-1-operator.log")
+	running, err := program.Start(t.Context(), p, program.Placement{Dir: filepath.Join(dir, "keys"), LogPath: log, Server: servers.Endpoint{URL: "https://127.0.0.1:1"}, ReadyWithin: 10 * time.Second})
+	if running != nil {
+		t.Cleanup(running.Kill)
+	}
+	return running, log, err
+}
+
+// review returns a ConversionReview of Widgets with these names.
+func review(t *testing.T, names ...string) []byte {
+	t.Helper()
+	r := apiextensionsv1.ConversionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "ConversionReview"},
+		Request:  &apiextensionsv1.ConversionRequest{UID: "u", DesiredAPIVersion: "example.dev/v2"},
+	}
+	for _, name := range names {
+		r.Request.Objects = append(r.Request.Objects, runtime.RawExtension{Raw: []byte(`{"apiVersion":"example.dev/v1","kind":"Widget","metadata":{"namespace":"n","name":"` + name + `"}}`)})
+	}
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	return text
+}
+
+// TestConvert: a right program answers, and its log stays; after Kill it answers nobody.
+func TestConvert(t *testing.T) {
+	running, log, err := start(t, "")
+	require.NoError(t, err)
+	answer, err := running.Convert(t.Context(), review(t, "good", "bad"))
+	require.NoError(t, err)
+	var said apiextensionsv1.ConversionReview
+	require.NoError(t, json.Unmarshal(answer, &said))
+	assert.Len(t, said.Response.ConvertedObjects, 2)
+	running.Kill()
+	_, err = running.Convert(t.Context(), review(t, "good"))
+	assert.ErrorContains(t, err, "it was stopped with its release")
+	text, err := os.ReadFile(log)
+	require.NoError(t, err)
+	assert.Regexp(t, "hello, and [0-9]+", string(text))
+}
+
+// TestConvertWrong: what a program does wrong on one object of several names the object, and other
+// objects are converted.
+func TestConvertWrong(t *testing.T) {
+	for wrong, want := range map[string][]string{
+		"panics": {"operator: panicked: assignment to entry in nil map", "program_test.answer", "program_unix_test.go:", "Widget n/bad to example.dev/v2; log: a-1-operator.log"},
+		"exits":  {"operator: ended by itself: exited with status 4, asked to convert Widget n/bad to example.dev/v2"},
+		"fewer":  {"operator: returned 0 objects instead of 1, asked to convert Widget n/bad"},
+	} {
+		t.Run(wrong, func(t *testing.T) {
+			running, _, err := start(t, wrong)
+			require.NoError(t, err)
+			of := []string{"good", "bad"}
+			if wrong == "fewer" {
+				of = of[1:]
+			}
+			_, err = running.Convert(t.Context(), review(t, of...))
+			for _, text := range want {
+				assert.ErrorContains(t, err, text)
+			}
+			_, err = running.Convert(t.Context(), review(t, "good", "better"))
+			assert.NoError(t, err)
+		})
+	}
+}
+
+// TestStartRefuses: a program that is no conversion webhook on loopback is the user's error, with
+// the end of its log.
+func TestStartRefuses(t *testing.T) {
+	elsewhere := func(p *servers.Program) { p.Converts = "/elsewhere" }
+	for wrong, want := range map[string]string{
+		"ends":    "it ended before it was ready: exited with status 3; its log ends with:\nthe program says hello",
+		"another": `/convert answered another review: uid "another" instead of`,
+		"open":    "which other machines can reach",
+		"path":    "/elsewhere answered a ConversionReview with 404",
+	} {
+		var changes []func(*servers.Program)
+		if wrong == "path" {
+			changes = append(changes, elsewhere)
+		}
+		_, _, err := start(t, wrong, changes...)
+		assert.ErrorContains(t, err, want, wrong)
+		assert.True(t, fault.Is(err, fault.User), wrong)
+	}
+}
+
+// TestURL: a program that runs already is asked where it is, and not ended.
+func TestURL(t *testing.T) {
+	running, _, err := start(t, "")
+	require.NoError(t, err)
+	ca, err := os.ReadFile(running.CAFile())
+	require.NoError(t, err)
+	other, err := program.Start(t.Context(), servers.Program{Component: "there", URL: running.URL(), CA: ca, Converts: program.DefaultConverts}, program.Placement{})
+	require.NoError(t, err)
+	_, err = other.Convert(t.Context(), review(t, "good"))
+	require.NoError(t, err)
+	other.Kill()
+	_, err = running.Convert(t.Context(), review(t, "good"))
+	assert.NoError(t, err)
+	c := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{}}}
+	response, err := c.Get(running.URL())
+	if err == nil {
+		_, _ = io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+	}
+	assert.Error(t, err, "the certificate is of the run's own authority")
+}

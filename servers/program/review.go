@@ -1,0 +1,153 @@
+package program
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+const (
+	// answerWithin bounds one review, as a server does.
+	answerWithin = 30 * time.Second
+	// answerBytes bounds an answer.
+	answerBytes = 64 << 20
+	// maxSought is how many objects of a review that failed are tried alone, to name the one that it
+	// failed on.
+	maxSought = 50
+	// endWithin is how long the end of a program may come after the end of its connection.
+	endWithin = 200 * time.Millisecond
+)
+
+// Convert has the program answer a ConversionReview, and returns its answer as it is. It returns
+// an error if the program does not answer, or if a server would not understand the answer; the
+// error names the object.
+func (r *Running) Convert(ctx context.Context, review []byte) ([]byte, error) {
+	var asked apiextensionsv1.ConversionReview
+	if err := json.Unmarshal(review, &asked); err != nil || asked.Request == nil {
+		return nil, errors.New("want a ConversionReview with a request")
+	}
+	answer, err := r.ask(ctx, review, asked.Request)
+	if err == nil {
+		return answer, nil
+	}
+	objects := asked.Request.Objects
+	if len(objects) > 1 {
+		objects = r.failing(ctx, asked)
+	}
+	return nil, fmt.Errorf("%s: %w, asked to convert %s to %s%s", r.program.Component, err, namesOf(objects), asked.Request.DesiredAPIVersion, r.seeLog())
+}
+
+// failing returns the objects of a review on which the program fails alone; all, if there is none.
+func (r *Running) failing(ctx context.Context, asked apiextensionsv1.ConversionReview) []runtime.RawExtension {
+	all := asked.Request.Objects
+	for _, object := range all[:min(len(all), maxSought)] {
+		asked.Request.Objects = []runtime.RawExtension{object}
+		review, err := json.Marshal(asked)
+		if err != nil {
+			break
+		}
+		if _, err := r.ask(ctx, review, asked.Request); err != nil {
+			return []runtime.RawExtension{object}
+		}
+	}
+	return all
+}
+
+// namesOf returns the kinds and names of some objects.
+func namesOf(objects []runtime.RawExtension) string {
+	const most = 3
+	var names []string
+	for _, o := range objects[:min(most, len(objects))] {
+		var meta metav1.PartialObjectMetadata
+		if json.Unmarshal(o.Raw, &meta) != nil {
+			continue
+		}
+		names = append(names, strings.TrimSuffix(meta.Kind+" "+strings.TrimPrefix(meta.Namespace+"/"+meta.Name, "/"), " "))
+	}
+	if more := len(objects) - len(names); more > 0 && len(names) > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// ask sends one review, and checks the answer.
+func (r *Running) ask(ctx context.Context, review []byte, asked *apiextensionsv1.ConversionRequest) ([]byte, error) {
+	if err := r.revive(ctx); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	from := r.logSize()
+	code, answer, err := r.post(ctx, review)
+	if err != nil {
+		return nil, r.broken(err, from)
+	}
+	if code != http.StatusOK {
+		return nil, fmt.Errorf("answered %d: %.200s", code, bytes.TrimSpace(answer))
+	}
+	var said apiextensionsv1.ConversionReview
+	err = json.Unmarshal(answer, &said)
+	switch {
+	case err != nil || said.Response == nil || said.Kind != "ConversionReview":
+		return nil, fmt.Errorf("its answer is no ConversionReview with a response: %.200s", answer)
+	case said.Response.UID != asked.UID:
+		return nil, fmt.Errorf("answered another review: uid %.100q instead of %q", said.Response.UID, asked.UID)
+	case said.Response.Result.Status != metav1.StatusSuccess:
+		if p := r.panicSince(from); p != "" {
+			return nil, errors.New(p)
+		}
+	case len(said.Response.ConvertedObjects) != len(asked.Objects):
+		return nil, fmt.Errorf("returned %d objects instead of %d", len(said.Response.ConvertedObjects), len(asked.Objects))
+	}
+	return answer, nil
+}
+
+// broken returns why a program gave no answer.
+func (r *Running) broken(err error, from int64) error {
+	if child := r.current(); child != nil {
+		select {
+		case <-child.Done():
+			if p := r.panicSince(from); p != "" {
+				return fmt.Errorf("ended by itself: %s", p)
+			}
+			return fmt.Errorf("ended by itself: %s", child.Status())
+		case <-time.After(endWithin):
+		}
+	}
+	if p := r.panicSince(from); p != "" {
+		return errors.New(p)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("gave no answer within %s", answerWithin)
+	}
+	return fmt.Errorf("gave no answer: %w", err)
+}
+
+func (r *Running) post(ctx context.Context, body []byte) (int, []byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+r.program.Converts, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	return r.do(request)
+}
+
+func (r *Running) do(request *http.Request) (int, []byte, error) {
+	response, err := r.http.Do(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, answerBytes))
+	return response.StatusCode, body, err
+}
