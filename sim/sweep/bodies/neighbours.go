@@ -3,7 +3,6 @@ package bodies
 import (
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -45,6 +44,11 @@ func (s Surroundings) Neighbours() []map[string]any {
 		return nil
 	}
 	n := neighbours{Surroundings: s, held: held}
+	for _, text := range s.Differing {
+		if f := parseField(text); !f.covers(held) {
+			n.differing = append(n.differing, f)
+		}
+	}
 	if s.Inside || s.Without != "" {
 		n.level(held, nil)
 	}
@@ -60,9 +64,13 @@ const mostNeighbours, mostDeep = 16, 4
 // neighbours collects changes.
 type neighbours struct {
 	Surroundings
-	held  fieldpath.Path
-	found []map[string]any
+	held      fieldpath.Path
+	differing []field
+	found     []map[string]any
 }
+
+// isFull reports whether there are as many changes as are of interest: those that would follow are farther away.
+func (n *neighbours) isFull() bool { return len(n.found) >= mostNeighbours }
 
 // isInList reports whether a list holds what is at a path.
 func isInList(at fieldpath.Path) bool {
@@ -141,7 +149,7 @@ func (n *neighbours) below(at fieldpath.Path, fields map[string]any, inner *fiel
 
 // within changes what a struct or list holds at a depth.
 func (n *neighbours) within(at fieldpath.Path, v any, depth int) {
-	if depth == 0 {
+	if depth == 0 || n.isFull() {
 		return
 	}
 	switch v := v.(type) {
@@ -255,7 +263,7 @@ func (n *neighbours) isHeld(at fieldpath.Path) bool {
 
 // differs reports whether the releases treat a field, or one that it is within, differently.
 func (n *neighbours) differs(at fieldpath.Path) bool {
-	return slices.ContainsFunc(n.Differing, func(field string) bool { return Covers(field, at) && !Covers(field, n.held) })
+	return slices.ContainsFunc(n.differing, func(f field) bool { return f.covers(at) })
 }
 
 // isNamed reports whether the text of the rule names a member of what the rule is of.
@@ -265,19 +273,61 @@ func (n *neighbours) isNamed(at fieldpath.Path, name string) bool {
 
 // Names reports whether the text of a rule has a word.
 func Names(rule, word string) bool {
-	return rule != "" && regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`).MatchString(rule)
+	if word == "" {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(rule[from:], word)
+		if i < 0 {
+			return false
+		}
+		start := from + i
+		if isBoundary(rule, start) && isBoundary(rule, start+len(word)) {
+			return true
+		}
+		from = start + 1
+	}
+}
+
+// isBoundary reports whether a word begins or ends at a position of a text.
+func isBoundary(text string, at int) bool {
+	inWord := func(i int) bool {
+		return i >= 0 && i < len(text) && (text[i] == '_' || '0' <= text[i] && text[i] <= '9' || 'a' <= text[i]|0x20 && text[i]|0x20 <= 'z')
+	}
+	return inWord(at-1) != inWord(at)
 }
 
 // Covers reports whether a path is that of a field, as differences spell it, or within it. The [] of a field
 // is any element of a list, or any entry of a map.
-func Covers(field string, at fieldpath.Path) bool {
-	const anyElement = `["[]"]`
-	outer, err := path.Parse(strings.ReplaceAll(field, "[]", anyElement))
-	if err != nil || len(outer) == 0 || len(outer) > len(at) {
+func Covers(text string, at fieldpath.Path) bool { return parseField(text).covers(at) }
+
+// field is the path of a field, as differences spell it: the names of its members, and anyElement.
+type field []string
+
+const anyElement = "[]"
+
+// parseField reads a path; nil: it is none.
+func parseField(text string) field {
+	at, err := path.Parse(strings.ReplaceAll(text, anyElement, `["`+anyElement+`"]`))
+	if err != nil {
+		return nil
+	}
+	f := make(field, len(at))
+	for i, e := range at {
+		if e.FieldName == nil {
+			return nil
+		}
+		f[i] = *e.FieldName
+	}
+	return f
+}
+
+func (f field) covers(at fieldpath.Path) bool {
+	if len(f) == 0 || len(f) > len(at) {
 		return false
 	}
-	for i, e := range outer {
-		if *e.FieldName != "[]" && (at[i].FieldName == nil || *at[i].FieldName != *e.FieldName) {
+	for i, name := range f {
+		if name != anyElement && (at[i].FieldName == nil || *at[i].FieldName != name) {
 			return false
 		}
 	}
