@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
@@ -104,7 +103,7 @@ func TestExamplesOfCI(t *testing.T) {
 		require.NotEmpty(t, lines, file)
 		for _, line := range lines {
 			words, _, _ := strings.Cut(line[1], " || ")
-			c, rest, err := newRoot(&app.App{}).Find(strings.Fields(words))
+			c, rest, err := newRoot(&App{}).Find(strings.Fields(words))
 			require.NoError(t, err, line[0])
 			assert.NoError(t, c.ParseFlags(rest), line[0])
 		}
@@ -196,13 +195,13 @@ func TestFrobberAction(t *testing.T) {
 		summary                         string
 	}{
 		"a scenario":      {scenarios: "add-field", verdict: "pass", reports: []string{"report.html", "junit.xml"}, summary: "add-field"},
-		"a mutant":        {scenarios: "add-field+required", code: app.ExitDiffers, verdict: "fail", reports: []string{"report.html"}, summary: "add-field+required"},
+		"a mutant":        {scenarios: "add-field+required", code: ExitDiffers, verdict: "fail", reports: []string{"report.html"}, summary: "add-field+required"},
 		"pairs":           {scenarios: "add-field", pairs: "frobber@1.0..1.1,frobber@1.0..1.2", failOn: "violations", verdict: "pass", reports: []string{"matrix.json"}},
 		"a sweep":         {sweep: "frobber@1.0..1.1", failOn: "none", verdict: "pass", reports: []string{"sweep.html", "sweep.json"}, summary: "frobber@1.0"},
-		"nothing":         {code: app.ExitUsage, verdict: "error"},
-		"both":            {scenarios: "add-field", sweep: "frobber@1.0..1.1", code: app.ExitUsage, verdict: "error"},
-		"not a scenario":  {scenarios: "no-such", code: app.ExitUsage, verdict: "error"},
-		"not a threshold": {scenarios: "add-field", failOn: "sometimes", code: app.ExitUsage, verdict: "error"},
+		"nothing":         {code: ExitUsage, verdict: "error"},
+		"both":            {scenarios: "add-field", sweep: "frobber@1.0..1.1", code: ExitUsage, verdict: "error"},
+		"not a scenario":  {scenarios: "no-such", code: ExitUsage, verdict: "error"},
+		"not a threshold": {scenarios: "add-field", failOn: "sometimes", code: ExitUsage, verdict: "error"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 )
 
 // TestAliases: a flag and its old name are one flag: with two values they are refused.
@@ -18,7 +16,7 @@ func TestAliases(t *testing.T) {
 		{"list", "--twins", "--mutants=false"},
 	} {
 		_, said, code := ran(t, args...)
-		assert.Equal(t, app.ExitUsage, code, args)
+		assert.Equal(t, ExitUsage, code, args)
 		assert.Contains(t, said, "give one of them", args)
 	}
 	for _, args := range [][]string{
@@ -26,7 +24,7 @@ func TestAliases(t *testing.T) {
 		{"list", "--twins"}, {"list", "--mutants", "--twins"},
 	} {
 		_, said, code := ran(t, args...)
-		assert.Equal(t, app.ExitExpected, code, "%v: %s", args, said)
+		assert.Equal(t, ExitExpected, code, "%v: %s", args, said)
 	}
 	now, _, _ := ran(t, "list", "--mutants")
 	then, _, _ := ran(t, "list", "--twins")

@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/rest"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -157,7 +156,7 @@ func bareClients(b *testing.B, j benched) map[string]*rest.RESTClient {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { store.Close() })
-	of, err := app.New().NewRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	of, err := newApp().NewRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 )
 
 // sharedRunScenarios are scenarios of kube-apiserver that share a journey.
@@ -30,7 +28,7 @@ func playSeveral(b *testing.B, flags ...string) time.Duration {
 	b.Helper()
 	args := append([]string{"run", "--pair", pairUnderTest(b), "--out", filepath.Join(b.TempDir(), "out")}, flags...)
 	began := time.Now()
-	if code := execute(b.Context(), &app.App{Out: io.Discard, Err: b.Output()}, append(args, sharedRunScenarios...)); code != app.ExitExpected {
+	if code := execute(b.Context(), &App{Out: io.Discard, Err: b.Output()}, append(args, sharedRunScenarios...)); code != ExitExpected {
 		b.Fatalf("exit code %d", code)
 	}
 	return time.Since(began)

@@ -10,13 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/planner"
 )
@@ -46,7 +44,7 @@ func BenchmarkJourney(b *testing.B) {
 
 // benched is the plan of a journey with what it is played with.
 type benched struct {
-	app    *app.App
+	app    *App
 	plan   *plan.Plan
 	builds map[term.Role]servers.Build
 }
@@ -59,11 +57,11 @@ func newJourney(b *testing.B, name string, times int) benched {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, old, new, err := request.Request{Scenario: s, Pair: request.PairNames{Pair: pairUnderTest(b)}}.Releases()
+	s, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: pairUnderTest(b)}}.Releases()
 	if err != nil {
 		b.Fatal(err)
 	}
-	j := benched{app: &app.App{Out: io.Discard, Err: b.Output()}}
+	j := benched{app: &App{Out: io.Discard, Err: b.Output()}}
 	if j.plan, err = planner.Build(s, planner.Pair{Old: old.String(), New: new.String()}, 0); err != nil {
 		b.Fatal(err)
 	}
@@ -111,9 +109,9 @@ func (j benched) play(b *testing.B) (time.Duration, journal) {
 	b.Helper()
 	out := filepath.Join(b.TempDir(), "out")
 	began := time.Now()
-	r := request.Run{Request: request.Request{Dir: out, Timeout: 10 * time.Minute}, Plan: j.plan}
+	r := engine.Run{Request: engine.Request{Dir: out, Timeout: 10 * time.Minute}, Plan: j.plan}
 	o := j.app.Runner().PlayWith(b.Context(), r, engine.Parts{Servers: j.builds}, j.app.Screen(j.app.Out, j.app.Err, false))
-	err := app.ErrorOfRun(o)
+	err := ErrorOfRun(o)
 	took := time.Since(began)
 	if err != nil {
 		b.Fatal(err)
@@ -130,7 +128,7 @@ func (j benched) inTurn(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	defer store.Close()
-	runtime, err := app.New().NewRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	runtime, err := newApp().NewRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		b.Fatal(err)
 	}

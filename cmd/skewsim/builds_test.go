@@ -11,8 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
-	"github.com/skewsim/skewsim/cmd/skewsim/builds"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
 )
@@ -37,7 +35,7 @@ func plantCheckout(t *testing.T, minor string) string {
 func ran(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, err bytes.Buffer
-	code = execute(t.Context(), &app.App{Out: &out, Err: &err}, args)
+	code = execute(t.Context(), &App{Out: &out, Err: &err}, args)
 	return out.String(), err.String(), code
 }
 
@@ -78,19 +76,19 @@ func TestBuildsGetWrong(t *testing.T) {
 	good, broken := plantCheckout(t, "1.37"), plantCheckout(t, "1.37")
 	require.NoError(t, os.WriteFile(filepath.Join(broken, "cmd", "kube-apiserver", "main.go"), []byte("package main\n\nfunc main() { nothing() }\n"), 0o600))
 	out, said, code := ran(t, "builds", "get", "nonsense", "source:"+broken, "source:"+good, "source:/nowhere")
-	assert.Equal(t, app.ExitUnjudged, code)
+	assert.Equal(t, ExitUnjudged, code)
 	assert.Len(t, strings.Fields(out), 1)
 	assert.Regexp(t, `(?m)^skewsim: reference "nonsense": not understood`, said)
 	assert.Contains(t, said, "skewsim: source:/nowhere: no such folder; name the folder of a checkout of Kubernetes, which has its go.mod\n")
 	assert.Regexp(t, `(?m)^skewsim: build kube-apiserver v1\.37\.0-dev\+[0-9a-f]{14}: go build: `, said)
 	assert.Contains(t, said, "undefined: nothing")
 	_, said, code = ran(t, "builds", "get", "nonsense", "source:"+good)
-	assert.Equal(t, app.ExitUsage, code, said)
+	assert.Equal(t, ExitUsage, code, said)
 	_, said, code = ran(t, "builds", "get", "-j", "0", "source:"+good)
-	assert.Equal(t, app.ExitUsage, code)
+	assert.Equal(t, ExitUsage, code)
 	assert.Equal(t, "skewsim: builds get: --jobs 0: must be greater than 0\n", strings.Replace(said, "skewsim: --jobs", "skewsim: builds get: --jobs", 1))
 	_, said, code = ran(t, "builds", "get", "typed-client@source:/nowhere")
-	assert.Equal(t, app.ExitUsage, code, said)
+	assert.Equal(t, ExitUsage, code, said)
 }
 
 // TestBuildsList: what was built of a checkout is listed as what it is, and no list of
@@ -98,10 +96,10 @@ func TestBuildsGetWrong(t *testing.T) {
 func TestBuildsList(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "cache"))
 	folder := plantCheckout(t, "1.37")
-	a := &app.App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
+	a := &App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
 	b, err := a.Builder().Build(t.Context(), servers.Reference{Scheme: servers.SchemeSource, Path: folder})
 	require.NoError(t, err)
-	var rows []builds.Row
+	var rows []buildRow
 	require.NoError(t, json.Unmarshal([]byte(told(t, "builds", "list", "-o", "json")), &rows))
 	require.Len(t, rows, 1)
 	assert.Equal(t, []string{"source:" + folder, b.Version, "checkout", b.Digest, b.Path}, []string{rows[0].Reference, rows[0].Version, rows[0].Source, rows[0].Digest, rows[0].Path})
@@ -137,7 +135,7 @@ func TestBuildsPrune(t *testing.T) {
 		"--max-size=0GB": `--max-size "0GB"`, "--max-size=9999999GB": "want a size",
 	} {
 		_, said, code := ran(t, "builds", "prune", flag)
-		assert.Equal(t, app.ExitUsage, code, flag)
+		assert.Equal(t, ExitUsage, code, flag)
 		assert.Contains(t, said, want, flag)
 	}
 }

@@ -7,13 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
-func newValidate(a *app.App) *cobra.Command {
+func newValidate(a *App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate FILE...",
 		Short: "Check scenario files, and report every error at once",
@@ -23,13 +22,13 @@ file at once, each with its line and the nearest known word. For a file without 
 errors it asks the reference server, if it is installed, which releases exist. plan and
 run report the same errors.`,
 		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
-		Args:    app.AtLeastOne("files"),
+		Args:    AtLeastOne("files"),
 		RunE: func(c *cobra.Command, args []string) error {
 			var problems []error
 			for _, file := range slices.Compact(args) {
 				s, err := load.File(file)
 				if err == nil {
-					err = request.CheckFile(c.Context(), a.Builds(), s)
+					err = engine.CheckFile(c.Context(), a.Builds(), s)
 				}
 				if err != nil {
 					problems = append(problems, err)

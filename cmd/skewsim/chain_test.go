@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/chain"
@@ -35,8 +34,8 @@ func TestReportChain(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	var out, said bytes.Buffer
-	a := &app.App{Out: &out, Err: &said}
-	assert.Equal(t, app.ExitUnjudged, execute(t.Context(), a, []string{"report", dir}))
+	a := &App{Out: &out, Err: &said}
+	assert.Equal(t, ExitUnjudged, execute(t.Context(), a, []string{"report", dir}))
 	assert.Contains(t, said.String(), "leg 01-1.0..1.1: ")
 	assert.Equal(t, screen.ReportPath(rundir.LegDir(dir, hops[1]))+"\n", out.String())
 	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[1])))
@@ -44,7 +43,7 @@ func TestReportChain(t *testing.T) {
 	w, err = history.Create(rundir.LegDir(dir, hops[0]), history.Header{Tool: "test"})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
-	assert.Equal(t, app.ExitExpected, execute(t.Context(), a, []string{"report", dir}), said.String())
+	assert.Equal(t, ExitExpected, execute(t.Context(), a, []string{"report", dir}), said.String())
 	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[0])))
 }
 
@@ -57,10 +56,10 @@ func TestChainOfNoReleases(t *testing.T) {
 		require.NoError(t, rundir.WriteFile(dir, rundir.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }))
 		code, _, told := called("report", "--format", "text", dir)
 		if len(releases) == 2 {
-			assert.Equal(t, app.ExitExpected, code, told)
+			assert.Equal(t, ExitExpected, code, told)
 			continue
 		}
-		assert.NotEqual(t, app.ExitExpected, code)
+		assert.NotEqual(t, ExitExpected, code)
 		assert.Contains(t, told, "a chain has at least two")
 	}
 }
@@ -80,7 +79,7 @@ func TestJudgeKilled(t *testing.T) {
 	require.NoError(t, reports.WriteChain(dir, chain.New(p).Verdict(), false), "as when the first leg begins")
 	for _, command := range []string{"judge", "report"} {
 		code, _, told := said(t, command, dir)
-		assert.NotEqual(t, app.ExitUsage, code, told)
+		assert.NotEqual(t, ExitUsage, code, told)
 	}
 	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[1])))
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -58,7 +57,7 @@ func playTogether(t *testing.T, r real, all ...load.Entry) {
 	for _, e := range all {
 		args = append(args, e.Path())
 	}
-	r.run(args...).want(t, app.ExitExpected)
+	r.run(args...).want(t, ExitExpected)
 	wantNoServers(t, out)
 	for _, e := range all {
 		t.Run(e.Name, func(t *testing.T) {
@@ -89,8 +88,8 @@ func playCustomResourceMutants(t *testing.T, tier tiers.Tier) {
 	wantSome(t, all)
 	for _, name := range all {
 		t.Run(name, func(t *testing.T) {
-			code, res := play(t, name)
-			if code != app.ExitDiffers || res.Mutant == nil || !res.Mutant.Caught {
+			code, res := playScenario(t, name)
+			if code != ExitDiffers || res.Mutant == nil || !res.Mutant.Caught {
 				t.Errorf("exit code %d, %s: %s; mutant: %+v", code, res.Verdict, res.Reason, res.Mutant)
 			}
 		})
@@ -107,7 +106,7 @@ func TestKubernetesEnvtest(t *testing.T) {
 	t.Setenv("KUBEBUILDER_ASSETS", dir)
 	t.Setenv("SKEWSIM_CACHE", t.TempDir())
 	out := filepath.Join(t.TempDir(), "out")
-	r.run("run", "crd-added-field", "--quiet", "--out", out).want(t, app.ExitExpected, filepath.Join(dir, "kube-apiserver"), server.Version)
+	r.run("run", "crd-added-field", "--quiet", "--out", out).want(t, ExitExpected, filepath.Join(dir, "kube-apiserver"), server.Version)
 	for _, b := range resultOf(t, out).Builds {
 		assert.Equal(t, "path:"+filepath.Join(dir, "kube-apiserver"), b.Server)
 	}

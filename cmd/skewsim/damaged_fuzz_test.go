@@ -14,8 +14,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 )
 
 // recordedDir is the run that package oracle has recorded, with the schemas
@@ -62,7 +60,7 @@ func layOut(t testing.TB, files map[string][]byte) string {
 // called runs a command in this process; a panic fails the test.
 func called(args ...string) (code int, out, told string) {
 	var stdout, stderr bytes.Buffer
-	a := &app.App{Out: &stdout, Err: &stderr, ReferenceServerOnPath: referenceServerOnPath()}
+	a := &App{Out: &stdout, Err: &stderr, ReferenceServerOnPath: referenceServerOnPath()}
 	code = execute(context.Background(), a, args)
 	return code, stdout.String(), stderr.String()
 }
@@ -95,22 +93,22 @@ func TestDamagedDirectories(t *testing.T) {
 		code  int
 		told  string
 	}{
-		"whole":                         {whole, app.ExitExpected, ""},
-		"empty":                         {nil, app.ExitUsage, "holds no history.jsonl"},
-		"an empty history":              {with("history.jsonl", []byte{}), app.ExitUnjudged, "its first line is no header"},
-		"a history of zeros":            {with("history.jsonl", make([]byte, 1<<20)), app.ExitUnjudged, "its first line is no header"},
-		"a cut header":                  {with("history.jsonl", history[:header/2]), app.ExitUnjudged, "its first line is no header"},
-		"the header alone":              {with("history.jsonl", history[:header]), app.ExitUnjudged, "run was killed before its end"},
-		"cut between lines":             {with("history.jsonl", history[:line(1000)]), app.ExitUnjudged, "run was killed before its end"},
-		"cut within a line":             {with("history.jsonl", history[:line(1000)-5]), app.ExitUnjudged, "line 999: cut short"},
-		"a line gone":                   {with("history.jsonl", slices.Concat(history[:line(1000)], history[line(1001):])), app.ExitUnjudged, "line 1000: is record 1001"},
-		"a line of garbage":             {with("history.jsonl", slices.Concat(history[:line(1000)], []byte("\xff\x00\n"), history[line(1001):])), app.ExitUnjudged, "line 1000: damaged"},
-		"a schema missing":              {with(firstSchema, nil), app.ExitUnjudged, "is missing, so the run cannot be judged"},
-		"an empty schema":               {with(firstSchema, []byte{}), app.ExitUnjudged, "is not the one that the run recorded"},
-		"a cut schema":                  {with(firstSchema, whole[firstSchema][:5000]), app.ExitUnjudged, "is not the one that the run recorded"},
-		"another's schema":              {with(firstSchema, []byte(`{"kind":"Status"}`)), app.ExitUnjudged, "is not the one that the run recorded"},
-		"a schema too deep":             {with(firstSchema, bytes.Repeat([]byte("["), 1<<20)), app.ExitUnjudged, "is not the one that the run recorded"},
-		"a history that is a directory": {map[string][]byte{"history.jsonl/x": {}}, app.ExitUnjudged, "not a regular file"},
+		"whole":                         {whole, ExitExpected, ""},
+		"empty":                         {nil, ExitUsage, "holds no history.jsonl"},
+		"an empty history":              {with("history.jsonl", []byte{}), ExitUnjudged, "its first line is no header"},
+		"a history of zeros":            {with("history.jsonl", make([]byte, 1<<20)), ExitUnjudged, "its first line is no header"},
+		"a cut header":                  {with("history.jsonl", history[:header/2]), ExitUnjudged, "its first line is no header"},
+		"the header alone":              {with("history.jsonl", history[:header]), ExitUnjudged, "run was killed before its end"},
+		"cut between lines":             {with("history.jsonl", history[:line(1000)]), ExitUnjudged, "run was killed before its end"},
+		"cut within a line":             {with("history.jsonl", history[:line(1000)-5]), ExitUnjudged, "line 999: cut short"},
+		"a line gone":                   {with("history.jsonl", slices.Concat(history[:line(1000)], history[line(1001):])), ExitUnjudged, "line 1000: is record 1001"},
+		"a line of garbage":             {with("history.jsonl", slices.Concat(history[:line(1000)], []byte("\xff\x00\n"), history[line(1001):])), ExitUnjudged, "line 1000: damaged"},
+		"a schema missing":              {with(firstSchema, nil), ExitUnjudged, "is missing, so the run cannot be judged"},
+		"an empty schema":               {with(firstSchema, []byte{}), ExitUnjudged, "is not the one that the run recorded"},
+		"a cut schema":                  {with(firstSchema, whole[firstSchema][:5000]), ExitUnjudged, "is not the one that the run recorded"},
+		"another's schema":              {with(firstSchema, []byte(`{"kind":"Status"}`)), ExitUnjudged, "is not the one that the run recorded"},
+		"a schema too deep":             {with(firstSchema, bytes.Repeat([]byte("["), 1<<20)), ExitUnjudged, "is not the one that the run recorded"},
+		"a history that is a directory": {map[string][]byte{"history.jsonl/x": {}}, ExitUnjudged, "not a regular file"},
 	} {
 		dir := layOut(t, c.files)
 		code, out, told := called("judge", dir)
@@ -150,7 +148,7 @@ func FuzzJudgeCommand(f *testing.F) {
 		for _, command := range []string{"judge", "report"} {
 			code, out, told := called(command, dir)
 			assert.NotEmpty(t, out+told, command)
-			assert.False(t, command == "judge" && code == app.ExitExpected, "a history without an end passes")
+			assert.False(t, command == "judge" && code == ExitExpected, "a history without an end passes")
 		}
 	})
 }

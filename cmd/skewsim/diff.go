@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -23,7 +22,7 @@ type diffFlags struct {
 	output string
 }
 
-func newDiff(a *app.App) *cobra.Command {
+func newDiff(a *App) *cobra.Command {
 	var f diffFlags
 	c := &cobra.Command{
 		Use:   "diff OLD..NEW",
@@ -43,7 +42,7 @@ or a file that cannot be read; 3 a server did not start.`,
   skewsim diff kube-apiserver@v1.36.3..v1.37.0 --gate HPAScaleToZero
   skewsim diff crd:manifests/v1..crd:manifests/v2 -o markdown
   skewsim diff api/v1.36..api/v1.37 -o json`,
-		Args: app.Exactly(1, "one pair, such as kube-apiserver@v1.36.3..v1.37.0, or two folders with OpenAPI v3 documents"),
+		Args: Exactly(1, "one pair, such as kube-apiserver@v1.36.3..v1.37.0, or two folders with OpenAPI v3 documents"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Pair = args[0]
 			return runDiff(c.Context(), a, f)
@@ -62,7 +61,7 @@ or a file that cannot be read; 3 a server did not start.`,
 // memoryOfDiff is near what the largest definitions need: garbage beyond it is collected at once.
 const memoryOfDiff = 430 << 20
 
-func runDiff(ctx context.Context, a *app.App, f diffFlags) error {
+func runDiff(ctx context.Context, a *App, f diffFlags) error {
 	if !slices.Contains([]string{"text", "json", "markdown"}, f.output) {
 		return fault.ByUser(fmt.Errorf("--output %q: not a format (text, json, markdown)", f.output))
 	}
@@ -74,7 +73,7 @@ func runDiff(ctx context.Context, a *app.App, f diffFlags) error {
 		return fault.ByUser(err)
 	}
 	f.Filter.Only = only
-	app.CollectWithin(100, memoryOfDiff)
+	CollectWithin(100, memoryOfDiff)
 	from := releasesOf(a)
 	from.Facts = a.Builder().Facts
 	finished := a.Patience("reading and comparing what both releases publish")
@@ -85,7 +84,7 @@ func runDiff(ctx context.Context, a *app.App, f diffFlags) error {
 	}
 	switch f.output {
 	case "json":
-		return app.PrintJSON(a.Out, result)
+		return PrintJSON(a.Out, result)
 	case "markdown":
 		return diff.Markdown(a.Out, result)
 	}

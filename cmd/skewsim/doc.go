@@ -2,6 +2,6 @@
 // an API server on real servers that share one etcd, and says what happens
 // to the objects stored there.
 //
-// The command wires flags to the rooms and turns what comes back into an exit
-// code. It holds no rule, no format and no server of its own.
+// The command wires flags to the packages that do the work, and turns what comes back into an exit code:
+// ExitCode is the only function that knows integers. It holds no rule, no format and no server of its own.
 package main

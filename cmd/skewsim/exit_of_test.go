@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
@@ -20,15 +19,15 @@ func TestExitOf(t *testing.T) {
 		shard *matrix.Shard
 		want  int
 	}{
-		{[]matrix.Cell{pass, pass}, nil, app.ExitExpected},
-		{[]matrix.Cell{pass, inapt}, nil, app.ExitExpected},
-		{[]matrix.Cell{inapt}, nil, app.ExitUsage},
-		{[]matrix.Cell{inapt}, &matrix.Shard{Index: 1, Of: 2}, app.ExitExpected},
-		{[]matrix.Cell{pass, refused}, nil, app.ExitUsage},
-		{[]matrix.Cell{refused, unknown}, nil, app.ExitUnjudged},
-		{[]matrix.Cell{pass, left}, nil, app.ExitUnjudged},
-		{[]matrix.Cell{left, unknown, refused, fail}, nil, app.ExitDiffers},
+		{[]matrix.Cell{pass, pass}, nil, ExitExpected},
+		{[]matrix.Cell{pass, inapt}, nil, ExitExpected},
+		{[]matrix.Cell{inapt}, nil, ExitUsage},
+		{[]matrix.Cell{inapt}, &matrix.Shard{Index: 1, Of: 2}, ExitExpected},
+		{[]matrix.Cell{pass, refused}, nil, ExitUsage},
+		{[]matrix.Cell{refused, unknown}, nil, ExitUnjudged},
+		{[]matrix.Cell{pass, left}, nil, ExitUnjudged},
+		{[]matrix.Cell{left, unknown, refused, fail}, nil, ExitDiffers},
 	} {
-		assert.Equal(t, c.want, app.ExitCode(exitOf(matrix.State{Cells: c.cells, Shard: c.shard})), "%v", c.cells)
+		assert.Equal(t, c.want, ExitCode(exitOf(matrix.State{Cells: c.cells, Shard: c.shard})), "%v", c.cells)
 	}
 }

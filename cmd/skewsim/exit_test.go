@@ -5,7 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -22,17 +21,17 @@ func TestExitOfARunThatEndedEarly(t *testing.T) {
 		code    int
 		says    string
 	}{
-		{term.Pass, nil, app.ExitExpected, ""},
-		{term.Fail, nil, app.ExitDiffers, ""},
-		{term.Impacts, nil, app.ExitDiffers, ""},
-		{term.Unknown, nil, app.ExitUnjudged, ""},
-		{term.Unknown, died, app.ExitUnjudged, "skewsim: server b ended by itself"},
-		{term.Fail, died, app.ExitDiffers, "skewsim: server b ended by itself"},
-		{term.Unknown, context.Canceled, app.ExitUnjudged, ""},
-		{term.Fail, context.Canceled, app.ExitDiffers, ""},
+		{term.Pass, nil, ExitExpected, ""},
+		{term.Fail, nil, ExitDiffers, ""},
+		{term.Impacts, nil, ExitDiffers, ""},
+		{term.Unknown, nil, ExitUnjudged, ""},
+		{term.Unknown, died, ExitUnjudged, "skewsim: server b ended by itself"},
+		{term.Fail, died, ExitDiffers, "skewsim: server b ended by itself"},
+		{term.Unknown, context.Canceled, ExitUnjudged, ""},
+		{term.Fail, context.Canceled, ExitDiffers, ""},
 	} {
-		err := app.ErrorOfRun(engine.Outcome{Verdict: c.verdict, Err: c.ended})
-		if code, says := app.ExitCode(err), campaign.Message(err); code != c.code || says != c.says {
+		err := ErrorOfRun(engine.Outcome{Verdict: c.verdict, Err: c.ended})
+		if code, says := ExitCode(err), campaign.Message(err); code != c.code || says != c.says {
 			t.Errorf("%s, ended by %v: exit code %d, %q; want %d, %q", c.verdict, c.ended, code, says, c.code, c.says)
 		}
 	}
@@ -47,13 +46,13 @@ func TestExitOfImpacts(t *testing.T) {
 		impacts bool
 		code    int
 	}{
-		{[]campaign.Ended{passes, impacts}, true, app.ExitDiffers},
-		{[]campaign.Ended{passes, passes}, false, app.ExitExpected},
-		{[]campaign.Ended{impacts, unjudged}, false, app.ExitUnjudged},
-		{[]campaign.Ended{unjudged, impacts, broken}, false, app.ExitDiffers},
+		{[]campaign.Ended{passes, impacts}, true, ExitDiffers},
+		{[]campaign.Ended{passes, passes}, false, ExitExpected},
+		{[]campaign.Ended{impacts, unjudged}, false, ExitUnjudged},
+		{[]campaign.Ended{unjudged, impacts, broken}, false, ExitDiffers},
 	} {
-		if err := app.ErrorOfRun(campaign.Worst(c.all)); app.FoundImpacts(err) != c.impacts || app.ExitCode(err) != c.code {
-			t.Errorf("%v: impacts alone %t, exit code %d; want %t, %d", c.all, app.FoundImpacts(err), app.ExitCode(err), c.impacts, c.code)
+		if err := ErrorOfRun(campaign.Worst(c.all)); FoundImpacts(err) != c.impacts || ExitCode(err) != c.code {
+			t.Errorf("%v: impacts alone %t, exit code %d; want %t, %d", c.all, FoundImpacts(err), ExitCode(err), c.impacts, c.code)
 		}
 	}
 	for _, v := range term.Verdicts() {
@@ -67,13 +66,13 @@ func TestExitOfImpacts(t *testing.T) {
 // the release.
 func TestExitOfAReleaseThatIsNotAvailable(t *testing.T) {
 	withheld := &servers.RequestError{Err: errors.New("v1.37.0 cannot be fetched")}
-	if code := app.ExitCode(fault.Wrap(fault.Unavailable, withheld)); code != app.ExitUnjudged {
+	if code := ExitCode(fault.Wrap(fault.Unavailable, withheld)); code != ExitUnjudged {
 		t.Errorf("the scenario's own: exit code %d", code)
 	}
-	if code := app.ExitCode(withheld); code != app.ExitUsage {
+	if code := ExitCode(withheld); code != ExitUsage {
 		t.Errorf("the user's: exit code %d", code)
 	}
-	if code := app.ExitCode(worst([]error{nil, fault.Wrap(fault.Unavailable, withheld), withheld})); code != app.ExitUnjudged {
+	if code := ExitCode(worst([]error{nil, fault.Wrap(fault.Unavailable, withheld), withheld})); code != ExitUnjudged {
 		t.Errorf("of several: exit code %d", code)
 	}
 }

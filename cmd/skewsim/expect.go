@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -15,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-func newExpect(a *app.App) *cobra.Command {
+func newExpect(a *App) *cobra.Command {
 	var merge bool
 	c := &cobra.Command{
 		Use:   "expect DIR",
@@ -38,7 +37,7 @@ run of a mutant or an A/A run, which expect nothing; 3 the run passes with no li
 was interrupted, or a check was indeterminate.`,
 		Example: `  skewsim expect out/my-field
   skewsim expect out/my-field --merge`,
-		Args:              app.Exactly(1, "one run directory"),
+		Args:              Exactly(1, "one run directory"),
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return runExpect(a, args[0], merge) },
 	}
@@ -46,7 +45,7 @@ was interrupted, or a check was indeterminate.`,
 	return c
 }
 
-func runExpect(a *app.App, dir string, merge bool) error {
+func runExpect(a *App, dir string, merge bool) error {
 	if err := fault.ByUser(gather.RunDirectory(dir)); err != nil {
 		return err
 	}
@@ -76,5 +75,5 @@ func runExpect(a *app.App, dir string, merge bool) error {
 		}
 		return nil
 	}
-	return app.VerdictError{Verdict: term.Unknown, Ended: errors.New("the run does not pass with these lines: " + res.Reason)}
+	return VerdictError{Verdict: term.Unknown, Ended: errors.New("the run does not pass with these lines: " + res.Reason)}
 }

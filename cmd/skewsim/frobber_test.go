@@ -15,12 +15,11 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -69,13 +68,13 @@ func wantSome[T any](t *testing.T, all []T) {
 	}
 }
 
-// play runs skewsim in this process, into a directory of its own, and returns its exit
+// playScenario runs skewsim in this process, into a directory of its own, and returns its exit
 // code and the result.
-func play(t *testing.T, args ...string) (code int, res result.Result) {
+func playScenario(t *testing.T, args ...string) (code int, res result.Result) {
 	t.Helper()
 	var said bytes.Buffer
 	out := filepath.Join(t.TempDir(), "out")
-	a := &app.App{Out: &said, Err: &said}
+	a := &App{Out: &said, Err: &said}
 	began := time.Now()
 	code = execute(t.Context(), a, append([]string{"run", "--quiet", "--out", out}, args...))
 	t.Logf("%s: exit code %d after %.1f s", strings.Join(args, " "), code, time.Since(began).Seconds())
@@ -113,12 +112,12 @@ func playScenarios(t *testing.T, tier tiers.Tier, orders int) {
 				if orders > 0 && slices.ContainsFunc(ordered, func(o *scenarios.Scenario) bool { return o.Name == s.Name }) {
 					args = []string{"--orders", fmt.Sprint(orders)}
 				}
-				code, res := play(t, append(args, s.Name)...)
+				code, res := playScenario(t, append(args, s.Name)...)
 				times.add(s.Name, time.Since(began))
 				if args != nil && res.Counts.Orders != orders {
 					t.Errorf("%d orders, want %d", res.Counts.Orders, orders)
 				}
-				if code != app.ExitExpected || res.Verdict != term.Pass || res.Mutant != nil {
+				if code != ExitExpected || res.Verdict != term.Pass || res.Mutant != nil {
 					t.Errorf("exit code %d, %s: %s; mutant %v", code, res.Verdict, res.Reason, res.Mutant)
 				}
 			})
@@ -135,8 +134,8 @@ func TestSmokeThreeReplicas(t *testing.T) {
 	withFrobber(t)
 	t.Run("right", func(t *testing.T) {
 		t.Parallel()
-		code, res := play(t, lean(t, t.TempDir(), "three", "replicas: 3\n"))
-		if code != app.ExitExpected || res.Verdict != term.Pass || len(res.Findings) == 0 {
+		code, res := playScenario(t, lean(t, t.TempDir(), "three", "replicas: 3\n"))
+		if code != ExitExpected || res.Verdict != term.Pass || len(res.Findings) == 0 {
 			t.Errorf("exit code %d, %s: %s; %d findings", code, res.Verdict, res.Reason, len(res.Findings))
 		}
 	})
@@ -146,7 +145,7 @@ func TestSmokeThreeReplicas(t *testing.T) {
 		at := slices.IndexFunc(res.Findings, func(f result.Finding) bool {
 			return !f.Expected && f.Class == term.Violation && f.Stage == "upgrading 1/3"
 		})
-		if code != app.ExitDiffers || at < 0 {
+		if code != ExitDiffers || at < 0 {
 			t.Errorf("exit code %d, %s: %s; no violation with two old replicas", code, res.Verdict, res.Reason)
 		}
 	})
@@ -198,8 +197,8 @@ func playAA(t *testing.T, tier tiers.Tier, of func(*scenarios.Scenario)) {
 		for _, s := range frobberOf(t, names) {
 			t.Run(s.Name+" "+string(role), func(t *testing.T) {
 				t.Parallel()
-				code, res := playWith(t, s.Name, runFlags{Request: request.Request{AA: role}}, of)
-				if code != app.ExitExpected {
+				code, res := playWith(t, s.Name, runFlags{Request: engine.Request{AA: role}}, of)
+				if code != ExitExpected {
 					t.Errorf("exit code %d", code)
 				}
 				wantSilence(t, res)

@@ -6,21 +6,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/fuzz/session"
+	"github.com/skewsim/skewsim/sim/fuzz/play"
 )
 
 // fuzzFlags are the flags of fuzz.
 type fuzzFlags struct {
-	session.Request
+	play.Request
 	only          int
 	runtimeConfig map[string]string
 }
 
-func newFuzz(a *app.App) *cobra.Command {
+func newFuzz(a *App) *cobra.Command {
 	var f fuzzFlags
 	c := &cobra.Command{
 		Use:   "fuzz PAIR",
@@ -43,7 +42,7 @@ found so far.`,
 		Example: `  skewsim fuzz frobber@1.2..1.3
   skewsim fuzz frobber@1.2..1.3+forgets --count 50 --seed 7
   skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
-		Args: app.Exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
+		Args: Exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Pair, f.Replay = args[0], repeatFuzz(c, args)
 			if c.Flags().Changed("only") {
@@ -79,8 +78,8 @@ func repeatFuzz(c *cobra.Command, args []string) string {
 }
 
 // runFuzz runs the command, and returns the error that gives the exit code.
-func runFuzz(ctx context.Context, a *app.App, r session.Request) error {
-	result, err := session.Run(ctx, session.Host{
+func runFuzz(ctx context.Context, a *App, r play.Request) error {
+	result, err := play.Run(ctx, play.Host{
 		Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Out: a.Out, Warn: a.Warn,
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
 			a.Temporary(secrets)
@@ -94,5 +93,5 @@ func runFuzz(ctx context.Context, a *app.App, r session.Request) error {
 	case err == nil && result.Verdict == term.Pass:
 		return nil
 	}
-	return app.VerdictError{Verdict: result.Verdict, Ended: err}
+	return VerdictError{Verdict: result.Verdict, Ended: err}
 }

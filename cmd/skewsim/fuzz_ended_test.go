@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/fuzz"
 )
@@ -49,9 +48,9 @@ func TestFrobberFuzzEndsEarly(t *testing.T) {
 		verdict  term.VerdictWord
 		says     []string
 	}{
-		"interrupted, wrong":       {"frobber@1.2..1.3+forgets", broken, 0, app.ExitDiffers, term.Fail, []string{"ended early: it was interrupted", "under way then", "objects/01-"}},
-		"a server's death, right":  {"frobber@1.2..1.3", travelled, syscall.SIGKILL, app.ExitUnjudged, term.Unknown, []string{"server lap-off-", "died: was killed by signal 9", "logs/lap-off-", "play one again: skewsim fuzz frobber@1.2..1.3 --seed 7 --only "}},
-		"a server's end, in order": {"frobber@1.2..1.3", travelled, syscall.SIGTERM, app.ExitUnjudged, term.Unknown, []string{"server lap-off-", "died: exited with status 0", "logs/lap-off-"}},
+		"interrupted, wrong":       {"frobber@1.2..1.3+forgets", broken, 0, ExitDiffers, term.Fail, []string{"ended early: it was interrupted", "under way then", "objects/01-"}},
+		"a server's death, right":  {"frobber@1.2..1.3", travelled, syscall.SIGKILL, ExitUnjudged, term.Unknown, []string{"server lap-off-", "died: was killed by signal 9", "logs/lap-off-", "play one again: skewsim fuzz frobber@1.2..1.3 --seed 7 --only "}},
+		"a server's end, in order": {"frobber@1.2..1.3", travelled, syscall.SIGTERM, ExitUnjudged, term.Unknown, []string{"server lap-off-", "died: exited with status 0", "logs/lap-off-"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
@@ -61,7 +60,7 @@ func TestFrobberFuzzEndsEarly(t *testing.T) {
 			if c.kill != 0 {
 				out.do = func() { _ = syscall.Kill(serversOf(t, dir)[0], c.kill) }
 			}
-			a := &app.App{Out: out, Err: out}
+			a := &App{Out: out, Err: out}
 			code := execute(ctx, a, []string{"fuzz", c.pair, "--out", dir, "--count", "100000", "--seed", "7"})
 			wantNoServers(t, dir)
 			r := fuzzed(t, dir)

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/fuzz"
@@ -23,7 +22,7 @@ func playFuzz(t *testing.T, args ...string) (code int, r fuzz.Result, dir string
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "out")
 	var said bytes.Buffer
-	a := &app.App{Out: &said, Err: &said}
+	a := &App{Out: &said, Err: &said}
 	code = execute(t.Context(), a, append([]string{"fuzz", "--out", dir}, args...))
 	raw, err := os.ReadFile(filepath.Join(dir, "fuzz.json"))
 	if err != nil {
@@ -33,7 +32,7 @@ func playFuzz(t *testing.T, args ...string) (code int, r fuzz.Result, dir string
 		t.Fatal(err)
 	}
 	wantNoServers(t, dir)
-	if t.Failed() || code == app.ExitUnjudged {
+	if t.Failed() || code == ExitUnjudged {
 		t.Log(said.String())
 	}
 	return code, r, dir
@@ -58,7 +57,7 @@ func TestSmokeFuzz(t *testing.T) {
 	t.Run("mutant", func(t *testing.T) {
 		t.Parallel()
 		code, r, _ := playFuzz(t, "frobber@1.2..1.3+swaps", "--count", "12", "--seed", "7")
-		if found := findingOf(r, term.CheckRule4, term.Changed, ".spec.height"); code != app.ExitDiffers || found == nil {
+		if found := findingOf(r, term.CheckRule4, term.Changed, ".spec.height"); code != ExitDiffers || found == nil {
 			t.Errorf("exit code %d, %s: %s: %+v", code, r.Verdict, r.Reason, r.Violations())
 		}
 	})
@@ -99,7 +98,7 @@ func TestFrobberFuzzRightPairs(t *testing.T) {
 func fuzzRight(t *testing.T, pair string, args ...string) fuzz.Result {
 	t.Helper()
 	code, r, _ := playFuzz(t, append([]string{pair}, args...)...)
-	if code != app.ExitExpected || r.Verdict != term.Pass || len(r.Violations()) > 0 {
+	if code != ExitExpected || r.Verdict != term.Pass || len(r.Violations()) > 0 {
 		t.Errorf("exit code %d, %s: %s", code, r.Verdict, r.Reason)
 		for _, f := range r.Violations() {
 			t.Errorf("%s: %s\n%s --only %d", f.Check, f.Message, r.Replay, f.First)
@@ -167,7 +166,7 @@ func TestFrobberFuzzMutants(t *testing.T) {
 	} {
 		t.Run(pair, func(t *testing.T) {
 			code, r, dir := playFuzz(t, append([]string{pair, "--count", "45", "--seed", want.seed}, want.flags...)...)
-			if code != app.ExitDiffers || r.Verdict != term.Fail {
+			if code != ExitDiffers || r.Verdict != term.Fail {
 				t.Errorf("exit code %d, %s: %s", code, r.Verdict, r.Reason)
 			}
 			found := findingOf(r, want.check, want.state, want.path)
@@ -180,7 +179,7 @@ func TestFrobberFuzzMutants(t *testing.T) {
 			}
 			code, again, _ := playFuzz(t, append([]string{pair, "--seed", want.seed, "--only", fmt.Sprint(found.First)}, want.flags...)...)
 			same := findingOf(again, want.check, want.state, want.path)
-			if code != app.ExitDiffers || same == nil {
+			if code != ExitDiffers || same == nil {
 				t.Fatalf("object %d alone: exit code %d: %+v", found.First, code, again.Violations())
 			}
 			if same.Message != found.Message || fmt.Sprint(same.Object) != fmt.Sprint(found.Object) {
@@ -194,9 +193,9 @@ func TestFrobberFuzzMutants(t *testing.T) {
 // has is.
 func TestFrobberFuzzFeatures(t *testing.T) {
 	withFrobber(t)
-	for gate, want := range map[string]int{"Frobber2B": app.ExitUsage, "Frobber2D": app.ExitExpected} {
+	for gate, want := range map[string]int{"Frobber2B": ExitUsage, "Frobber2D": ExitExpected} {
 		code, r, _ := playFuzz(t, "frobber@1.2..1.3", "--count", "6", "--features", gate)
-		if code != want || (len(r.Laps) == 2) != (want == app.ExitExpected) {
+		if code != want || (len(r.Laps) == 2) != (want == ExitExpected) {
 			t.Errorf("--features %s: exit code %d, %s: %s, %d laps", gate, code, r.Verdict, r.Reason, len(r.Laps))
 		}
 	}
@@ -206,9 +205,9 @@ func TestFrobberFuzzFeatures(t *testing.T) {
 // one object alone, all is well.
 func TestFrobberFuzzCount(t *testing.T) {
 	withFrobber(t)
-	for args, want := range map[string]int{"--count 4": app.ExitUsage, "--count 5": app.ExitExpected, "--count 1 --only 4": app.ExitExpected} {
+	for args, want := range map[string]int{"--count 4": ExitUsage, "--count 5": ExitExpected, "--count 1 --only 4": ExitExpected} {
 		code, r, _ := playFuzz(t, append([]string{"frobber@1.2..1.3"}, strings.Fields(args)...)...)
-		if code != want || strings.Contains(r.Ended, "count 4: too few for each kind to be created in every version through both releases: make 5 or more") != (want == app.ExitUsage) {
+		if code != want || strings.Contains(r.Ended, "count 4: too few for each kind to be created in every version through both releases: make 5 or more") != (want == ExitUsage) {
 			t.Errorf("%s: exit code %d, %s: %s", args, code, r.Verdict, r.Reason)
 		}
 	}
@@ -242,7 +241,7 @@ func TestFuzzAgain(t *testing.T) {
 		{[]string{"--features", "A;b 'c'"}, `--features 'A;b '\''c'\''' --seed 0`},
 	} {
 		for range 20 {
-			command := newFuzz(&app.App{})
+			command := newFuzz(&App{})
 			if err := command.ParseFlags(c.given); err != nil {
 				t.Fatal(err)
 			}
@@ -270,9 +269,9 @@ func TestFuzzWords(t *testing.T) {
 		"frobber@1.2..1.3 --new-flags v=2":                      "--new-flags \"v=2\": not a flag such as --v=2",
 	} {
 		var said bytes.Buffer
-		a := &app.App{Out: &said, Err: &said}
+		a := &App{Out: &said, Err: &said}
 		code := execute(t.Context(), a, append([]string{"fuzz", "--out", filepath.Join(t.TempDir(), "out")}, strings.Fields(args)...))
-		if code != app.ExitUsage || !strings.Contains(said.String(), want) {
+		if code != ExitUsage || !strings.Contains(said.String(), want) {
 			t.Errorf("fuzz %s: exit code %d, want %q: %s", args, code, want, said.String())
 		}
 	}

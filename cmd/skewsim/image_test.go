@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/container/containertest"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -42,13 +41,13 @@ func etcdImage(t *testing.T) string {
 // in a container too, and what is found is what two local builds show.
 func TestPagesImagesOfFrobber(t *testing.T) {
 	image, store := frobberImage(t, "1.0"), etcdImage(t)
-	code, local := play(t, "frobber/add-field")
-	require.Equal(t, app.ExitExpected, code)
-	code, mixed := play(t, "frobber/add-field", "--old", image, "--new", "frobber@1.1", "--store", store)
+	code, local := playScenario(t, "frobber/add-field")
+	require.Equal(t, ExitExpected, code)
+	code, mixed := playScenario(t, "frobber/add-field", "--old", image, "--new", "frobber@1.1", "--store", store)
 	assert.Equal(t, store, mixed.Store.Reference)
 	assert.Equal(t, etcd.EmbeddedVersion(), mixed.Store.Version)
 	assert.Regexp(t, "^sha256:[0-9a-f]{64}$", mixed.Store.Digest)
-	assert.Equal(t, app.ExitExpected, code)
+	assert.Equal(t, ExitExpected, code)
 	assert.Equal(t, findingsOf(local), findingsOf(mixed))
 	for i, b := range mixed.Builds {
 		own := local.Builds[i]
@@ -78,10 +77,10 @@ func TestPagesGetImage(t *testing.T) {
 // image before anything is built.
 func TestPagesFuzzOnAnImage(t *testing.T) {
 	r := tool(t)
-	r.run("fuzz", "frobber@1.2..1.3", "--store", "etcd:3.6", "--out", filepath.Join(t.TempDir(), "out")).want(t, app.ExitUsage, `--store "etcd:3.6": want image:NAME`)
+	r.run("fuzz", "frobber@1.2..1.3", "--store", "etcd:3.6", "--out", filepath.Join(t.TempDir(), "out")).want(t, ExitUsage, `--store "etcd:3.6": want image:NAME`)
 	store := etcdImage(t)
 	r.run("fuzz", "frobber@1.2..1.3", "--count", "10", "--store", store, "--out", filepath.Join(t.TempDir(), "out")).
-		want(t, app.ExitExpected, "the store is etcd "+etcd.EmbeddedVersion())
+		want(t, ExitExpected, "the store is etcd "+etcd.EmbeddedVersion())
 }
 
 // findingsOf returns the findings of a result, without what depends on revisions and addresses.
@@ -100,8 +99,8 @@ func TestPagesImagesOfKubernetes(t *testing.T) {
 	image := "image:" + containertest.Image(t, containertest.Layout{
 		Files: map[string]string{"/usr/local/bin/kube-apiserver": old.Path}, Entrypoint: []string{"/go-runner"}, Path: "/usr/local/bin",
 	})
-	code, r := play(t, "kubernetes/control", "--old", image, "--new", new.Reference)
-	assert.Equal(t, app.ExitExpected, code)
+	code, r := playScenario(t, "kubernetes/control", "--old", image, "--new", new.Reference)
+	assert.Equal(t, ExitExpected, code)
 	assert.Empty(t, findingsOf(r))
 	at := slices.IndexFunc(r.Builds, func(b result.Build) bool { return b.Role == term.Old })
 	assert.Equal(t, image+" "+old.Version, r.Builds[at].Reference+" "+r.Builds[at].Version)
@@ -115,7 +114,7 @@ func TestPagesImageRunsThatEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(*testing.T, string) func(*os.Process)
 		code int
-	}{"ctrl-c": {interrupt, app.ExitUnjudged}, "killed": {killed, -1}} {
+	}{"ctrl-c": {interrupt, ExitUnjudged}, "killed": {killed, -1}} {
 		t.Run(name, func(t *testing.T) {
 			r.t = t
 			out := filepath.Join(t.TempDir(), "out")
@@ -142,7 +141,7 @@ func of(t *testing.T, run, out string) (lines []string) {
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
 		line := strings.ReplaceAll(string(raw), "\x00", " ")
-		if err == nil && (strings.Contains(line, app.GuardCommand+" "+run) || strings.Contains(line, cmp.Or(out, "?")+"/")) {
+		if err == nil && (strings.Contains(line, GuardCommand+" "+run) || strings.Contains(line, cmp.Or(out, "?")+"/")) {
 			lines = append(lines, line)
 		}
 	}

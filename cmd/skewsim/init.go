@@ -3,12 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-func newInit(a *app.App) *cobra.Command {
+func newInit(a *App) *cobra.Command {
 	f := sweepFlags{}
 	c := &cobra.Command{
 		Use:   "init PAIR --path FIELD | --gate GATE",
@@ -22,7 +21,7 @@ run it, and take its expect lines from skewsim expect.`,
 		Example: `  skewsim init frobber@1.0..1.1 --path .spec.width
   skewsim init kube-apiserver@v1.36.3..v1.37.2 --path .spec.volumes[].emptyDir.mode --kind Pod --write scenarios
   skewsim init kube-apiserver@v1.36.3..v1.37.2 --gate EmptyDirVolumeMode`,
-		Args: app.Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
+		Args: Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(f.Paths)+len(f.Gates) == 0 {
 				return fault.ByUser(fault.Optionf("{path}: name the field, such as .spec.width, or with {gate} its feature gate; skewsim diff lists those that differ"))

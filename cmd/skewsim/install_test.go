@@ -16,7 +16,6 @@ import (
 	"golang.org/x/mod/module"
 	modzip "golang.org/x/mod/zip"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -102,17 +101,17 @@ func TestPagesInstall(t *testing.T) {
 	require.NoError(t, err, "%s", said)
 
 	r := real{t, filepath.Join(bin, "skewsim")}
-	var is app.Version
+	var is Version
 	require.NoError(t, json.Unmarshal([]byte(r.run("version", "--output", "json").stdout), &is))
 	assert.Equal(t, m.Version, is.Version)
 	first := r.run("run", "add-field", "--quiet", "--out", "first")
-	assert.Equal(t, app.ExitExpected, first.code, first.stderr)
+	assert.Equal(t, ExitExpected, first.code, first.stderr)
 	var judged result.Result
 	raw, err := os.ReadFile("first/result.json")
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(raw, &judged))
 	assert.Equal(t, m.Version, judged.Tool)
 	second := r.run("run", "add-field+required", "--quiet", "--out", "second")
-	assert.Equal(t, app.ExitDiffers, second.code, second.stderr)
+	assert.Equal(t, ExitDiffers, second.code, second.stderr)
 	assert.Empty(t, r.run("builds", "list", "-o", "name").stdout)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -48,7 +47,7 @@ func cellsOfPod(t *testing.T, words []string, index int) (cells []string) {
 	t.Helper()
 	t.Setenv("JOB_COMPLETION_INDEX", fmt.Sprint(index))
 	var out, said bytes.Buffer
-	a := &app.App{Out: &out, Err: &said}
+	a := &App{Out: &out, Err: &said}
 	// --list plays nothing, and so resumes nothing.
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "--resume" })
 	require.Zero(t, execute(t.Context(), a, append(words, "--list", "--format", "json")), said.String())

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
@@ -14,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-func newJudge(a *app.App) *cobra.Command {
+func newJudge(a *App) *cobra.Command {
 	var scenario string
 	c := &cobra.Command{
 		Use:   "judge DIR",
@@ -28,7 +27,7 @@ uses the key expect of a file, such as the scenario after you edited it, and rew
 reports too. The plan of that file must be the plan of the run.`,
 		Example: `  skewsim judge out/emptydir-mode
   skewsim judge out/my-field --scenario my-field.yaml`,
-		Args: app.Exactly(1, "one run directory"),
+		Args: Exactly(1, "one run directory"),
 		RunE: func(_ *cobra.Command, args []string) error { return runJudge(a, args[0], scenario) },
 	}
 	a.ImpactsFlag(c)
@@ -36,7 +35,7 @@ reports too. The plan of that file must be the plan of the run.`,
 	return c
 }
 
-func runJudge(a *app.App, dir, scenario string) error {
+func runJudge(a *App, dir, scenario string) error {
 	if err := fault.ByUser(gather.RunDirectory(dir)); err != nil {
 		return err
 	}
@@ -64,5 +63,5 @@ func runJudge(a *app.App, dir, scenario string) error {
 	if command := judgedAnew(dir, r.Plan); command != "" && scenario == "" && r.Result.Verdict != term.Pass {
 		fmt.Fprintf(a.Out, "judged with the key expect that the run recorded; with that of an edited file: %s\n", command)
 	}
-	return app.ErrorOf(r.Result.Verdict)
+	return ErrorOf(r.Result.Verdict)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -21,7 +20,7 @@ func judgeChain(w io.Writer, dir string, allowImpacts bool) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(reports.RefuseLegs(dir, v, unread), reports.WriteChain(dir, v, allowImpacts), screen.Chain(w, dir, v), app.ErrorOf(v.Verdict))
+	return errors.Join(reports.RefuseLegs(dir, v, unread), reports.WriteChain(dir, v, allowImpacts), screen.Chain(w, dir, v), ErrorOf(v.Verdict))
 }
 
 // reportChain writes the reports of a chain, and of every leg, again. A leg that

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -26,8 +25,8 @@ func TestNightlyKilledRuns(t *testing.T) {
 	tiers.Need(t, tiers.Nightly)
 	withFrobber(t)
 	codes := map[string]int{
-		"frobber/material": app.ExitExpected, "frobber/prefer-version": app.ExitExpected,
-		"frobber/rename+zero": app.ExitDiffers, "frobber/store-version+untold": app.ExitDiffers,
+		"frobber/material": ExitExpected, "frobber/prefer-version": ExitExpected,
+		"frobber/rename+zero": ExitDiffers, "frobber/store-version+untold": ExitDiffers,
 	}
 	for _, scenario := range tiers.Shard(t, slices.Sorted(maps.Keys(codes))) {
 		t.Run(scenario, func(t *testing.T) {

@@ -7,21 +7,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/lint"
-	"github.com/skewsim/skewsim/sim/lint/session"
 	"github.com/skewsim/skewsim/sim/published"
 )
 
 type lintFlags struct {
-	session.Request
+	lintRequest
 	output string
 }
 
-func newLint(a *app.App) *cobra.Command {
+func newLint(a *App) *cobra.Command {
 	var f lintFlags
 	c := &cobra.Command{
 		Use:   "lint RELEASE|DIR",
@@ -37,7 +35,7 @@ read; 3 a server did not start.`,
   skewsim lint frobber@1.20+unmarked --since frobber@1.19
   skewsim lint kube-apiserver@v1.37.0 --since kube-apiserver@v1.36.3 --exceptions stable-fields.txt
   skewsim lint api/openapi-spec/v3 -o json`,
-		Args: app.Exactly(1, "one release, such as frobber@1.20, or a folder with OpenAPI v3 documents"),
+		Args: Exactly(1, "one release, such as frobber@1.20, or a folder with OpenAPI v3 documents"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Name = args[0]
 			return runLint(c.Context(), a, f)
@@ -52,19 +50,19 @@ read; 3 a server did not start.`,
 	return c
 }
 
-func runLint(ctx context.Context, a *app.App, f lintFlags) error {
+func runLint(ctx context.Context, a *App, f lintFlags) error {
 	if f.output != "text" && f.output != "json" {
 		return fault.ByUser(fmt.Errorf("--output %q: not a format (text, json)", f.output))
 	}
 	if f.Timeout <= 0 {
 		return fault.ByUser(fmt.Errorf("--timeout %s: must be greater than 0", f.Timeout))
 	}
-	this, report, err := session.Source{Source: releasesOf(a)}.Lint(ctx, f.Request)
+	this, report, err := lintSource{Source: releasesOf(a)}.Lint(ctx, f.lintRequest)
 	if err != nil {
 		return err
 	}
 	if f.output == "json" {
-		err = app.PrintJSON(a.Out, report)
+		err = PrintJSON(a.Out, report)
 	} else {
 		err = lint.Text(a.Out, this, report)
 	}
@@ -72,13 +70,13 @@ func runLint(ctx context.Context, a *app.App, f lintFlags) error {
 		return err
 	}
 	if len(report.Findings) > 0 {
-		return app.VerdictError{Verdict: term.Fail}
+		return VerdictError{Verdict: term.Fail}
 	}
 	return nil
 }
 
 // releasesOf returns what finds out what releases publish, for one after the other.
-func releasesOf(a *app.App) published.Source {
+func releasesOf(a *App) published.Source {
 	return published.Source{
 		Build: a.Builder().Build, Runtime: a.NewRuntime, Temporary: a.Temporary, Manifests: a.Builder().Manifests,
 	}

@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/lint"
 )
 
@@ -26,21 +25,21 @@ func TestFrobberLintServers(t *testing.T) {
 		fields []string
 		last   string
 	}{
-		"marked": {[]string{"frobber@1.20", "--since", "frobber@1.19"}, app.ExitExpected, nil,
+		"marked": {[]string{"frobber@1.20", "--since", "frobber@1.19"}, ExitExpected, nil,
 			"frobber@1.20 (v1.20.0): 203 fields, 3 of them with a lifecycle, 0 excused: 0 findings"},
-		"unmarked": {[]string{"frobber@1.20+unmarked", "--since", "frobber@1.19"}, app.ExitDiffers, []string{
+		"unmarked": {[]string{"frobber@1.20+unmarked", "--since", "frobber@1.19"}, ExitDiffers, []string{
 			"com.example.frobbing.v5.FrobberSpec.glow: unmarked", "com.example.frobbing.v6.FrobberSpec.glow: unmarked", "com.example.frobbing.v7beta1.FrobberSpec.glow: unmarked",
 		}, "frobber@1.20+unmarked (v1.20.0+unmarked): 203 fields, 0 of them with a lifecycle, 0 excused: 3 findings"},
-		"excused": {[]string{"frobber@1.22", "--since", "frobber@1.21", "--exceptions", stable}, app.ExitExpected, nil,
+		"excused": {[]string{"frobber@1.22", "--since", "frobber@1.21", "--exceptions", stable}, ExitExpected, nil,
 			"frobber@1.22 (v1.22.0): 203 fields, 0 of them with a lifecycle, 3 excused: 0 findings"},
-		"a version that is off": {[]string{"frobber@1.28"}, app.ExitExpected, []string{"not checked: unmarked, dropped, gone, early"},
+		"a version that is off": {[]string{"frobber@1.28"}, ExitExpected, []string{"not checked: unmarked, dropped, gone, early"},
 			"frobber@1.28 (v1.28.0): 249 fields, 1 of them with a lifecycle, 0 excused: 0 findings"},
-		"gone at once": {[]string{"frobber@1.26+atonce", "--since", "frobber@1.25"}, app.ExitDiffers, []string{
+		"gone at once": {[]string{"frobber@1.26+atonce", "--since", "frobber@1.25"}, ExitDiffers, []string{
 			"com.example.frobbing.v5.FrobberSpec.alphaSpin: gone", "com.example.frobbing.v5.FrobberSpec.spin: unmarked",
 			"com.example.frobbing.v6.FrobberSpec.alphaSpin: gone", "com.example.frobbing.v6.FrobberSpec.spin: unmarked",
 			"com.example.frobbing.v7beta1.FrobberSpec.alphaSpin: gone", "com.example.frobbing.v7beta1.FrobberSpec.spin: unmarked",
 		}, "frobber@1.26+atonce (v1.26.0+atonce): 209 fields, 0 of them with a lifecycle, 0 excused: 6 findings"},
-		"gone when it may": {[]string{"frobber@1.21", "--since", "frobber@1.20", "--exceptions", stable}, app.ExitExpected, []string{"excuses nothing: com.example.frobbing.*.FrobberSpec.shine"},
+		"gone when it may": {[]string{"frobber@1.21", "--since", "frobber@1.20", "--exceptions", stable}, ExitExpected, []string{"excuses nothing: com.example.frobbing.*.FrobberSpec.shine"},
 			"frobber@1.21 (v1.21.0): 200 fields, 0 of them with a lifecycle, 0 excused: 0 findings"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -67,7 +66,7 @@ func TestLintFiles(t *testing.T) {
 	writeText(t, filepath.Join(dir, "notes.txt"), "no document")
 	code, out, _ := linted(t, dir, "-o", "json")
 	var r lint.Report
-	if err := json.Unmarshal([]byte(out), &r); err != nil || code != app.ExitDiffers {
+	if err := json.Unmarshal([]byte(out), &r); err != nil || code != ExitDiffers {
 		t.Fatalf("%d %s: %v", code, out, err)
 	}
 	want := lint.Finding{Field: "a.Widget.y", Rule: "release", Problem: "v1.3 is no release that there was when v1.2.0 was made"}
@@ -75,7 +74,7 @@ func TestLintFiles(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	writeText(t, filepath.Join(dir, "one.json"), strings.ReplaceAll(one, "VERSION", "unversioned"))
-	if code, out, _ := linted(t, filepath.Join(dir, "one.json")); code != app.ExitExpected || !strings.Contains(out, "not checked: release: ") {
+	if code, out, _ := linted(t, filepath.Join(dir, "one.json")); code != ExitExpected || !strings.Contains(out, "not checked: release: ") {
 		t.Errorf("%d %s", code, out)
 	}
 	writeText(t, filepath.Join(dir, "two.json"), "{}")
@@ -93,7 +92,7 @@ func TestLintFiles(t *testing.T) {
 		{nil, "one release, such as frobber@1.20"},
 	} {
 		code, _, errors := linted(t, c.args...)
-		if code != app.ExitUsage || !strings.Contains(errors, c.want) {
+		if code != ExitUsage || !strings.Contains(errors, c.want) {
 			t.Errorf("%v: exit code %d, %s: want %s", c.args, code, errors, c.want)
 		}
 	}
@@ -111,11 +110,11 @@ func TestLintOrder(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{newer, "--since", older}, app.ExitExpected, ""},
-		{[]string{older, "--since", older}, app.ExitExpected, ""},
-		{[]string{older, "--since", newer}, app.ExitUsage, "--since: the old release v1.3.0 is newer than the new one v1.2.0: swap them"},
-		{[]string{"frobber@1.19", "--since", "frobber@1.20"}, app.ExitUsage, "--since: the old release 1.20 is newer than the new one 1.19: swap them"},
-		{[]string{"frobber@1.19", "--since", "kube-apiserver@v1.36.3"}, app.ExitUsage, "the releases of a pair are of one component"},
+		{[]string{newer, "--since", older}, ExitExpected, ""},
+		{[]string{older, "--since", older}, ExitExpected, ""},
+		{[]string{older, "--since", newer}, ExitUsage, "--since: the old release v1.3.0 is newer than the new one v1.2.0: swap them"},
+		{[]string{"frobber@1.19", "--since", "frobber@1.20"}, ExitUsage, "--since: the old release 1.20 is newer than the new one 1.19: swap them"},
+		{[]string{"frobber@1.19", "--since", "kube-apiserver@v1.36.3"}, ExitUsage, "the releases of a pair are of one component"},
 	} {
 		code, _, errors := linted(t, c.args...)
 		if code != c.code || !strings.Contains(errors, c.want) {
@@ -142,9 +141,9 @@ func TestLintRegularFiles(t *testing.T) {
 		if err := c.write(filepath.Join(dir, "x.json")); err != nil {
 			t.Fatal(err)
 		}
-		want := app.ExitUsage
+		want := ExitUsage
 		if c.want == "" {
-			want = app.ExitExpected
+			want = ExitExpected
 		}
 		code, _, said := linted(t, dir)
 		if code != want || !strings.Contains(said, c.want) {
@@ -164,7 +163,7 @@ func writeText(t *testing.T, file, text string) {
 func linted(t *testing.T, args ...string) (code int, out, errors string) {
 	t.Helper()
 	var said, wrong bytes.Buffer
-	a := &app.App{Out: &said, Err: &wrong}
+	a := &App{Out: &said, Err: &wrong}
 	code = execute(t.Context(), a, append([]string{"lint"}, args...))
 	return code, said.String(), wrong.String()
 }

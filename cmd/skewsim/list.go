@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/scenarios/load"
@@ -14,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/catalogue"
 )
 
-func newList(a *app.App) *cobra.Command {
+func newList(a *App) *cobra.Command {
 	var output string
 	var mutants bool
 	c := &cobra.Command{
@@ -28,7 +27,7 @@ form a shared run.
 With --mutants it lists the mutants: the wrong release, the check that catches it, and the
 mistake.`,
 		Example: "  skewsim list\n  skewsim list --mutants\n  skewsim list -o name",
-		Args:    app.Exactly(0, "no arguments"),
+		Args:    Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			entries, err := load.Catalogue()
 			if err != nil {
@@ -48,7 +47,7 @@ mistake.`,
 			return printScenarios(a.Out, output, catalogue.Scenarios(topics, entries, built))
 		},
 	}
-	app.OutputFlag(c, &output)
+	OutputFlag(c, &output)
 	c.Flags().BoolVar(&mutants, "mutants", false, "list the mutants, each with the check that catches it")
 	cliflags.Alias(c.Flags(), "mutants", "twins")
 	return c

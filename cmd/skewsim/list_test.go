@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/sim/catalogue"
 )
@@ -18,7 +17,7 @@ import (
 func told(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	root := newRoot(&app.App{Out: &out, Err: &out})
+	root := newRoot(&App{Out: &out, Err: &out})
 	root.SetArgs(args)
 	require.NoError(t, root.Execute())
 	return out.String()

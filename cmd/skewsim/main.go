@@ -9,7 +9,6 @@ import (
 
 	"google.golang.org/grpc/grpclog"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers/frobber/cli"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
@@ -22,7 +21,7 @@ func main() {
 	// client has to say comes back as errors.
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
 	collectLess(1)
-	a := app.New()
+	a := newApp()
 	ctx, stop := a.Interruptible(context.Background())
 	code := execute(ctx, a, os.Args[1:])
 	stop()
@@ -35,11 +34,11 @@ func main() {
 // the limit of each. Whoever sets GOGC or GOMEMLIMIT has decided otherwise.
 func collectLess(runs int) {
 	const percent, limit = 150, 1200 << 20
-	app.CollectWithin(percent, int64(runs)*limit)
+	CollectWithin(percent, int64(runs)*limit)
 }
 
 // execute runs the command line and returns the exit code.
-func execute(ctx context.Context, a *app.App, args []string) int {
+func execute(ctx context.Context, a *App, args []string) int {
 	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetOut(a.Out)
@@ -52,8 +51,8 @@ func execute(ctx context.Context, a *app.App, args []string) int {
 	if text := campaign.Message(err); text != "" {
 		fmt.Fprintln(a.Err, text)
 	}
-	if a.AllowsImpacts() && app.FoundImpacts(err) {
-		return app.ExitExpected
+	if a.AllowsImpacts() && FoundImpacts(err) {
+		return ExitExpected
 	}
-	return app.ExitCode(err)
+	return ExitCode(err)
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/frobber/cli"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
@@ -34,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(cleaning{m}, map[string]func(){
 		"skewsim": func() {
-			a := app.New()
+			a := newApp()
 			a.ReferenceServerOnPath = referenceServerOnPath()
 			ctx, stop := a.Interruptible(context.Background())
 			code := execute(ctx, a, os.Args[1:])

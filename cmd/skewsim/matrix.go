@@ -13,11 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports/gather"
-	"github.com/skewsim/skewsim/reports/merge"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
@@ -85,7 +83,7 @@ const matrixExamples = `  skewsim matrix
   skewsim matrix --shard 2/3 --costs last/matrix.json --out shard-2
   skewsim matrix --list --format github --shards 3`
 
-func newMatrix(a *app.App) *cobra.Command {
+func newMatrix(a *App) *cobra.Command {
 	var f matrixFlags
 	c := &cobra.Command{
 		Use:   "matrix [SCENARIO...]",
@@ -155,7 +153,7 @@ func (f *matrixFlags) check() error {
 }
 
 // runMatrix runs the command, and returns the error that gives the exit code.
-func runMatrix(ctx context.Context, a *app.App, names []string, f matrixFlags) error {
+func runMatrix(ctx context.Context, a *App, names []string, f matrixFlags) error {
 	if err := f.check(); err != nil {
 		return fault.ByUser(err)
 	}
@@ -181,7 +179,7 @@ func layOutMatrix(ctx context.Context, from campaign.Sources, names []string, f 
 	shard, wrong := f.readShard()
 	m, err := campaign.LayOut(ctx, from, campaign.MatrixRequest{
 		Request: f.run.Request, Scenarios: names, Pairs: f.pairs, Releases: f.releases, MostApart: f.skew, Proxy: f.offered, AnotherPatch: f.another,
-		Costs: costs, Shard: shard, Isolate: f.run.isolate, Tool: app.ToolVersion(),
+		Costs: costs, Shard: shard, Isolate: f.run.isolate, Tool: ToolVersion(),
 	})
 	return m, errors.Join(err, unread, wrong)
 }
@@ -219,7 +217,7 @@ func readCosts(file string) (matrix.Costs, error) {
 }
 
 // playMatrix executes the cells of a matrix that have no result, and writes the results of all.
-func playMatrix(ctx context.Context, a *app.App, m *campaign.Layout, f matrixFlags) (err error) {
+func playMatrix(ctx context.Context, a *App, m *campaign.Layout, f matrixFlags) (err error) {
 	playing := a.Beside(a.Err) // its output goes to the board later
 	opened, err := campaign.OpenMatrix(ctx, m, playing.Builds(), f.resume)
 	if err != nil {
@@ -227,10 +225,10 @@ func playMatrix(ctx context.Context, a *app.App, m *campaign.Layout, f matrixFla
 	}
 	a.Opened.Store(true)
 	defer func() { err = errors.Join(err, opened.Close()) }()
-	if _, err := merge.Open(opened.Dir()); err != nil {
+	if _, err := openMerged(opened.Dir()); err != nil {
 		return err
 	}
-	if err := cmp.Or(opened.Clear(f.resume), merge.Clear(opened.Dir())); err != nil {
+	if err := cmp.Or(opened.Clear(f.resume), clearMerged(opened.Dir())); err != nil {
 		return err
 	}
 	began, at := time.Now(), campaign.NewRoom(f.run.jobs)

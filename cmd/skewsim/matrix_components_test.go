@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -18,8 +17,8 @@ import (
 func laidOut(t *testing.T, args ...string) (s matrix.State, told string) {
 	t.Helper()
 	code, said, told := called(append([]string{"matrix", "--list", "--format", "json"}, args...)...)
-	if code != app.ExitExpected {
-		require.Equal(t, app.ExitUsage, code, told)
+	if code != ExitExpected {
+		require.Equal(t, ExitUsage, code, told)
 		return s, told
 	}
 	require.NoError(t, json.Unmarshal([]byte(said), &s))

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -19,7 +18,7 @@ import (
 )
 
 // concludeMatrix draws the page of all runs, and prints their outcomes.
-func concludeMatrix(a *app.App, m *campaign.Matrix, took time.Duration) error {
+func concludeMatrix(a *App, m *campaign.Matrix, took time.Duration) error {
 	s := m.State()
 	if len(s.Cells) == 0 {
 		fmt.Fprintf(a.Out, "shard %s has nothing to run: there are more shards than sets of servers\n", s.Shard)
@@ -44,9 +43,9 @@ func concludeMatrix(a *app.App, m *campaign.Matrix, took time.Duration) error {
 // withMerged returns the error of the matrix, or that of its merged runs if it is worse: then
 // somebody changed the state or the runs.
 func withMerged(err error, m result.Merged) error {
-	settled := err != nil && !app.FoundImpacts(err)
+	settled := err != nil && !FoundImpacts(err)
 	if m.Verdict == term.Fail && !(settled && fault.Is(err, fault.Verdict)) || m.Totals.Unknown > 0 && !settled {
-		return app.VerdictError{Verdict: m.Verdict}
+		return VerdictError{Verdict: m.Verdict}
 	}
 	return err
 }
@@ -72,5 +71,5 @@ func exitOf(s matrix.State) error {
 			add(engine.Outcome{Verdict: term.Unknown})
 		}
 	}
-	return app.ErrorOfRun(campaign.Worst(all))
+	return ErrorOfRun(campaign.Worst(all))
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
@@ -21,7 +20,7 @@ func TestMatrixDirOfAnothersPage(t *testing.T) {
 	}
 	before := contentsOf(t, out)
 	code, _, told := called(matrixOf(out)...)
-	assert.Equal(t, app.ExitUsage, code)
+	assert.Equal(t, ExitUsage, code)
 	assert.Contains(t, told, "it holds an index.html that merge did not write")
 	assert.Equal(t, before, contentsOf(t, out))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
@@ -36,7 +35,7 @@ func TestMatrixRefusesAPairInTheWrongOrder(t *testing.T) {
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		code, said, told := called("matrix", scenario, "--pairs", pair, "--out", out)
-		assert.Equal(t, app.ExitUsage, code, said)
+		assert.Equal(t, ExitUsage, code, said)
 		assert.Contains(t, said+told, want)
 		text, err := os.ReadFile(filepath.Join(out, "report.md"))
 		require.NoError(t, err)
@@ -62,7 +61,7 @@ func TestMergeInapt(t *testing.T) {
 	whole, above := filepath.Join(t.TempDir(), "whole"), t.TempDir()
 	madeMatrix(t, whole, matrix.State{Cells: cells})
 	code, merged := mergedOf(t, whole)
-	assert.Equal(t, app.ExitExpected, code)
+	assert.Equal(t, ExitExpected, code)
 	assert.Equal(t, want, merged.Notes)
 	assert.Equal(t, 1, merged.Totals.Runs)
 
@@ -76,6 +75,6 @@ func TestMergeInapt(t *testing.T) {
 		madeMatrix(t, dirs[i], s)
 	}
 	code, merged = mergedOf(t, dirs...)
-	assert.Equal(t, app.ExitExpected, code)
+	assert.Equal(t, ExitExpected, code)
 	assert.Equal(t, want, merged.Notes)
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -19,7 +18,7 @@ func listFormats() []string { return []string{"text", "json", "github"} }
 func printLayout(w io.Writer, m *campaign.Layout, format string, shards int) error {
 	switch format {
 	case "json":
-		return app.PrintJSON(w, m.State())
+		return PrintJSON(w, m.State())
 	case "github":
 		jobs, err := github.Jobs(m, shards)
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -37,9 +36,9 @@ func TestFrobberMatrixPrepares(t *testing.T) {
 		outcome string
 		want    []matrix.Attempt
 	}{
-		"killed once":  {"mkdir once 2>/dev/null && kill -9 $$", app.ExitExpected, "pass", []matrix.Attempt{again, {Outcome: "pass"}}},
-		"killed often": {"kill -9 $$", app.ExitUnjudged, "unknown", []matrix.Attempt{again, again}},
-		"refused":      {"echo Error: gone >&2; exit 1", app.ExitUsage, "refused", nil},
+		"killed once":  {"mkdir once 2>/dev/null && kill -9 $$", ExitExpected, "pass", []matrix.Attempt{again, {Outcome: "pass"}}},
+		"killed often": {"kill -9 $$", ExitUnjudged, "unknown", []matrix.Attempt{again, again}},
+		"refused":      {"echo Error: gone >&2; exit 1", ExitUsage, "refused", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			beforeFrobber(t, c.asked)
@@ -48,12 +47,12 @@ func TestFrobberMatrixPrepares(t *testing.T) {
 			assert.Equal(t, c.code, code, said+told)
 			cell := stateIn(t, out).Cells[0]
 			assert.EqualValues(t, c.outcome, cell.Outcome)
-			assert.Equal(t, c.code == app.ExitUnjudged, cell.Infrastructure)
+			assert.Equal(t, c.code == ExitUnjudged, cell.Infrastructure)
 			for i := range cell.Attempts {
 				cell.Attempts[i].Took, cell.Attempts[i].Reason = 0, ""
 			}
 			assert.Equal(t, c.want, cell.Attempts)
-			if c.code == app.ExitUnjudged {
+			if c.code == ExitUnjudged {
 				assert.Contains(t, said, killed+", then "+killed)
 				assert.Contains(t, cell.Reason, "was killed by signal 9")
 			}
@@ -71,8 +70,8 @@ func TestFrobberMatrixChanged(t *testing.T) {
 		code int
 		done int // of one cell, when the matrix is resumed
 	}{
-		"by another": {"#", app.ExitUnjudged, 0},
-		"by a copy":  {"", app.ExitExpected, 1},
+		"by another": {"#", ExitUnjudged, 0},
+		"by a copy":  {"", ExitExpected, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			beforeFrobber(t, fmt.Sprintf("mkdir once 2>/dev/null && { cp -p frobber-apiserver new; printf '%s' >>new; mv new frobber-apiserver; }", c.more))
@@ -84,7 +83,7 @@ func TestFrobberMatrixChanged(t *testing.T) {
 			require.Len(t, first.Attempts, 1, "nothing to try again")
 			assert.Equal(t, c.done == 0, strings.Contains(first.Reason, "frobber-apiserver changed while it was played: run it again"), first.Reason)
 			code, said, told = called(append(args, "--resume")...)
-			assert.Equal(t, app.ExitExpected, code, said+told)
+			assert.Equal(t, ExitExpected, code, said+told)
 			assert.Equal(t, c.done == 1, strings.Contains(said+told, "1 of 1 were done before"), said+told)
 			second := stateIn(t, out).Cells[0]
 			assert.Equal(t, c.done == 1, first.Builds[0].Digest == second.Builds[0].Digest)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -25,8 +24,8 @@ func TestMatrixAsksTheStoreFirst(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 	}
 	var said bytes.Buffer
-	code := execute(t.Context(), &app.App{Out: &said, Err: &said}, matrixOf(out, "--etcd", "http://127.0.0.1:9"))
-	assert.Equal(t, app.ExitUsage, code, said.String())
+	code := execute(t.Context(), &App{Out: &said, Err: &said}, matrixOf(out, "--etcd", "http://127.0.0.1:9"))
+	assert.Equal(t, ExitUsage, code, said.String())
 	assert.Contains(t, said.String(), "--etcd: ")
 	assert.FileExists(t, filepath.Join(run, rundir.Marker))
 	assert.FileExists(t, filepath.Join(out, "report.md"))
@@ -38,7 +37,7 @@ func TestMatrixAsksTheStoreFirst(t *testing.T) {
 func TestNothingToResume(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "nosuch")
 	_, said, code := ran(t, "matrix", "--resume", "--out", out)
-	assert.Equal(t, app.ExitUsage, code, said)
+	assert.Equal(t, ExitUsage, code, said)
 	assert.Contains(t, said, "nothing to resume in "+out)
 	assert.NoDirExists(t, out)
 	require.NoError(t, os.Mkdir(out, 0o700))

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -110,7 +109,7 @@ func TestFrobberMatrixSharded(t *testing.T) { matrixWhole(t, "sharded", matrixSh
 func matrixWhole(t *testing.T, name string, then func(t *testing.T, r real, dir string)) {
 	r := tool(t)
 	whole := filepath.Join(t.TempDir(), "whole")
-	r.run(matrixOf(whole)...).want(t, app.ExitDiffers, fmt.Sprintf("%d cells on 6 sets of servers", matrixCells), "9 pass, 3 FAIL, 0 unknown, 0 left")
+	r.run(matrixOf(whole)...).want(t, ExitDiffers, fmt.Sprintf("%d cells on 6 sets of servers", matrixCells), "9 pass, 3 FAIL, 0 unknown, 0 left")
 	wantNoServers(t, whole)
 	state, merged := withoutTimes(t, whole)
 	require.Len(t, state.Cells, matrixCells)
@@ -139,7 +138,7 @@ func matrixKilled(t *testing.T, r real, whole string) {
 	require.Less(t, done, matrixCells)
 
 	done += r.killedAgain(out, before)
-	r.run(matrixOf(out, "--resume")...).want(t, app.ExitDiffers, fmt.Sprintf("%d of %d were done before", done, matrixCells))
+	r.run(matrixOf(out, "--resume")...).want(t, ExitDiffers, fmt.Sprintf("%d of %d were done before", done, matrixCells))
 	after := seen(t, out)
 	for name, at := range had {
 		assert.Equal(t, at, after[name], "%s was played twice", name)
@@ -148,11 +147,11 @@ func matrixKilled(t *testing.T, r real, whole string) {
 	assert.Equal(t, state, again)
 	assert.Equal(t, merged, page)
 
-	r.run(matrixOf(out, "--resume")...).want(t, app.ExitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells, matrixCells))
+	r.run(matrixOf(out, "--resume")...).want(t, ExitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells, matrixCells))
 	assert.Equal(t, after, seen(t, out), "a failure is done, too")
 	// A changed result does not count.
 	require.NoError(t, os.WriteFile(filepath.Join(out, filepath.FromSlash(state.Cells[0].Dir), rundir.ResultFile), []byte("{}"), 0o600))
-	r.run(matrixOf(out, "--resume")...).want(t, app.ExitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells-1, matrixCells))
+	r.run(matrixOf(out, "--resume")...).want(t, ExitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells-1, matrixCells))
 }
 
 // matrixSharded plays a whole matrix's cells in three shards, and merges them.
@@ -165,9 +164,9 @@ func matrixSharded(t *testing.T, r real, whole string) {
 		out := filepath.Join(above, fmt.Sprint("shard-", i+1))
 		o := r.run(matrixOf(out, "--shard", fmt.Sprintf("%d/3", i+1), "--costs", filepath.Join(whole, matrix.FileName))...)
 		s := stateIn(t, out)
-		want := app.ExitExpected
+		want := ExitExpected
 		if slices.ContainsFunc(s.Cells, func(c matrix.Cell) bool { return strings.HasSuffix(c.Dir, "wrong") }) {
-			want = app.ExitDiffers
+			want = ExitDiffers
 		}
 		assert.Equal(t, want, o.code, o.stdout+o.stderr)
 		assert.Equal(t, matrixCells, s.Totals.Cells+s.Totals.Excluded, "cells of other shards are reported")
@@ -178,7 +177,7 @@ func matrixSharded(t *testing.T, r real, whole string) {
 		args = append(args, out)
 	}
 	assert.Len(t, cells, matrixCells, "every cell is in one shard: %v", cells)
-	r.run(args...).want(t, app.ExitDiffers)
+	r.run(args...).want(t, ExitDiffers)
 	assert.Equal(t, merged, pathless(t, filepath.Join(above, "merged")))
 }
 
@@ -224,9 +223,9 @@ func TestFrobberMatrixRetries(t *testing.T) {
 		}
 	}()
 	var said bytes.Buffer
-	a := &app.App{Out: &said, Err: &said}
+	a := &App{Out: &said, Err: &said}
 	code := execute(t.Context(), a, []string{"matrix", "add-field", "--pairs", "frobber@1.0..1.1", "--out", out})
-	require.Equal(t, app.ExitExpected, code, said.String())
+	require.Equal(t, ExitExpected, code, said.String())
 	s := stateIn(t, out)
 	require.Len(t, s.Cells[0].Attempts, 2, said.String())
 	first := s.Cells[0].Attempts[0]
@@ -255,12 +254,12 @@ func TestFrobberMatrixInterrupted(t *testing.T) {
 		cancel()
 	}()
 	var said bytes.Buffer
-	code := execute(ctx, &app.App{Out: &said, Err: &said}, []string{"matrix", "add-field", "--pairs", "frobber@1.0..1.99", "--out", out})
-	assert.Equal(t, app.ExitUsage, code)
+	code := execute(ctx, &App{Out: &said, Err: &said}, []string{"matrix", "add-field", "--pairs", "frobber@1.0..1.99", "--out", out})
+	assert.Equal(t, ExitUsage, code)
 	assert.Contains(t, said.String(), `--pairs "frobber@1.0..1.99": frobber@1.99: there is no such release: they are 1.0 to `)
 	assert.NoDirExists(t, out)
-	code = execute(ctx, &app.App{Out: &said, Err: &said}, matrixOf(out, "--jobs", "1"))
-	assert.Equal(t, app.ExitUnjudged, code, said.String())
+	code = execute(ctx, &App{Out: &said, Err: &said}, matrixOf(out, "--jobs", "1"))
+	assert.Equal(t, ExitUnjudged, code, said.String())
 	wantNoServers(t, out)
 	for _, left := range []string{"secrets", "stores"} {
 		dirs, err := filepath.Glob(filepath.Join(out, "*", "*", left))
@@ -272,8 +271,8 @@ func TestFrobberMatrixInterrupted(t *testing.T) {
 	assert.Equal(t, matrixCells, s.Totals.Left)
 	assert.Contains(t, said.String(), "--resume continues it")
 	said.Reset()
-	code = execute(t.Context(), &app.App{Out: &said, Err: &said}, matrixOf(out, "--resume"))
-	assert.Equal(t, app.ExitDiffers, code, said.String())
+	code = execute(t.Context(), &App{Out: &said, Err: &said}, matrixOf(out, "--resume"))
+	assert.Equal(t, ExitDiffers, code, said.String())
 	assert.Contains(t, said.String(), "9 pass, 3 FAIL, 0 unknown, 0 left")
 }
 
@@ -283,8 +282,8 @@ func TestMatrixDirectories(t *testing.T) {
 	crd := func(name string) string { return filepath.Join("..", "..", "scenarios", "crd", name) }
 	pairs := []string{"crd:" + crd("manifests/old") + "..crd:" + crd("manifests/new"), "crd:" + crd("manifests/storage-at-once/old") + "..crd:" + crd("manifests/storage-at-once/new")}
 	var said bytes.Buffer
-	code := execute(t.Context(), &app.App{Out: &said, Err: &said}, []string{"matrix", crd("crd-added-field.yaml"), "--pairs", pairs[0], "--pairs", pairs[1], "--list", "--format", "json"})
-	require.Equal(t, app.ExitExpected, code, said.String())
+	code := execute(t.Context(), &App{Out: &said, Err: &said}, []string{"matrix", crd("crd-added-field.yaml"), "--pairs", pairs[0], "--pairs", pairs[1], "--list", "--format", "json"})
+	require.Equal(t, ExitExpected, code, said.String())
 	var s matrix.State
 	require.NoError(t, json.Unmarshal(said.Bytes(), &s))
 	require.Len(t, s.Cells, 2)

@@ -13,7 +13,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -72,7 +71,7 @@ func (m *mutantRun) play(t *testing.T, s *scenarios.Scenario, of func(*scenarios
 	t.Helper()
 	var code int
 	code, m.res = playWith(t, m.mutant, runFlags{}, of)
-	if code != app.ExitDiffers || m.res.Verdict != term.Fail {
+	if code != ExitDiffers || m.res.Verdict != term.Fail {
 		t.Errorf("exit code %d, %s: %s: want the run to fail", code, m.res.Verdict, m.res.Reason)
 	}
 	if m.res.Mutant == nil || !m.res.Mutant.Caught {
@@ -86,14 +85,14 @@ func playWith(t *testing.T, name string, flags runFlags, change func(*scenarios.
 	var said bytes.Buffer
 	out := filepath.Join(t.TempDir(), "out")
 	flags.Dir, flags.Timeout = out, 30*time.Minute
-	a := &app.App{Out: &said, Err: &said}
+	a := &App{Out: &said, Err: &said}
 	began := time.Now()
 	job, err := campaign.PrepareOne(t.Context(), a.Builds(), name, flags.Request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	change(job.Run.Scenario)
-	code = app.ExitCode(app.ErrorOfRun(a.Runner().Play(t.Context(), job.Run, a.Screen(a.Out, a.Err, true)))) // which plans anew
+	code = ExitCode(ErrorOfRun(a.Runner().Play(t.Context(), job.Run, a.Screen(a.Out, a.Err, true)))) // which plans anew
 	t.Logf("%s: exit code %d after %.1f s", name, code, time.Since(began).Seconds())
 	wantNoServers(t, out)
 	if _, err := os.Stat(filepath.Join(out, "result.json")); err != nil {

@@ -43,7 +43,7 @@ func TestKubernetesOperator(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "program.yaml")
 			text := "old: " + fmt.Sprintf(entry, "") + "new: " + fmt.Sprintf(entry, mistake)
 			require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-			_, res := play(t, "testdata/operator/operator.yaml", "--webhooks", file)
+			_, res := playScenario(t, "testdata/operator/operator.yaml", "--webhooks", file)
 			if mistake == "" {
 				assert.Equal(t, term.Pass, res.Verdict, res.Reason)
 				return

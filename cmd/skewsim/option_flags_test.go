@@ -11,18 +11,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // optionsOf reads flags as a command does.
-func optionsOf(t *testing.T, words ...string) request.Options {
+func optionsOf(t *testing.T, words ...string) engine.Options {
 	t.Helper()
-	var f request.Options
+	var f engine.Options
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
 	cliflags.Options(flags, &f)
 	require.NoError(t, flags.Parse(words))
@@ -80,8 +79,8 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	dir := t.TempDir()
 	files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", "new: {flags: --v=2}\n"), lean(t, dir, "c", "")}
 	journeys := func(words ...string) (groups []string) {
-		f := runFlags{Request: request.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
-		all, err := prepareAll(t.Context(), (&app.App{}).Builds(), files, f)
+		f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
+		all, err := prepareAll(t.Context(), (&App{}).Builds(), files, f)
 		require.NoError(t, err)
 		for _, c := range campaign.Share(all, false) {
 			groups = append(groups, strings.Join(c.Names(), " "))
@@ -90,20 +89,20 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"a c", "b"}, journeys())
 	assert.ElementsMatch(t, []string{"a b c"}, journeys("--new-flags", "--v=2"), "the file's own are the same then")
-	one, err := campaign.PrepareOne(t.Context(), (&app.App{}).Builds(), files[0], request.Request{Timeout: time.Minute})
+	one, err := campaign.PrepareOne(t.Context(), (&App{}).Builds(), files[0], engine.Request{Timeout: time.Minute})
 	require.NoError(t, err)
-	other, err := campaign.PrepareOne(t.Context(), (&app.App{}).Builds(), files[0], request.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")})
+	other, err := campaign.PrepareOne(t.Context(), (&App{}).Builds(), files[0], engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")})
 	require.NoError(t, err)
 	assert.False(t, len(campaign.Share([]*campaign.Cell{one, other}, false)) == 1)
 }
 
 // TestOptionsOfAChain are refused: a chain has more ends than two.
 func TestOptionsOfAChain(t *testing.T) {
-	f := runFlags{Request: request.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
-	_, err := campaign.PrepareOne(t.Context(), (&app.App{}).Builds(), "frobber/train", f.Request)
+	f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
+	_, err := campaign.PrepareOne(t.Context(), (&App{}).Builds(), "frobber/train", f.Request)
 	assert.ErrorContains(t, err, "this is a chain: set the options of each release in releases.through")
 	f.Pair.Pair = "frobber@1.0..1.1"
-	_, err = campaign.PrepareOne(t.Context(), (&app.App{}).Builds(), "frobber/train", f.Request)
+	_, err = campaign.PrepareOne(t.Context(), (&App{}).Builds(), "frobber/train", f.Request)
 	assert.NoError(t, err)
 }
 
@@ -114,10 +113,10 @@ func TestFrobberOptionsAreRecorded(t *testing.T) {
 	file := lean(t, t.TempDir(), "a", "new: {flags: --v=2}\n")
 	out := filepath.Join(t.TempDir(), "out")
 	var said strings.Builder
-	a := &app.App{Out: &said, Err: &said}
+	a := &App{Out: &said, Err: &said}
 	code := execute(t.Context(), a, []string{"run", file, "-q", "--out", out, "--pair", "frobber@1.1..1.2",
 		"--new-feature-gates", "Frobber2D=true", "--new-flags", "--v=4", "--old-runtime-config", "api/all=true"})
-	assert.Equal(t, app.ExitDiffers, code, said.String()) // no line of the scenario expects what 1.2 adds
+	assert.Equal(t, ExitDiffers, code, said.String()) // no line of the scenario expects what 1.2 adds
 	res := resultOf(t, out)
 	require.Len(t, res.Builds, 2)
 	assert.Equal(t, &scenarios.Options{RuntimeConfig: map[string]bool{"api/all": true}}, res.Builds[0].Options)

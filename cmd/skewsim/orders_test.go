@@ -14,13 +14,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -83,9 +82,9 @@ func TestNightlyOrders(t *testing.T) {
 			t.Run(s.Name, func(t *testing.T) {
 				t.Parallel()
 				began := time.Now()
-				code, res := play(t, s.Name, "--orders", fmt.Sprint(orders))
+				code, res := playScenario(t, s.Name, "--orders", fmt.Sprint(orders))
 				took[old], steps[old] = time.Since(began), res.Counts.OrderSteps
-				if code != app.ExitExpected || res.Verdict != term.Pass || res.Counts.Orders != orders {
+				if code != ExitExpected || res.Verdict != term.Pass || res.Counts.Orders != orders {
 					t.Errorf("exit code %d, %s: %s; %d orders%s", code, res.Verdict, res.Reason, res.Counts.Orders, unexpectedIn(res))
 				}
 			})
@@ -125,7 +124,7 @@ func TestFrobberOrdersCatch(t *testing.T) {
 	for _, mutant := range []string{"add-field+value", "star+forgets", "plural+undoes"} {
 		t.Run(mutant, func(t *testing.T) {
 			t.Parallel()
-			_, res := play(t, mutant, "--orders", fmt.Sprint(ordersToCatch))
+			_, res := playScenario(t, mutant, "--orders", fmt.Sprint(ordersToCatch))
 			if res.Mutant == nil || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
 				return f.Order > 0 && !f.Expected && f.Class == term.Violation && f.Check == res.Mutant.Expectation.Check
 			}) {
@@ -140,13 +139,13 @@ func TestFrobberOrdersCatch(t *testing.T) {
 func TestFrobberOrdersAlone(t *testing.T) {
 	withFrobber(t)
 	const mutant = "add-field+value"
-	_, res := play(t, mutant, "--orders", "20", "--seed", "3")
+	_, res := playScenario(t, mutant, "--orders", "20", "--seed", "3")
 	i := slices.IndexFunc(res.Findings, func(f result.Finding) bool { return f.Order > 0 && !f.Expected })
 	if i < 0 {
 		t.Fatal("no order met the mutant")
 	}
 	want := res.Findings[i]
-	_, res = play(t, mutant, "--seed", "3", "--only", fmt.Sprint(want.Order))
+	_, res = playScenario(t, mutant, "--seed", "3", "--only", fmt.Sprint(want.Order))
 	if res.Counts.Orders != 1 || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
 		return f.Copy == want.Copy && f.Check == want.Check && f.Path == want.Path && f.State == want.State && f.Stage == want.Stage
 	}) {
@@ -171,7 +170,7 @@ func TestOrderFlags(t *testing.T) {
 }
 
 // ordersOf reads flags as a command does.
-func ordersOf(t *testing.T, words ...string) (request.Orders, error) {
+func ordersOf(t *testing.T, words ...string) (engine.Orders, error) {
 	t.Helper()
 	var f cliflags.Orders
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)

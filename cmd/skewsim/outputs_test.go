@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
@@ -118,7 +117,7 @@ func wantOutputs(t *testing.T, file string) {
 		args := strings.Fields(m[2])
 		require.Equal(t, "skewsim", args[0])
 		code, out, told := called(args[1:]...)
-		assert.Contains(t, []int{app.ExitExpected, app.ExitDiffers}, code, "%s: %s%s", m[2], out, told)
+		assert.Contains(t, []int{ExitExpected, ExitDiffers}, code, "%s: %s%s", m[2], out, told)
 		shown := excerpt(out, regexp.MustCompile(m[3]))
 		assert.NotEmpty(t, shown, "%s prints no such line:\n%s", m[2], out)
 		if !*update {

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 )
 
@@ -61,7 +60,7 @@ func skewsimProblem(words []string) string {
 	for i := range words {
 		words[i] = strings.Trim(words[i], `'"`)
 	}
-	c, rest, err := newRoot(&app.App{}).Find(words)
+	c, rest, err := newRoot(&App{}).Find(words)
 	if err != nil {
 		return err.Error()
 	}

@@ -6,8 +6,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
-
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 )
 
 // TestPlainFlags: every flag of every command that takes a number, a duration or a switch
@@ -37,10 +35,10 @@ func TestPlainFlags(t *testing.T) {
 			visit(below)
 		}
 	}
-	visit(newRoot(&app.App{}))
+	visit(newRoot(&App{}))
 	assert.Greater(t, tried, 20)
 	_, said, code := ran(t, "run", "quiet", "--jobs", "abc")
-	assert.Equal(t, app.ExitUsage, code)
+	assert.Equal(t, ExitUsage, code)
 	assert.Contains(t, said, "whole number")
 	_, said, _ = ran(t, "run", "quiet", "--jobs", "2")
 	assert.NotContains(t, said, "whole number", "a right value is taken")

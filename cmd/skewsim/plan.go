@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/servers/fault"
@@ -27,7 +26,7 @@ print equal plans.
 
 For several scenarios, or a pattern of names, it prints which of them form a shared run.`
 
-func newPlan(a *app.App) *cobra.Command {
+func newPlan(a *App) *cobra.Command {
 	var f runFlags
 	var ask bool
 	c := &cobra.Command{
@@ -39,7 +38,7 @@ func newPlan(a *app.App) *cobra.Command {
   skewsim plan 'kubernetes/*'
   skewsim plan ./my-field.yaml --ask
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
-		Args: app.AtLeastOne("scenarios (files, or names from skewsim list)"),
+		Args: AtLeastOne("scenarios (files, or names from skewsim list)"),
 		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return completeScenario(c, nil, begun)
 		},
@@ -69,7 +68,7 @@ func newPlan(a *app.App) *cobra.Command {
 
 // planOne prints what a run of one scenario would do, and the errors of servers: those that
 // earlier runs have kept, or those that servers report now.
-func planOne(ctx context.Context, a *app.App, name string, f runFlags, ask bool) error {
+func planOne(ctx context.Context, a *App, name string, f runFlags, ask bool) error {
 	t, err := campaign.PrepareOne(ctx, a.Builds(), name, f.Request)
 	if err != nil {
 		return fault.ByUser(err)
@@ -89,7 +88,7 @@ func planOne(ctx context.Context, a *app.App, name string, f runFlags, ask bool)
 }
 
 // planSeveral prints which of several scenarios form a shared run.
-func planSeveral(ctx context.Context, a *app.App, names []string, f runFlags) error {
+func planSeveral(ctx context.Context, a *App, names []string, f runFlags) error {
 	f.Timeout = time.Minute // valid: no run uses it
 	all, err := prepareAll(ctx, a.Builds(), names, f)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
@@ -26,6 +25,6 @@ func TestKubernetesPreflightAlone(t *testing.T) {
 	c := exec.Command("unshare", append(enter, r.bin, "preflight", file, "--from", old.Reference, "--to", new.Reference, "--out", out)...)
 	said, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", said)
-	require.Equal(t, app.ExitExpected, c.ProcessState.ExitCode())
+	require.Equal(t, ExitExpected, c.ProcessState.ExitCode())
 	require.Contains(t, string(said), "No finding in")
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -151,7 +150,7 @@ func TestNightlyPreflightCases(t *testing.T) {
 			if c.rollback {
 				from, to = new, old
 			}
-			b, err := app.New().Builder().Build(t.Context(), from)
+			b, err := newApp().Builder().Build(t.Context(), from)
 			require.NoError(t, err)
 			values := map[string]string{}
 			for _, i := range c.put {

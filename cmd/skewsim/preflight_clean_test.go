@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/neighbours"
@@ -38,7 +37,7 @@ func TestNightlyPreflightClean(t *testing.T) {
 			ref, _, err := servers.ParsePair(pair)
 			require.NoError(t, err)
 			from, to, _ := strings.Cut(strings.TrimPrefix(pair, "kube-apiserver@"), "..")
-			a := app.New()
+			a := newApp()
 			old, err := a.Builder().Build(t.Context(), ref)
 			require.NoError(t, err)
 			s, filled := filledStore(t, t.Context(), a, old, objects)
@@ -47,7 +46,7 @@ func TestNightlyPreflightClean(t *testing.T) {
 			saveSnapshot(t, t.Context(), s.Etcd, file)
 			require.NoError(t, s.Close())
 			r.t = t
-			r.run("preflight", file, "--from", from, "--to", to, "--out", out).want(t, app.ExitExpected, "No finding in")
+			r.run("preflight", file, "--from", from, "--to", to, "--out", out).want(t, ExitExpected, "No finding in")
 			for _, h := range readPreflight(t, out).Hops {
 				for _, f := range append(h.Findings, h.Baseline...) {
 					t.Errorf("a false alarm: %+v", f)

@@ -15,12 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/cluster"
 	"github.com/skewsim/skewsim/servers/neighbours"
-	"github.com/skewsim/skewsim/servers/objects"
-	"github.com/skewsim/skewsim/servers/objects/cluster"
-	"github.com/skewsim/skewsim/servers/objects/saved"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/preflight/preflighttest"
 	"github.com/skewsim/skewsim/sim/probe"
@@ -36,7 +33,7 @@ func TestKubernetesPreflightCluster(t *testing.T) {
 	dir := t.TempDir()
 	policy, log := filepath.Join(dir, "policy.yaml"), filepath.Join(dir, "audit.log")
 	require.NoError(t, os.WriteFile(policy, []byte("apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules: [{level: Metadata}]\n"), 0o600))
-	a := app.New()
+	a := newApp()
 	s, err := probe.Start(t.Context(), probe.Config{
 		Build: old, Temporary: a.Temporary, Runtime: func(secrets, logs string) (servers.Runtime, error) { return a.NewRuntime(secrets, logs) },
 		Options: servers.Options{Flags: []string{"--audit-policy-file=" + policy, "--audit-log-path=" + log, "--audit-log-mode=blocking"}},
@@ -52,10 +49,10 @@ func TestKubernetesPreflightCluster(t *testing.T) {
 	require.GreaterOrEqual(t, filled.Objects, count)
 
 	began := time.Now()
-	c, err := cluster.Connect(t.Context(), cluster.Options{Kubeconfig: kubeconfigOf(t, s), Secrets: true})
+	c, err := cluster.Connect(t.Context(), cluster.ClusterOptions{Kubeconfig: kubeconfigOf(t, s), Secrets: true})
 	require.NoError(t, err)
 	read := 0
-	coverage, err := saved.Save(t.Context(), filepath.Join(dir, "saved.json.gz"), c, func(objects.Object) error { read++; return nil })
+	coverage, err := cluster.Save(t.Context(), filepath.Join(dir, "saved.json.gz"), c, func(cluster.Object) error { read++; return nil })
 	require.NoError(t, err)
 	took := time.Since(began)
 	t.Logf("%d objects read in %s; skipped: %v", read, took, coverage.Skipped)

@@ -14,10 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/decrypt"
+	"github.com/skewsim/skewsim/servers/snapshot"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
 
@@ -264,7 +263,7 @@ func playInjections(t *testing.T, pair string, p playedPair) {
 	if p.rollback {
 		old, new = new, old
 	}
-	b, err := app.New().Builder().Build(t.Context(), old)
+	b, err := newApp().Builder().Build(t.Context(), old)
 	require.NoError(t, err)
 	reserved, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -307,12 +306,12 @@ func playInjected(t *testing.T, file, listener string, flags ...string) prefligh
 	out := filepath.Join(t.TempDir(), "out")
 	o := real{t, bin}.run(append([]string{"preflight", file, "--out", out}, flags...)...)
 	r := readPreflight(t, out)
-	code := app.ExitExpected
+	code := ExitExpected
 	switch {
 	case len(r.Failing(preflight.Up))+len(r.Failing(preflight.Back)) > 0:
-		code = app.ExitDiffers
+		code = ExitDiffers
 	case r.Unplayed(preflight.Back):
-		code = app.ExitUnjudged
+		code = ExitUnjudged
 	}
 	o.want(t, code)
 	wantUncalled(t, called, listener)
@@ -332,7 +331,7 @@ func foundNamed(all []preflight.Finding) []string {
 // encryptionOf adds a value that is encrypted, and two that no key reads, and returns the
 // configuration that has the key of the first one.
 func encryptionOf(t *testing.T, values map[string]string) (config string) {
-	seal, at := decrypt.NewSeal(), "/registry/secrets/space-01/sealed"
+	seal, at := snapshot.NewSeal(), "/registry/secrets/space-01/sealed"
 	sealed, err := seal.Encrypt(t.Context(), "secrets", at, []byte(header("v1", "Secret", "space-01", "sealed")+`"type":"Opaque","data":{"k":"Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5LXN0YXBsZQ=="}}`))
 	require.NoError(t, err)
 	values[at], values["/registry/secrets/space-01/keyless"] = string(sealed), "k8s:enc:aescbc:v1:gone:xyz"

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -24,7 +23,7 @@ func TestKubernetesPreflightManifests(t *testing.T) {
 		"rollback": {"--rollback", "--from", new.Reference, "--to", old.Reference},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := playManifests(t, app.ExitExpected, "clean", flags...)
+			r := playManifests(t, ExitExpected, "clean", flags...)
 			for _, h := range r.Hops {
 				for _, f := range append(h.Findings, h.Baseline...) {
 					t.Errorf("a false alarm: %+v", f)
@@ -46,7 +45,7 @@ func TestNightlyPreflightBadManifests(t *testing.T) {
 	available(t, "kube-apiserver@v1.35.4..v1.36.3")
 	flags := filepath.Join(t.TempDir(), "flags")
 	require.NoError(t, os.WriteFile(flags, []byte("--allow-privileged=false\n"), 0o600))
-	r := playManifests(t, app.ExitDiffers, "", "--from", "v1.35", "--to", "v1.36", "--server-flags", flags)
+	r := playManifests(t, ExitDiffers, "", "--from", "v1.35", "--to", "v1.36", "--server-flags", flags)
 	require.Len(t, r.Hops, 1)
 	assert.Equal(t, []string{"frozen up Deployment .spec.template.spec.hostAliases[].ip"}, foundIn(r.Hops[0]))
 	assert.Empty(t, r.Hops[0].Baseline)

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/neighbours"
@@ -31,7 +30,7 @@ func TestKubernetesDegradedServer(t *testing.T) {
 			defer store.Close()
 			require.NoError(t, store.Put(t.Context(), "/registry/"+at, []byte(`{"apiVersion":"v9","kind":"Garbled"}`)))
 			require.NoError(t, store.Put(t.Context(), "/registry/"+garbled, []byte(`{"apiVersion":"v9","kind":"Garbled"}`)))
-			a, of := app.New(), store.Store()
+			a, of := newApp(), store.Store()
 			s, err := probe.Start(t.Context(), probe.Config{
 				Build: old, Temporary: a.Temporary, Runtime: func(secrets, logs string) (servers.Runtime, error) { return a.NewRuntime(secrets, logs) },
 				Store: &of, MayNotRead: []string{collection, other},

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/preflight/preflighttest"
@@ -18,7 +17,7 @@ import (
 )
 
 // filledStore starts a server of a release, and has it store so many clean objects of many shapes and sizes.
-func filledStore(t testing.TB, ctx context.Context, a *app.App, b servers.Build, count int) (*probe.Server, preflighttest.Filled) {
+func filledStore(t testing.TB, ctx context.Context, a *App, b servers.Build, count int) (*probe.Server, preflighttest.Filled) {
 	t.Helper()
 	s, err := probe.Start(ctx, probe.Config{Build: b, Temporary: a.Temporary, Runtime: func(secrets, logs string) (servers.Runtime, error) { return a.NewRuntime(secrets, logs) }})
 	require.NoError(t, err)
@@ -56,7 +55,7 @@ func cleanSnapshot(t testing.TB, b servers.Build, count int, file string) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
-	s, _ := filledStore(t, ctx, app.New(), b, count)
+	s, _ := filledStore(t, ctx, newApp(), b, count)
 	saveSnapshot(t, ctx, s.Etcd, file)
 	require.NoError(t, s.Close())
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/servers/snapshot"
@@ -85,7 +84,7 @@ func snapshotOf(t *testing.T, b servers.Build, count int, values map[string]stri
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	a := app.New()
+	a := newApp()
 	s, err := probe.Start(ctx, probe.Config{Build: b, Temporary: a.Temporary, Runtime: func(secrets, logs string) (servers.Runtime, error) { return a.NewRuntime(secrets, logs) }})
 	require.NoError(t, err)
 	defer s.Close()
@@ -131,7 +130,7 @@ func TestKubernetesPreflight(t *testing.T) {
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
 	o := r.run("preflight", file, "--from", old.Reference, "--to", new.Reference, "--out", out)
-	o.want(t, app.ExitExpected, "lose")
+	o.want(t, ExitExpected, "lose")
 	result := readPreflight(t, out)
 	require.Len(t, result.Hops, 1)
 

@@ -9,9 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/campaign"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // hostile is a scenario's file whose releases are as given, with a program beside it that
@@ -53,7 +52,7 @@ func TestFilesChooseNoPrograms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, mark := hostile(t, c.releases)
-			ta, err := campaign.PrepareOne(t.Context(), app.New().Builds(), file, request.Request{})
+			ta, err := campaign.PrepareOne(t.Context(), newApp().Builds(), file, engine.Request{})
 			if c.chosen == nil {
 				require.NoError(t, err)
 			} else {
@@ -66,14 +65,14 @@ func TestFilesChooseNoPrograms(t *testing.T) {
 			for _, command := range [][]string{{"plan", file}, {"plan", file, "--allow-programs"}, {"validate", file}} {
 				_, said, code := ran(t, command...)
 				if refused := c.chosen != nil && len(command) == 2 && command[0] == "plan"; refused {
-					assert.Equal(t, app.ExitUsage, code, said)
+					assert.Equal(t, ExitUsage, code, said)
 				} else {
 					assert.Zero(t, code, said)
 				}
 			}
 			if c.chosen != nil {
 				_, said, code := ran(t, "run", file, "--out", t.TempDir())
-				assert.Equal(t, app.ExitUsage, code, said)
+				assert.Equal(t, ExitUsage, code, said)
 			}
 			assert.NoFileExists(t, mark)
 		})
@@ -87,19 +86,19 @@ func TestUsersChoosePrograms(t *testing.T) {
 	crd, _ := hostile(t, "{of: crd, pair: crd:manifests/old..crd:manifests/new, server: path:$EVIL}")
 	for name, c := range map[string]struct {
 		file  string
-		flags request.Request
+		flags engine.Request
 		fails bool
 	}{
-		"the pair":         {file, request.Request{Pair: request.PairNames{Pair: "module:example.dev/fish@v0.1.0..v0.3.0"}}, false},
-		"the same":         {file, request.Request{Pair: request.PairNames{Old: "module:example.dev/fish@v0.1.0", New: "module:example.dev/fish@v0.2.0"}}, false},
-		"one end":          {file, request.Request{Pair: request.PairNames{Old: "module:example.dev/fish@v0.1.1"}}, true},
-		"the flag":         {file, request.Request{AllowPrograms: true}, false},
-		"a server":         {crd, request.Request{Server: "path:/c"}, false},
-		"a released one":   {crd, request.Request{Server: "kube-apiserver@v1.37.0"}, false},
-		"allowed a server": {crd, request.Request{AllowPrograms: true}, false},
-		"another pair":     {crd, request.Request{AA: "old"}, true},
+		"the pair":         {file, engine.Request{Pair: engine.PairNames{Pair: "module:example.dev/fish@v0.1.0..v0.3.0"}}, false},
+		"the same":         {file, engine.Request{Pair: engine.PairNames{Old: "module:example.dev/fish@v0.1.0", New: "module:example.dev/fish@v0.2.0"}}, false},
+		"one end":          {file, engine.Request{Pair: engine.PairNames{Old: "module:example.dev/fish@v0.1.1"}}, true},
+		"the flag":         {file, engine.Request{AllowPrograms: true}, false},
+		"a server":         {crd, engine.Request{Server: "path:/c"}, false},
+		"a released one":   {crd, engine.Request{Server: "kube-apiserver@v1.37.0"}, false},
+		"allowed a server": {crd, engine.Request{AllowPrograms: true}, false},
+		"another pair":     {crd, engine.Request{AA: "old"}, true},
 	} {
-		_, err := campaign.PrepareOne(t.Context(), app.New().Builds(), c.file, c.flags)
+		_, err := campaign.PrepareOne(t.Context(), newApp().Builds(), c.file, c.flags)
 		if c.fails {
 			assert.ErrorContains(t, err, "allow-programs", name)
 		} else {
@@ -118,7 +117,7 @@ func TestFilesNameNoOtherBuilds(t *testing.T) {
 		file, mark := hostile(t, releases)
 		for _, command := range []string{"plan", "validate", "run"} {
 			_, said, code := ran(t, command, file)
-			assert.Equal(t, app.ExitUsage, code, "%s %s: %s", command, releases, said)
+			assert.Equal(t, ExitUsage, code, "%s %s: %s", command, releases, said)
 		}
 		assert.NoFileExists(t, mark)
 	}
@@ -128,7 +127,7 @@ func TestFilesNameNoOtherBuilds(t *testing.T) {
 func TestServerFlag(t *testing.T) {
 	file, _ := hostile(t, "{of: crd, pair: crd:manifests/old..crd:manifests/new}")
 	for server, fails := range map[string]bool{"path:/c": false, "image:x": true, "frobber@1.0": true, "nonsense": true} {
-		ta, err := campaign.PrepareOne(t.Context(), app.New().Builds(), file, request.Request{Server: server})
+		ta, err := campaign.PrepareOne(t.Context(), newApp().Builds(), file, engine.Request{Server: server})
 		if fails {
 			assert.ErrorContains(t, err, "server", server)
 			continue
@@ -136,6 +135,6 @@ func TestServerFlag(t *testing.T) {
 		require.NoError(t, err, server)
 		assert.Equal(t, []string{server, server}, []string{ta.Run.Refs[0].Manifests.Server, ta.Run.Refs[1].Manifests.Server})
 	}
-	_, err := campaign.PrepareOne(t.Context(), app.New().Builds(), "quiet", request.Request{Server: "path:/c"})
+	_, err := campaign.PrepareOne(t.Context(), newApp().Builds(), "quiet", engine.Request{Server: "path:/c"})
 	assert.ErrorContains(t, err, "server")
 }

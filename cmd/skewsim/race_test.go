@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
@@ -27,8 +26,8 @@ func TestRaceRun(t *testing.T) {
 	all := frobberOf(t, tiers.Plays(t, tiers.Race).Scenarios)
 	wantSome(t, all)
 	for _, s := range all {
-		code, res := play(t, s.Name)
-		assert.Equal(t, app.ExitExpected, code, res.Reason)
+		code, res := playScenario(t, s.Name)
+		assert.Equal(t, ExitExpected, code, res.Reason)
 		assert.Equal(t, term.Pass, res.Verdict)
 	}
 }
@@ -38,7 +37,7 @@ func TestRaceMatrix(t *testing.T) {
 	withRaceDetector(t)
 	out := filepath.Join(t.TempDir(), "out")
 	code, said, told := called(matrixOf(out, "--jobs", "3")...)
-	require.Equal(t, app.ExitDiffers, code, said+told)
+	require.Equal(t, ExitDiffers, code, said+told)
 	assert.Len(t, stateIn(t, out).Cells, matrixCells)
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -33,7 +32,7 @@ func TestNightlyAAOnOthers(t *testing.T) {
 					builtOf(t, e)
 				}
 				out := filepath.Join(t.TempDir(), "out")
-				newReal(t).run(append(args, "--out", out)...).want(t, app.ExitExpected)
+				newReal(t).run(append(args, "--out", out)...).want(t, ExitExpected)
 				wantSilence(t, resultOf(t, out))
 			})
 		}

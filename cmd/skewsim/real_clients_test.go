@@ -10,11 +10,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/history"
@@ -35,7 +34,7 @@ func realHistory(t *testing.T, scenario, pair string) *history.History {
 	if !h.Complete() {
 		t.Fatalf("the run did not end by itself:\n%s\n%s", tail(o.stdout), o.stderr)
 	}
-	o.want(t, app.ExitExpected, "no finding, and none was expected")
+	o.want(t, ExitExpected, "no finding, and none was expected")
 	return h
 }
 
@@ -202,7 +201,7 @@ func wantValue(t *testing.T, act history.Operation, sent map[string]any, at, tex
 // realClients are the same programs that the run had.
 func realClients(t *testing.T, h *history.History) map[term.Role]*typedclient.Program {
 	t.Helper()
-	cache, err := gobuild.Open("")
+	cache, err := build.OpenCache("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -65,7 +64,7 @@ type played struct{ plan, result string }
 func (r real) playAgain(t *testing.T, out string) played {
 	t.Helper()
 	name := newField(t, "loss", "loss-group")
-	r.run("run", "testdata/real/"+name+".yaml", "--pair", pairUnderTest(t), "--seed", "7", "--out", out, "--quiet").want(t, app.ExitExpected, "PASS  "+name+",")
+	r.run("run", "testdata/real/"+name+".yaml", "--pair", pairUnderTest(t), "--seed", "7", "--out", out, "--quiet").want(t, ExitExpected, "PASS  "+name+",")
 	plan, err := os.ReadFile(filepath.Join(out, "plan.txt"))
 	if err != nil {
 		t.Fatal(err)

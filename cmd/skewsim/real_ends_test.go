@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
@@ -47,7 +46,7 @@ func TestSmokeEndsInTheMiddle(t *testing.T) {
 // endsInTheMiddle ends a run when its output has the text, and holds what it leaves.
 func endsInTheMiddle(t *testing.T, r real, at string, act func(*testing.T, string) func(*os.Process), end history.Outcome, args ...string) {
 	t.Helper()
-	out, code := filepath.Join(t.TempDir(), "out"), app.ExitUnjudged
+	out, code := filepath.Join(t.TempDir(), "out"), ExitUnjudged
 	if end == "" {
 		code = -1
 	}
@@ -65,8 +64,8 @@ func endsInTheMiddle(t *testing.T, r real, at string, act func(*testing.T, strin
 	if end == "" != (h.End == nil) || h.End != nil && h.End.Outcome != end {
 		t.Errorf("ended with %+v, want %q", h.End, end)
 	}
-	r.run("judge", out).want(t, app.ExitUnjudged)
-	r.run("report", out).want(t, app.ExitExpected)
+	r.run("judge", out).want(t, ExitUnjudged)
+	r.run("report", out).want(t, ExitExpected)
 	res := resultOf(t, out)
 	if res.Verdict != term.Unknown || len(res.Findings) > 0 && !allExpected(res) {
 		t.Errorf("%s: %s; %d findings", res.Verdict, res.Reason, len(res.Findings))

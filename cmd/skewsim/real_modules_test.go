@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
@@ -37,7 +36,7 @@ func TestNightlyModules(t *testing.T) {
 // either server is left.
 func playModules(t *testing.T, tier tiers.Tier) {
 	r, out, names := newReal(t), filepath.Join(t.TempDir(), "out"), modulesOf(t, tiers.Plays(t, tier).Scenarios)
-	r.run(append([]string{"run", "--out", out}, names...)...).want(t, app.ExitExpected)
+	r.run(append([]string{"run", "--out", out}, names...)...).want(t, ExitExpected)
 	wantNoServers(t, out)
 	for _, name := range names {
 		dir := filepath.Join(out, filepath.Base(name))
@@ -72,9 +71,9 @@ func TestNightlyModulesRefused(t *testing.T) {
 	run := func(args ...string) outcome {
 		return r.run(append([]string{"run", "flunder", "--out", out}, args...)...)
 	}
-	run("--new", "module:k8s.io/sample-apiserver@v0.99.99").want(t, app.ExitUsage, "v0.99.99: cannot be fetched: ", "; it has v0.")
-	run("--adapter", adapter("package: pkg/apiserver # library")).want(t, app.ExitUsage, `package "pkg/apiserver": its package apiserver is not a program; name another in package of the adapter's file: .`)
-	run("--adapter", adapter("flags: [--fins=2] # fish")).want(t, app.ExitUsage, "it reports:\n  Error: unknown flag: --fins",
+	run("--new", "module:k8s.io/sample-apiserver@v0.99.99").want(t, ExitUsage, "v0.99.99: cannot be fetched: ", "; it has v0.")
+	run("--adapter", adapter("package: pkg/apiserver # library")).want(t, ExitUsage, `package "pkg/apiserver": its package apiserver is not a program; name another in package of the adapter's file: .`)
+	run("--adapter", adapter("flags: [--fins=2] # fish")).want(t, ExitUsage, "it reports:\n  Error: unknown flag: --fins",
 		"v0.37.0 has no flag --fins, which its adapter sets: correct it there")
 	wantNoServers(t, out)
 }
@@ -85,9 +84,9 @@ func TestNightlyModulesAsked(t *testing.T) {
 	tiers.NeedFirst(t)
 	r, dir := newReal(t), t.TempDir()
 	const old, new = "module:k8s.io/sample-apiserver@v0.35.4", "module:k8s.io/sample-apiserver@v0.37.0"
-	r.run("fuzz", old+"..v0.37.0", "--kind", "Flunder", "--count", "10", "--out", dir).want(t, app.ExitDiffers,
+	r.run("fuzz", old+"..v0.37.0", "--kind", "Flunder", "--count", "10", "--out", dir).want(t, ExitDiffers,
 		"starting v0.35.4 and v0.37.0 on one store", "10 of 10 objects accepted", ".spec.referenceType")
-	r.run("lint", new, "--since", old).want(t, app.ExitDiffers, "ListMeta.shardInfo: unmarked: new since "+old, "(v0.37.0): 108 fields, 0 of them with a lifecycle, 0 excused: 1 finding")
-	r.run("lint", new, "--since", new).want(t, app.ExitExpected, ": 0 findings")
+	r.run("lint", new, "--since", old).want(t, ExitDiffers, "ListMeta.shardInfo: unmarked: new since "+old, "(v0.37.0): 108 fields, 0 of them with a lifecycle, 0 excused: 1 finding")
+	r.run("lint", new, "--since", new).want(t, ExitExpected, ": 0 findings")
 	wantNoServers(t, dir)
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
@@ -33,7 +32,7 @@ func TestNightlyObservations(t *testing.T) {
 	tiers.NeedFirst(t)
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
-	r.run("run", newField(t, "emptydir-mode", "testdata/real/loss-group.yaml"), "--pair", pairUnderTest(t), "--out", out).want(t, app.ExitExpected)
+	r.run("run", newField(t, "emptydir-mode", "testdata/real/loss-group.yaml"), "--pair", pairUnderTest(t), "--out", out).want(t, ExitExpected)
 	h, err := history.Load(out)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +200,7 @@ func playWithFailingStore(t *testing.T, scenario, key string) *history.History {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &app.App{Out: os.Stderr, Err: os.Stderr}
+	a := &App{Out: os.Stderr, Err: os.Stderr}
 	builds, err := a.Runner().Servers(ctx, []servers.Reference{old, new})
 	if err != nil {
 		t.Fatal(err)
@@ -220,12 +219,12 @@ func record(ctx context.Context, t *testing.T, dir *rundir.Dir, p *plan.Plan, ma
 	if err != nil {
 		t.Fatal(err)
 	}
-	runtime, err := app.New().NewRuntime(dir.File("secrets"), dir.File("logs"))
+	runtime, err := newApp().NewRuntime(dir.File("secrets"), dir.File("logs"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.Close()
-	all := engine.Stores{Dir: dir, Builds: (&app.App{Err: t.Output()}).Builds()}
+	all := engine.Stores{Dir: dir, Builds: (&App{Err: t.Output()}).Builds()}
 	err = run.Run(ctx, run.Config{
 		Plan: p, Builds: made, Runtime: runtime, Dir: dir.Path, Probes: builder.ProbeDir(), History: w,
 		OpenStore: func(ctx context.Context, name string) (run.Store, error) {

@@ -13,16 +13,15 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/neighbours"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -84,7 +83,7 @@ func builtOf(t *testing.T, e load.Entry) {
 func buildAll(t *testing.T, all ...servers.Reference) {
 	t.Helper()
 	tiers.NeedAny(t)
-	cache, err := gobuild.Open("")
+	cache, err := build.OpenCache("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +110,7 @@ func playCatalogue(t *testing.T, r real, pair string, all []load.Entry) {
 			args = append(args, e.Path())
 		}
 		o := r.run(args...)
-		o.want(t, app.ExitExpected)
+		o.want(t, ExitExpected)
 		wantNoServers(t, out)
 		for i, e := range entries {
 			t.Run(e.Name, func(t *testing.T) {
@@ -166,7 +165,7 @@ func TestNightlyChains(t *testing.T) {
 		t.Run(e.Name, func(t *testing.T) {
 			builtOf(t, e)
 			out := filepath.Join(t.TempDir(), "out")
-			newReal(t).run("run", e.Path(), "--out", out).want(t, app.ExitExpected)
+			newReal(t).run("run", e.Path(), "--out", out).want(t, ExitExpected)
 			wantNoServers(t, out)
 		})
 	}
@@ -194,7 +193,7 @@ func appliesToPair(t *testing.T, s *scenarios.Scenario, pair string) bool {
 	if len(s.Releases.Through) > 0 || pairing.OwnDistance(s) != 1 {
 		return false
 	}
-	_, _, _, err := request.Request{Scenario: s, Pair: request.PairNames{Pair: pair}}.Releases()
+	_, _, _, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: pair}}.Releases()
 	return err == nil
 }
 
@@ -248,8 +247,8 @@ func wantRejudged(t *testing.T, r real, out string) {
 	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "none"))
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
-	r.run("judge", elsewhere).want(t, app.ExitExpected, "PASS")
-	r.run("report", elsewhere).want(t, app.ExitExpected, "report.html")
+	r.run("judge", elsewhere).want(t, ExitExpected, "PASS")
+	r.run("report", elsewhere).want(t, ExitExpected, "report.html")
 	for _, name := range derived {
 		was, errWas := os.ReadFile(filepath.Join(out, name))
 		is, errIs := os.ReadFile(filepath.Join(elsewhere, name))
@@ -264,7 +263,7 @@ func TestNightlyEveryVerb(t *testing.T) {
 	tiers.NeedFirst(t)
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
-	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out, "--fsync", "--keep-store").want(t, app.ExitExpected,
+	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out, "--fsync", "--keep-store").want(t, ExitExpected,
 		"delete config-bystander", "list config by dynamic", "get config-bystander", "no finding, and none was expected")
 	if _, err := os.Stat(filepath.Join(out, "stores")); err != nil {
 		t.Errorf("--keep-store: %v", err)
@@ -279,10 +278,10 @@ func TestKubernetesRefusals(t *testing.T) {
 		code  int
 		texts []string
 	}{
-		"refused":       {app.ExitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: OLD and NEW both refuse it", "respond: {code: 422}"}},
-		"unknown-field": {app.ExitUsage, []string{`unknown-field-pod.yaml:6: spec.containers[0].imag: neither OLD nor NEW has such a field of Pod: did you mean "image"?`, `unknown-field.yaml:7: .spec.activDeadlineSeconds: `}},
-		"unserved":      {app.ExitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither OLD nor NEW`}},
-		"gate":          {app.ExitUsage, []string{"new.featureGates.NoSuchGate: NEW has no such gate", "unrecognized feature gate: NoSuchGate"}},
+		"refused":       {ExitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: OLD and NEW both refuse it", "respond: {code: 422}"}},
+		"unknown-field": {ExitUsage, []string{`unknown-field-pod.yaml:6: spec.containers[0].imag: neither OLD nor NEW has such a field of Pod: did you mean "image"?`, `unknown-field.yaml:7: .spec.activDeadlineSeconds: `}},
+		"unserved":      {ExitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither OLD nor NEW`}},
+		"gate":          {ExitUsage, []string{"new.featureGates.NoSuchGate: NEW has no such gate", "unrecognized feature gate: NoSuchGate"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.t = t
@@ -293,8 +292,8 @@ func TestKubernetesRefusals(t *testing.T) {
 			}
 			r.run("run", "testdata/real/"+name+".yaml", "--pair", pairOf(old, new), "--out", out).want(t, c.code, c.texts...)
 			wantNoServers(t, out)
-			r.run("judge", out).want(t, app.ExitUnjudged, "UNKNOWN")
-			r.run("report", out).want(t, app.ExitExpected)
+			r.run("judge", out).want(t, ExitUnjudged, "UNKNOWN")
+			r.run("report", out).want(t, ExitExpected)
 		})
 	}
 }
@@ -309,12 +308,12 @@ func TestSmokeOneRunPerDirectory(t *testing.T) {
 		second = r.run("run", small, "--out", out)
 		_ = p.Signal(syscall.SIGINT)
 	}, "run", small, "--out", out)
-	second.want(t, app.ExitUnjudged, "another run is writing there")
+	second.want(t, ExitUnjudged, "another run is writing there")
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), []byte(strings.Repeat("x", 10)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.run("run", small, "--out", other).want(t, app.ExitUsage, "the directory holds files, and no run")
+	r.run("run", small, "--out", other).want(t, ExitUsage, "the directory holds files, and no run")
 	if _, err := os.Stat(filepath.Join(other, "thesis.txt")); err != nil {
 		t.Error(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/neighbours"
@@ -36,7 +35,7 @@ func TestNightlyAuthorsCheckout(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 
 	again := r.run("builds", "get", source, builder.TypedClientPrefix+source)
-	again.want(t, app.ExitExpected, source+": cached, ")
+	again.want(t, ExitExpected, source+": cached, ")
 	assert.NotContains(t, again.stderr, "compiling")
 	assert.Equal(t, string(out), again.stdout)
 	status, err := exec.Command("git", "-C", folder, "status", "--porcelain").Output()
@@ -48,7 +47,7 @@ func TestNightlyAuthorsCheckout(t *testing.T) {
 	pair := []string{"--old", last.Reference, "--new", source}
 	for _, name := range []string{"my-field", "old-field"} {
 		args := append([]string{"run", filepath.Join(scenarios, name+".yaml"), "--out", filepath.Join(to, name)}, pair...)
-		r.run(args...).want(t, app.ExitExpected, "PASS  "+name+", "+last.Version+" .. v"+minor+".0-alpha.1-dirty")
+		r.run(args...).want(t, ExitExpected, "PASS  "+name+", "+last.Version+" .. v"+minor+".0-alpha.1-dirty")
 	}
 	res := resultOf(t, filepath.Join(to, "my-field"))
 	causes := map[string]bool{}
@@ -59,7 +58,7 @@ func TestNightlyAuthorsCheckout(t *testing.T) {
 	assert.Empty(t, resultOf(t, filepath.Join(to, "old-field")).Findings)
 
 	before := filepath.Join(constrained(t, `new: "< `+minor+`"`), "my-field.yaml")
-	r.run("run", before, "--out", filepath.Join(to, "refused"), pair[0], pair[1], pair[2], pair[3]).want(t, app.ExitUsage,
+	r.run("run", before, "--out", filepath.Join(to, "refused"), pair[0], pair[1], pair[2], pair[3]).want(t, ExitUsage,
 		"my-field: does not apply to v"+minor+".0-alpha.1-dirty as the new release: the scenario requires kube-apiserver < "+minor+" as the new release")
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "cmd", "kube-apiserver", "more.go"), []byte("package main\n"), 0o600))
 	assert.NotContains(t, r.run("plan", filepath.Join("testdata", "nickname", "my-field.yaml"), pair[0], pair[1], pair[2], pair[3]).stderr, "compiling",

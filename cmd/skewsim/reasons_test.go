@@ -11,14 +11,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/run"
@@ -42,7 +41,7 @@ func TestReason(t *testing.T) {
 		"not ready":                    {&servers.LateError{Err: errors.New("server a-1 (frobber@1.1): not ready after 1m0s: connection refused")}, "a server was not ready in time"},
 		"an answer in such words":      {errors.New("step 7: answered 500: x: not ready after 1m0s, out of memory: address already in use"), ""},
 		"another file":                 {fmt.Errorf("server b-1: %w", &servers.ChangedError{Path: "frobber-apiserver"}), "an executable was changed"},
-		"given up":                     {fault.With(fault.Fault{Final: true}, gobuild.ErrOffline), "the network cannot be reached"},
+		"given up":                     {fault.With(fault.Fault{Final: true}, build.ErrOffline), "the network cannot be reached"},
 		"out of time":                  {fmt.Errorf("step 7: %w", engine.TimeoutError{}), "it was out of time"},
 		"a deadline of another's":      {fmt.Errorf("step 7: %w", context.DeadlineExceeded), ""},
 		"an etcd out of time":          {fmt.Errorf("store: %w", &etcd.FailedError{Err: context.DeadlineExceeded}), "the store failed"},
@@ -63,19 +62,19 @@ func TestReason(t *testing.T) {
 		"an engine that hangs":         {fmt.Errorf("server a-1: %w", &container.EngineError{Err: errors.New("the Docker engine did not do it within 1m0s")}), "the Docker engine failed"},
 		"a registry that is away":      {fmt.Errorf("image:x:1: %w", &container.RegistryError{Err: errors.New("no such host")}), "a registry of images cannot be reached"},
 		"an image without a server":    {&servers.RequestError{Err: errors.New("image:x: is there a server in it?")}, ""},
-		"no memory for a build":        {fmt.Errorf("go build: %w", gobuild.ErrNoMemory), "memory is short"},
+		"no memory for a build":        {fmt.Errorf("go build: %w", build.ErrNoMemory), "memory is short"},
 		"an executable killed":         {fmt.Errorf("frobber@1.1: %w", &apiserver.AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)", Killed: true}), "an executable was killed"},
 		"an executable ended":          {&apiserver.AnswerError{Asked: "--version", Status: "exited with status 9", Said: "was killed by signal 9"}, ""},
-		"no network":                   {fmt.Errorf("go list: %w", gobuild.ErrOffline), "the network cannot be reached"},
+		"no network":                   {fmt.Errorf("go list: %w", build.ErrOffline), "the network cannot be reached"},
 		"a file that is not there":     {&os.PathError{Op: "open", Path: "x.yaml", Err: syscall.ENOENT}, ""},
 		"a pass":                       {nil, ""},
-		"a failure":                    {app.VerdictError{Verdict: term.Fail}, ""},
-		"a failure, then killed":       {app.VerdictError{Verdict: term.Fail, Ended: killed}, ""},
-		"a check that saw nothing":     {app.VerdictError{Verdict: term.Unknown}, ""},
+		"a failure":                    {VerdictError{Verdict: term.Fail}, ""},
+		"a failure, then killed":       {VerdictError{Verdict: term.Fail, Ended: killed}, ""},
+		"a check that saw nothing":     {VerdictError{Verdict: term.Unknown}, ""},
 		"no such release":              {&servers.RequestError{Err: errors.New("the network cannot be reached")}, ""},
 		"refused":                      {fault.ByUser(errors.New("address already in use")), ""},
 		"an object refused":            {&run.RefusedError{Message: "out of memory"}, ""},
-		"not available":                {fault.Wrap(fault.Unavailable, fmt.Errorf("no v1.37: %w", gobuild.ErrOffline)), ""},
+		"not available":                {fault.Wrap(fault.Unavailable, fmt.Errorf("no v1.37: %w", build.ErrOffline)), ""},
 	} {
 		assert.Equal(t, c.want, fault.Of(c.err).Reason(), name)
 	}

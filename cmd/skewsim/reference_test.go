@@ -12,8 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 )
 
 // manDir is where TestReference writes man pages, for make release.
@@ -64,7 +62,7 @@ func pages(t *testing.T, c *cobra.Command, all map[string]string) {
 // TestReference: docs/reference/cli has a page for each command, and no other. With -man it writes
 // man pages too.
 func TestReference(t *testing.T) {
-	root := newRoot(&app.App{Out: io.Discard, Err: io.Discard})
+	root := newRoot(&App{Out: io.Discard, Err: io.Discard})
 	root.InitDefaultCompletionCmd()
 	want := map[string]string{}
 	pages(t, root, want)

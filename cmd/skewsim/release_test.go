@@ -14,9 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
@@ -90,13 +89,13 @@ func TestNightlyRelease(t *testing.T) {
 		assert.FileExists(t, filepath.Join(unpacked, name, file))
 	}
 	r := real{t, filepath.Join(unpacked, name, "skewsim")}
-	var is app.Version
+	var is Version
 	require.NoError(t, json.Unmarshal([]byte(r.run("version", "-o", "json").stdout), &is))
 	assert.Equal(t, version, is.Version)
 	assert.Equal(t, commit, is.Commit)
 	assert.NotEmpty(t, is.Date)
 	t.Setenv("PATH", withoutFrobber(os.Getenv("PATH")))
-	assert.Equal(t, app.ExitExpected, r.run("run", "add-field", "--quiet", "--out", filepath.Join(t.TempDir(), "out")).code)
+	assert.Equal(t, ExitExpected, r.run("run", "add-field", "--quiet", "--out", filepath.Join(t.TempDir(), "out")).code)
 
 	for _, program := range []string{"skewsim", "frobber-apiserver"} {
 		compareBill(t, filepath.Join(dir, name+"_"+program+".cdx.json"), filepath.Join(unpacked, name, program))
@@ -109,7 +108,7 @@ func TestNightlyRelease(t *testing.T) {
 	assert.Contains(t, succeeds(t, dir, append(run, image, "version")...), version)
 	assert.Contains(t, succeeds(t, dir, append(run, image, "run", "add-field", "--quiet")...), "PASS")
 	neighbours.Pair(t) // a kube-apiserver is in the cache
-	cache, err := gobuild.Place("")
+	cache, err := build.Place("")
 	require.NoError(t, err)
 	user := fmt.Sprintf("--user=%d:%d", os.Getuid(), os.Getgid())
 	assert.Contains(t, succeeds(t, dir, append(run, user, "--volume="+cache+":/cache", image, "run", "crd-added-field", "--quiet")...), "PASS")

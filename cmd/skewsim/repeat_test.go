@@ -9,20 +9,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // TestRepeatNamesEveryFlag: the line that repeats a sweep has each flag that is given, whatever flags
 // there will be, but for the directory, and gives each the same value. A flag that is not given is not there.
 func TestRepeatNamesEveryFlag(t *testing.T) {
-	for _, command := range []func(*app.App) *cobra.Command{newSweep, newInit} {
+	for _, command := range []func(*App) *cobra.Command{newSweep, newInit} {
 		names := []string{}
-		command(&app.App{}).Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		command(&App{}).Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		for _, name := range names {
-			c := command(&app.App{})
+			c := command(&App{})
 			value := map[string]string{
 				"bool": "true", "int64": "7", "int": "7", "duration": "9m0s", "stringToString": "A=true",
 			}[c.Flags().Lookup(name).Value.Type()]
@@ -32,7 +31,7 @@ func TestRepeatNamesEveryFlag(t *testing.T) {
 			require.NoError(t, c.ParseFlags([]string{"--" + name + "=" + value}), name)
 			line := repeatSweep(c, []string{"crd:a..crd:b"})
 			if name == "server" { // of the builds: see request.WithServer
-				line = request.WithServer(line, servers.Build{Installs: &servers.Installation{Server: servers.Build{Reference: value}}})
+				line = engine.WithServer(line, servers.Build{Installs: &servers.Installation{Server: servers.Build{Reference: value}}})
 			}
 			words := strings.Fields(line)
 			if name == "out" {
@@ -40,14 +39,14 @@ func TestRepeatNamesEveryFlag(t *testing.T) {
 				continue
 			}
 			assert.Contains(t, line, "--"+name, "%s: it is forgotten", c.Name())
-			again := command(&app.App{})
+			again := command(&App{})
 			require.NoError(t, again.ParseFlags(words[len(strings.Fields(c.CommandPath())):]), line)
 			assert.Equal(t, c.Flags().Lookup(name).Value.String(), again.Flags().Lookup(name).Value.String(), line)
 			again.Flags().VisitAll(func(f *pflag.Flag) { assert.Equal(t, f.Name == name, f.Changed, "%s: %s", line, f.Name) })
 		}
 	}
-	assert.Equal(t, "skewsim sweep a..b", request.WithServer("skewsim sweep a..b", servers.Build{}), "definitions alone have a server of this kind")
-	root := newRoot(&app.App{})
+	assert.Equal(t, "skewsim sweep a..b", engine.WithServer("skewsim sweep a..b", servers.Build{}), "definitions alone have a server of this kind")
+	root := newRoot(&App{})
 	c, _, err := root.Find([]string{"sweep"})
 	require.NoError(t, err)
 	assert.Equal(t, "skewsim sweep 'a b'", cliflags.Repeat(c, []string{"a b"}, ""))

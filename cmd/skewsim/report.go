@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
@@ -21,7 +20,7 @@ import (
 // reportFlags are those of report.
 type reportFlags struct{ format, output, scenario string }
 
-func newReport(a *app.App) *cobra.Command {
+func newReport(a *App) *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report DIR...",
@@ -43,7 +42,7 @@ directory, or an unknown format; 3 a directory could not be judged.`,
   skewsim report --format text out/emptydir-mode
   skewsim report --format prr out/gate-* -o answers.md
   skewsim report merge out -o out/merged`,
-		Args:              app.AtLeastOne("run directories"),
+		Args:              AtLeastOne("run directories"),
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return runReport(a, args, f) },
 	}
@@ -76,7 +75,7 @@ func completeFlag(c *cobra.Command, flag string, complete cobra.CompletionFunc) 
 	}
 }
 
-func runReport(a *app.App, dirs []string, f reportFlags) (err error) {
+func runReport(a *App, dirs []string, f reportFlags) (err error) {
 	for _, dir := range dirs {
 		err = errors.Join(err, fault.ByUser(gather.RunDirectory(dir)))
 	}
@@ -99,7 +98,7 @@ func runReport(a *app.App, dirs []string, f reportFlags) (err error) {
 }
 
 // reportAnew writes the reports of a directory into it.
-func reportAnew(a *app.App, dir, scenario string) error {
+func reportAnew(a *App, dir, scenario string) error {
 	if rundir.IsChain(dir) {
 		return reportChain(a.Out, dir, a.AllowsImpacts())
 	}
@@ -116,7 +115,7 @@ func reportAnew(a *app.App, dir, scenario string) error {
 }
 
 // reportAs prints one format, or writes it to a file.
-func reportAs(a *app.App, dirs []string, f reportFlags) error {
+func reportAs(a *App, dirs []string, f reportFlags) error {
 	format, err := reports.FormatOf(f.format)
 	if err != nil {
 		return fault.ByUser(fmt.Errorf("--format %w", err))

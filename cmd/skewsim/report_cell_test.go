@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -38,7 +37,7 @@ func TestMergeUnplayedCells(t *testing.T) {
 	dir := t.TempDir()
 	madeMatrix(t, dir, matrix.State{Seed: 7, Cells: []matrix.Cell{refused, ended, unmade, interrupted, madeCell("pass", term.Pass)}})
 	code, m := mergedOf(t, dir)
-	assert.Equal(t, app.ExitUnjudged, code)
+	assert.Equal(t, ExitUnjudged, code)
 	assert.Equal(t, "of 5 runs 1 could not be judged, 3 were not played, 1 passed", m.Reason)
 	assert.Equal(t, result.Totals{Runs: 5, Pass: 1, Unknown: 4, Unplayed: 3}, m.Totals)
 	type place struct{ component, name, pair, unplayed, reason string }
@@ -68,7 +67,7 @@ func TestMergeTellsWhatTheMachineEnded(t *testing.T) {
 	quiet.Attempts = []matrix.Attempt{{Outcome: "FAIL", With: 1}, {Outcome: "pass"}}
 	madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{c, quiet}})
 	code, _, told := called("report", "merge", "-o", out, dir)
-	assert.Equal(t, app.ExitExpected, code, told)
+	assert.Equal(t, ExitExpected, code, told)
 	for name, times := range map[string]int{"report.md": 1, reports.MergedPage: 1, "junit.xml": 2, reports.MergedData: 0} {
 		raw, err := os.ReadFile(filepath.Join(out, name))
 		require.NoError(t, err)
@@ -100,7 +99,7 @@ func TestFrobberResumeTellsOfEarlierAttempts(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"matrix", filepath.Join("testdata", "matrix", "one.yaml"), "--pairs", "frobber@1.0..1.1", "--out", out}
 	code, said, told := called(args...)
-	require.Equal(t, app.ExitExpected, code, said+told)
+	require.Equal(t, ExitExpected, code, said+told)
 	s := stateIn(t, out)
 	c := &s.Cells[0]
 	transcriptOf := func() string {
@@ -114,7 +113,7 @@ func TestFrobberResumeTellsOfEarlierAttempts(t *testing.T) {
 	leaveState(t, out, s)
 
 	code, said, told = called(append(args, "--resume")...)
-	require.Equal(t, app.ExitExpected, code, said+told)
+	require.Equal(t, ExitExpected, code, said+told)
 	assert.Regexp(t, `^an infrastructure failure ended attempt 2: server a-1 was killed\.`, transcriptOf())
 	raw, err := os.ReadFile(filepath.Join(out, "report.md"))
 	require.NoError(t, err)

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
@@ -28,7 +27,7 @@ func TestMergeRefusesContradictions(t *testing.T) {
 	}
 	wrong := right
 	wrong.Verdict = term.Pass
-	for code, res := range map[int]result.Result{app.ExitDiffers: right, app.ExitUnjudged: wrong} {
+	for code, res := range map[int]result.Result{ExitDiffers: right, ExitUnjudged: wrong} {
 		dir := t.TempDir()
 		raw, err := json.Marshal(res)
 		require.NoError(t, err)
@@ -36,7 +35,7 @@ func TestMergeRefusesContradictions(t *testing.T) {
 		got, m := mergedOf(t, dir)
 		assert.Equal(t, code, got)
 		require.Len(t, m.Runs, 1)
-		if code == app.ExitDiffers {
+		if code == ExitDiffers {
 			assert.Empty(t, m.Runs[0].Unreadable)
 			assert.Equal(t, term.Impacts, m.Runs[0].Verdict)
 			continue
@@ -57,6 +56,6 @@ func TestMergeRefusesContradictingChains(t *testing.T) {
 		code, m := mergedOf(t, dir)
 		require.Len(t, m.Runs, 1)
 		assert.Equal(t, leg != term.Pass, m.Runs[0].Unreadable != "", leg)
-		assert.Equal(t, leg == term.Pass, code == app.ExitExpected, leg)
+		assert.Equal(t, leg == term.Pass, code == ExitExpected, leg)
 	}
 }

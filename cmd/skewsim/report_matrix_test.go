@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -97,15 +96,15 @@ func TestMergeMatrixCells(t *testing.T) {
 		code int
 		want string // of what was not played, or could not be read; "": all was
 	}{
-		"passed":      {madeCell("x", term.Pass), app.ExitExpected, ""},
-		"failed":      {madeCell("x", term.Fail), app.ExitDiffers, ""},
-		"inapt":       {matrix.Cell{Scenario: "x", Phase: matrix.Inapt, Dir: "pair/x"}, app.ExitExpected, ""},
-		"refused":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "no such release"}, app.ExitUnjudged, "no such release"},
-		"an object":   {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "refused: 422", Result: "aa"}, app.ExitUnjudged, "refused: 422"},
-		"waiting":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Waiting}, app.ExitUnjudged, "its turn did not come"},
-		"running":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Running, Verdict: term.Fail, Result: "aa"}, app.ExitUnjudged, "skewsim was ended meanwhile; --resume plays it again"},
-		"interrupted": {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Interrupted, Verdict: term.Fail, Result: "aa"}, app.ExitUnjudged, "interrupted; --resume plays it again"},
-		"outside":     {matrix.Cell{Scenario: "x", Dir: "../x", Phase: matrix.Inapt}, app.ExitUnjudged, `names the directory "../x", which is outside of its own`},
+		"passed":      {madeCell("x", term.Pass), ExitExpected, ""},
+		"failed":      {madeCell("x", term.Fail), ExitDiffers, ""},
+		"inapt":       {matrix.Cell{Scenario: "x", Phase: matrix.Inapt, Dir: "pair/x"}, ExitExpected, ""},
+		"refused":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "no such release"}, ExitUnjudged, "no such release"},
+		"an object":   {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "refused: 422", Result: "aa"}, ExitUnjudged, "refused: 422"},
+		"waiting":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Waiting}, ExitUnjudged, "its turn did not come"},
+		"running":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Running, Verdict: term.Fail, Result: "aa"}, ExitUnjudged, "skewsim was ended meanwhile; --resume plays it again"},
+		"interrupted": {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Interrupted, Verdict: term.Fail, Result: "aa"}, ExitUnjudged, "interrupted; --resume plays it again"},
+		"outside":     {matrix.Cell{Scenario: "x", Dir: "../x", Phase: matrix.Inapt}, ExitUnjudged, `names the directory "../x", which is outside of its own`},
 	} {
 		dir := filepath.Join(t.TempDir(), "matrix")
 		madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{pass, c.cell}})
@@ -147,7 +146,7 @@ func TestMergeMatrixContradicted(t *testing.T) {
 				reason, counted = fmt.Sprintf("matrix.json says %s, and result.json %s: the worse counts: server a-1 ended", c.cell, c.run), 2
 			}
 			code, _, said := called("report", "merge", "-o", out, dir)
-			assert.Equal(t, map[term.VerdictWord]int{term.Pass: app.ExitExpected, term.Fail: app.ExitDiffers, term.Unknown: app.ExitUnjudged}[c.want], code, said)
+			assert.Equal(t, map[term.VerdictWord]int{term.Pass: ExitExpected, term.Fail: ExitDiffers, term.Unknown: ExitUnjudged}[c.want], code, said)
 			m := readMerged(t, out)
 			require.Len(t, m.Runs, 1)
 			assert.Empty(t, problems(m))
@@ -182,14 +181,14 @@ func TestMergeMatrixUnknownFiles(t *testing.T) {
 	madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{madeCell("x", term.Pass)}})
 	madeRun(t, filepath.Join(dir, "pair", "stale"), "stale", term.Fail)
 	code, m := mergedOf(t, dir)
-	assert.Equal(t, app.ExitExpected, code)
+	assert.Equal(t, ExitExpected, code)
 	assert.Equal(t, 1, m.Totals.Runs)
 	require.Len(t, m.Notes, 1)
 	assert.Regexp(t, `/matrix holds 1 run that its matrix\.json does not name: not counted$`, m.Notes[0])
 
 	madeRun(t, filepath.Join(above, "beside"), "beside", term.Fail)
 	code, m = mergedOf(t, above)
-	assert.Equal(t, app.ExitDiffers, code)
+	assert.Equal(t, ExitDiffers, code)
 	assert.Equal(t, 2, m.Totals.Runs)
 
 	madeMatrix(t, above, matrix.State{Phase: matrix.Waiting, Cells: []matrix.Cell{{Scenario: "listed", Dir: "listed"}}})
@@ -198,7 +197,7 @@ func TestMergeMatrixUnknownFiles(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, matrix.FileName), []byte("{"), 0o600))
 	code, m = mergedOf(t, dir)
-	assert.Equal(t, app.ExitDiffers, code)
+	assert.Equal(t, ExitDiffers, code)
 	assert.Equal(t, 3, m.Totals.Runs)
 	assert.Equal(t, []string{"is no matrix.json: unexpected end of JSON input"}, problems(m))
 }
@@ -248,7 +247,7 @@ func TestMergeShards(t *testing.T) {
 		}
 		code, m := mergedOf(t, dirs...)
 		assert.Equal(t, c.want, problems(m), "%v", c.given)
-		assert.Equal(t, map[bool]int{true: app.ExitExpected, false: app.ExitUnjudged}[c.want == nil], code, "%v", c.given)
+		assert.Equal(t, map[bool]int{true: ExitExpected, false: ExitUnjudged}[c.want == nil], code, "%v", c.given)
 	}
 }
 
@@ -288,7 +287,7 @@ func TestResumeHolds(t *testing.T) {
 	before := contentsOf(t, out)
 	require.Len(t, before, 6)
 	code, _, told := called(args("frobber@1.1..1.2")...)
-	assert.Equal(t, app.ExitUsage, code)
+	assert.Equal(t, ExitUsage, code)
 	assert.Contains(t, told, fmt.Sprintf(`--resume: --out %q: holds shard 1/2, and resuming would drop 1 cell that is done, such as frobber@1.0..1.1 one: name another directory, or give the same as then`, out))
 	assert.Equal(t, before, contentsOf(t, out))
 }

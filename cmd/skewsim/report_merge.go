@@ -8,17 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/reports/gather"
-	"github.com/skewsim/skewsim/reports/merge"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-func newMerge(a *app.App) *cobra.Command {
+func newMerge(a *App) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "merge DIR...",
@@ -37,7 +35,7 @@ Exit codes: 0 every run passed; 1 a run failed, or found only impacts (0 with --
 allow); 2 bad flags, or a missing directory; 3 a run could not be judged or read.`,
 		Example: `  skewsim report merge out
   skewsim report merge shard-1 shard-2 -o merged`,
-		Args:              app.AtLeastOne("directories that hold runs"),
+		Args:              AtLeastOne("directories that hold runs"),
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return runMerge(a, args, out) },
 	}
@@ -47,11 +45,11 @@ allow); 2 bad flags, or a missing directory; 3 a run could not be judged or read
 }
 
 // merge exits with the worst of the runs' verdicts.
-func runMerge(a *app.App, dirs []string, out string) error {
+func runMerge(a *App, dirs []string, out string) error {
 	if err := areDirectories(dirs); err != nil {
 		return err
 	}
-	at, err := merge.Open(out)
+	at, err := openMerged(out)
 	if err != nil {
 		return err
 	}
@@ -64,12 +62,12 @@ func runMerge(a *app.App, dirs []string, out string) error {
 	if err != nil || m.Verdict == term.Pass {
 		return err
 	}
-	return app.VerdictError{Verdict: m.Verdict}
+	return VerdictError{Verdict: m.Verdict}
 }
 
 // writeMerged writes the page of the runs that were gathered, and prints its summary.
-func writeMerged(a *app.App, out string, g *gather.Runs) (result.Merged, error) {
-	m, err := merge.Write(out, g, a.AllowsImpacts())
+func writeMerged(a *App, out string, g *gather.Runs) (result.Merged, error) {
+	m, err := writeAllMerged(out, g, a.AllowsImpacts())
 	if err == nil {
 		err = reports.MergedText(a.Out, m, screen.TextOptions(a.Out, filepath.Join(out, reports.MergedPage)))
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/result"
@@ -32,14 +31,14 @@ func TestReportFormats(t *testing.T) {
 	printed := map[string]string{}
 	for _, format := range reports.FormatWords() {
 		code, out, told := called("report", "--format", format, dir)
-		require.Equal(t, app.ExitExpected, code, told)
+		require.Equal(t, ExitExpected, code, told)
 		require.NotEmpty(t, out)
 		printed[format] = out
 	}
 	assert.Equal(t, before, listing(t, dir))
 
 	code, _, told := called("report", dir)
-	require.Equal(t, app.ExitExpected, code, told)
+	require.Equal(t, ExitExpected, code, told)
 	for format, name := range map[string]string{"html": "report.html", "markdown": "report.md", "json": "result.json", "junit": "junit.xml"} {
 		raw, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
@@ -60,7 +59,7 @@ func TestReportSeveral(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "junit", "prr"} {
 		_, alone, _ := called("report", "--format", format, dir)
 		code, out, told := called("report", "--format", format, empty, dir)
-		assert.Equal(t, app.ExitUsage, code)
+		assert.Equal(t, ExitUsage, code)
 		assert.Contains(t, told, "holds no history.jsonl")
 		if format != "junit" { // which says of several runs where each lies
 			assert.Equal(t, strings.TrimSpace(alone), strings.TrimSpace(out), format)
@@ -75,11 +74,11 @@ func TestReportSeveral(t *testing.T) {
 func TestReportOutput(t *testing.T) {
 	dir, to := layOut(t, recordedFiles(t, recordedSize)), filepath.Join(t.TempDir(), "answers.md")
 	code, _, _ := called("report", "--format", "prr", t.TempDir(), "-o", to)
-	assert.Equal(t, app.ExitUsage, code)
+	assert.Equal(t, ExitUsage, code)
 	assert.NoFileExists(t, to)
 	_, printed, _ := called("report", "--format", "prr", dir)
 	code, out, told := called("report", "--format", "prr", dir, "-o", to)
-	require.Equal(t, app.ExitExpected, code, told)
+	require.Equal(t, ExitExpected, code, told)
 	assert.Empty(t, out)
 	raw, err := os.ReadFile(to)
 	require.NoError(t, err)
@@ -108,7 +107,7 @@ func TestReportOutputRefused(t *testing.T) {
 	dir, at := layOut(t, recordedFiles(t, recordedSize)), t.TempDir()
 	for _, output := range []string{at, at + "/", filepath.Join(at, "none", "answers.md"), filepath.Join(dir, "history.jsonl", "answers.md")} {
 		code, _, told := called("report", "--format", "prr", dir, "-o", output)
-		assert.Equal(t, app.ExitUsage, code, told)
+		assert.Equal(t, ExitUsage, code, told)
 		assert.Contains(t, told, fmt.Sprintf("--output %q: ", output))
 		assert.Equal(t, 1, strings.Count(told, "--output"), told)
 	}
@@ -127,7 +126,7 @@ func TestMergeMoved(t *testing.T) {
 	require.NoError(t, os.WriteFile(screen.ReportPath(run), nil, 0o600))
 	require.NoError(t, os.Symlink(run, filepath.Join(at, "link")))
 	code, out, told := called("report", "merge", at, filepath.Join(at, "link"), "-o", filepath.Join(at, "pages", "all"))
-	require.Equal(t, app.ExitExpected, code, told)
+	require.Equal(t, ExitExpected, code, told)
 	assert.Contains(t, out, "the one run passed")
 	page, err := os.ReadFile(filepath.Join(at, "pages", "all", reports.MergedPage))
 	require.NoError(t, err)
@@ -136,7 +135,7 @@ func TestMergeMoved(t *testing.T) {
 
 	require.NoError(t, os.Symlink(at, filepath.Join(at, "above")))
 	code, out, told = called("report", "merge", filepath.Join(at, "above"), "-o", filepath.Join(at, "pages", "again"))
-	require.Equal(t, app.ExitExpected, code, told)
+	require.Equal(t, ExitExpected, code, told)
 	assert.Contains(t, out, "the one run passed", "a link to a directory of runs includes them")
 }
 
@@ -147,7 +146,7 @@ func TestReportJUnitTellsAll(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(hollow, rundir.ChainFile), []byte(`{"releases": ["frobber@1.0", "frobber@1.1"]}`), 0o600))
 	for _, dirs := range [][]string{{empty, hollow}, {hollow, empty}} {
 		code, out, told := called(append([]string{"report", "--format", "junit"}, dirs...)...)
-		assert.NotEqual(t, app.ExitExpected, code)
+		assert.NotEqual(t, ExitExpected, code)
 		assert.Contains(t, told, empty)
 		assert.Contains(t, told, hollow)
 		assert.Contains(t, out, "<testsuites")
@@ -173,16 +172,16 @@ func TestReportJUnitImpacts(t *testing.T) {
 		{[]string{failing}, "allow", true},
 	} {
 		code, out, told := called(append([]string{"report", "--format", "junit", "--impacts", c.flag}, c.dirs...)...)
-		require.Equal(t, app.ExitExpected, code, told)
+		require.Equal(t, ExitExpected, code, told)
 		assert.Equal(t, c.fails, strings.Contains(out, "<failure"), "%v", c)
 		code, _, told = called(append([]string{"report", "--impacts", c.flag}, c.dirs...)...)
-		require.Equal(t, app.ExitExpected, code, told)
+		require.Equal(t, ExitExpected, code, told)
 		raw, err := os.ReadFile(filepath.Join(c.dirs[0], "junit.xml"))
 		require.NoError(t, err)
 		assert.Equal(t, c.fails, strings.Contains(string(raw), "<failure"), "%v", c)
 	}
 	code, _, _ := called("report", "--impacts", "perhaps", lacking)
-	assert.Equal(t, app.ExitUsage, code)
+	assert.Equal(t, ExitUsage, code)
 }
 
 // withoutExpect is a recorded run of a scenario without the key expect, and withoutLines

@@ -6,14 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
-	"github.com/skewsim/skewsim/cmd/skewsim/builds"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
-	"github.com/skewsim/skewsim/cmd/skewsim/preflights"
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-func newRoot(a *app.App) *cobra.Command {
+func newRoot(a *App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skewsim",
 		Short: "Show what a rolling upgrade or a rollback does to stored objects",
@@ -34,7 +31,7 @@ start, the run was interrupted, a check had no data).`,
 		SuggestionsMinimumDistance: 2,
 		SilenceUsage:               true,
 		SilenceErrors:              true,
-		Args:                       app.KnownCommand,
+		Args:                       KnownCommand,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			return fault.ByUser(errors.Join(cliflags.Empty(c.Flags()), cliflags.Contradictory(c.Flags())))
@@ -47,11 +44,11 @@ start, the run was interrupted, a check had no data).`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Play releases on real servers:", []*cobra.Command{newRun(a), newMatrix(a), newSweep(a), preflights.New(a), newFuzz(a)}},
+		{"Play releases on real servers:", []*cobra.Command{newRun(a), newMatrix(a), newSweep(a), newPreflight(a), newFuzz(a)}},
 		{"Write and check scenarios:", []*cobra.Command{newList(a), newInit(a), newPlan(a), newValidate(a), newExpect(a)}},
 		{"Compare what releases publish:", []*cobra.Command{newDiff(a), newLint(a)}},
 		{"Read results:", []*cobra.Command{newJudge(a), newReport(a)}},
-		{"Manage skewsim:", []*cobra.Command{builds.New(a), newVersion(a)}},
+		{"Manage skewsim:", []*cobra.Command{newBuilds(a), newVersion(a)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {

@@ -7,12 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -55,7 +53,7 @@ const runExamples = `  skewsim run add-field
 // runFlags are the flags of run.
 type runFlags struct {
 	// Request holds the flags that select the run. Its scenario is set later.
-	request.Request
+	engine.Request
 	drawn cliflags.Orders
 	quiet bool
 	jobs  int // how many runs at once; 0: as many as cores
@@ -64,13 +62,13 @@ type runFlags struct {
 	isolate   bool
 }
 
-func newRun(a *app.App) *cobra.Command {
+func newRun(a *App) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "run SCENARIO...",
 		Short: "Run a scenario on real servers and judge what happened",
 		Long:  aboutRun, Example: runExamples,
-		Args: app.AtLeastOne("scenarios (files, or names from skewsim list)"),
+		Args: AtLeastOne("scenarios (files, or names from skewsim list)"),
 		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return completeScenario(c, nil, begun) // as many as one likes
 		},
@@ -100,7 +98,7 @@ func newRun(a *app.App) *cobra.Command {
 }
 
 // runOne runs one scenario, and returns the error that gives the exit code.
-func runOne(ctx context.Context, a *app.App, name string, f runFlags) error {
+func runOne(ctx context.Context, a *App, name string, f runFlags) error {
 	if f.jobsGiven {
 		return fault.ByUser(fmt.Errorf("--jobs: requires several scenarios, got one, %s: leave it out", name))
 	}
@@ -120,7 +118,7 @@ func runOne(ctx context.Context, a *app.App, name string, f runFlags) error {
 	if err := engine.Reachable(ctx, a.Builds(), f.Store); err != nil {
 		return err
 	}
-	return app.ErrorOfRun(runnerOf(a, f.quiet).Once(ctx, t, func(note string) engine.Events {
+	return ErrorOfRun(runnerOf(a, f.quiet).Once(ctx, t, func(note string) engine.Events {
 		fmt.Fprint(a.Out, note)
 		return a.Screen(a.Out, a.Err, f.quiet)
 	}).Outcome)

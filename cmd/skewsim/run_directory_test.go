@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -37,13 +36,13 @@ func TestNoRunDirectory(t *testing.T) {
 			begun:    {"is the directory of a matrix", "skewsim report merge " + begun},
 		} {
 			_, said, code := ran(t, command, dir)
-			assert.Equal(t, app.ExitUsage, code, said)
+			assert.Equal(t, ExitUsage, code, said)
 			for _, text := range want {
 				assert.Contains(t, said, text, "%s %s", command, dir)
 			}
 		}
 		_, said, code := ran(t, command, empty)
-		assert.NotEqual(t, app.ExitExpected, code)
+		assert.NotEqual(t, ExitExpected, code)
 		assert.NotContains(t, said, "merge", "it holds no runs")
 		_, said, _ = ran(t, command, run)
 		assert.NotContains(t, said, "merge", "it is a run's")

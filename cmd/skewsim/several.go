@@ -10,18 +10,16 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // runSeveral runs scenarios side by side, each in its own directory. It returns every error
 // that can be found before a build starts.
-func runSeveral(ctx context.Context, a *app.App, names []string, f runFlags) error {
+func runSeveral(ctx context.Context, a *App, names []string, f runFlags) error {
 	all, err := prepareAll(ctx, a.Builds(), names, f)
 	if err != nil {
 		return fault.ByUser(err)
@@ -49,7 +47,7 @@ func runSeveral(ctx context.Context, a *app.App, names []string, f runFlags) err
 	told := screen.NewSeveral(a.Out, dir, len(all))
 	told.Begin(groups)
 	came := campaign.Queue(ctx, atOnce, jobs, told.Ended)
-	return errors.Join(app.ErrorOfRun(campaign.Worst(came)), told.Table(came, len(groups), atOnce))
+	return errors.Join(ErrorOfRun(campaign.Worst(came)), told.Table(came, len(groups), atOnce))
 }
 
 // prepareAll prepares several scenarios.
@@ -75,11 +73,11 @@ func (f *runFlags) checkSeveral() error {
 }
 
 // runnerOf returns a runner that shows its runs on the command line, and retries none.
-func runnerOf(a *app.App, quiet bool) *campaign.Runner {
+func runnerOf(a *App, quiet bool) *campaign.Runner {
 	return &campaign.Runner{
 		Engine: a.Runner(), Warn: a.Warn,
 		Show: func(_ *campaign.Cell, w io.Writer) engine.Events { return a.Screen(w, w, quiet) },
-		Available: func(ctx context.Context, at request.Store) error {
+		Available: func(ctx context.Context, at engine.Store) error {
 			return cmp.Or(engine.Reachable(ctx, a.Builds(), at), a.Builder().PingEngine(ctx))
 		},
 	}

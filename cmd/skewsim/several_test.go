@@ -12,38 +12,36 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // TestWorst: the exit code of several runs is that of the worst.
 func TestWorst(t *testing.T) {
-	differs, unjudged := app.VerdictError{Verdict: term.Fail}, errors.New("server b ended by itself")
+	differs, unjudged := VerdictError{Verdict: term.Fail}, errors.New("server b ended by itself")
 	refused := fault.ByUser(errors.New("no such release"))
 	for _, c := range []struct {
 		all  []error
 		code int
 	}{
-		{[]error{nil, nil}, app.ExitExpected},
-		{[]error{nil, differs, unjudged, refused}, app.ExitDiffers},
-		{[]error{nil, refused, unjudged}, app.ExitUnjudged},
-		{[]error{nil, refused}, app.ExitUsage},
-		{[]error{nil, context.Canceled}, app.ExitUnjudged},
+		{[]error{nil, nil}, ExitExpected},
+		{[]error{nil, differs, unjudged, refused}, ExitDiffers},
+		{[]error{nil, refused, unjudged}, ExitUnjudged},
+		{[]error{nil, refused}, ExitUsage},
+		{[]error{nil, context.Canceled}, ExitUnjudged},
 	} {
 		err := worst(c.all)
-		assert.Equal(t, c.code, app.ExitCode(err), "%v", c.all)
+		assert.Equal(t, c.code, ExitCode(err), "%v", c.all)
 		assert.Empty(t, campaign.Message(err))
 	}
 }
 
 // TestPrepareAll: each scenario once, in a directory of its own, the longest first.
 func TestPrepareAll(t *testing.T) {
-	all, err := prepareAll(t.Context(), (&app.App{}).Builds(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
-		runFlags{Request: request.Request{Dir: "x", Timeout: time.Minute}})
+	all, err := prepareAll(t.Context(), (&App{}).Builds(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
+		runFlags{Request: engine.Request{Dir: "x", Timeout: time.Minute}})
 	require.NoError(t, err)
 	var dirs []string
 	for _, each := range all {
@@ -58,7 +56,7 @@ func TestPrepareAll(t *testing.T) {
 
 // TestAbandonAll: what ends at once leaves the keys of none of its runs.
 func TestAbandonAll(t *testing.T) {
-	a := &app.App{}
+	a := &App{}
 	for range 2 {
 		dir := filepath.Join(t.TempDir(), "secrets")
 		require.NoError(t, os.Mkdir(dir, 0o700))
@@ -74,8 +72,8 @@ func TestFrobberSeveral(t *testing.T) {
 	withFrobber(t)
 	out := t.TempDir()
 	var said bytes.Buffer
-	code := execute(t.Context(), &app.App{Out: &said, Err: &said}, []string{"run", "add-field", "frobber/add-field+req*", "--out", out})
-	assert.Equal(t, app.ExitDiffers, code, said.String())
+	code := execute(t.Context(), &App{Out: &said, Err: &said}, []string{"run", "add-field", "frobber/add-field+req*", "--out", out})
+	assert.Equal(t, ExitDiffers, code, said.String())
 	assert.Regexp(t, `(?m)^2/2 `, said.String())
 	assert.Regexp(t, `(?m)^2 scenarios on 2 sets of servers, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
 	for _, name := range []string{"add-field", "add-field+required"} {
@@ -95,8 +93,8 @@ func TestFrobberSeveral(t *testing.T) {
 		}
 	}()
 	said.Reset()
-	code = execute(ctx, &app.App{Out: &said, Err: &said}, []string{"run", "add-field", "star", "plural", "--jobs", "2", "--out", out})
-	assert.Equal(t, app.ExitUnjudged, code, said.String())
+	code = execute(ctx, &App{Out: &said, Err: &said}, []string{"run", "add-field", "star", "plural", "--jobs", "2", "--out", out})
+	assert.Equal(t, ExitUnjudged, code, said.String())
 	assert.Regexp(t, `: 2 unknown, 1 not played\n$`, said.String())
 	left, err := filepath.Glob(filepath.Join(out, "*"))
 	require.NoError(t, err)
@@ -114,7 +112,7 @@ func worst(errs []error) error {
 	var all []campaign.Ended
 	for _, err := range errs {
 		o := engine.Outcome{Err: err}
-		var judged app.VerdictError
+		var judged VerdictError
 		switch {
 		case err == nil:
 			o.Verdict = term.Pass
@@ -123,5 +121,5 @@ func worst(errs []error) error {
 		}
 		all = append(all, campaign.Ended{Outcome: o})
 	}
-	return app.ErrorOfRun(campaign.Worst(all))
+	return ErrorOfRun(campaign.Worst(all))
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/campaign"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // lean is a small scenario of frobber, with what else its file says.
@@ -42,7 +41,7 @@ expect:
 // grouped prepares scenarios and gives the names of those that go together.
 func grouped(t *testing.T, isolate bool, names ...string) []string {
 	t.Helper()
-	all, err := prepareAll(t.Context(), (&app.App{}).Builds(), names, runFlags{Request: request.Request{Timeout: time.Minute}})
+	all, err := prepareAll(t.Context(), (&App{}).Builds(), names, runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	var groups []string
 	for _, c := range campaign.Share(all, isolate) {
@@ -68,7 +67,7 @@ func TestCompanies(t *testing.T) {
 // TestSharedRunOfOlderClients: one program runs the older clients of all scenarios.
 func TestSharedRunOfOlderClients(t *testing.T) {
 	dir := t.TempDir()
-	all, err := prepareAll(t.Context(), (&app.App{}).Builds(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: request.Request{Timeout: time.Minute}})
+	all, err := prepareAll(t.Context(), (&App{}).Builds(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	for _, e := range []struct {
 		first, second string

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -24,7 +23,7 @@ func TestPagesStoreThatDies(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	killing := make(chan int)
 	go func() { killing <- killStore(t, out, 150) }()
-	r.run("matrix", "frobber/add-field", "--pairs", "frobber@1.0..1.1", "--store", store, "--out", out).want(t, app.ExitExpected, "the store failed")
+	r.run("matrix", "frobber/add-field", "--pairs", "frobber@1.0..1.1", "--store", store, "--out", out).want(t, ExitExpected, "the store failed")
 	assert.Equal(t, 1, <-killing, "stores were killed")
 	wantNoServers(t, out)
 	cell := stateIn(t, out).Cells[0]

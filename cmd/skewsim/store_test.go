@@ -16,11 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 	clientv3 "go.etcd.io/etcd/client/v3"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -98,8 +96,8 @@ func TestFrobberRunOnAnEtcd(t *testing.T) {
 	}
 	t.Run("as on one of its own", func(t *testing.T) {
 		small := lean(t, t.TempDir(), "small", "")
-		own := play(t, app.ExitExpected, "run", small, "-q")
-		theirs := play(t, app.ExitExpected, append([]string{"run", small, "-q"}, h.flags...)...)
+		own := play(t, ExitExpected, "run", small, "-q")
+		theirs := play(t, ExitExpected, append([]string{"run", small, "-q"}, h.flags...)...)
 		assert.NotEqual(t, "[]", findings(own))
 		assert.Equal(t, findings(own), findings(theirs))
 		h.wantUntouched()
@@ -113,21 +111,21 @@ func TestFrobberRunOnAnEtcd(t *testing.T) {
 		assert.Contains(t, string(report), " "+strings.Join(h.flags, " ")+" ", "the command that plays it again")
 	})
 	t.Run("encrypted", func(t *testing.T) { // values are bound to their keys
-		play(t, app.ExitExpected, append([]string{"run", lean(t, t.TempDir(), "bound", encrypted), "-q"}, h.flags...)...)
+		play(t, ExitExpected, append([]string{"run", lean(t, t.TempDir(), "bound", encrypted), "-q"}, h.flags...)...)
 		h.wantUntouched()
 	})
 	t.Run("several at once", func(t *testing.T) {
 		dir := t.TempDir()
 		files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", ""), lean(t, dir, "c", "replicas: 1\n")} // on two journeys
-		play(t, app.ExitExpected, append(append([]string{"run", "-q"}, files...), h.flags...)...)
+		play(t, ExitExpected, append(append([]string{"run", "-q"}, files...), h.flags...)...)
 		h.wantUntouched()
 	})
 	t.Run("a chain", func(t *testing.T) {
-		play(t, app.ExitExpected, append([]string{"run", "train", "--through", "frobber@1.0..1.2", "-q"}, h.flags...)...)
+		play(t, ExitExpected, append([]string{"run", "train", "--through", "frobber@1.0..1.2", "-q"}, h.flags...)...)
 		h.wantUntouched()
 	})
 	t.Run("fuzz", func(t *testing.T) {
-		play(t, app.ExitExpected, append([]string{"fuzz", "frobber@1.2..1.3", "--count", "10"}, h.flags...)...)
+		play(t, ExitExpected, append([]string{"fuzz", "frobber@1.2..1.3", "--count", "10"}, h.flags...)...)
 		h.wantUntouched()
 	})
 }
@@ -153,10 +151,10 @@ func toldBy(flags []string) *term.Store {
 // TestToldStore: an error names an etcd that does not answer as the user named it,
 // without user and password.
 func TestToldStore(t *testing.T) {
-	a := &app.App{Err: t.Output()}
+	a := &App{Err: t.Output()}
 	assert.Equal(t, &term.Store{Kind: term.StoreExisting, Endpoints: []string{"https://127.0.0.1:1"}},
-		engine.RecordedStore(t.Context(), request.Store{Etcd: []string{"https://me:secret@127.0.0.1:1"}}, a.Builds()))
-	odd := engine.RecordedStore(t.Context(), request.Store{Etcd: []string{"https://me:se%cret@h:1", "https://127.0.0.1:1"}}, a.Builds())
+		engine.RecordedStore(t.Context(), engine.Store{Etcd: []string{"https://me:secret@127.0.0.1:1"}}, a.Builds()))
+	odd := engine.RecordedStore(t.Context(), engine.Store{Etcd: []string{"https://me:se%cret@h:1", "https://127.0.0.1:1"}}, a.Builds())
 	assert.Equal(t, []string{"", "https://127.0.0.1:1"}, odd.Endpoints)
 }
 
@@ -169,7 +167,7 @@ func TestFrobberEndsOnAnEtcd(t *testing.T) {
 		r.t, h.t = t, t
 		out := filepath.Join(t.TempDir(), "out")
 		r.until("upgrading 1/2: a=new b=old", kill(syscall.SIGINT), append([]string{"run", small, "--out", out}, h.flags...)...).
-			want(t, app.ExitUnjudged, "the run was interrupted")
+			want(t, ExitUnjudged, "the run was interrupted")
 		h.wantUntouched()
 	})
 	t.Run("killed, and swept by the next", func(t *testing.T) {
@@ -186,13 +184,13 @@ func TestFrobberEndsOnAnEtcd(t *testing.T) {
 			require.NoError(t, err)
 		}
 		r.run(append([]string{"run", small, "-q", "--out", out}, h.flags...)...).
-			want(t, app.ExitExpected, "from the etcd: a killed run had left it there")
+			want(t, ExitExpected, "from the etcd: a killed run had left it there")
 		h.wantUntouched()
 	})
 	t.Run("kept", func(t *testing.T) {
 		r.t, h.t = t, t
 		o := r.run(append([]string{"run", small, "-q", "--keep-store", "--out", filepath.Join(t.TempDir(), "out")}, h.flags...)...)
-		o.want(t, app.ExitExpected, "the run's keys stay in the etcd, under /skewsim-")
+		o.want(t, ExitExpected, "the run's keys stay in the etcd, under /skewsim-")
 		_, after, _ := strings.Cut(o.stderr, "under ")
 		prefix := strings.Fields(after)[0]
 		left := h.holds()
@@ -221,9 +219,9 @@ func TestFrobberEtcdThatWillNotDo(t *testing.T) {
 	} {
 		for _, scenarios := range []string{"frobber/add-field", "frobber/add-field frobber/gate-off"} {
 			var said strings.Builder
-			a := &app.App{Out: &said, Err: &said}
+			a := &App{Out: &said, Err: &said}
 			code := execute(t.Context(), a, strings.Fields("run --out "+nothing+" "+scenarios+" "+flags))
-			assert.Equal(t, app.ExitUsage, code, flags)
+			assert.Equal(t, ExitUsage, code, flags)
 			assert.Contains(t, said.String(), words, flags)
 		}
 	}
@@ -236,7 +234,7 @@ func TestFrobberEtcdThatWillNotDo(t *testing.T) {
 func TestStoreOpensAgain(t *testing.T) {
 	dir := &rundir.Dir{Path: t.TempDir()}
 	require.NoError(t, os.MkdirAll(dir.File("logs"), 0o700))
-	all := engine.Stores{Dir: dir, Builds: (&app.App{Err: t.Output()}).Builds()}
+	all := engine.Stores{Dir: dir, Builds: (&App{Err: t.Output()}).Builds()}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := all.Open(ended, "trial-new")

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
 	"github.com/skewsim/skewsim/reports"
@@ -26,17 +25,17 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/session"
+	"github.com/skewsim/skewsim/sim/sweep/play"
 )
 
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
-	session.Request
+	play.Request
 	shard, failOn string
 	impacts       bool
 }
 
-func newSweep(a *app.App) *cobra.Command {
+func newSweep(a *App) *cobra.Command {
 	f := sweepFlags{}
 	c := &cobra.Command{
 		Use:   "sweep PAIR",
@@ -56,7 +55,7 @@ Each lap has a run directory below --out, with the history of every object.`,
   skewsim sweep crd:manifests/v1..crd:manifests/v2
   skewsim sweep crd:manifests/v1..crd:manifests/v2 --webhooks program.yaml
   skewsim sweep frobber@1.0..1.1 --baseline sweep.json --fail-on frozen`,
-		Args: app.Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
+		Args: Exactly(1, "one pair of builds, such as frobber@1.0..1.1"),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Pair = args[0]
 			f.Command = repeatSweep(c, args)
@@ -129,15 +128,15 @@ func (f *sweepFlags) gate() (sweep.Gate, error) {
 }
 
 // runSweep runs the command, and returns the error that gives the exit code.
-func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gate) error {
+func runSweep(ctx context.Context, a *App, r play.Request, gate sweep.Gate) error {
 	if err := r.Check(); err != nil {
 		return fault.ByUser(err)
 	}
 	// Its servers need the memory: they are many, and live at the same time.
 	const percent, limit = 300, 400 << 20
-	app.CollectWithin(percent, limit)
+	CollectWithin(percent, limit)
 	options := reports.SweepOptions{FailOn: gate}
-	result, err := session.Run(ctx, sweepHost(a, options), r)
+	result, err := play.Run(ctx, sweepHost(a, options), r)
 	if len(result.Rows) > 0 || err == nil {
 		shown := options
 		shown.Dir = r.Dir
@@ -149,7 +148,7 @@ func runSweep(ctx context.Context, a *app.App, r session.Request, gate sweep.Gat
 	}
 	switch {
 	case len(result.Failing(gate)) > 0 && !fault.Is(err, fault.User):
-		return app.VerdictError{Verdict: term.Fail, Ended: err}
+		return VerdictError{Verdict: term.Fail, Ended: err}
 	case err == nil && !r.Plan && gate.Level != "" && len(result.LeftOut()) > 0:
 		return leftOutError(result)
 	case err == nil && !r.Plan && gate.Level != "" && isUnknown(result.Rows):
@@ -190,10 +189,10 @@ func isUnknown(rows []sweep.Row) bool {
 }
 
 // sweepHost is what a sweep of this app works with.
-func sweepHost(a *app.App, options reports.SweepOptions) session.Host {
-	out := app.Locked(a.Err) // laps and runs print at the same time
-	return session.Host{
-		Tool: app.ToolVersion(), Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: out, Warn: func(text string) { fmt.Fprintln(out, text) },
+func sweepHost(a *App, options reports.SweepOptions) play.Host {
+	out := Locked(a.Err) // laps and runs print at the same time
+	return play.Host{
+		Tool: ToolVersion(), Engine: a.Runner(), Builds: a.Builds(), Examples: a.Builder().Examples, Facts: a.Builder().Facts, Out: out, Warn: func(text string) { fmt.Fprintln(out, text) },
 		Runtime: func(secrets, logs string) (servers.Runtime, error) {
 			a.Temporary(secrets)
 			return a.NewRuntime(secrets, logs)

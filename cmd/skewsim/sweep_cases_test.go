@@ -10,9 +10,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // sweptCase is a scenario of the catalogue whose fact a sweep finds without the scenario.
@@ -73,7 +72,7 @@ func TestNightlySweepCases(t *testing.T) {
 				t.Skip("no case is about these releases")
 			}
 			available(t, pair)
-			r := swept(t, request.Ends{Pair: pair}, scope.Scope{Kinds: kindsOf(cases)})
+			r := swept(t, engine.Ends{Pair: pair}, sweep.Scope{Kinds: kindsOf(cases)})
 			for _, c := range cases {
 				assert.Equal(t, c.verdict, c.of(r).Verdict, "%s: %s of %s %s in the lap %q", c.scenario, c.difference, c.kind, c.what, c.lap)
 			}

@@ -9,15 +9,14 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // definitions names a pair of folders below testdata/sweep.
-func definitions(name string) request.Ends {
+func definitions(name string) engine.Ends {
 	const folder = "crd:testdata/sweep/"
-	return request.Ends{Pair: folder + name + "/old.." + folder + name + "/new"}
+	return engine.Ends{Pair: folder + name + "/old.." + folder + name + "/new"}
 }
 
 // TestKubernetesSweepOfDefinitions: changes of custom resource definitions that lose data, or after
@@ -26,7 +25,7 @@ func definitions(name string) request.Ends {
 func TestKubernetesSweepOfDefinitions(t *testing.T) {
 	tiers.Need(t, tiers.Kubernetes)
 	newReal(t)
-	result := swept(t, definitions("harm"), scope.Scope{})
+	result := swept(t, definitions("harm"), sweep.Scope{})
 	worst := worstByKind(result)
 	for kind, want := range map[string]term.Fate{
 		"Shape":   term.FateLostByNew,    // a client of the new version removes what it has no field for
@@ -72,7 +71,7 @@ func TestKubernetesSweepOfDefinitions(t *testing.T) {
 func TestKubernetesSweepOfRightDefinitions(t *testing.T) {
 	tiers.Need(t, tiers.Kubernetes)
 	newReal(t)
-	result := swept(t, definitions("right"), scope.Scope{})
+	result := swept(t, definitions("right"), sweep.Scope{})
 	assert.Empty(t, breakingBut(result, "rule-tightened", "what servers accept"))
 	for kind, row := range worstByKind(result) {
 		assert.NotEqual(t, term.FateFrozen, row.Verdict, "%s: %s", kind, row.Reason)

@@ -12,16 +12,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
-	"github.com/skewsim/skewsim/sim/sweep/session"
+	"github.com/skewsim/skewsim/sim/sweep/play"
 )
 
 // unswept are mutants that a sweep is not expected to find, with the reasons as the mutants' code has
@@ -65,7 +63,7 @@ func TestNightlySweepMutants(t *testing.T) {
 	var found, missed []string
 	for _, name := range tiers.Shard(t, slices.Sorted(maps.Keys(mutants))) {
 		t.Run(name, func(t *testing.T) {
-			if len(breaking(swept(t, mutants[name], scope.Scope{}))) > 0 {
+			if len(breaking(swept(t, mutants[name], sweep.Scope{}))) > 0 {
 				found = append(found, name)
 				assert.Empty(t, unswept()[name], "a row breaks a rule: the mutant leaves the list")
 				return
@@ -83,9 +81,9 @@ func TestNightlySweepMutants(t *testing.T) {
 // sweptMutants returns the releases of each mutant, with the options of its scenario's servers, by the
 // name of its scenario and its own: some mutants do harm only where a gate is off, or on in one
 // release alone, which neither lap plays by itself.
-func sweptMutants(t *testing.T) map[string]request.Ends {
+func sweptMutants(t *testing.T) map[string]engine.Ends {
 	t.Helper()
-	pairs := map[string]request.Ends{}
+	pairs := map[string]engine.Ends{}
 	for _, s := range frobberScenarios(t) {
 		for _, mutant := range s.MutantNames() {
 			old, newer, err := servers.ParsePair(s.Releases.Pair)
@@ -97,15 +95,15 @@ func sweptMutants(t *testing.T) map[string]request.Ends {
 			if s.Mutants[mutant].Of != term.Old { // one release with other options is wrong before and after
 				pair += "+" + mutant
 			}
-			pairs[s.Name+"+"+mutant] = request.Ends{Pair: pair, Options: request.Options{Old: serverOptionsOf(s.Old), New: serverOptionsOf(s.New)}}
+			pairs[s.Name+"+"+mutant] = engine.Ends{Pair: pair, Options: engine.Options{Old: serverOptionsOf(s.Old), New: serverOptionsOf(s.New)}}
 		}
 	}
 	return pairs
 }
 
 // serverOptionsOf returns the options of a scenario's servers as a user gives them to a sweep.
-func serverOptionsOf(o scenarios.Options) request.ServerOptions {
-	return request.ServerOptions{
+func serverOptionsOf(o scenarios.Options) engine.ServerOptions {
+	return engine.ServerOptions{
 		FeatureGates: switches(o.FeatureGates), RuntimeConfig: switches(o.RuntimeConfig), EmulatedVersion: o.EmulatedVersion, Flags: o.Flags,
 	}
 }
@@ -139,7 +137,7 @@ func TestNightlySweepRight(t *testing.T) {
 	maps.DeleteFunc(violated, func(_ string, is bool) bool { return is })
 	for _, pair := range tiers.Shard(t, slices.Sorted(maps.Keys(violated))) {
 		t.Run(pair, func(t *testing.T) {
-			r := swept(t, request.Ends{Pair: pair}, scope.Scope{})
+			r := swept(t, engine.Ends{Pair: pair}, sweep.Scope{})
 			r.Rows = slices.DeleteFunc(r.Rows, func(row sweep.Row) bool { return beyondScenarios()[pair+" "+row.Path] != "" })
 			assert.Empty(t, breaking(r))
 		})
@@ -147,12 +145,12 @@ func TestNightlySweepRight(t *testing.T) {
 }
 
 // swept sweeps a part of the comparison of a pair in this process.
-func swept(t *testing.T, ends request.Ends, part scope.Scope) sweep.Result {
+func swept(t *testing.T, ends engine.Ends, part sweep.Scope) sweep.Result {
 	t.Helper()
 	var said bytes.Buffer
-	a := &app.App{Out: &said, Err: &said}
-	r := session.Request{Ends: ends, Scope: part, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + ends.Pair}
-	result, err := session.Run(t.Context(), sweepHost(a, reports.SweepOptions{}), r)
+	a := &App{Out: &said, Err: &said}
+	r := play.Request{Ends: ends, Scope: part, Dir: filepath.Join(t.TempDir(), "sweep"), Timeout: 10 * time.Minute, Command: "skewsim sweep " + ends.Pair}
+	result, err := play.Run(t.Context(), sweepHost(a, reports.SweepOptions{}), r)
 	require.NoError(t, err, said.String())
 	return result
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
@@ -29,14 +28,14 @@ func TestTimeoutIsTheJourneys(t *testing.T) {
 		says string
 		code int
 	}{
-		"what the journey's end is":      {fmt.Errorf("step 7: %w", context.Cause(ctx)), more, app.ExitUnjudged},
-		"what follows from it":           {engine.Late(ctx, silent), more, app.ExitUnjudged},
-		"after a failure":                {engine.Late(ctx, app.VerdictError{Verdict: term.Fail, Ended: silent}), more, app.ExitDiffers},
-		"before it":                      {engine.Late(t.Context(), silent), "skewsim: store: etcd at http://h:1: context deadline exceeded", app.ExitUnjudged},
-		"something else than a deadline": {engine.Late(ctx, errors.New("no")), "skewsim: no", app.ExitUnjudged},
+		"what the journey's end is":      {fmt.Errorf("step 7: %w", context.Cause(ctx)), more, ExitUnjudged},
+		"what follows from it":           {engine.Late(ctx, silent), more, ExitUnjudged},
+		"after a failure":                {engine.Late(ctx, VerdictError{Verdict: term.Fail, Ended: silent}), more, ExitDiffers},
+		"before it":                      {engine.Late(t.Context(), silent), "skewsim: store: etcd at http://h:1: context deadline exceeded", ExitUnjudged},
+		"something else than a deadline": {engine.Late(ctx, errors.New("no")), "skewsim: no", ExitUnjudged},
 	} {
 		assert.Equal(t, c.says, campaign.Message(c.err), name)
-		assert.Equal(t, c.code, app.ExitCode(c.err), name)
+		assert.Equal(t, c.code, ExitCode(c.err), name)
 	}
 	assert.NoError(t, engine.Late(ctx, nil))
 	interrupted, cancel := context.WithCancel(t.Context())

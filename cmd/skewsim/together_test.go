@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -24,7 +23,7 @@ import (
 // ranSeveral runs skewsim in this process with several scenarios, and gives what it said.
 func ranSeveral(ctx context.Context, out string, args ...string) (code int, said string) {
 	var text bytes.Buffer
-	code = execute(ctx, &app.App{Out: &text, Err: &text}, append([]string{"run", "--out", out}, args...))
+	code = execute(ctx, &App{Out: &text, Err: &text}, append([]string{"run", "--out", out}, args...))
 	return code, text.String()
 }
 
@@ -60,11 +59,11 @@ func TestFrobberSharedRunFindsTheSame(t *testing.T) {
 	names := []string{"annotation", "time-bomb", lean(t, files, "a", ""), lean(t, files, "b", "")}
 	shared, alone := t.TempDir(), t.TempDir()
 	code, said := ranSeveral(t.Context(), shared, names...)
-	require.Equal(t, app.ExitExpected, code, said)
+	require.Equal(t, ExitExpected, code, said)
 	assert.Contains(t, said, "2 in a shared run, frobber@1.22..frobber@1.23: ")
 	assert.Regexp(t, `(?m)^4 scenarios on 2 sets of servers, \d at once, .*: 4 pass$`, said)
 	code, said = ranSeveral(t.Context(), alone, append(names, "--isolate")...)
-	require.Equal(t, app.ExitExpected, code, said)
+	require.Equal(t, ExitExpected, code, said)
 	assert.Regexp(t, `(?m)^4 scenarios on 4 sets of servers, `, said)
 	wantAlike(t, shared, alone, "annotation", "time-bomb", "a", "b")
 	for _, name := range []string{"a", "b"} {
@@ -99,7 +98,7 @@ func TestFrobberRefusedInSharedRun(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(bad, bytes.Replace(raw, []byte("plain.yaml"), []byte("refused.yaml"), 1), 0o600))
 	code, said := ranSeveral(t.Context(), out, bad, good)
-	assert.Equal(t, app.ExitUsage, code, said)
+	assert.Equal(t, ExitUsage, code, said)
 	assert.Regexp(t, `(?m)^\d/2  refused +[\d.]+ s  bad: .*refused.yaml`, said)
 	assert.NotContains(t, said, "again")
 	assert.Regexp(t, `: 1 pass, 1 refused\n$`, said)
@@ -125,7 +124,7 @@ func TestFrobberServerDiesInSharedRun(t *testing.T) {
 		}
 	}()
 	code, said := ranSeveral(ctx, out, lean(t, files, "a", ""), lean(t, files, "b", ""))
-	assert.Equal(t, app.ExitExpected, code, said)
+	assert.Equal(t, ExitExpected, code, said)
 	assert.Regexp(t, `(?m)^ +unknown +[\d.]+ s  a: in a shared run; it runs again, alone$`, said)
 	assert.Regexp(t, `(?m)^2/2  pass +[\d.]+ s  b, alone$`, said)
 	assert.Contains(t, said, "\nanother outcome alone than in a shared run: a, b. ")
@@ -150,7 +149,7 @@ func TestFrobberInterruptedSharedRun(t *testing.T) {
 		}
 	}()
 	code, said := ranSeveral(ctx, out, lean(t, files, "a", ""), lean(t, files, "b", ""))
-	assert.Equal(t, app.ExitUnjudged, code, said)
+	assert.Equal(t, ExitUnjudged, code, said)
 	assert.NotContains(t, said, "again")
 	assert.Regexp(t, `: 2 unknown\n$`, said)
 	for _, name := range []string{"a", "b"} {

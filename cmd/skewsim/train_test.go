@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/chain"
@@ -21,7 +20,7 @@ func playThrough(t *testing.T, args ...string) (code int, v chain.Verdict) {
 	t.Helper()
 	var said bytes.Buffer
 	out := filepath.Join(t.TempDir(), "out")
-	a := &app.App{Out: &said, Err: &said}
+	a := &App{Out: &said, Err: &said}
 	began := time.Now()
 	code = execute(t.Context(), a, append([]string{"run", "--out", out}, args...))
 	t.Logf("%s: exit code %d after %.1f s", strings.Join(args, " "), code, time.Since(began).Seconds())
@@ -54,7 +53,7 @@ func TestNightlyTrain(t *testing.T) {
 func playTrain(t *testing.T, legs int, args ...string) {
 	withFrobber(t)
 	code, v := playThrough(t, append([]string{"train"}, args...)...)
-	if code != app.ExitExpected || v.Verdict != term.Pass || len(v.Legs) != legs || len(v.Findings) > 0 || v.Compared == 0 {
+	if code != ExitExpected || v.Verdict != term.Pass || len(v.Legs) != legs || len(v.Findings) > 0 || v.Compared == 0 {
 		t.Errorf("exit code %d, %s: %s; %d legs, %d comparisons", code, v.Verdict, v.Reason, len(v.Legs), v.Compared)
 	}
 }
@@ -64,7 +63,7 @@ func playTrain(t *testing.T, legs int, args ...string) {
 func TestFrobberTrainWithMutant(t *testing.T) {
 	withFrobber(t)
 	code, v := playThrough(t, "train", "--forward", "--through", "frobber@1.1,1.2,1.3+forgets,1.4,1.5")
-	if code != app.ExitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 || !v.Forward {
+	if code != ExitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 || !v.Forward {
 		t.Fatalf("exit code %d, %s: %s; %d legs", code, v.Verdict, v.Reason, len(v.Legs))
 	}
 	for i, want := range []term.VerdictWord{term.Pass, term.Pass, term.Fail, term.Pass} {
@@ -79,11 +78,11 @@ func TestFrobberTrainWithMutant(t *testing.T) {
 func TestFrobberTrainCarries(t *testing.T) {
 	withFrobber(t)
 	code, v := playThrough(t, "train", "--through", "frobber@1.5,1.6,1.7")
-	if code != app.ExitExpected || v.Verdict != term.Pass || len(v.Uncaught) > 0 {
+	if code != ExitExpected || v.Verdict != term.Pass || len(v.Uncaught) > 0 {
 		t.Errorf("exit code %d, %s: %s; uncaught: %v", code, v.Verdict, v.Reason, v.Uncaught)
 	}
 	code, v = playThrough(t, "train", "--through", "frobber@1.5,1.6+omits,1.7")
-	if code != app.ExitDiffers || v.Verdict != term.Fail || v.Legs[0].Verdict != term.Fail {
+	if code != ExitDiffers || v.Verdict != term.Fail || v.Legs[0].Verdict != term.Fail {
 		t.Fatalf("exit code %d, %s: %s", code, v.Verdict, v.Reason)
 	}
 	if told := strings.Join(v.Legs[0].Unexpected, "\n"); !strings.Contains(told, "Frobber plural-l01-treated-") || !strings.Contains(told, ".spec.params") {
@@ -106,14 +105,14 @@ func TestFrobberTrainUnserved(t *testing.T) {
 func TestFrobberTrainUnwritten(t *testing.T) {
 	withFrobber(t)
 	code, v := playThrough(t, "train", "--without-rewrite", "--through", "frobber@1.2,1.3,1.4")
-	if code != app.ExitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 {
+	if code != ExitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 {
 		t.Fatalf("exit code %d, %s: %s; %d legs", code, v.Verdict, v.Reason, len(v.Legs))
 	}
 	if last := v.Legs[3]; last.Verdict != term.Fail || !strings.HasPrefix(last.Reason, string(term.CheckEverythingDecodes)) {
 		t.Errorf("leg %s: %s: %s", last.Directory, last.Verdict, last.Reason)
 	}
 	code, v = playThrough(t, "train", "--through", "frobber@1.2,1.3,1.4")
-	if code != app.ExitExpected || v.Verdict != term.Pass {
+	if code != ExitExpected || v.Verdict != term.Pass {
 		t.Errorf("with a rewrite: exit code %d, %s: %s", code, v.Verdict, v.Reason)
 	}
 }

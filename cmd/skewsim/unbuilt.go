@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 // tellUnbuilt gives up on builds that have failed, and returns their errors. It prints an
 // error of several lines once, since the line of a run has no room for it.
-func tellUnbuilt(ctx context.Context, a *app.App) (texts []string) {
+func tellUnbuilt(ctx context.Context, a *App) (texts []string) {
 	if ctx.Err() != nil {
 		return nil
 	}

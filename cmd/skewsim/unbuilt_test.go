@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/cmd/skewsim/app"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
@@ -37,7 +36,7 @@ func TestFirstWords(t *testing.T) {
 // lines.
 func TestTellUnbuilt(t *testing.T) {
 	var said bytes.Buffer
-	a := &app.App{Out: io.Discard, Err: &said}
+	a := &App{Out: io.Discard, Err: &said}
 	_, err := a.Builder().Build(t.Context(), servers.Reference{Scheme: servers.SchemeSource, Path: "/nowhere"})
 	require.Error(t, err)
 	assert.Equal(t, []string{campaign.Message(err)}, tellUnbuilt(t.Context(), a))
@@ -81,7 +80,7 @@ func TestBrokenBuild(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			args := []string{"control", "control-right", "quiet", "--out", out}
 			code, said, told := called(append([]string{"matrix", "--pairs", "source:" + c.folder + "..source:" + c.folder, "--retries", "1"}, args...)...)
-			assert.Equal(t, app.ExitUnjudged, code, said)
+			assert.Equal(t, ExitUnjudged, code, said)
 			raw, err := os.ReadFile(asked)
 			require.NoError(t, err)
 			assert.Equal(t, c.builds, strings.Count(string(raw), "build\n"))
@@ -99,7 +98,7 @@ func TestBrokenBuild(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	code, said, told := called("run", "control", "quiet", "--old", "source:"+broken, "--new", "source:"+broken, "--out", out)
-	assert.Equal(t, app.ExitUnjudged, code)
+	assert.Equal(t, ExitUnjudged, code)
 	assert.Equal(t, 1, strings.Count(told, "undefined: another"), told)
 	assert.Equal(t, 3, strings.Count(said+told, "undefined: undefinedThing"), said+told)
 }

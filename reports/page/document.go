@@ -4,8 +4,6 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/page/pack"
-	"github.com/skewsim/skewsim/reports/page/timeline"
 	"github.com/skewsim/skewsim/reports/plots"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -19,14 +17,14 @@ type document struct {
 	Policy string // the content security policy
 	Style  template.CSS
 	Script template.JS
-	Pack   []pack.Block
+	Pack   []StatesBlock
 
 	Tool       string
 	Result     result.Result
 	Plan       []planned
 	Replicas   int
 	Cut        bool // the run ended early
-	Timeline   timeline.Timeline
+	Timeline   Timeline
 	Unexpected kinds
 	Matches    []matched
 	Expected   int // number of findings in Matches
@@ -58,7 +56,7 @@ type absent struct {
 // drawDocument draws every section of the page.
 func drawDocument(r view.Run) (document, error) {
 	d := document{
-		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: timeline.Draw(r),
+		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: DrawTimeline(r),
 		Plan:    drawPlan(r),
 		Skipped: view.SkippedByReason(r.Result.Skipped),
 		Copies:  len(r.Ledger.Copies), Legend: term.States(),
@@ -68,7 +66,7 @@ func drawDocument(r view.Run) (document, error) {
 	if d.Figures, err = plots.Draw(r); err != nil {
 		return document{}, err
 	}
-	d.Pack, err = pack.Draw(r)
+	d.Pack, err = DrawStates(r)
 	return d, err
 }
 

@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/page/base"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -20,8 +19,8 @@ var assets embed.FS
 // style and script are the page's, whole. A file's rules may override those of the files
 // before it; all scripts share one scope, and the last one starts the page.
 var (
-	style  = base.Style + joined("first.css", "states.css", "evidence.css", "plots.css")
-	script = "'use strict';\n(() => {\n" + base.Elements + joined("pack.js", "path.js", "body.js", "diff.js", "address.js",
+	style  = BaseStyle + joined("first.css", "states.css", "evidence.css", "plots.css")
+	script = "'use strict';\n(() => {\n" + Elements + joined("pack.js", "path.js", "body.js", "diff.js", "address.js",
 		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
 )
 
@@ -71,7 +70,7 @@ func Write(w io.Writer, r view.Run) error {
 	}
 	d.Style = template.CSS(style + shapeStyle()) //nolint:gosec // ours
 	d.Script = template.JS(script)               //nolint:gosec // ours
-	d.Policy = base.Policy(string(d.Style), string(d.Script))
+	d.Policy = Policy(string(d.Style), string(d.Script))
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, "page.html", d); err != nil {
 		return fmt.Errorf("report.html: draw: %w", err)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/page/base"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -47,7 +46,7 @@ const mostWide = 6
 // lead to the runs' own reports.
 func WriteMerged(w io.Writer, m result.Merged) error {
 	page := mergedPage{Merged: m, Style: template.CSS(style + mergedStyle)} //nolint:gosec // ours
-	page.Policy = base.Policy(string(page.Style), "")
+	page.Policy = Policy(string(page.Style), "")
 	for _, r := range m.Runs {
 		switch r.Verdict {
 		case term.Pass:

@@ -4,7 +4,7 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/skewsim/skewsim/reports/page/base"
+	"github.com/skewsim/skewsim/reports/page"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -44,7 +44,7 @@ type fleetCount struct {
 // Fleet writes fleet.html: one page with a row for each direction of each hop of each cluster. It
 // has no script.
 func Fleet(w io.Writer, members []Member) error {
-	d := fleet{Style: template.CSS(style), Policy: base.Policy(style, "")} //nolint:gosec // ours
+	d := fleet{Style: template.CSS(style), Policy: page.Policy(style, "")} //nolint:gosec // ours
 	count := map[preflight.Grade]int{}
 	for _, m := range members {
 		for _, row := range fleetRows(m) {

@@ -8,8 +8,7 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/skewsim/skewsim/reports/page/base"
-	"github.com/skewsim/skewsim/reports/page/table"
+	"github.com/skewsim/skewsim/reports/page"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -19,8 +18,8 @@ var assets embed.FS
 
 // style and script are the page's, whole.
 var (
-	style  = table.Style(asset("preflight.css"))
-	script = table.Script(asset("cells.js") + asset("model.js") + asset("start.js"))
+	style  = page.TableStyle(asset("preflight.css"))
+	script = page.TableScript(asset("cells.js") + asset("model.js") + asset("start.js"))
 )
 
 func asset(name string) string {
@@ -94,7 +93,7 @@ func HTML(w io.Writer, r preflight.Result, _ Options) error {
 	d := document{
 		Result: r, About: source(r.Source) + judged(r), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: remarks(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
-		Policy: base.Policy(style, script),
+		Policy: page.Policy(style, script),
 	}
 	data := pageData{Classes: classes(), Rows: []pageRow{}}
 	for i, h := range r.Hops {
@@ -107,7 +106,7 @@ func HTML(w io.Writer, r preflight.Result, _ Options) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", Page, err)
 	}
-	if d.Pack, err = base.Compress(text); err != nil {
+	if d.Pack, err = page.Compress(text); err != nil {
 		return fmt.Errorf("%s: %w", Page, err)
 	}
 	return draw(w, Page, d)

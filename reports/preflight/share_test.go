@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	reports "github.com/skewsim/skewsim/reports/preflight"
-	"github.com/skewsim/skewsim/servers/objects"
+	"github.com/skewsim/skewsim/servers/cluster"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
@@ -144,7 +144,7 @@ func TestShareFlags(t *testing.T) {
 // keep no value and no name in what is shared, whatever a server quotes.
 func TestShareOfObjects(t *testing.T) {
 	said := func(object, message string, causes ...reading.Cause) preflight.Finding {
-		o, err := objects.Parse([]byte(object))
+		o, err := cluster.Parse([]byte(object))
 		require.NoError(t, err)
 		r := &reading.Record{APIVersion: o.APIVersion, Kind: o.Kind, Form: o.APIVersion, Namespace: o.Namespace, Name: o.Name, Code: 200, Object: o.Body}
 		return preflight.Refusal(preflight.Seen{Release: newer, Phase: preflight.PhaseAlone, Record: r}, preflight.Up, reading.Try{Write: reading.Put, Code: 422, Message: message, Causes: causes})

@@ -7,7 +7,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/sweep"
-	"github.com/skewsim/skewsim/sim/sweep/mismatch"
 )
 
 // hostile is text that means something to a browser, a forge, a spreadsheet or a terminal.
@@ -78,7 +77,7 @@ func fixture(rows int) sweep.Result {
 			{Lap: term.GatesLap, Run: "gates", Verdict: term.Fail, Objects: 44, Copies: 540, Seconds: 58.5, Gates: map[string]bool{"PodLevelThing": true}, Skipped: map[string]string{"volume-flex": "the server refused it: " + hostile}},
 		},
 		NotCompared: []string{"hand-written validation: it is code, and found only by playing", "v1.36.3: " + hostile},
-		Mismatches:  []mismatch.Mismatch{{Lap: term.DefaultLap, Release: term.New, Field: "spec.devices[].name", Error: hostile, Extra: true, Count: 3}},
+		Mismatches:  []sweep.Mismatch{{Lap: term.DefaultLap, Release: term.New, Field: "spec.devices[].name", Error: hostile, Extra: true, Count: 3}},
 		Notes:       []string{"the metric of mismatched validation did not rise"},
 	}
 	all := stories()

@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/page/base"
-	"github.com/skewsim/skewsim/reports/page/table"
+	"github.com/skewsim/skewsim/reports/page"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -22,8 +21,8 @@ var assets embed.FS
 
 // style and script are the page's, whole.
 var (
-	style  = table.Style(asset("sweep.css"))
-	script = table.Script(asset("detail.js") + asset("cells.js") + asset("model.js") + asset("start.js"))
+	style  = page.TableStyle(asset("sweep.css"))
+	script = page.TableScript(asset("detail.js") + asset("cells.js") + asset("model.js") + asset("start.js"))
 )
 
 func asset(name string) string {
@@ -89,7 +88,7 @@ func HTML(w io.Writer, r sweep.Result, o Options) error {
 	d := document{
 		Result: r, Title: pair(r), Definitions: definitions, Failing: len(r.Failing(o.FailOn)), Tally: tallies(r.Totals, definitions), Without: emptyColumns(r),
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
-		Policy: base.Policy(style, script),
+		Policy: page.Policy(style, script),
 	}
 	if o.FailOn.Level != "" {
 		d.Gated = label(o.FailOn.Level, definitions)
@@ -98,7 +97,7 @@ func HTML(w io.Writer, r sweep.Result, o Options) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", Page, err)
 	}
-	if d.Pack, err = base.Compress(text); err != nil {
+	if d.Pack, err = page.Compress(text); err != nil {
 		return fmt.Errorf("%s: %w", Page, err)
 	}
 	var page bytes.Buffer

@@ -19,6 +19,6 @@ func TestStatesAreDistinguishable(t *testing.T) {
 		sign := Shape(state.Word)
 		assert.Empty(t, signs[sign], "%s has the sign of another state: add one to reports/view/state_signs.go", state.Word)
 		signs[sign] = state.Word
-		assert.Contains(t, string(style), "."+string(state.Word), "%s has no colour in reports/page/base/report.css", state.Word)
+		assert.Contains(t, string(style), "."+string(state.Word), "%s has no colour in reports/page/report.css", state.Word)
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
-	"github.com/skewsim/skewsim/scenarios/validate"
 )
 
 // File reads a scenario and its object files, which must be in the scenario's own folder. It
@@ -93,7 +92,7 @@ func parse(file string, data []byte, folder fs.FS) (*scenarios.Scenario, error) 
 		d.Decode(n, s)
 		s.Earlier = p.Earlier
 		scenarios.ApplyDefaults(s)
-		validate.Scenario(s, p)
+		Validate(s, p)
 		loadManifests(s, folder, p)
 	}
 	if err := p.Err(); err != nil {

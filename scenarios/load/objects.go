@@ -17,7 +17,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/suggest"
-	"github.com/skewsim/skewsim/scenarios/validate"
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
@@ -31,7 +30,7 @@ func loadManifests(s *scenarios.Scenario, folder fs.FS, p *strict.Problems) {
 		loadManifest(s, folder, o.Treated, at+".treated", p)
 		loadManifest(s, folder, o.Bystander, at+".bystander", p)
 	}
-	validate.Forms(s, p)
+	Forms(s, p)
 }
 
 // loadManifest reads an object file, unless the name is empty or the file was read before.
@@ -90,8 +89,8 @@ func parseObject(file string, data []byte, parent *strict.Problems) scenarios.Ma
 	p := &strict.Problems{File: file}
 	m := objectContent(data, p)
 	if m.Body != nil {
-		validate.Object(m, p)
-		validate.Placeholders(m.Body, data, p)
+		ValidateObject(m, p)
+		Placeholders(m.Body, data, p)
 	}
 	parent.List = append(parent.List, p.List...)
 	if len(p.List) > 0 {
@@ -134,7 +133,7 @@ func jsonContent(data []byte, p *strict.Problems) map[string]any {
 	switch {
 	case err != nil || body == nil:
 		p.Add(1, "", "not an object: it needs apiVersion, kind and fields")
-	case validate.TooDeep(body, 0):
+	case TooDeep(body, 0):
 		p.Add(0, "", "lists and maps nest more than %d deep", yamlnodes.MaxDepth)
 	}
 	return body

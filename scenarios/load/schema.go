@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/validate"
 )
 
 // JSONSchema returns the JSON Schema of a scenario's file, for editors. It is generated from
@@ -141,14 +140,14 @@ func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 	}
 	line.OneOf = oneRequired(keys...)
 	line.DependentSchemas = map[string]*jsonschema.Schema{}
-	for key, verbs := range validate.VerbsByKey() {
+	for key, verbs := range VerbsByKey() {
 		line.DependentSchemas[key] = &jsonschema.Schema{AnyOf: oneRequired(verbs...)}
 	}
 	for key, fits := range map[string]func(term.Verb) bool{
-		"create": term.Verb.Creates, "touch": validate.Touches, "set": validate.Sets, "delete": term.Verb.Deletes,
+		"create": term.Verb.Creates, "touch": Touches, "set": Sets, "delete": term.Verb.Deletes,
 	} {
 		narrowed := jsonschema.NewProperties()
-		narrowed.Set("verb", oneOrMany(words.verbs(key+"-verb", validate.SelectVerbs(fits))))
+		narrowed.Set("verb", oneOrMany(words.verbs(key+"-verb", SelectVerbs(fits))))
 		line.DependentSchemas[key] = &jsonschema.Schema{Properties: narrowed}
 	}
 }

@@ -18,9 +18,8 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/crd"
-	"github.com/skewsim/skewsim/servers/gobuild"
-	kmodule "github.com/skewsim/skewsim/servers/module"
 )
 
 // recipeRevision must be incremented with every change of resolve.
@@ -30,9 +29,9 @@ const recipeRevision = "1"
 // the cache. The server runs behind the kube-apiserver of build core. Get returns a
 // *servers.RequestError for a version that cannot be fetched and for a module without that main
 // package.
-func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Adapter, core servers.Build, p gobuild.Progress) (servers.Build, error) {
+func Get(ctx context.Context, cache *build.Cache, ref servers.Reference, a Adapter, core servers.Build, p build.Progress) (servers.Build, error) {
 	built, err := cache.Get(ctx, recipe(ref, a), p)
-	var lacks *gobuild.UnavailableError
+	var lacks *build.UnavailableError
 	if errors.As(err, &lacks) {
 		err = &servers.RequestError{Err: err}
 	}
@@ -61,14 +60,14 @@ func given(ref servers.Reference) string {
 }
 
 // IsBuilt reports whether the cache contains the server.
-func IsBuilt(cached []gobuild.Built, ref servers.Reference, a Adapter) bool {
+func IsBuilt(cached []build.Built, ref servers.Reference, a Adapter) bool {
 	return recipe(ref, a).IsAmong(cached)
 }
 
-func recipe(ref servers.Reference, a Adapter) gobuild.Recipe {
-	return gobuild.Recipe{
+func recipe(ref servers.Reference, a Adapter) build.Recipe {
+	return build.Recipe{
 		Name: a.Component, Reference: ref.String(), Version: strings.ReplaceAll(ref.Version, "/", "-"), Package: packageOf(ref, a), Revision: recipeRevision,
-		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) { return resolve(ctx, tool, ref, a) },
+		Resolve: func(ctx context.Context, tool *build.Go) (build.Module, error) { return resolve(ctx, tool, ref, a) },
 	}
 }
 
@@ -84,19 +83,19 @@ func digest(executable string, a *servers.Aggregation) (string, error) {
 
 // resolve generates a module that requires the reference's module at its version, so that the
 // server gets the dependencies that it was released with.
-func resolve(ctx context.Context, tool *gobuild.Go, ref servers.Reference, a Adapter) (gobuild.Module, error) {
+func resolve(ctx context.Context, tool *build.Go, ref servers.Reference, a Adapter) (build.Module, error) {
 	dir, err := crd.Fetch(ctx, tool, ref, nil)
 	if err != nil {
-		return gobuild.Module{}, err
+		return build.Module{}, err
 	}
 	if err := checkMain(dir, ref, a); err != nil {
-		return gobuild.Module{}, &servers.RequestError{Err: err}
+		return build.Module{}, &servers.RequestError{Err: err}
 	}
-	upstream, err := kmodule.ReadGoMod(ctx, tool, gobuild.Download{Path: ref.Module, Version: ref.Version, GoMod: filepath.Join(dir, "go.mod")})
+	upstream, err := build.ReadGoMod(ctx, tool, build.Download{Path: ref.Module, Version: ref.Version, GoMod: filepath.Join(dir, "go.mod")})
 	if err != nil {
-		return gobuild.Module{}, err
+		return build.Module{}, err
 	}
-	return gobuild.Module{GoMod: generate(upstream, ref, a), Own: own(ref)}, nil
+	return build.Module{GoMod: generate(upstream, ref, a), Own: own(ref)}, nil
 }
 
 // own reports whether a module is the reference's own, or one that Kubernetes publishes at the
@@ -110,7 +109,7 @@ func own(ref servers.Reference) func(module.Version) bool {
 // generate copies the parts of a dependency's go.mod that the go command ignores: the language
 // version, the runtime's settings and the replace directives. A module that is replaced by a
 // folder of the same tree is required in its published version.
-func generate(upstream kmodule.GoMod, ref servers.Reference, a Adapter) string {
+func generate(upstream build.GoMod, ref servers.Reference, a Adapter) string {
 	var b strings.Builder
 	b.WriteString(upstream.Begin("skewsim.invalid/" + a.Component))
 	fmt.Fprintf(&b, "\nrequire %s %s\n\n", ref.Module, ref.Version)

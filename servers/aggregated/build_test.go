@@ -11,8 +11,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
-	kmodule "github.com/skewsim/skewsim/servers/module"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 func reference(t *testing.T) servers.Reference {
@@ -25,7 +24,7 @@ func reference(t *testing.T) servers.Reference {
 // TestGenerate: generate copies what a go.mod declares for its own module, except replacements
 // by folders, which do not exist.
 func TestGenerate(t *testing.T) {
-	upstream := kmodule.GoMod{Go: "1.25.0"}
+	upstream := build.GoMod{Go: "1.25.0"}
 	upstream.Godebug = append(upstream.Godebug, struct{ Key, Value string }{"default", "go1.25"})
 	type pair = struct {
 		Old, New struct{ Path, Version string }
@@ -96,7 +95,7 @@ func TestCheckMain(t *testing.T) {
 // TestIsBuilt: a cached build of the same name and version counts only if it was built from the
 // same package and is not damaged.
 func TestIsBuilt(t *testing.T) {
-	cache, err := gobuild.Open(t.TempDir())
+	cache, err := build.OpenCache(t.TempDir())
 	require.NoError(t, err)
 	ref, adapter := reference(t), Adapter{Component: "fish", Package: "cmd/server"}
 	is := func(a Adapter, ref servers.Reference) bool {
@@ -116,14 +115,14 @@ func TestIsBuilt(t *testing.T) {
 }
 
 // buildFish builds a module from a folder.
-func buildFish(t *testing.T, cache *gobuild.Cache, r gobuild.Recipe) gobuild.Built {
+func buildFish(t *testing.T, cache *build.Cache, r build.Recipe) build.Built {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "cmd", "server"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module k8s.io/fish\n\ngo 1.24\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "cmd", "server", "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600))
-	r.Resolve = func(context.Context, *gobuild.Go) (gobuild.Module, error) {
-		return gobuild.Module{GoMod: "module fish\n\ngo 1.24\n\nrequire k8s.io/fish v0.2.0\n\nreplace k8s.io/fish => " + dir + "\n"}, nil
+	r.Resolve = func(context.Context, *build.Go) (build.Module, error) {
+		return build.Module{GoMod: "module fish\n\ngo 1.24\n\nrequire k8s.io/fish v0.2.0\n\nreplace k8s.io/fish => " + dir + "\n"}, nil
 	}
 	built, err := cache.Get(t.Context(), r, nil)
 	require.NoError(t, err)

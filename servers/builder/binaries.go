@@ -10,12 +10,11 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/skewsim/skewsim/servers/download"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // binariesOf returns what releases are taken from instead of being built; nil: all are built.
-func binariesOf(c Config) gobuild.Binaries {
+func binariesOf(c Config) build.Binaries {
 	if c.FromSource {
 		return nil
 	}
@@ -27,19 +26,19 @@ type binaries struct{}
 
 // Get implements gobuild.Binaries. Where neither has the program, it says why, but for a network
 // that was found missing before: that is said once.
-func (binaries) Get(ctx context.Context, r gobuild.Recipe, file string, p gobuild.Progress) (from string, err error) {
+func (binaries) Get(ctx context.Context, r build.Recipe, file string, p build.Progress) (from string, err error) {
 	if from, err = fromAssets(ctx, r, file); from != "" || ctx.Err() != nil {
 		return from, context.Cause(ctx)
 	}
 	if err != nil {
 		p.Phase(fmt.Sprintf("%s in $%s is not used: %v", r.Name, assets, err))
 	}
-	mirror, err := download.FromEnvironment()
+	mirror, err := build.MirrorFromEnvironment()
 	if mirror == nil && err == nil {
 		return "", nil
 	}
 	if err == nil {
-		of := download.Program{Name: r.Name, Version: r.Version, OS: runtime.GOOS, Arch: runtime.GOARCH}
+		of := build.Program{Name: r.Name, Version: r.Version, OS: runtime.GOOS, Arch: runtime.GOARCH}
 		from, err = mirror.Get(ctx, of, file, p.Phase)
 	}
 	if err == nil {
@@ -51,15 +50,15 @@ func (binaries) Get(ctx context.Context, r gobuild.Recipe, file string, p gobuil
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if gone := (*download.UnreachableError)(nil); !errors.As(err, &gone) || !gone.Known {
-		p.Phase(fmt.Sprintf("no published binary of %s: %v: it is built from source; $%s=%s omits the question", r, err, download.Variable, download.Off))
+	if gone := (*build.UnreachableError)(nil); !errors.As(err, &gone) || !gone.Known {
+		p.Phase(fmt.Sprintf("no published binary of %s: %v: it is built from source; $%s=%s omits the question", r, err, build.MirrorVariable, build.Off))
 	}
 	return "", nil
 }
 
 // fromAssets copies a program of envtest, if it is of the release; "" without an error: there is
 // none, or it is of another one.
-func fromAssets(ctx context.Context, r gobuild.Recipe, file string) (from string, err error) {
+func fromAssets(ctx context.Context, r build.Recipe, file string) (from string, err error) {
 	dir := os.Getenv(assets)
 	if dir == "" {
 		return "", nil
@@ -81,7 +80,7 @@ func fromAssets(ctx context.Context, r gobuild.Recipe, file string) (from string
 }
 
 // verify returns an error unless a file is a recipe's program for this machine.
-func verify(ctx context.Context, r gobuild.Recipe, file string) error {
+func verify(ctx context.Context, r build.Recipe, file string) error {
 	if err := os.Chmod(file, 0o700); err != nil {
 		return err
 	}

@@ -4,26 +4,26 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // openCache is the cache of builds. For as long as it is open, no other process prunes
 // what it handed out.
 type openCache struct {
 	mutex sync.Mutex
-	kept  *gobuild.Cache
+	kept  *build.Cache
 	// binaries are what the cache takes instead of building it; nil: nothing.
-	binaries gobuild.Binaries
+	binaries build.Binaries
 }
 
 // open opens the cache once.
-func (c *openCache) open() (*gobuild.Cache, error) {
+func (c *openCache) open() (*build.Cache, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if c.kept != nil {
 		return c.kept, nil
 	}
-	cache, err := gobuild.Open("")
+	cache, err := build.OpenCache("")
 	if err == nil {
 		cache.UseBinaries(c.binaries)
 		c.kept = cache
@@ -44,7 +44,7 @@ func (c *openCache) close() {
 func ProbeDir() string { return besideBuilds("probes") }
 
 func besideBuilds(name string) string {
-	cache, err := gobuild.Place("")
+	cache, err := build.Place("")
 	if err != nil {
 		return ""
 	}

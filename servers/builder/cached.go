@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // IsBuilt reports whether a build is there already.
@@ -23,19 +23,19 @@ func (b *Builder) IsBuilt(ctx context.Context, ref servers.Reference) bool {
 
 func isReleaseBuilt(_ *Builder, _ context.Context, ref servers.Reference) bool {
 	built, err := Cached()
-	return err == nil && slices.ContainsFunc(built, func(c gobuild.Built) bool { return NameOf(c) == ref.String() })
+	return err == nil && slices.ContainsFunc(built, func(c build.Built) bool { return NameOf(c) == ref.String() })
 }
 
 // Cached returns what the cache of builds holds. It makes no cache.
-func Cached() ([]gobuild.Built, error) {
-	dir, err := gobuild.Place("")
+func Cached() ([]build.Built, error) {
+	dir, err := build.Place("")
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	cache, err := gobuild.Open("")
+	cache, err := build.OpenCache("")
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +64,10 @@ func CachedReleases() (map[string][]*version.Version, error) {
 }
 
 // NameOf is how users name a cached build.
-func NameOf(b gobuild.Built) string { return cmp.Or(b.Reference, b.Name+"@"+b.Version) }
+func NameOf(b build.Built) string { return cmp.Or(b.Reference, b.Name+"@"+b.Version) }
 
 // SourceOf says what kind of thing a cached build was made from.
-func SourceOf(b gobuild.Built) string {
+func SourceOf(b build.Built) string {
 	from := NameOf(b)
 	clients, typed := strings.CutPrefix(from, TypedClientPrefix)
 	_, ofCheckout := CheckoutOf(clients)
@@ -86,7 +86,7 @@ func SourceOf(b gobuild.Built) string {
 
 // Remove removes the cached builds of a name, and returns how many there were.
 func Remove(name string) (removed int, _ error) {
-	cache, err := gobuild.Open("")
+	cache, err := build.OpenCache("")
 	if err != nil {
 		return 0, err
 	}

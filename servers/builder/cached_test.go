@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // TestRelated: a release's server and clients one after the other, releases beside each other.
@@ -24,9 +24,9 @@ func TestSourceOf(t *testing.T) {
 	for from, want := range map[string]string{
 		"": "module", "source:../kubernetes": "checkout", "typed-client@source:/x": "typed client of a checkout",
 	} {
-		assert.Equal(t, want, SourceOf(gobuild.Built{Name: "kube-apiserver", Version: "v1.36.3", Reference: from}), from)
+		assert.Equal(t, want, SourceOf(build.Built{Name: "kube-apiserver", Version: "v1.36.3", Reference: from}), from)
 	}
-	assert.Equal(t, "typed client of a release", SourceOf(gobuild.Built{Name: "typed-client", Version: "v1.36.3"}))
+	assert.Equal(t, "typed client of a release", SourceOf(build.Built{Name: "typed-client", Version: "v1.36.3"}))
 }
 
 // TestAtOnce: at least one, and no more than there are.

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/checkout"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
 
@@ -27,16 +27,16 @@ func (b *Builder) buildCheckout(ctx context.Context, ref servers.Reference) (ser
 // checkouts are those that were asked for, as they were then.
 type checkouts struct {
 	making *sync.Mutex // of what is made just now
-	opened map[servers.Reference]*checkout.Checkout
+	opened map[servers.Reference]*build.Checkout
 }
 
 // open reads a checkout once, so that its server and its clients are built of the same. The
 // caller holds making.
-func (c *checkouts) open(ctx context.Context, ref servers.Reference) (*checkout.Checkout, error) {
+func (c *checkouts) open(ctx context.Context, ref servers.Reference) (*build.Checkout, error) {
 	if is, ok := c.opened[ref]; ok {
 		return is, nil
 	}
-	is, err := checkout.Open(ctx, ref.Path)
+	is, err := build.OpenCheckout(ctx, ref.Path)
 	if err == nil {
 		c.opened = with(c.opened, ref, is)
 	}
@@ -44,7 +44,7 @@ func (c *checkouts) open(ctx context.Context, ref servers.Reference) (*checkout.
 }
 
 // read is open for callers that make nothing.
-func (c *checkouts) read(ctx context.Context, ref servers.Reference) (*checkout.Checkout, error) {
+func (c *checkouts) read(ctx context.Context, ref servers.Reference) (*build.Checkout, error) {
 	c.making.Lock()
 	defer c.making.Unlock()
 	return c.open(ctx, ref)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
 // Fetch makes a build, or finds it in the cache, by the name that a user gives: a reference,
@@ -51,7 +51,7 @@ func sayFetched(say io.Writer, name, path string, began time.Time) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(built, func(c gobuild.Built) bool { return c.Path == path })
+	i := slices.IndexFunc(built, func(c build.Built) bool { return c.Path == path })
 	switch {
 	case i < 0:
 		return nil

@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/program"
 )
 
@@ -194,7 +194,7 @@ func fetchModule(ctx context.Context, ref servers.Reference, sums crd.Sums) (str
 		return "", err
 	}
 	defer os.RemoveAll(within)
-	tool, err := gobuild.NewGo(within)
+	tool, err := build.NewGo(within)
 	if err != nil {
 		return "", err
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
 // TestOnce: a caller whose build exists does not wait for one in progress.
@@ -45,7 +45,7 @@ func TestGiveUp(t *testing.T) {
 		_, err = once(b.memo, &made, key, func() (int, error) { asked++; return asked, err })
 		return err
 	}
-	full := fmt.Errorf("go build: %w\ngo said more", gobuild.ErrDiskFull)
+	full := fmt.Errorf("go build: %w\ngo said more", build.ErrDiskFull)
 	for range 3 {
 		assert.Equal(t, full, get("full", full))
 	}
@@ -61,7 +61,7 @@ func TestGiveUp(t *testing.T) {
 	for _, key := range []string{"full", "gone"} {
 		assert.True(t, fault.Of(get(key, nil)).Final)
 	}
-	assert.ErrorIs(t, get("full", nil), gobuild.ErrDiskFull)
+	assert.ErrorIs(t, get("full", nil), build.ErrDiskFull)
 	assert.Equal(t, 7, asked)
 	require.NoError(t, get("ended", nil))
 	assert.Equal(t, 8, asked)

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/converter"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/process"
 	"github.com/skewsim/skewsim/servers/program"
 )
@@ -129,10 +129,10 @@ func (b *Builder) generated(ctx context.Context, ref servers.Reference, converte
 	return &p, err
 }
 
-func (b *Builder) compile(ctx context.Context, r gobuild.Recipe) (gobuild.Built, error) {
+func (b *Builder) compile(ctx context.Context, r build.Recipe) (build.Built, error) {
 	cache, err := b.cache.open()
 	if err != nil {
-		return gobuild.Built{}, err
+		return build.Built{}, err
 	}
 	work := b.config.Progress.Begin(r.Reference)
 	defer work.End()

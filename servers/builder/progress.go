@@ -1,6 +1,6 @@
 package builder
 
-import "github.com/skewsim/skewsim/servers/gobuild"
+import "github.com/skewsim/skewsim/servers/build"
 
 // Progress is notified of what a builder makes.
 type Progress interface {
@@ -13,7 +13,7 @@ type Progress interface {
 
 // Work receives the progress of one build.
 type Work interface {
-	gobuild.Progress
+	build.Progress
 	// End reports that the build has succeeded or failed.
 	End()
 }

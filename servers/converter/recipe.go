@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 const (
@@ -35,10 +35,10 @@ const (
 
 // Recipe returns how the conversion webhook of a module is built. dir is the directory of the
 // module, which is only read.
-func Recipe(ref servers.Reference, dir string, found Found) (gobuild.Recipe, error) {
+func Recipe(ref servers.Reference, dir string, found Found) (build.Recipe, error) {
 	main, err := generate(found)
 	if err != nil {
-		return gobuild.Recipe{}, &servers.RequestError{Err: fmt.Errorf("%s: webhooks auto: %w", ref, err)}
+		return build.Recipe{}, &servers.RequestError{Err: fmt.Errorf("%s: webhooks auto: %w", ref, err)}
 	}
 	r, err := recipe(ref, dir, Component, folder)
 	r.Main = main
@@ -46,26 +46,26 @@ func Recipe(ref servers.Reference, dir string, found Found) (gobuild.Recipe, err
 }
 
 // Command returns how a main package of a module is built.
-func Command(ref servers.Reference, dir, component, folder string) (gobuild.Recipe, error) {
+func Command(ref servers.Reference, dir, component, folder string) (build.Recipe, error) {
 	return recipe(ref, dir, component, path.Clean(folder))
 }
 
-func recipe(ref servers.Reference, dir, component, folder string) (gobuild.Recipe, error) {
+func recipe(ref servers.Reference, dir, component, folder string) (build.Recipe, error) {
 	sum, err := digest(dir)
 	if err != nil {
-		return gobuild.Recipe{}, err
+		return build.Recipe{}, err
 	}
 	version := ref.Version
 	if version == "" {
 		version = "local"
 	}
-	return gobuild.Recipe{
+	return build.Recipe{
 		Name: component, Version: strings.ReplaceAll(version, "/", "-"), Reference: component + " of " + ref.String(), Revision: revision,
-		Tree: &gobuild.Tree{
+		Tree: &build.Tree{
 			Digest: sum, Package: folder,
 			Copy: func(ctx context.Context, to string) error { return copyFiles(ctx, dir, to) },
 		},
-		Resolve: func(context.Context, *gobuild.Go) (gobuild.Module, error) { return gobuild.Module{}, nil },
+		Resolve: func(context.Context, *build.Go) (build.Module, error) { return build.Module{}, nil },
 	}, nil
 }
 

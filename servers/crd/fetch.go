@@ -11,7 +11,7 @@ import (
 	"golang.org/x/mod/sumdb/dirhash"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // SumsFile is the file beside a scenario that says what the files of Go modules must
@@ -42,9 +42,9 @@ func ReadSums(name string, data []byte) (Sums, error) {
 // Fetch has the Go module that a reference names, and returns the directory of its
 // files in Go's module cache. Nothing of it is built or run. A version that cannot be
 // had, and files that are not what their hash says, are a *servers.RequestError.
-func Fetch(ctx context.Context, tool *gobuild.Go, ref servers.Reference, sums Sums) (dir string, err error) {
+func Fetch(ctx context.Context, tool *build.Go, ref servers.Reference, sums Sums) (dir string, err error) {
 	d, err := tool.Download(ctx, ref.Module, ref.Version)
-	if refused := (*gobuild.RefusedError)(nil); errors.As(err, &refused) {
+	if refused := (*build.RefusedError)(nil); errors.As(err, &refused) {
 		return "", &servers.RequestError{Err: fmt.Errorf("%s: cannot be fetched: %s%s", ref, refused.Text, versionsOf(ctx, tool, ref.Module))}
 	}
 	if err != nil {
@@ -60,7 +60,7 @@ func Fetch(ctx context.Context, tool *gobuild.Go, ref servers.Reference, sums Su
 // check holds the files against the hash that Go had of them when it fetched them,
 // which Go has held against its checksum database, and against the one that is wanted,
 // if any.
-func check(d gobuild.Download, name, want string) error {
+func check(d build.Download, name, want string) error {
 	is, err := dirhash.HashDir(d.Dir, name, dirhash.Hash1)
 	switch {
 	case err != nil:
@@ -75,7 +75,7 @@ func check(d gobuild.Download, name, want string) error {
 
 // versionsOf names the newest versions of a module, as the way out of an error; "":
 // none is known.
-func versionsOf(ctx context.Context, tool *gobuild.Go, module string) string {
+func versionsOf(ctx context.Context, tool *build.Go, module string) string {
 	const some = 3
 	text, err := tool.Output(ctx, "list", "-m", "-versions", module)
 	fields := strings.Fields(text)

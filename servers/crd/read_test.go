@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // plain is a valid definition.
@@ -129,7 +129,7 @@ func TestReadSums(t *testing.T) {
 // the scenario, are refused.
 func TestFetchedFiles(t *testing.T) {
 	dir := t.TempDir()
-	d := gobuild.Download{Dir: dir, Sum: "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="} // of no files
+	d := build.Download{Dir: dir, Sum: "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="} // of no files
 	assert.NoError(t, check(d, "example.dev/m@v1.0.0", ""))
 	assert.NoError(t, check(d, "example.dev/m@v1.0.0", d.Sum))
 	assert.ErrorContains(t, check(d, "example.dev/m@v1.0.0", "h1:other="), "not what the scenario was written for")

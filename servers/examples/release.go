@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // OfRelease returns the examples of a release of Kubernetes, v1.36.3, from the module that
@@ -41,7 +41,7 @@ func module(ctx context.Context, path, version string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(at)
-	tool, err := gobuild.NewGo(at)
+	tool, err := build.NewGo(at)
 	if err != nil {
 		return "", err
 	}

@@ -16,7 +16,7 @@ type Hint struct {
 	// Also are other versions of the kind in which the same object is valid: each is a hint of its own.
 	Also []string `json:"also,omitempty"`
 	Kind string   `json:"kind"`
-	// Path is the field, as sim/generate spells it: .spec.containers[].image.
+	// Path is the field, as sim/objects spells it: .spec.containers[].image.
 	Path string `json:"path"`
 	// Value is what the field should hold.
 	Value any `json:"value"`

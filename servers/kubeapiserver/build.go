@@ -10,8 +10,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/servers/module"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // mainGo is upstream's cmd/kube-apiserver/apiserver.go.
@@ -34,32 +33,32 @@ func main() { os.Exit(cli.Run(app.NewAPIServerCommand())) }
 const recipeRevision = "1"
 
 // kubernetes is the module of the kube-apiserver.
-func kubernetes() module.Source { return module.Source{Path: "k8s.io/kubernetes"} }
+func kubernetes() build.Source { return build.Source{Path: "k8s.io/kubernetes"} }
 
 // Get returns the kube-apiserver of a release, v1.36.3: from the cache, or as the cache's Binaries
 // have it, or built from the Kubernetes Go module, which takes minutes. If a release cannot be
 // fetched, the error names some that can. A minor release, v1.36, means its newest patch that
 // is built, or else the newest that is available.
-func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
+func Get(ctx context.Context, cache *build.Cache, version string, p build.Progress) (servers.Build, error) {
 	if isMinor(version) {
 		return newest(ctx, cache, version, p)
 	}
 	return get(ctx, cache, version, p)
 }
 
-func get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
+func get(ctx context.Context, cache *build.Cache, version string, p build.Progress) (servers.Build, error) {
 	reference := component + "@" + version
 	if err := kubernetes().Check(ctx, version); err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
 	}
-	built, err := cache.Get(ctx, gobuild.Recipe{
+	built, err := cache.Get(ctx, build.Recipe{
 		Name: component, Version: version, Main: mainGo, Revision: recipeRevision,
 		Verify: func(ctx context.Context, file string) error { return isRelease(ctx, file, version) },
-		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) {
+		Resolve: func(ctx context.Context, tool *build.Go) (build.Module, error) {
 			return resolve(ctx, tool, version)
 		},
 	}, p)
-	var lacks *gobuild.UnavailableError
+	var lacks *build.UnavailableError
 	if errors.As(err, &lacks) {
 		err = &servers.RequestError{Err: err}
 	}
@@ -90,23 +89,23 @@ type moduleInfo struct {
 // resolve generates the module in which mainGo is built like upstream: with the dependencies of
 // upstream's own go.mod, and, instead of each staging module of upstream's tree, the published
 // one of the same release.
-func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Module, error) {
+func resolve(ctx context.Context, tool *build.Go, version string) (build.Module, error) {
 	d, err := kubernetes().Fetch(ctx, tool, version)
 	if err != nil {
-		return gobuild.Module{}, err
+		return build.Module{}, err
 	}
-	upstream, err := module.ReadGoMod(ctx, tool, d)
+	upstream, err := build.ReadGoMod(ctx, tool, d)
 	if err != nil {
-		return gobuild.Module{}, err
+		return build.Module{}, err
 	}
 	info, err := readInfo(d.Info)
 	if err != nil {
-		return gobuild.Module{}, fmt.Errorf("module proxy's description of %s@%s: %w", kubernetes().Path, version, err)
+		return build.Module{}, fmt.Errorf("module proxy's description of %s@%s: %w", kubernetes().Path, version, err)
 	}
-	return gobuild.Module{
-		GoMod: generate(upstream, version), Own: module.Own(version),
+	return build.Module{
+		GoMod: generate(upstream, version), Own: build.OwnModule(version),
 		// The release's date rather than today's, so that two builds give the same binary.
-		LDFlags: module.LDFlags(version, info.Origin.Hash, info.Time.UTC().Format(time.RFC3339)),
+		LDFlags: build.LDFlags(version, info.Origin.Hash, info.Time.UTC().Format(time.RFC3339)),
 	}, nil
 }
 
@@ -118,13 +117,13 @@ func readInfo(path string) (info moduleInfo, err error) {
 	return info, json.Unmarshal(text, &info)
 }
 
-func generate(upstream module.GoMod, version string) string {
+func generate(upstream build.GoMod, version string) string {
 	var b strings.Builder
 	b.WriteString(upstream.Begin("skewsim.invalid/kube-apiserver"))
 	fmt.Fprintf(&b, "\nrequire %s %s\n\n", kubernetes().Path, version)
 	for _, r := range upstream.Replace {
 		if strings.HasPrefix(r.New.Path, "./staging/") {
-			fmt.Fprintf(&b, "replace %s => %s %s\n", r.Old.Path, r.Old.Path, module.Source{Path: r.Old.Path, Staged: true}.Version(version))
+			fmt.Fprintf(&b, "replace %s => %s %s\n", r.Old.Path, r.Old.Path, build.Source{Path: r.Old.Path, Staged: true}.Version(version))
 		} else {
 			fmt.Fprintf(&b, "replace %s %s => %s %s\n", r.Old.Path, r.Old.Version, r.New.Path, r.New.Version)
 		}

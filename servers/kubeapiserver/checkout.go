@@ -4,8 +4,7 @@ import (
 	"context"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/checkout"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // checkoutRevision must be incremented with every change of how a checkout is built.
@@ -15,7 +14,7 @@ const checkoutRevision = "1"
 // ./cmd/kube-apiserver` does there, or takes it from the cache if neither the checkout
 // nor Go has changed since. The first build takes minutes, later ones as long as Go
 // takes for what changed.
-func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkout, p gobuild.Progress) (servers.Build, error) {
+func FromCheckout(ctx context.Context, cache *build.Cache, c *build.Checkout, p build.Progress) (servers.Build, error) {
 	built, err := cache.Get(ctx, checkoutRecipe(c), p)
 	if err != nil {
 		return servers.Build{}, err
@@ -24,15 +23,15 @@ func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkou
 }
 
 // HasCheckout reports whether the cache contains the result of FromCheckout.
-func HasCheckout(cache *gobuild.Cache, c *checkout.Checkout) bool {
+func HasCheckout(cache *build.Cache, c *build.Checkout) bool {
 	return cache.Has(checkoutRecipe(c))
 }
 
-func checkoutRecipe(c *checkout.Checkout) gobuild.Recipe {
-	return gobuild.Recipe{
+func checkoutRecipe(c *build.Checkout) build.Recipe {
+	return build.Recipe{
 		Name: component, Version: c.Version, Reference: c.Place, Revision: checkoutRevision + " " + c.Revision(), Tree: c.Server(),
-		Resolve: func(context.Context, *gobuild.Go) (gobuild.Module, error) {
-			return gobuild.Module{LDFlags: c.LDFlags()}, nil
+		Resolve: func(context.Context, *build.Go) (build.Module, error) {
+			return build.Module{LDFlags: c.LDFlags()}, nil
 		},
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // oldestOffered is the oldest minor release, 1.31, that is played unasked: those before
@@ -15,7 +15,7 @@ const oldestOffered = 31
 // older ones first. Some of them it may still refuse to hand out. Errors: Go is not
 // there, or the proxy cannot be asked.
 func Offered(ctx context.Context) ([]string, error) {
-	tool, err := gobuild.NewGo(os.TempDir())
+	tool, err := build.NewGo(os.TempDir())
 	if err != nil {
 		return nil, err
 	}

@@ -12,26 +12,26 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // Prefer is like Get, but if the release is not available it returns another patch of its
 // minor: the newest that is built, or else the newest available one. Asked of the build is then
 // the requested release. The error is that of the release itself.
-func Prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
+func Prefer(ctx context.Context, cache *build.Cache, version string, p build.Progress) (servers.Build, error) {
 	return prefer(ctx, cache, version, p, newest)
 }
 
 // PreferOffered is like Prefer, but the substitute does not depend on the cache: it is the
 // newest patch that is available from the module proxy.
-func PreferOffered(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
+func PreferOffered(ctx context.Context, cache *build.Cache, version string, p build.Progress) (servers.Build, error) {
 	return prefer(ctx, cache, version, p, newestOffered)
 }
 
 // another builds a patch of a minor release.
-type another func(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.Progress) (servers.Build, error)
+type another func(ctx context.Context, cache *build.Cache, minor string, p build.Progress) (servers.Build, error)
 
-func prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress, instead another) (servers.Build, error) {
+func prefer(ctx context.Context, cache *build.Cache, version string, p build.Progress, instead another) (servers.Build, error) {
 	b, err := Get(ctx, cache, version, p)
 	if isMinor(version) || !Unavailable(err) {
 		return b, err
@@ -51,15 +51,15 @@ func prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild
 // that another release may help.
 func Unavailable(err error) bool {
 	var request *servers.RequestError
-	var lacks *gobuild.UnavailableError // for a typed client, or a kubectl
-	return errors.As(err, &request) || errors.As(err, &lacks) || errors.Is(err, gobuild.ErrOffline)
+	var lacks *build.UnavailableError // for a typed client, or a kubectl
+	return errors.As(err, &request) || errors.As(err, &lacks) || errors.Is(err, build.ErrOffline)
 }
 
 func isMinor(version string) bool { return regexp.MustCompile(`^v1\.[0-9]+$`).MatchString(version) }
 
 // newest returns the newest patch of a minor release that is built, or else the newest that can
 // be built.
-func newest(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.Progress) (servers.Build, error) {
+func newest(ctx context.Context, cache *build.Cache, minor string, p build.Progress) (servers.Build, error) {
 	built, err := builtPatches(cache, minor)
 	if err != nil {
 		return servers.Build{}, err
@@ -74,8 +74,8 @@ func newest(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.P
 
 // newestOffered builds the newest patch of a minor release that is available from the
 // module proxy.
-func newestOffered(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.Progress) (servers.Build, error) {
-	tool, err := gobuild.NewGo(os.TempDir())
+func newestOffered(ctx context.Context, cache *build.Cache, minor string, p build.Progress) (servers.Build, error) {
+	tool, err := build.NewGo(os.TempDir())
 	if err != nil {
 		return servers.Build{}, err
 	}
@@ -91,7 +91,7 @@ func newestOffered(ctx context.Context, cache *gobuild.Cache, minor string, p go
 		problem = kubernetes().Missing(ctx, tool, minor)
 	}
 	err = fmt.Errorf("%s@%s: no patch of it is available: %w", component, minor, problem)
-	if errors.Is(problem, gobuild.ErrOffline) { // a retry may succeed
+	if errors.Is(problem, build.ErrOffline) { // a retry may succeed
 		return servers.Build{}, err
 	}
 	return servers.Build{}, &servers.RequestError{Err: err}
@@ -99,7 +99,7 @@ func newestOffered(ctx context.Context, cache *gobuild.Cache, minor string, p go
 
 // builtPatches returns the releases of a minor that are in the cache, newest first. Builds of a
 // checkout are not releases, whatever their version is.
-func builtPatches(cache *gobuild.Cache, minor string) (all []string, err error) {
+func builtPatches(cache *build.Cache, minor string) (all []string, err error) {
 	list, err := cache.List()
 	for _, b := range list {
 		if b.Name == component && b.Reference == "" && semver.MajorMinor(b.Version) == minor && semver.Prerelease(b.Version) == "" {

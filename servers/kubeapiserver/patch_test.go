@@ -16,7 +16,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // small returns the packages that mainGo needs, by module.
@@ -104,7 +104,7 @@ func TestSmokeAnotherPatch(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o.start(t)
-			cache, err := gobuild.Open(t.TempDir())
+			cache, err := build.OpenCache(t.TempDir())
 			require.NoError(t, err)
 			if c.first != "" {
 				_, err := Get(t.Context(), cache, c.first, nil)
@@ -126,7 +126,7 @@ func TestSmokeAnotherPatch(t *testing.T) {
 func TestSmokeAnotherPatchOffered(t *testing.T) {
 	tiers.Need(t, tiers.Smoke)
 	offered{"v1.36.0", "v1.36.1"}.start(t)
-	cache, err := gobuild.Open(t.TempDir())
+	cache, err := build.OpenCache(t.TempDir())
 	require.NoError(t, err)
 	_, err = Get(t.Context(), cache, "v1.36.0", nil)
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestSmokeAnotherPatchOffered(t *testing.T) {
 // TestNoPatch: if no patch of a minor is available, the error is that of the release.
 func TestNoPatch(t *testing.T) {
 	offered{"v1.35.4"}.start(t)
-	cache, err := gobuild.Open(t.TempDir())
+	cache, err := build.OpenCache(t.TempDir())
 	require.NoError(t, err)
 	var request *servers.RequestError
 	_, err = Prefer(t.Context(), cache, "v1.37.0", nil)

@@ -17,9 +17,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
-	"github.com/skewsim/skewsim/servers/kubectl"
 	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
@@ -101,10 +100,10 @@ func TestUpstreamPages(t *testing.T) {
 // those of the tier.
 func TestKubernetesUpstream(t *testing.T) {
 	neighbours.Pair(t)
-	playBugs(t, func(cache *gobuild.Cache, version string) (servers.Build, error) {
+	playBugs(t, func(cache *build.Cache, version string) (servers.Build, error) {
 		cached, err := cache.List()
 		require.NoError(t, err)
-		if !slices.ContainsFunc(cached, func(b gobuild.Built) bool { return b.Name == "kube-apiserver" && b.Version == version }) {
+		if !slices.ContainsFunc(cached, func(b build.Built) bool { return b.Name == "kube-apiserver" && b.Version == version }) {
 			return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("kube-apiserver %s is not in the cache: TestNightlyUpstream builds it", version)}
 		}
 		return kubeapiserver.Get(t.Context(), cache, version, nil)
@@ -115,16 +114,16 @@ func TestKubernetesUpstream(t *testing.T) {
 func TestNightlyUpstream(t *testing.T) {
 	tiers.Need(t, tiers.Nightly)
 	tiers.NeedFirst(t)
-	playBugs(t, func(cache *gobuild.Cache, version string) (servers.Build, error) {
+	playBugs(t, func(cache *build.Cache, version string) (servers.Build, error) {
 		return kubeapiserver.Get(t.Context(), cache, version, nil)
 	})
 }
 
-func playBugs(t *testing.T, get func(*gobuild.Cache, string) (servers.Build, error)) {
-	cache, err := gobuild.Open("")
+func playBugs(t *testing.T, get func(*build.Cache, string) (servers.Build, error)) {
+	cache, err := build.OpenCache("")
 	require.NoError(t, err)
 	defer cache.Close()
-	tool, err := kubectl.Get(t.Context(), cache, "v1.37.0", nil)
+	tool, err := build.GetKubectl(t.Context(), cache, "v1.37.0", nil)
 	neighbours.NotPlayed(t, err)
 	bin := t.TempDir()
 	require.NoError(t, os.Symlink(tool.Path, filepath.Join(bin, "kubectl")))

@@ -9,8 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/servers/module"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // proxy is a module proxy that lists some releases and serves others in addition.
@@ -73,7 +72,7 @@ func TestReleaseThatCannotBeFetched(t *testing.T) {
 	} {
 		t.Run(c.version, func(t *testing.T) {
 			p.start(t)
-			cache, err := gobuild.Open(t.TempDir())
+			cache, err := build.OpenCache(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +110,7 @@ func TestOffline(t *testing.T) {
 	t.Setenv("GOPROXY", server.URL)
 	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
-	cache, err := gobuild.Open(t.TempDir())
+	cache, err := build.OpenCache(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +122,7 @@ func TestOffline(t *testing.T) {
 }
 
 func TestGenerate(t *testing.T) {
-	var upstream module.GoMod
+	var upstream build.GoMod
 	upstream.Go = "1.26.0"
 	upstream.Godebug = []struct{ Key, Value string }{{"default", "go1.26"}}
 	upstream.Replace = make([]struct {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
 
@@ -43,7 +43,7 @@ func (f *found) of(t testing.TB) []servers.Build {
 	f.once.Do(func() {
 		var pairs []pair
 		if pairs, f.err = parse(texts); f.err == nil {
-			f.all, f.err = find(pairs, build)
+			f.all, f.err = find(pairs, buildOf)
 		}
 	})
 	if f.err != nil {
@@ -81,18 +81,18 @@ func find(pairs []pair, build func(version string) (servers.Build, error)) ([]se
 }
 
 func both(p pair, build func(version string) (servers.Build, error)) ([]servers.Build, error) {
-	new, err := build(p.new)
+	new, err := buildOf(p.new)
 	if err != nil {
 		return nil, err
 	}
-	old, err := build(p.old)
+	old, err := buildOf(p.old)
 	return []servers.Build{old, new}, err
 }
 
-// build builds a release, or the newest other patch of its minor that the module proxy
+// buildOf builds a release, or the newest other patch of its minor that the module proxy
 // has.
-func build(version string) (servers.Build, error) {
-	cache, err := gobuild.Open("")
+func buildOf(version string) (servers.Build, error) {
+	cache, err := build.OpenCache("")
 	if err != nil {
 		return servers.Build{}, err
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // outcome opens content and reads all of it.
-func outcome(t *testing.T, dir string, content []byte) (map[string]value, error) {
+func outcome(t *testing.T, dir string, content []byte) (map[string]valueOf, error) {
 	t.Helper()
 	path := written(t, "x", content)
 	s, err := Open(t.Context(), path, dir)

@@ -29,4 +29,11 @@
 // A key whose lease has expired exists until etcd removes it: the package returns it. Keys
 // outside the selected prefixes, such as the credentials that k3s keeps under /bootstrap, are
 // indexed by name, and their values are not decoded.
+//
+// Values that a kube-apiserver encrypted are read with the keys of its --encryption-provider-config
+// file ([LoadKeys], [Keys.Decrypt]), by the transformers of k8s.io/apiserver: aescbc, aesgcm, secretbox
+// and identity. A value of a KMS plugin, or of a key that the file does not have, is not an error: it is
+// [MissingKeys], which names the provider and the key. Any key of the file reads any value that names it:
+// an old key is often listed for fewer resources than it has encrypted. Keys stay in memory. No error, no
+// String and no format verb shows them.
 package snapshot

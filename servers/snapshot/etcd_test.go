@@ -17,8 +17,8 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 )
 
-// value is what etcd answers for a key.
-type value struct {
+// valueOf is what etcd answers for a key.
+type valueOf struct {
 	content  string
 	revision int64
 }
@@ -27,7 +27,7 @@ type value struct {
 // what etcd itself answered.
 type taken struct {
 	saved, database []byte
-	values          map[string]value
+	values          map[string]valueOf
 	keys            []string
 }
 
@@ -42,10 +42,10 @@ func take(t testing.TB, fill func(*clientv3.Client)) (s taken) {
 	fill(client)
 	all, err := client.Get(t.Context(), "\x00", clientv3.WithFromKey())
 	require.NoError(t, err)
-	s.values = map[string]value{}
+	s.values = map[string]valueOf{}
 	for _, kv := range all.Kvs {
 		s.keys = append(s.keys, string(kv.Key))
-		s.values[string(kv.Key)] = value{string(kv.Value), kv.ModRevision}
+		s.values[string(kv.Key)] = valueOf{string(kv.Value), kv.ModRevision}
 	}
 	stream, err := client.Snapshot(t.Context())
 	require.NoError(t, err)
@@ -108,11 +108,11 @@ func opened(t testing.TB, content []byte) *Snapshot {
 }
 
 // all returns what Values returns, and the keys in its order.
-func (s *Snapshot) all(ctx context.Context) (values map[string]value, keys []string, err error) {
-	values = map[string]value{}
+func (s *Snapshot) all(ctx context.Context) (values map[string]valueOf, keys []string, err error) {
+	values = map[string]valueOf{}
 	err = s.Values(ctx, func(key string, content []byte, revision int64) error {
 		keys = append(keys, key)
-		values[key] = value{string(content), revision}
+		values[key] = valueOf{string(content), revision}
 		return nil
 	})
 	return values, keys, err

@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/servers/module"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // Module is a Go module with source of a release: in Go's module cache, or a folder.
@@ -30,13 +29,13 @@ type Modules struct {
 const serverModule = "k8s.io/kubernetes"
 
 // published are the modules in which Kubernetes publishes the types of its own APIs.
-func published() []module.Source {
-	return []module.Source{{Path: "k8s.io/api", Staged: true}, {Path: "k8s.io/apiextensions-apiserver", Staged: true}}
+func published() []build.Source {
+	return []build.Source{{Path: "k8s.io/api", Staged: true}, {Path: "k8s.io/apiextensions-apiserver", Staged: true}}
 }
 
 // ofServer are the modules of the server, with the types that are not of published.
-func ofServer() []module.Source {
-	return []module.Source{
+func ofServer() []build.Source {
+	return []build.Source{
 		{Path: serverModule}, {Path: "k8s.io/apiserver", Staged: true},
 		{Path: "k8s.io/apimachinery", Staged: true}, {Path: "k8s.io/kube-aggregator", Staged: true},
 		{Path: "k8s.io/client-go", Staged: true}, // with gates that others need
@@ -46,7 +45,7 @@ func ofServer() []module.Source {
 // OfRelease returns the modules of a release of Kubernetes, v1.36.3, less those that
 // others have been substituted for, each as "PATH VERSION -> VERSION".
 func OfRelease(release string, substituted []string) Modules {
-	at := func(s module.Source) Module {
+	at := func(s build.Source) Module {
 		m := Module{Path: s.Path, Version: s.Version(release)}
 		for _, text := range substituted {
 			if to, is := strings.CutPrefix(text, m.Path+" "+m.Version+" -> "); is {
@@ -60,7 +59,7 @@ func OfRelease(release string, substituted []string) Modules {
 
 // OfCheckout returns the modules that a checkout of Kubernetes stages, and that of itself.
 func OfCheckout(folder string) Modules {
-	at := func(s module.Source) Module {
+	at := func(s build.Source) Module {
 		if !s.Staged {
 			return Module{Path: s.Path, Folder: folder}
 		}
@@ -75,7 +74,7 @@ func OfModule(path, version string) Modules {
 	return Modules{Types: []Module{{Path: path, Version: version}}}
 }
 
-func each(sources []module.Source, at func(module.Source) Module) []Module {
+func each(sources []build.Source, at func(build.Source) Module) []Module {
 	var all []Module
 	for _, s := range sources {
 		all = append(all, at(s))
@@ -90,7 +89,7 @@ func fetch(ctx context.Context, modules []Module) ([]Module, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(at)
-	tool, err := gobuild.NewGo(at)
+	tool, err := build.NewGo(at)
 	if err != nil {
 		return nil, err
 	}

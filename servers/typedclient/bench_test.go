@@ -122,7 +122,7 @@ func BenchmarkKubernetesOthers(b *testing.B) {
 }
 
 func BenchmarkKubernetesStart(b *testing.B) {
-	program, log := build(b, newer), filepath.Join(b.TempDir(), "log")
+	program, log := buildOf(b, newer), filepath.Join(b.TempDir(), "log")
 	for b.Loop() {
 		p, err := typedclient.Start(program, log)
 		if err != nil {

@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/servers/module"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // component names the program in the cache, and in errors.
@@ -41,7 +40,7 @@ type Build struct {
 // client-go, or takes them from the cache. The first build of a release takes a
 // minute or two. A release that cannot be fetched, or is older than 1.31, is a
 // *servers.RequestError that names a way out. The default for p is silence.
-func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (Build, error) {
+func Get(ctx context.Context, cache *build.Cache, version string, p build.Progress) (Build, error) {
 	if err := check(ctx, version); err != nil {
 		return Build{}, &servers.RequestError{Err: fmt.Errorf("%s@%s: %w", component, version, err)}
 	}
@@ -73,7 +72,7 @@ func recent(version string) error {
 }
 
 // clientGo is the module that typed clients are made of.
-func clientGo() module.Source { return module.Source{Path: "k8s.io/client-go", Staged: true} }
+func clientGo() build.Source { return build.Source{Path: "k8s.io/client-go", Staged: true} }
 
 // sources are what the program is built from: main.go, and the package that it
 // is the main function of.
@@ -81,16 +80,16 @@ func clientGo() module.Source { return module.Source{Path: "k8s.io/client-go", S
 //go:embed program/main.go program/doc.go program/frame.go program/request.go program/serve.go program/clients.go program/apply.go
 var sources embed.FS
 
-func recipe(version string) (gobuild.Recipe, error) {
+func recipe(version string) (build.Recipe, error) {
 	files, err := programFiles()
 	if err != nil {
-		return gobuild.Recipe{}, err
+		return build.Recipe{}, err
 	}
 	main := files["main.go"]
 	delete(files, "main.go")
-	return gobuild.Recipe{
+	return build.Recipe{
 		Name: component, Version: version, Revision: recipeRevision, Main: main, Files: files,
-		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) {
+		Resolve: func(ctx context.Context, tool *build.Go) (build.Module, error) {
 			return resolve(ctx, tool, version)
 		},
 	}, nil
@@ -118,24 +117,24 @@ func programFiles() (map[string]string, error) {
 
 // resolve generates the module: the release's three modules, and with them
 // everything else at the versions that client-go itself was released with.
-func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Module, error) {
+func resolve(ctx context.Context, tool *build.Go, version string) (build.Module, error) {
 	var require strings.Builder
 	for _, path := range []string{"k8s.io/api", "k8s.io/apimachinery"} {
-		s := module.Source{Path: path, Staged: true}
+		s := build.Source{Path: path, Staged: true}
 		// client-go asks for it; fetched by name, its absence has a way out.
 		if _, err := s.Fetch(ctx, tool, version); err != nil {
-			return gobuild.Module{}, err
+			return build.Module{}, err
 		}
 		fmt.Fprintf(&require, "require %s %s\n", s.Path, s.Version(version))
 	}
 	d, err := clientGo().Fetch(ctx, tool, version)
 	if err != nil {
-		return gobuild.Module{}, err
+		return build.Module{}, err
 	}
-	upstream, err := module.ReadGoMod(ctx, tool, d)
+	upstream, err := build.ReadGoMod(ctx, tool, d)
 	if err != nil {
-		return gobuild.Module{}, err
+		return build.Module{}, err
 	}
 	fmt.Fprintf(&require, "require %s %s\n", clientGo().Path, clientGo().Version(version))
-	return gobuild.Module{GoMod: upstream.Begin("skewsim.invalid/typed-client") + "\n" + require.String(), Own: module.Own(version)}, nil
+	return build.Module{GoMod: upstream.Begin("skewsim.invalid/typed-client") + "\n" + require.String(), Own: build.OwnModule(version)}, nil
 }

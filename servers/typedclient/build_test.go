@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
@@ -46,7 +46,7 @@ func TestReleasesThatCannotBeHad(t *testing.T) {
 	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
 	t.Setenv("GOSUMDB", "off") // which knows nothing of this proxy
-	cache, err := gobuild.Open(t.TempDir())
+	cache, err := build.OpenCache(t.TempDir())
 	require.NoError(t, err)
 	for _, c := range []struct{ version, want string }{
 		{"v1.36.9", "build typed-client v1.36.9: cannot be fetched: k8s.io/api@v0.36.9: reading PROXY/k8s.io/api/@v/v0.36.9.info: 403 Forbidden " +
@@ -71,10 +71,10 @@ func TestOffline(t *testing.T) {
 	t.Setenv("GOPROXY", server.URL)
 	t.Setenv("SKEWSIM_BUILDS", "on") // the proxy decides
 	t.Setenv("GOMODCACHE", t.TempDir())
-	cache, err := gobuild.Open(t.TempDir())
+	cache, err := build.OpenCache(t.TempDir())
 	require.NoError(t, err)
 	_, err = typedclient.Get(t.Context(), cache, newer, nil)
-	assert.ErrorIs(t, err, gobuild.ErrOffline)
+	assert.ErrorIs(t, err, build.ErrOffline)
 	var request *servers.RequestError
 	assert.NotErrorAs(t, err, &request)
 }

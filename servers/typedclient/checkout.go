@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/checkout"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // checkoutRevision must be incremented with every change of how the clients of a checkout are
@@ -31,7 +30,7 @@ func release() string { return stamped }
 // or takes them from the cache: they know fields that only the checkout has. They are built in
 // the checkout's own module, and so with its vendor directory. A checkout older than 1.31 is a
 // *servers.RequestError.
-func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkout, p gobuild.Progress) (Build, error) {
+func FromCheckout(ctx context.Context, cache *build.Cache, c *build.Checkout, p build.Progress) (Build, error) {
 	if err := recent(c.Version); err != nil {
 		return Build{}, &servers.RequestError{Err: fmt.Errorf("%s of %s: %w", component, c.Reference, err)}
 	}
@@ -39,11 +38,11 @@ func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkou
 	if err != nil {
 		return Build{}, fmt.Errorf("%s of %s: %w", component, c.Reference, err)
 	}
-	built, err := cache.Get(ctx, gobuild.Recipe{
+	built, err := cache.Get(ctx, build.Recipe{
 		Name: component, Version: c.Version, Reference: component + "@" + c.Place, Revision: checkoutRevision + " " + c.Revision(),
 		Main: main, Files: files, Tree: c.Clients(checkoutFolder),
-		Resolve: func(context.Context, *gobuild.Go) (gobuild.Module, error) {
-			return gobuild.Module{LDFlags: append(c.LDFlags(), "-X", "main.stamped="+c.Version)}, nil
+		Resolve: func(context.Context, *build.Go) (build.Module, error) {
+			return build.Module{LDFlags: append(c.LDFlags(), "-X", "main.stamped="+c.Version)}, nil
 		},
 	}, p)
 	if err != nil {

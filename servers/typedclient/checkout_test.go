@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/checkout"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // TestStamped: of a checkout the stamp alone tells the release.
@@ -35,7 +35,7 @@ func TestStamped(t *testing.T) {
 
 // TestOldCheckout: typed clients of one that is too old are refused before anything is built.
 func TestOldCheckout(t *testing.T) {
-	_, err := FromCheckout(t.Context(), nil, &checkout.Checkout{Reference: "source:x", Version: "v1.30.0-alpha.1-dirty"}, nil)
+	_, err := FromCheckout(t.Context(), nil, &build.Checkout{Reference: "source:x", Version: "v1.30.0-alpha.1-dirty"}, nil)
 	var request *servers.RequestError
 	require.ErrorAs(t, err, &request)
 	assert.EqualError(t, err, `typed-client of source:x: version "v1.30.0-alpha.1-dirty": typed clients can be built of v1.31.0 and later`)

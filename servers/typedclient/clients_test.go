@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
@@ -47,12 +47,12 @@ func (k *ticker) Packages(done, total int) {
 	}
 }
 
-// build takes the program of a release from the user's cache, and builds it
+// buildOf takes the program of a release from the user's cache, and builds it
 // there the first time.
-func build(t testing.TB, release string) typedclient.Build {
+func buildOf(t testing.TB, release string) typedclient.Build {
 	t.Helper()
 	tiers.NeedAny(t)
-	cache, err := gobuild.Open("")
+	cache, err := build.OpenCache("")
 	require.NoError(t, err)
 	b, err := typedclient.Get(t.Context(), cache, release, &ticker{})
 	neighbours.NotPlayed(t, err)
@@ -62,7 +62,7 @@ func build(t testing.TB, release string) typedclient.Build {
 // run starts the program of a release for as long as the test lasts.
 func run(t testing.TB, release string) *typedclient.Program {
 	t.Helper()
-	p, err := typedclient.Start(build(t, release), filepath.Join(t.TempDir(), "log"))
+	p, err := typedclient.Start(buildOf(t, release), filepath.Join(t.TempDir(), "log"))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, p.Close()) })
 	return p

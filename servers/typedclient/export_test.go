@@ -6,14 +6,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
 
 // What tests of the package's outside may look at.
 
 // Recipe is what Get builds.
-func Recipe(version string) (gobuild.Recipe, error) { return recipe(version) }
+func Recipe(version string) (build.Recipe, error) { return recipe(version) }
 
 // PID is the program's process ID.
 func (p *Program) PID() int { return p.child.PID() }

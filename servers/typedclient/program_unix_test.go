@@ -163,7 +163,7 @@ func TestProgramThatDies(t *testing.T) {
 }
 
 func TestKubernetesProgramThatDies(t *testing.T) {
-	real, err := typedclient.Start(build(t, newer), "")
+	real, err := typedclient.Start(buildOf(t, newer), "")
 	require.NoError(t, err)
 	require.NoError(t, syscall.Kill(real.PID(), syscall.SIGKILL))
 	for range 3 {
@@ -215,7 +215,7 @@ func TestKubernetesContext(t *testing.T) {
 }
 
 func TestKubernetesClose(t *testing.T) {
-	p, err := typedclient.Start(build(t, newer), "")
+	p, err := typedclient.Start(buildOf(t, newer), "")
 	require.NoError(t, err)
 	for range 2 {
 		require.NoError(t, p.Close())
@@ -228,7 +228,7 @@ func TestKubernetesClose(t *testing.T) {
 // killed.
 func TestKubernetesDiesWithItsParent(t *testing.T) {
 	helper := exec.Command(os.Args[0])
-	helper.Env = append(os.Environ(), parent+"="+build(t, newer).Path)
+	helper.Env = append(os.Environ(), parent+"="+buildOf(t, newer).Path)
 	out, err := helper.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, helper.Start())
@@ -280,7 +280,7 @@ func TestKubernetesTouchesNothing(t *testing.T) {
 // TestKubernetesFrames sends frames to the program: it refuses those that it cannot decode, and
 // continues.
 func TestKubernetesFrames(t *testing.T) {
-	c := exec.Command(build(t, newer).Path)
+	c := exec.Command(buildOf(t, newer).Path)
 	in, err := c.StdinPipe()
 	require.NoError(t, err)
 	out, err := c.StdoutPipe()

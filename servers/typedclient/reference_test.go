@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/build"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
@@ -27,7 +27,7 @@ func reference(t *testing.T, release string) string {
 	require.NoError(t, err)
 	r.Name, r.Files = "reference", nil
 	r.Main = strings.TrimPrefix(string(text), "//go:build ignore\n")
-	cache, err := gobuild.Open(t.TempDir())
+	cache, err := build.OpenCache(t.TempDir())
 	require.NoError(t, err)
 	built, err := cache.Get(t.Context(), r, &ticker{})
 	require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestKubernetesProgramIsVetted(t *testing.T) {
 	r, err := typedclient.Recipe(newer)
 	require.NoError(t, err)
 	dir := t.TempDir()
-	tool, err := gobuild.NewGo(dir)
+	tool, err := build.NewGo(dir)
 	require.NoError(t, err)
 	m, err := r.Resolve(t.Context(), tool)
 	require.NoError(t, err)

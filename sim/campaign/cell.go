@@ -7,14 +7,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // Cell is one run of a campaign.
 type Cell struct {
-	Run request.Run
+	Run engine.Run
 	// Named is the scenario as the user names it. Label distinguishes the cell from others
 	// of the same scenario; it is "" for an only cell.
 	Named, Label string

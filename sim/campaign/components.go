@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -80,7 +80,7 @@ func withComponents(from Sources, s *scenarios.Scenario, p pairing.Pair) (pairin
 		if err != nil || ref.Scheme != servers.SchemeModule {
 			continue
 		}
-		ref, _ = request.Place(s, ref, ref, func(servers.Reference) bool { return false })
+		ref, _ = engine.Place(s, ref, ref, func(servers.Reference) bool { return false })
 		if end.Component, err = from.ModuleComponent(ref); err != nil {
 			return p, err
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -42,7 +41,7 @@ type surroundings struct {
 
 // surroundingsOf returns everything but the builds that a matrix is executed with. It is
 // called before any build is made and before anything of an earlier matrix is removed.
-func surroundingsOf(ctx context.Context, builds engine.Builds, tool string, f request.Store) (s surroundings, err error) {
+func surroundingsOf(ctx context.Context, builds engine.Builds, tool string, f engine.Store) (s surroundings, err error) {
 	if err := engine.Reachable(ctx, builds, f); err != nil {
 		return s, err
 	}
@@ -78,7 +77,7 @@ func identityOf(version string) (string, error) {
 // keyOf returns a digest of everything that a cell's result depends on: skewsim, the plan
 // with its seed, the builds, where the store is and how it writes, and which expectations
 // have expired on the day of the run.
-func keyOf(r request.Run, builds []matrix.Build, s surroundings, day time.Time) (string, error) {
+func keyOf(r engine.Run, builds []matrix.Build, s surroundings, day time.Time) (string, error) {
 	expired := []int{}
 	for i, e := range r.Plan.Expect {
 		if e.Expired(day) {

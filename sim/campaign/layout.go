@@ -16,7 +16,6 @@ import (
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -37,7 +36,7 @@ type Sources interface {
 type MatrixRequest struct {
 	// Request is the request of each cell. The matrix sets its scenario and pair; its
 	// directory is that of the matrix.
-	request.Request
+	engine.Request
 	// Scenarios are files, names or patterns; empty: all of the catalogue for the
 	// components of the pairs.
 	Scenarios []string
@@ -150,7 +149,7 @@ func (r *MatrixRequest) scenarios(ctx context.Context, from Sources, pairs []pai
 	}
 	var all []entry
 	for _, name := range names {
-		s, err := request.Find(ctx, from, name)
+		s, err := engine.FindScenario(ctx, from, name)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -197,7 +196,7 @@ func (r *MatrixRequest) cell(ctx context.Context, from Sources, n entry, p pairi
 	asked := r.Request
 	asked.Scenario, asked.Pair.Pair = n.scenario, p.String()
 	asked.Dir = filepath.Join(asked.Dir, p.Dir(), n.scenario.FullName())
-	run, err := request.Prepare(ctx, from, asked)
+	run, err := engine.Prepare(ctx, from, asked)
 	if r.Substitutes() {
 		for i := range run.Refs {
 			run.Refs[i].Preferred = run.Refs[i].IsSubstitutable()
@@ -222,7 +221,7 @@ func against(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing
 
 // againstMutant returns that the pair's release has no such mutant.
 func againstMutant(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing.Pair) *pairing.Why {
-	_, old, new, err := request.Request{Scenario: s, Pair: request.PairNames{Pair: p.String()}}.Releases()
+	_, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: p.String()}}.Releases()
 	if err == nil {
 		err = from.Known(ctx, old, new)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -130,12 +130,12 @@ func TestReleaseOf(t *testing.T) {
 		assert.Equal(t, want, releaseOf(ref).Version, text)
 	}
 	s := &scenarios.Scenario{Releases: scenarios.Releases{Of: "fish", Pair: "module:example.dev/fish@v0.1.0..v0.2.0"}}
-	assert.Empty(t, (&MatrixRequest{Request: request.Request{AllowPrograms: true}}).ownBuilt(t.Context(), anySource{}, s), "nobody built it")
+	assert.Empty(t, (&MatrixRequest{Request: engine.Request{AllowPrograms: true}}).ownBuilt(t.Context(), anySource{}, s), "nobody built it")
 }
 
 // TestDistinct: two cells with one directory are refused.
 func TestDistinct(t *testing.T) {
-	one := &Cell{Label: "one", Run: request.Run{Request: request.Request{Scenario: &scenarios.Scenario{Name: "s"}}}, Pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
+	one := &Cell{Label: "one", Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: "s"}}}, Pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
 	other := *one
 	other.Label, other.Pair.New.Reference = "other", "path:c"
 	assert.NoError(t, (&Layout{Cells: []*Cell{one, &other}}).distinct())

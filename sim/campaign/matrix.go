@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
@@ -267,7 +266,7 @@ func (m *Matrix) applies(ctx context.Context, c *Cell) error {
 	}
 	pair := c.Pair
 	for role, end := range map[term.Role]*pairing.Release{term.Old: &pair.Old, term.New: &pair.New} {
-		is := request.BuiltRelease(builds[role])
+		is := engine.BuiltRelease(builds[role])
 		end.Component, end.Version = is.Component, is.Version
 	}
 	return m.layout.Request.applies(c.Run.Scenario, c.Pair, pair)

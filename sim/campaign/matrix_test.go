@@ -16,7 +16,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -49,7 +48,7 @@ func resumed(t *testing.T, out string, act func(*Matrix, Group)) matrix.State {
 	l := &Layout{}
 	for _, name := range []string{"a", "b"} {
 		p := pairing.Pair{Old: pairing.Release{Reference: "path:x"}, New: pairing.Release{Reference: "path:y"}}
-		l.Cells = append(l.Cells, &Cell{Pair: p, Cost: 7, Run: request.Run{Request: request.Request{Scenario: &scenarios.Scenario{Name: name}}}, Label: name})
+		l.Cells = append(l.Cells, &Cell{Pair: p, Cost: 7, Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: name}}}, Label: name})
 		l.Groups = append(l.Groups, Group{l.Cells[len(l.Cells)-1]})
 	}
 	d, earlier, err := openDir(out, true)
@@ -216,32 +215,32 @@ func TestMatrixDirUnwritten(t *testing.T) {
 func TestKeyOf(t *testing.T) {
 	build := matrix.Build{Role: term.Old, Reference: "frobber@1.0", Digest: "aa"}
 	day := time.Date(2026, 3, 31, 23, 0, 0, 0, time.UTC)
-	keyed := func(change func(*request.Run, *matrix.Build), s surroundings, day time.Time) string {
+	keyed := func(change func(*engine.Run, *matrix.Build), s surroundings, day time.Time) string {
 		t.Helper()
-		all, b := request.Run{Plan: &plan.Plan{Scenario: "s", Seed: 1, Expect: []scenarios.Expectation{{}, {Until: "2026-03-31"}}}}, build
+		all, b := engine.Run{Plan: &plan.Plan{Scenario: "s", Seed: 1, Expect: []scenarios.Expectation{{}, {Until: "2026-03-31"}}}}, build
 		change(&all, &b)
 		key, err := keyOf(all, []matrix.Build{b}, s, day)
 		require.NoError(t, err)
 		return key
 	}
-	of := func(change func(*request.Run, *matrix.Build)) string {
+	of := func(change func(*engine.Run, *matrix.Build)) string {
 		t.Helper()
 		return keyed(change, surroundings{tool: "v1.0.0"}, day)
 	}
-	same := of(func(*request.Run, *matrix.Build) {})
-	assert.Equal(t, same, of(func(t *request.Run, _ *matrix.Build) { t.Timeout, t.Dir = time.Hour, "x" }))
-	for name, change := range map[string]func(*request.Run, *matrix.Build){
-		"seed": func(t *request.Run, _ *matrix.Build) { t.Plan.Seed = 2 },
-		"plan": func(t *request.Run, _ *matrix.Build) { t.Plan.Stages = []plan.Stage{{Name: "old"}} },
-		"options": func(t *request.Run, _ *matrix.Build) {
+	same := of(func(*engine.Run, *matrix.Build) {})
+	assert.Equal(t, same, of(func(t *engine.Run, _ *matrix.Build) { t.Timeout, t.Dir = time.Hour, "x" }))
+	for name, change := range map[string]func(*engine.Run, *matrix.Build){
+		"seed": func(t *engine.Run, _ *matrix.Build) { t.Plan.Seed = 2 },
+		"plan": func(t *engine.Run, _ *matrix.Build) { t.Plan.Stages = []plan.Stage{{Name: "old"}} },
+		"options": func(t *engine.Run, _ *matrix.Build) {
 			t.Plan.Releases = []plan.Release{{Options: scenarios.Options{EmulatedVersion: "1.1"}}}
 		},
-		"digest": func(_ *request.Run, b *matrix.Build) { b.Digest = "bb" },
-		"fsync":  func(t *request.Run, _ *matrix.Build) { t.Store.Fsync = true },
+		"digest": func(_ *engine.Run, b *matrix.Build) { b.Digest = "bb" },
+		"fsync":  func(t *engine.Run, _ *matrix.Build) { t.Store.Fsync = true },
 	} {
 		assert.NotEqual(t, same, of(change), name)
 	}
-	none := func(*request.Run, *matrix.Build) {}
+	none := func(*engine.Run, *matrix.Build) {}
 	assert.Equal(t, same, keyed(none, surroundings{tool: "v1.0.0"}, day.AddDate(0, 0, -9)), "nothing has expired by then")
 	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.0"}, day.AddDate(0, 0, 1)), "a line has expired")
 	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.1"}, day), "skewsim")

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -148,7 +148,7 @@ func pairsOffered(ctx context.Context, from Sources, proxy bool) ([]pairing.Pair
 
 // releaseOf returns the release that a reference names, for a scenario to be compared with.
 func releaseOf(ref servers.Reference) pairing.Release {
-	r := request.ReleaseOf(ref)
+	r := engine.ReleaseOf(ref)
 	if ref.Scheme == servers.SchemeManifests {
 		r.Version = "" // the module's version, which may differ from the server's
 	}
@@ -161,7 +161,7 @@ func (r *MatrixRequest) ownBuilt(ctx context.Context, from Sources, s *scenarios
 	if !s.Releases.OfModules() || !s.BuiltIn && !r.AllowPrograms {
 		return nil
 	}
-	_, old, new, err := request.Request{Scenario: s}.Releases()
+	_, old, new, err := engine.Request{Scenario: s}.Releases()
 	if err != nil || !from.IsBuilt(ctx, old) || !from.IsBuilt(ctx, new) {
 		return nil
 	}

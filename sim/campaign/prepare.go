@@ -9,25 +9,24 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // PrepareOne finds the scenario of a name, and decides what a request runs of it. Errors are
 // everything that can be found without a build.
-func PrepareOne(ctx context.Context, builds engine.Builds, name string, r request.Request) (*Cell, error) {
-	s, err := request.Find(ctx, builds, name)
+func PrepareOne(ctx context.Context, builds engine.Builds, name string, r engine.Request) (*Cell, error) {
+	s, err := engine.FindScenario(ctx, builds, name)
 	if err != nil {
 		return &Cell{}, err
 	}
 	r.Scenario = s
-	run, err := request.Prepare(ctx, builds, r)
+	run, err := engine.Prepare(ctx, builds, r)
 	return &Cell{Run: run, Named: name}, err
 }
 
 // Prepare prepares the scenarios of names and patterns, each once, and those that take
 // longest first, so that none of them runs at the end alone. The directory of the request is
 // the one that has theirs.
-func Prepare(ctx context.Context, builds engine.Builds, names []string, r request.Request) ([]*Cell, error) {
+func Prepare(ctx context.Context, builds engine.Builds, names []string, r engine.Request) ([]*Cell, error) {
 	below := r.Dir
 	r.Dir = ""
 	names, err := Expand(names)

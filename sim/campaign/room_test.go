@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 const gib = 1 << 30
 
 func ofScheme(s servers.Scheme) Group {
-	return Group{{Run: request.Run{Refs: []servers.Reference{{Scheme: s}}}}}
+	return Group{{Run: engine.Run{Refs: []servers.Reference{{Scheme: s}}}}}
 }
 
 // TestAtOnce: cores and memory bound the groups at once; one is always allowed.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -33,7 +32,7 @@ type Runner struct {
 	Counted bool
 	// Available reports whether a store that runs depend on answers, such as an external
 	// etcd. While it does not, nothing is executed; nil: always available.
-	Available func(ctx context.Context, at request.Store) error
+	Available func(ctx context.Context, at engine.Store) error
 	// Warn receives outages and what builds lack; it may be nil.
 	Warn func(text string)
 	// Attempted receives each attempt as it ends; it may be nil.
@@ -201,7 +200,7 @@ func (r *Runner) mayTry(ctx context.Context, try int, c *Cell) bool {
 
 // standing waits until a store that was lost answers again; it returns false if it does
 // not.
-func (r *Runner) standing(ctx context.Context, at request.Store) bool {
+func (r *Runner) standing(ctx context.Context, at engine.Store) bool {
 	if r.Available == nil {
 		return true
 	}

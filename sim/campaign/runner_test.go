@@ -23,7 +23,6 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/run"
 )
@@ -168,7 +167,7 @@ func TestOutage(t *testing.T) {
 
 // forwarded is a port that closes every connection until it is opened, and then leads to an
 // etcd.
-func forwarded(t *testing.T) (at request.Store, open func()) {
+func forwarded(t *testing.T) (at engine.Store, open func()) {
 	t.Helper()
 	server, err := etcd.Start(t.Context(), etcd.Config{Dir: filepath.Join(t.TempDir(), "etcd")})
 	require.NoError(t, err)
@@ -191,7 +190,7 @@ func forwarded(t *testing.T) (at request.Store, open func()) {
 			go forward(from, strings.TrimPrefix(store.Endpoint, "https://"))
 		}
 	}()
-	at = request.Store{Etcd: []string{"https://" + listener.Addr().String()}, CAFile: store.CAFile, CertFile: store.CertFile, KeyFile: store.KeyFile}
+	at = engine.Store{Etcd: []string{"https://" + listener.Addr().String()}, CAFile: store.CAFile, CertFile: store.CertFile, KeyFile: store.KeyFile}
 	return at, func() { opened.Store(true) }
 }
 
@@ -223,10 +222,10 @@ func (o *onText) warn(text string) {
 // again, which is reported; cells that do not need it continue.
 func TestRetryOutage(t *testing.T) {
 	at, open := forwarded(t)
-	away, here := Group{{Run: request.Run{Request: request.Request{Store: at}}}}, cells(1)
+	away, here := Group{{Run: engine.Run{Request: engine.Request{Store: at}}}}, cells(1)
 	ctx, cancel := context.WithCancel(t.Context())
 	said := &onText{text: "waiting up to", do: cancel}
-	runner := &Runner{Retries: 1, Warn: said.warn, Available: func(ctx context.Context, at request.Store) error { return engine.Reachable(ctx, nil, at) }}
+	runner := &Runner{Retries: 1, Warn: said.warn, Available: func(ctx context.Context, at engine.Store) error { return engine.Reachable(ctx, nil, at) }}
 	played := 0
 	play := func(context.Context, Group, []string) []engine.Outcome {
 		played++

@@ -5,7 +5,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/campaign"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // sharing returns, by scenario, all scenarios on its journey when the whole catalogue runs
@@ -31,7 +31,7 @@ func ownJourney(s *scenarios.Scenario) (string, bool) {
 	if s.Releases.Pair == "" || len(s.Releases.Through) > 0 {
 		return "", false
 	}
-	_, old, new, err := request.Request{Scenario: s}.Releases()
+	_, old, new, err := engine.Request{Scenario: s}.Releases()
 	if err != nil {
 		return "", false // a run reports the error
 	}

@@ -11,8 +11,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/source"
-	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -28,7 +28,7 @@ func Compare(old, new published.Release) (Result, error) {
 		into *release
 	}{{old, &before}, {new, &after}} {
 		group.Go(func() error {
-			return guard.Call(func() (err error) {
+			return fault.Guard(func() (err error) {
 				*side.into, err = read(side.of)
 				return err
 			})

@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -14,7 +13,7 @@ import (
 // CheckKept checks the builds and objects of a run against the kept answers of servers in
 // earlier runs. It starts no server, builds nothing, and executes nothing that the
 // scenario's file names. The run itself finds what no server was asked about yet.
-func (e *Engine) CheckKept(ctx context.Context, r request.Run, events Events) error {
+func (e *Engine) CheckKept(ctx context.Context, r Run, events Events) error {
 	if len(r.Programs) > 0 {
 		return nil
 	}
@@ -32,7 +31,7 @@ func (e *Engine) CheckKept(ctx context.Context, r request.Run, events Events) er
 
 // Ask starts a server of each release on scratch stores, and returns what they report as
 // wrong with a run. It makes the builds that are missing.
-func (e *Engine) Ask(ctx context.Context, r request.Run, events Events) error {
+func (e *Engine) Ask(ctx context.Context, r Run, events Events) error {
 	parts, err := e.Build(ctx, &r, events.Warn)
 	if err != nil {
 		return err
@@ -42,7 +41,7 @@ func (e *Engine) Ask(ctx context.Context, r request.Run, events Events) error {
 
 // check uses kept answers, or asks servers. It leaves only the logs of a server that did
 // not start.
-func (e *Engine) check(ctx context.Context, r request.Run, parts Parts, keptOnly bool, events Events) (err error) {
+func (e *Engine) check(ctx context.Context, r Run, parts Parts, keptOnly bool, events Events) (err error) {
 	at, err := os.MkdirTemp("", "skewsim-plan-")
 	if err != nil {
 		return err
@@ -52,7 +51,7 @@ func (e *Engine) check(ctx context.Context, r request.Run, parts Parts, keptOnly
 		return errors.Join(err, os.RemoveAll(at))
 	}
 	parts.where, parts.place = r.Scenario.Where, r.Scenario.Place
-	rec, err := e.newRecording(ctx, dir, r.Plan, parts, request.Store{}, events)
+	rec, err := e.newRecording(ctx, dir, r.Plan, parts, Store{}, events)
 	if err != nil {
 		return errors.Join(err, dir.Close(), os.RemoveAll(at))
 	}

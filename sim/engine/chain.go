@@ -11,7 +11,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/planner"
 	"github.com/skewsim/skewsim/sim/run"
@@ -21,7 +20,7 @@ import (
 // chainRun is a chain that is being executed.
 type chainRun struct {
 	engine *Engine
-	run    request.Run
+	run    Run
 	events Events
 	dir    *rundir.Dir
 	store  *etcd.Server
@@ -32,7 +31,7 @@ type chainRun struct {
 }
 
 // playChain executes a chain, from its builds to its verdict.
-func (e *Engine) playChain(ctx context.Context, r request.Run, events Events) (o Outcome) {
+func (e *Engine) playChain(ctx context.Context, r Run, events Events) (o Outcome) {
 	builds, err := e.buildAll(ctx, &r)
 	if err != nil {
 		return Outcome{Err: err}
@@ -72,7 +71,7 @@ func chainOutcome(dir string, v chain.Verdict, ended error, events Events) Outco
 
 // buildAll makes every release's build, one after the other, since each build uses all
 // cores.
-func (e *Engine) buildAll(ctx context.Context, r *request.Run) (map[string]servers.Build, error) {
+func (e *Engine) buildAll(ctx context.Context, r *Run) (map[string]servers.Build, error) {
 	var made []servers.Build
 	builds := map[string]servers.Build{}
 	for _, ref := range r.Refs {
@@ -161,7 +160,7 @@ func (c *chainRun) kept(ctx context.Context, hop chain.Hop) (ended, unkept error
 func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error) {
 	pair := hop.Pair
 	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
-	p, err := planner.BuildLeg(request.OfHop(c.run.Scenario, hop), pair, c.run.Seed, c.chain.Next(hop))
+	p, err := planner.BuildLeg(OfHop(c.run.Scenario, hop), pair, c.run.Seed, c.chain.Next(hop))
 	if err == nil {
 		err = p.Undecided()
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -110,7 +109,7 @@ func TestKept(t *testing.T) {
 	defer func() { require.NoError(t, dir.Close()) }()
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
 	events := &fakeEvents{}
-	c := &chainRun{events: events, chain: chain.New(p), hops: p.Hops(), dir: dir, run: request.Run{Request: request.Request{Scenario: &scenarios.Scenario{Name: "x", Replicas: 2}}}}
+	c := &chainRun{events: events, chain: chain.New(p), hops: p.Hops(), dir: dir, run: Run{Request: Request{Scenario: &scenarios.Scenario{Name: "x", Replicas: 2}}}}
 	ended, unkept := c.kept(t.Context(), c.hops[0])
 	require.ErrorContains(t, ended, "no stage can create any object")
 	require.NoError(t, unkept)

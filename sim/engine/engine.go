@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -21,7 +20,7 @@ import (
 // Builds makes the builds and clients of runs. Its methods may be called concurrently, and
 // make nothing twice.
 type Builds interface {
-	request.Checker
+	Checker
 	// IsBuilt reports whether Build returns without building or pulling anything.
 	IsBuilt(ctx context.Context, ref servers.Reference) bool
 	// Build returns the build of a reference, and makes it if necessary.

@@ -10,7 +10,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -21,7 +20,7 @@ import (
 // Play executes a run, judges what it recorded, however it ended, and has events write the
 // reports. It makes the builds that are missing. When ctx ends, the run stops its servers
 // and is judged by what it saw.
-func (e *Engine) Play(ctx context.Context, r request.Run, events Events) Outcome {
+func (e *Engine) Play(ctx context.Context, r Run, events Events) Outcome {
 	began := time.Now()
 	var o Outcome
 	if r.Plan == nil {
@@ -36,7 +35,7 @@ func (e *Engine) Play(ctx context.Context, r request.Run, events Events) Outcome
 }
 
 // PlayWith executes the run of a pair with builds that are already made.
-func (e *Engine) PlayWith(ctx context.Context, r request.Run, parts Parts, events Events) (o Outcome) {
+func (e *Engine) PlayWith(ctx context.Context, r Run, parts Parts, events Events) (o Outcome) {
 	dir, err := e.openDir(r.Dir)
 	if err != nil {
 		return Outcome{Err: err}
@@ -111,7 +110,7 @@ func Advise(err error) error {
 // Build makes the builds and clients of a pair, and plans the run again with their
 // versions: only the build of a path: reference says which release it is. It returns a
 // user's error if the scenario does not apply to the builds, and the errors of Builds.
-func (e *Engine) Build(ctx context.Context, r *request.Run, say func(string)) (parts Parts, err error) {
+func (e *Engine) Build(ctx context.Context, r *Run, say func(string)) (parts Parts, err error) {
 	parts.where, parts.place = r.Scenario.Where, r.Scenario.Place
 	if parts.Servers, err = e.Servers(ctx, r.Refs); err != nil {
 		return parts, err
@@ -138,7 +137,7 @@ func (e *Engine) Servers(ctx context.Context, refs []servers.Reference) (map[ter
 
 // Prebuild makes the builds of a run in advance. Those of the reference server always
 // exist.
-func (e *Engine) Prebuild(ctx context.Context, r request.Run, say func(string)) error {
+func (e *Engine) Prebuild(ctx context.Context, r Run, say func(string)) error {
 	if r.Refs[0].Scheme == servers.SchemeTrain {
 		return nil
 	}

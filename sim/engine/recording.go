@@ -11,7 +11,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/typedclient"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
@@ -61,7 +60,7 @@ func writePlan(dir *rundir.Dir, p *plan.Plan) error {
 
 // newRecording begins a run's history, and creates what its servers are started with. The
 // caller sets the clients.
-func (e *Engine) newRecording(ctx context.Context, dir *rundir.Dir, p *plan.Plan, parts Parts, at request.Store, events Events) (*recording, error) {
+func (e *Engine) newRecording(ctx context.Context, dir *rundir.Dir, p *plan.Plan, parts Parts, at Store, events Events) (*recording, error) {
 	var leg legParts
 	var err error
 	if parts.leg != nil {
@@ -139,7 +138,7 @@ func (silent) Note(string)            {}
 
 // record executes the plan and leaves its history in the run directory. It returns what
 // ended the run early, and what could not be written or removed.
-func (e *Engine) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan, parts Parts, r request.Request, events Events) (ended, unkept error) {
+func (e *Engine) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan, parts Parts, r Request, events Events) (ended, unkept error) {
 	ctx, cancel := WithTimeout(ctx, r.Timeout)
 	defer cancel()
 	rec, err := e.newRecording(ctx, dir, p, parts, r.Store, events)
@@ -147,7 +146,7 @@ func (e *Engine) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan, part
 		return nil, err
 	}
 	defer func() { unkept = errors.Join(unkept, rec.close()) }()
-	typed := newPrograms(parts.Clients, dir.File("logs"))
+	typed := newTypedClients(parts.Clients, dir.File("logs"))
 	defer typed.close()
 	rec.config.Clients = typed.clients()
 	return run.Run(ctx, rec.config), nil

@@ -9,14 +9,13 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/typedclient"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // Member is a run of a pair that shares servers and their store with others.
 type Member struct {
-	Run    request.Run
+	Run    Run
 	Events Events
 }
 
@@ -79,7 +78,7 @@ func (e *Engine) walk(ctx context.Context, all []*member) {
 	for _, m := range all {
 		maps.Copy(builds, m.parts.Clients)
 	}
-	typed := newPrograms(builds, host.dir.File("logs"))
+	typed := newTypedClients(builds, host.dir.File("logs"))
 	defer typed.close()
 	configs := make([]run.Config, len(all))
 	for i, m := range all {

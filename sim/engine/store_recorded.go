@@ -6,12 +6,11 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/etcd"
-	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // RecordedStore returns the description of the shared store for a history. It leaves out the
 // version of a store that does not answer: opening the store reports why.
-func RecordedStore(ctx context.Context, f request.Store, builds Builds) *term.Store {
+func RecordedStore(ctx context.Context, f Store, builds Builds) *term.Store {
 	switch {
 	case f.IsElsewhere():
 		s := &term.Store{Kind: term.StoreExisting, CAFile: f.CAFile, CertFile: f.CertFile, KeyFile: f.KeyFile}

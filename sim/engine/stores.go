@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -22,8 +21,8 @@ import (
 // name store.
 type Stores struct {
 	Dir    *rundir.Dir
-	Store  request.Store // where shared stores are
-	Builds Builds        // for the image of Store
+	Store  Store  // where shared stores are
+	Builds Builds // for the image of Store
 	// Shared reports whether servers of both releases share the store of a name; nil: only
 	// store. Other stores are always in this process.
 	Shared func(name string) bool
@@ -136,7 +135,7 @@ func (s Stores) launch(ctx context.Context, c etcd.Config) (*etcd.Server, error)
 
 // Reachable checks that an external etcd is fit to use, or that the image of a store
 // exists, before anything is built.
-func Reachable(ctx context.Context, builds Builds, s request.Store) error {
+func Reachable(ctx context.Context, builds Builds, s Store) error {
 	if s.Image != "" {
 		_, _, err := builds.EtcdImage(ctx, s.ImageName())
 		return err

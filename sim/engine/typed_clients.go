@@ -16,19 +16,19 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// programs are a run's typed clients.
-type programs map[term.Role]*program
+// typedClients are a run's typed clients.
+type typedClients map[term.Role]*typedClient
 
-func newPrograms(builds map[term.Role]typedclient.Build, logs string) programs {
-	all := programs{}
+func newTypedClients(builds map[term.Role]typedclient.Build, logs string) typedClients {
+	all := typedClients{}
 	for role, b := range builds {
-		all[role] = &program{build: b, log: filepath.Join(logs, fmt.Sprintf("typed-client-%s.log", role))}
+		all[role] = &typedClient{build: b, log: filepath.Join(logs, fmt.Sprintf("typed-client-%s.log", role))}
 	}
 	return all
 }
 
-// clients returns the programs for a run.
-func (all programs) clients() map[term.Role]client.Program {
+// clients returns the clients of a run.
+func (all typedClients) clients() map[term.Role]client.Program {
 	clients := map[term.Role]client.Program{}
 	for role, p := range all {
 		clients[role] = p
@@ -36,8 +36,8 @@ func (all programs) clients() map[term.Role]client.Program {
 	return clients
 }
 
-// close ends the programs that were started. The run already reported the ones that died.
-func (all programs) close() {
+// close ends the typedClients that were started. The run already reported the ones that died.
+func (all typedClients) close() {
 	for _, p := range all {
 		p.mu.Lock()
 		if p.running != nil {
@@ -47,8 +47,8 @@ func (all programs) close() {
 	}
 }
 
-// program is the typed clients of one release. It starts when it is first needed.
-type program struct {
+// typedClient is the typed clients of one release. It starts when it is first needed.
+type typedClient struct {
 	build   typedclient.Build
 	log     string
 	mu      sync.Mutex
@@ -56,13 +56,13 @@ type program struct {
 }
 
 // Origin returns whose types these are.
-func (p *program) Origin() (version, digest string) { return p.build.Version, p.build.Digest }
+func (p *typedClient) Origin() (version, digest string) { return p.build.Version, p.build.Digest }
 
 // Substituted returns the modules that have another version than in the release.
-func (p *program) Substituted() []string { return p.build.Substituted }
+func (p *typedClient) Substituted() []string { return p.build.Substituted }
 
 // Types returns the types of a kind.
-func (p *program) Types(_ context.Context, apiVersion, kind string) (client.Types, bool, error) {
+func (p *typedClient) Types(_ context.Context, apiVersion, kind string) (client.Types, bool, error) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
 		return nil, false, nil // no release has types for it
@@ -75,7 +75,7 @@ func (p *program) Types(_ context.Context, apiVersion, kind string) (client.Type
 	return kindTypes{running, known}, ok, nil
 }
 
-func (p *program) start() (*typedclient.Program, error) {
+func (p *typedClient) start() (*typedclient.Program, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.running != nil {
@@ -137,8 +137,8 @@ func own(body []byte, err error) ([]byte, error) {
 	return body, err
 }
 
-// of returns those of the programs for which the run has builds.
-func (all programs) of(parts Parts) map[term.Role]client.Program {
+// of returns the typed clients for which the run has builds.
+func (all typedClients) of(parts Parts) map[term.Role]client.Program {
 	clients := map[term.Role]client.Program{}
 	for role := range parts.Clients {
 		clients[role] = all[role]

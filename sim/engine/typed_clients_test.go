@@ -34,6 +34,6 @@ func TestClientRoles(t *testing.T) {
 // TestPrograms: a run records whose types its clients have.
 func TestPrograms(t *testing.T) {
 	builds := map[term.Role]typedclient.Build{term.New: {Version: "v1.1.0+required", Digest: "0a"}}
-	version, digest := newPrograms(builds, t.TempDir())[term.New].Origin()
+	version, digest := newTypedClients(builds, t.TempDir())[term.New].Origin()
 	assert.Equal(t, "v1.1.0+required 0a", version+" "+digest)
 }

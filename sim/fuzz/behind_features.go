@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // behindFeatures turns a violation into an impact if a release dropped the value in an
@@ -27,10 +26,10 @@ func (l *lap) behindFeatures(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		drops := c != nil && slices.ContainsFunc(roundtrip.NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(f.Object)), c.Acknowledged), func(d roundtrip.Difference) bool {
-			return roundtrip.Pattern(d.Path) == f.Path
+		drops := c != nil && slices.ContainsFunc(NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(f.Object)), c.Acknowledged), func(d Difference) bool {
+			return Pattern(d.Path) == f.Path
 		})
-		if !drops && !roundtrip.IsEnding(a.Code) && a.Panic == nil {
+		if !drops && !IsEnding(a.Code) && a.Panic == nil {
 			l.result.Findings[i].Class, l.result.Findings[i].Rule = term.Impact, term.RuleLifecycle
 		}
 		t.Clear(ctx)

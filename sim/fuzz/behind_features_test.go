@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // TestBehindFeatures: a value that is dropped with the features off, and kept or refused
@@ -32,7 +31,7 @@ func TestBehindFeatures(t *testing.T) {
 		}}
 		l := gadgetLap(t, g, 1)
 		l.plan.name = "on"
-		origin := roundtrip.Places("Gadget", l.releases)[0]
+		origin := Places("Gadget", l.releases)[0]
 		l.result.Findings = []Finding{{
 			Class: term.Violation, State: term.NotAccepted, Kind: "Gadget", Path: ".spec.colour", Laps: []string{"off"}, origin: origin,
 			Object: map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{}, "spec": map[string]any{"size": int64(5), "colour": "Red"}},

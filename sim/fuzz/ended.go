@@ -10,7 +10,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // mournWithin is how long skewsim waits to learn of a server's death after a request
@@ -21,7 +20,7 @@ const mournWithin = 2 * time.Second
 // the death if the server's last answers are doubtful. It returns any other error
 // unchanged.
 func bury(ctx context.Context, err error, doubtful bool, old, new servers.Process) error {
-	var silent *roundtrip.NoAnswerError
+	var silent *NoAnswerError
 	if ctx.Err() != nil || !doubtful && !errors.As(err, &silent) {
 		return err
 	}
@@ -71,7 +70,7 @@ func keep(all []*journey, ended error) (begun []*journey, underway []Object) {
 			continue
 		}
 		begun = append(begun, j)
-		last := roundtrip.Fact.IsDoubtful
+		last := Fact.IsDoubtful
 		if j.done {
 			last = j.traveller.MayBeLastWords
 		} else {

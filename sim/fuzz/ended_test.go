@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // child is a server that has ended, or still runs.
@@ -39,7 +38,7 @@ var died = &servers.ExitError{Name: "lap-on-new", Build: "gadget@1.2", Status: "
 // TestBury: the death of a server replaces the error of the request that it left without an
 // answer; other errors stay.
 func TestBury(t *testing.T) {
-	silent := &roundtrip.NoAnswerError{What: "GET /x through v1.2", Err: errors.New("connection refused")}
+	silent := &NoAnswerError{What: "GET /x through v1.2", Err: errors.New("connection refused")}
 	assert.Equal(t, error(died), bury(t.Context(), silent, false, running(), ended(died)))
 	assert.Equal(t, error(died), bury(t.Context(), silent, false, ended(died), running()))
 	assert.Equal(t, error(silent), bury(t.Context(), silent, false, ended(nil), running()), "it was stopped")
@@ -58,21 +57,21 @@ func TestBury(t *testing.T) {
 func cutOff(ended error) *Result {
 	r := &Result{Old: "v1.1", New: "v1.2", Count: 4, Replay: "skewsim fuzz x"}
 	f := &fuzzer{config: Config{Count: 4}, result: r, byKey: map[string]int{}, kinds: []string{"Gadget"}}
-	at := roundtrip.Place{Role: term.New, Resource: client.Discovered{APIVersion: "v1", Kind: "Gadget"}}
-	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*roundtrip.Release{term.Old: {Version: "v1.1"}, term.New: {Version: "v1.2", Served: []client.Discovered{at.Resource}}}}
+	at := Place{Role: term.New, Resource: client.Discovered{APIVersion: "v1", Kind: "Gadget"}}
+	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*Release{term.Old: {Version: "v1.1"}, term.New: {Version: "v1.2", Served: []client.Discovered{at.Resource}}}}
 	l.releases[term.New].AnsweredWell(5)
-	said := func(code int, when int64) roundtrip.Fact {
-		return roundtrip.Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: at, Code: code, When: when, Diff: roundtrip.Difference{State: term.Frozen}}
+	said := func(code int, when int64) Fact {
+		return Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: at, Code: code, When: when, Diff: Difference{State: term.Frozen}}
 	}
-	broken := roundtrip.Fact{Check: term.CheckNothingLost, Class: term.Violation, Through: at, Diff: roundtrip.Difference{Path: fieldpath.MakePathOrDie("spec", "size"), State: term.Lost, Before: int64(5)}}
-	unread := roundtrip.Fact{Check: term.CheckEverythingDecodes, Class: term.Violation, Through: at, Code: 503, Diff: roundtrip.Difference{State: term.Undecodable}}
+	broken := Fact{Check: term.CheckNothingLost, Class: term.Violation, Through: at, Diff: Difference{Path: fieldpath.MakePathOrDie("spec", "size"), State: term.Lost, Before: int64(5)}}
+	unread := Fact{Check: term.CheckEverythingDecodes, Class: term.Violation, Through: at, Code: 503, Diff: Difference{State: term.Undecodable}}
 	journeys := []*journey{{number: 0, accepted: true, done: true}, {number: 1, accepted: true, done: true}, {number: 2, accepted: true}, nil}
 	for _, j := range journeys[:3] {
-		j.traveller, j.object = &roundtrip.Traveller{Trip: roundtrip.Trip{Kind: "Gadget", Origin: at, Releases: l.releases}}, map[string]any{"number": j.number}
+		j.traveller, j.object = &Traveller{Trip: Trip{Kind: "Gadget", Origin: at, Releases: l.releases}}, map[string]any{"number": j.number}
 	}
-	journeys[0].facts = []roundtrip.Fact{said(500, 4), said(422, 5)}
-	journeys[1].facts = []roundtrip.Fact{said(503, 5)}
-	journeys[2].facts = []roundtrip.Fact{broken, unread}
+	journeys[0].facts = []Fact{said(500, 4), said(422, 5)}
+	journeys[1].facts = []Fact{said(503, 5)}
+	journeys[2].facts = []Fact{broken, unread}
 	if err := l.conclude(context.Background(), journeys, ended); err != nil {
 		r.Ended = whyEnded(context.Background(), err)
 	}
@@ -110,10 +109,10 @@ func TestCutOff(t *testing.T) {
 // TestDoubtful: an answer is doubtful only if the server gave no normal one after it, on
 // any journey.
 func TestDoubtful(t *testing.T) {
-	r := &roundtrip.Release{}
-	tr := &roundtrip.Traveller{Trip: roundtrip.Trip{Releases: map[term.Role]*roundtrip.Release{term.New: r}}}
+	r := &Release{}
+	tr := &Traveller{Trip: Trip{Releases: map[term.Role]*Release{term.New: r}}}
 	with := func(code int) []*journey {
-		return []*journey{nil, {traveller: tr, done: true, facts: []roundtrip.Fact{{Through: roundtrip.Place{Role: term.New}, Code: code, When: 7}}}}
+		return []*journey{nil, {traveller: tr, done: true, facts: []Fact{{Through: Place{Role: term.New}, Code: code, When: 7}}}}
 	}
 	for _, number := range []int64{3, 7, 5} { // 7 was sent before the answer came
 		r.AnsweredWell(number)

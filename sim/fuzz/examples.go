@@ -2,12 +2,11 @@ package fuzz
 
 import (
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // example returns the example of a kind at a place, of its own release or of the other, and
 // of its own version or of another of the group; nil without one.
-func (f *fuzzer) example(at roundtrip.Place) map[string]any {
+func (f *fuzzer) example(at Place) map[string]any {
 	for _, role := range []term.Role{at.Role, term.New, term.Old} {
 		if object := f.config.Examples[role].Of(at.APIVersion(), at.Resource.Plural); object != nil {
 			return object

@@ -9,15 +9,14 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/objects"
 )
 
 // TestExample: the example is that of the object's own release and version, if there is
 // one.
 func TestExample(t *testing.T) {
 	of := func(text string) json.RawMessage { return json.RawMessage(`{"is": "` + text + `"}`) }
-	f := &fuzzer{config: Config{Examples: map[term.Role]generate.Examples{
+	f := &fuzzer{config: Config{Examples: map[term.Role]objects.Examples{
 		term.Old: {"x.dev/v1/gadgets": of("old v1"), "v1/gadgets": of("core")},
 		term.New: {"x.dev/v1/gadgets": of("new v1"), "x.dev/v2/gadgets": of("new v2"), "y.dev/v1/gadgets": of("other")},
 	}}}
@@ -29,7 +28,7 @@ func TestExample(t *testing.T) {
 		{term.Old, "x.dev/v1", "old v1"}, {term.New, "x.dev/v1", "new v1"}, {term.Old, "x.dev/v2", "old v1"},
 		{term.New, "x.dev/v3", "new v1"}, {term.New, "v1", "core"}, {term.New, "z.dev/v1", nil},
 	} {
-		assert.Equal(t, c.want, f.example(roundtrip.Place{Role: c.role, Resource: client.Discovered{APIVersion: c.version, Plural: "gadgets"}})["is"], c)
+		assert.Equal(t, c.want, f.example(Place{Role: c.role, Resource: client.Discovered{APIVersion: c.version, Plural: "gadgets"}})["is"], c)
 	}
 }
 
@@ -46,7 +45,7 @@ func TestExampleIsTaken(t *testing.T) {
 		}}
 		l := gadgetLap(t, g, 8)
 		if given {
-			l.config.Examples = map[term.Role]generate.Examples{term.New: {"v1/gadgets": json.RawMessage(`{"spec": {"size": 42, "shape": "0 0 * * *"}}`)}}
+			l.config.Examples = map[term.Role]objects.Examples{term.New: {"v1/gadgets": json.RawMessage(`{"spec": {"size": 42, "shape": "0 0 * * *"}}`)}}
 		}
 		assert.Equal(t, accepted, l.rideAll(t).Laps[0].Kinds[0].Accepted)
 	}

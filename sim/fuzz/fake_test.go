@@ -15,8 +15,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/objects"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -96,14 +95,14 @@ func gadgetLap(t *testing.T, g *fakeServer, count int) *lap {
 		return &client.Panic{Value: "nil", Function: "x.f", Line: "x.go:1"}
 	}})
 	require.NoError(t, err)
-	s, err := generate.ReadDefinitions([]byte(gadgetDocument))
+	s, err := objects.ReadDefinitions([]byte(gadgetDocument))
 	require.NoError(t, err)
 	parsed, err := schema.Parse([][]byte{[]byte(gadgetDocument)})
 	require.NoError(t, err)
-	releases := map[term.Role]*roundtrip.Release{}
+	releases := map[term.Role]*Release{}
 	for _, role := range []term.Role{term.Old, term.New} {
-		releases[role] = &roundtrip.Release{
-			Version: string(role), Conn: conn, Process: running(), Schema: parsed, Definitions: map[string]generate.Definitions{"v1": s},
+		releases[role] = &Release{
+			Version: string(role), Conn: conn, Process: running(), Schema: parsed, Definitions: map[string]objects.Definitions{"v1": s},
 			Served: []client.Discovered{{APIVersion: "v1", Kind: "Gadget", Plural: "gadgets"}},
 		}
 	}

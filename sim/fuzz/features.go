@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // switchable reports whether an operator may switch a gate: a stable one is locked, and a
@@ -19,11 +18,11 @@ func switchable(f client.Feature) bool { return f.Stage == "ALPHA" || f.Stage ==
 // either release publishes it, and that one of them lets an operator switch. Kinds of
 // manifests have none: a description that was copied into a manifest names a gate of the
 // kind that it was copied from.
-func featuresOf(old, new *roundtrip.Release, kinds []string) []string {
+func featuresOf(old, new *Release, kinds []string) []string {
 	var all []string
-	for _, r := range []*roundtrip.Release{old, new} {
+	for _, r := range []*Release{old, new} {
 		for _, d := range r.Served {
-			if r.Installed || !slices.Contains(kinds, roundtrip.KindName(d)) {
+			if r.Installed || !slices.Contains(kinds, KindName(d)) {
 				continue
 			}
 			if k, ok := r.Schema.Kind(d.APIVersion, d.Kind); ok {
@@ -31,13 +30,13 @@ func featuresOf(old, new *roundtrip.Release, kinds []string) []string {
 			}
 		}
 	}
-	return slices.DeleteFunc(roundtrip.SortedUnique(all), func(name string) bool {
+	return slices.DeleteFunc(SortedUnique(all), func(name string) bool {
 		return len(gatesFor(old, []string{name}, true)) == 0 && len(gatesFor(new, []string{name}, true)) == 0
 	})
 }
 
 // unswitchable returns an error for each requested gate that no lap can switch.
-func unswitchable(old, new *roundtrip.Release, names []string, given func(gate string) bool) error {
+func unswitchable(old, new *Release, names []string, given func(gate string) bool) error {
 	var problems []error
 	for _, name := range names {
 		switch {
@@ -54,7 +53,7 @@ func unswitchable(old, new *roundtrip.Release, names []string, given func(gate s
 }
 
 // gatesFor returns those of the named gates that a release has and lets an operator switch.
-func gatesFor(r *roundtrip.Release, names []string, on bool) map[string]bool {
+func gatesFor(r *Release, names []string, on bool) map[string]bool {
 	gates := map[string]bool{}
 	for _, f := range r.Features {
 		if switchable(f) && slices.Contains(names, f.Name) {
@@ -73,7 +72,7 @@ type lapPlan struct {
 
 // lapsOf returns the laps of a pair: features off, then on; or a single one for a pair
 // without features.
-func lapsOf(releases map[term.Role]*roundtrip.Release, features []string) []lapPlan {
+func lapsOf(releases map[term.Role]*Release, features []string) []lapPlan {
 	if len(features) == 0 {
 		return []lapPlan{{name: "as they are"}}
 	}

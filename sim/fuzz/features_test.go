@@ -11,7 +11,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -19,7 +18,7 @@ func only1(gate string) func(string) bool { return func(name string) bool { retu
 
 // TestFollowedIsTold: the text names the gates as the result does.
 func TestFollowedIsTold(t *testing.T) {
-	l := &lap{releases: map[term.Role]*roundtrip.Release{term.Old: {Followed: []string{"B"}}, term.New: {Followed: []string{"B", "A"}}}}
+	l := &lap{releases: map[term.Role]*Release{term.Old: {Followed: []string{"B"}}, term.New: {Followed: []string{"B", "A"}}}}
 	assert.Equal(t, []string{"A", "B"}, l.followed())
 	var text bytes.Buffer
 	require.NoError(t, Text(&text, Result{Features: []string{"Glow"}, Laps: []Lap{{Features: "on", Followed: l.followed()}, {Features: "off"}}}))
@@ -29,8 +28,8 @@ func TestFollowedIsTold(t *testing.T) {
 
 // TestUnswitchable: a gate that no lap can switch cannot be requested.
 func TestUnswitchable(t *testing.T) {
-	r := func(version string, features ...client.Feature) *roundtrip.Release {
-		return &roundtrip.Release{Version: version, Features: features}
+	r := func(version string, features ...client.Feature) *Release {
+		return &Release{Version: version, Features: features}
 	}
 	old := r("v1", client.Feature{Name: "Glow", Stage: "ALPHA"}, client.Feature{Name: "Firm"})
 	new := r("v2", client.Feature{Name: "Glow"}, client.Feature{Name: "Shine", Stage: "BETA"})
@@ -60,15 +59,15 @@ func TestFeaturesOfTheSource(t *testing.T) {
 		"x-kubernetes-group-version-kind": [{"group": "example.dev", "version": "v1", "kind": "Thing"}]}}}}`)
 	plain, err := schema.Parse([][]byte{document})
 	require.NoError(t, err)
-	of := func(tags string) *roundtrip.Release {
-		r := &roundtrip.Release{
+	of := func(tags string) *Release {
+		r := &Release{
 			Schema: plain, Features: []client.Feature{{Name: "Glow", Stage: "ALPHA"}, {Name: "Firm", On: true}},
 			Served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Thing"}},
 		}
 		require.NoError(t, r.Tag([]byte(tags)))
 		return r
 	}
-	kind := func(r *roundtrip.Release) schema.Kind {
+	kind := func(r *Release) schema.Kind {
 		k, _ := r.Schema.Kind("example.dev/v1", "Thing")
 		return k
 	}
@@ -79,7 +78,7 @@ func TestFeaturesOfTheSource(t *testing.T) {
 	assert.False(t, tagged.GatesOn(kind(tagged).Gating().Gates(glow), untagged))
 	assert.True(t, tagged.GatesOn(kind(tagged).Gating().Gates(shine), untagged))
 	assert.True(t, untagged.GatesOn(kind(untagged).Gating().Gates(glow), tagged))
-	assert.Error(t, (&roundtrip.Release{}).Tag([]byte("{")))
+	assert.Error(t, (&Release{}).Tag([]byte("{")))
 }
 
 // TestGateThatNoReleaseHas: a gate of the source that neither release reports guards
@@ -96,7 +95,7 @@ func TestGatesOfInstalledKinds(t *testing.T) {
 	parsed, err := schema.Parse([][]byte{document})
 	require.NoError(t, err)
 	for installed, features := range map[bool][]string{true: nil, false: {"Glow"}} {
-		r := &roundtrip.Release{
+		r := &Release{
 			Installed: installed, Schema: parsed, Features: []client.Feature{{Name: "Glow", Stage: "ALPHA"}},
 			Served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Thing"}},
 		}

@@ -15,13 +15,8 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/generate"
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/objects"
 )
-
-// Namespace is where objects of namespaced kinds are created.
-const Namespace = roundtrip.Namespace
 
 // Config is the configuration of a run.
 type Config struct {
@@ -46,7 +41,7 @@ type Config struct {
 	// switch, or that Options set, is a RequestError.
 	Features []string
 	// Examples are objects of the releases' own source. They may be nil.
-	Examples map[term.Role]generate.Examples
+	Examples map[term.Role]objects.Examples
 	// Seed, Count and Only select the objects: Count of them, or only the one with number
 	// Only, of a single kind. A Count that does not create every kind everywhere is a
 	// RequestError.
@@ -74,7 +69,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	result := Result{Seed: c.Seed, Count: c.Count, Only: c.Only, Replay: c.Replay, named: len(c.Kinds) > 0}
 	result.Server = serverOf(c.Builds[term.New])
 	f := &fuzzer{config: c, result: &result, byKey: map[string]int{}}
-	err := guard.Call(func() error { return f.run(ctx) })
+	err := fault.Guard(func() error { return f.run(ctx) })
 	result.Ended = whyEnded(ctx, err)
 	result.judge()
 	return result, err
@@ -116,7 +111,7 @@ func (f *fuzzer) run(ctx context.Context) error {
 // plan asks both releases, on a scratch store, which kinds there are to generate and which
 // features to switch.
 func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
-	err = f.with(ctx, "ask", lapPlan{}, func(releases map[term.Role]*roundtrip.Release) error {
+	err = f.with(ctx, "ask", lapPlan{}, func(releases map[term.Role]*Release) error {
 		old, new := releases[term.Old], releases[term.New]
 		if f.kinds, err = kindsOf(old, new, f.config.Kinds); err != nil {
 			return err
@@ -157,14 +152,14 @@ func (f *fuzzer) given(gate string) bool {
 }
 
 // with starts a server of each release on a store of their own, and stops both afterwards.
-func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map[term.Role]*roundtrip.Release) error) (err error) {
+func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map[term.Role]*Release) error) (err error) {
 	store, err := f.config.OpenStore(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	roles := []term.Role{term.Old, term.New}
-	running := make([]*roundtrip.Release, len(roles))
+	running := make([]*Release, len(roles))
 	processes := make([]servers.Process, len(roles))
 	defer func() {
 		for _, p := range processes {
@@ -179,7 +174,7 @@ func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map
 	}
 	for i, role := range roles {
 		group.Go(func() error {
-			return guard.Call(func() (err error) {
+			return fault.Guard(func() (err error) {
 				processes[i], running[i], err = f.start(starting, store, name, role, lap)
 				return err
 			})
@@ -188,7 +183,7 @@ func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	releases := map[term.Role]*roundtrip.Release{}
+	releases := map[term.Role]*Release{}
 	for i, role := range roles {
 		releases[role] = running[i]
 	}
@@ -196,7 +191,7 @@ func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map
 }
 
 // start starts one server, and asks which kinds it serves.
-func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.Role, lap lapPlan) (servers.Process, *roundtrip.Release, error) {
+func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.Role, lap lapPlan) (servers.Process, *Release, error) {
 	options := f.config.Options[role]
 	gates := maps.Clone(options.FeatureGates)
 	if gates == nil {
@@ -225,7 +220,7 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	if err != nil {
 		return process, nil, err
 	}
-	r, err := roundtrip.Ask(ctx, f.config.Builds[role], conn, f.config.Kinds, f.config.GateTags[role])
+	r, err := Ask(ctx, f.config.Builds[role], conn, f.config.Kinds, f.config.GateTags[role])
 	if installer, ok := process.(servers.Installer); ok && err == nil {
 		err = r.RefusedManifest(installer.Installed())
 	}
@@ -245,7 +240,7 @@ func (f *fuzzer) launch(ctx context.Context, at servers.Placement, role term.Rol
 // ride sends every object on its trip in one state of the features.
 func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 	f.config.Note(fmt.Sprintf("features %s: starting %s and %s on one store", plan.name, f.result.Old, f.result.New))
-	return f.with(ctx, "lap-"+nameOf(plan.name), plan, func(releases map[term.Role]*roundtrip.Release) error {
+	return f.with(ctx, "lap-"+nameOf(plan.name), plan, func(releases map[term.Role]*Release) error {
 		if err := f.enough(releases); err != nil { // features may add a version
 			return err
 		}
@@ -272,13 +267,13 @@ func nameOf(lap string) string {
 // prepare creates the namespace for objects. A server without the core API has no
 // namespaces, and needs none.
 func prepare(ctx context.Context, conn *client.Connection) error {
-	body := []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + roundtrip.Namespace + `"}}`)
+	body := []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + Namespace + `"}}`)
 	a := conn.Do(ctx, client.Request{Method: http.MethodPost, Path: "/api/v1/namespaces", ContentType: client.JSONContent, Body: body})
 	if a.Err != nil {
 		return a.Err
 	}
 	if !a.Succeeded() && a.Code != http.StatusNotFound && a.Code != http.StatusConflict {
-		return fmt.Errorf("create the namespace %s: answered %d: %s", roundtrip.Namespace, a.Code, roundtrip.Words(a))
+		return fmt.Errorf("create the namespace %s: answered %d: %s", Namespace, a.Code, Words(a))
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // meant returns the kind whose name differs only in the case of letters.
@@ -26,15 +25,15 @@ func meant(name string, all []string) string {
 
 // kindsOf returns the kinds to generate, among those that both releases serve. A single
 // kind need not be named.
-func kindsOf(old, new *roundtrip.Release, wanted []string) ([]string, error) {
+func kindsOf(old, new *Release, wanted []string) ([]string, error) {
 	var all []string
 	for _, d := range slices.Concat(old.Served, new.Served) {
-		all = append(all, roundtrip.KindName(d))
+		all = append(all, KindName(d))
 	}
-	all = roundtrip.SortedUnique(all)
+	all = SortedUnique(all)
 	var problems []error
 	for _, name := range wanted {
-		if !slices.ContainsFunc(all, func(k string) bool { return roundtrip.NamesKind(name, k) }) {
+		if !slices.ContainsFunc(all, func(k string) bool { return NamesKind(name, k) }) {
 			problems = append(problems, fault.Optionf("{kind} %s: neither %s nor %s serves it so that it can be created and replaced%s", name, old.Version, new.Version, meant(name, all)))
 		}
 	}

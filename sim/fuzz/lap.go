@@ -16,9 +16,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/generate"
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/objects"
 )
 
 // atOnce is how many objects travel at once. Each has copies of its own, so that objects do
@@ -29,8 +27,8 @@ const atOnce = 6
 type lap struct {
 	*fuzzer
 	plan     lapPlan
-	releases map[term.Role]*roundtrip.Release
-	turns    *roundtrip.Turns
+	releases map[term.Role]*Release
+	turns    *Turns
 	ended    error // why it ended early; servers receive no requests afterwards
 
 	mu        sync.Mutex
@@ -42,7 +40,7 @@ type lap struct {
 
 func (l *lap) atOnce() int {
 	if l.turns != nil {
-		return roundtrip.TurnsAtOnce
+		return TurnsAtOnce
 	}
 	return atOnce
 }
@@ -50,14 +48,14 @@ func (l *lap) atOnce() int {
 // journey is the trip of one object, and what it showed.
 type journey struct {
 	number    int
-	traveller *roundtrip.Traveller
+	traveller *Traveller
 	object    map[string]any
 	repairs   int
 	accepted  bool
 	done      bool // the trip is complete, or the object was given up
 	refusal   string
 	broken    string // the request without an answer, or with a sudden refusal, that ended it; "" without one
-	facts     []roundtrip.Fact
+	facts     []Fact
 }
 
 // objects returns the objects of a run. Kinds take turns, and number their objects from 0
@@ -82,7 +80,7 @@ func (l *lap) all(ctx context.Context) ([]*journey, error) {
 	group.SetLimit(l.atOnce())
 	for i, o := range objects {
 		group.Go(func() error {
-			return guard.Call(func() error {
+			return fault.Guard(func() error {
 				if riding.Err() != nil { // it waited for its turn
 					return nil
 				}
@@ -122,8 +120,8 @@ const mostBroken = 10
 // costsOne reports whether an error ends one journey alone: a release refuses what it
 // accepted before, or a request got no answer, and both servers live.
 func (l *lap) costsOne(ctx context.Context, err error) bool {
-	var silent *roundtrip.NoAnswerError
-	var refused *roundtrip.NotAgainError
+	var silent *NoAnswerError
+	var refused *NotAgainError
 	if errors.As(err, &refused) {
 		return true
 	}
@@ -143,7 +141,7 @@ const atEach = 50
 func (l *lap) progress(j *journey) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	breaks := slices.ContainsFunc(j.facts, func(f roundtrip.Fact) bool { return f.Class == term.Violation })
+	breaks := slices.ContainsFunc(j.facts, func(f Fact) bool { return f.Class == term.Violation })
 	if breaks && !l.broken {
 		l.broken = true
 		l.config.Note(fmt.Sprintf("features %s: an object came back broken; going on with the others", l.plan.name))
@@ -165,13 +163,13 @@ func (l *lap) bury(ctx context.Context, err error, journeys []*journey) error {
 
 // enough refuses a number of objects that would leave out a kind, or a version of one
 // through one of the releases: the run could not show that those come back.
-func (f *fuzzer) enough(releases map[term.Role]*roundtrip.Release) error {
+func (f *fuzzer) enough(releases map[term.Role]*Release) error {
 	if f.config.Only != nil {
 		return nil
 	}
 	need := 0
 	for i, kind := range f.kinds {
-		if all := len(roundtrip.Places(kind, releases)); all > 0 {
+		if all := len(Places(kind, releases)); all > 0 {
 			need = max(need, (all-1)*len(f.kinds)+i+1) // the order in which traveller lets them take turns
 		}
 	}
@@ -185,8 +183,8 @@ func (f *fuzzer) enough(releases map[term.Role]*roundtrip.Release) error {
 // traveller returns the traveller for an object. The number decides at which place it
 // starts. It returns nil if neither release serves the kind in this lap, as when a gate
 // adds it.
-func (l *lap) traveller(o Object) *roundtrip.Traveller {
-	all := roundtrip.Places(o.Kind, l.releases)
+func (l *lap) traveller(o Object) *Traveller {
+	all := Places(o.Kind, l.releases)
 	if len(all) == 0 {
 		return nil
 	}
@@ -195,14 +193,14 @@ func (l *lap) traveller(o Object) *roundtrip.Traveller {
 
 // travellerFrom returns the traveller for an object that is created at a place; nil if the
 // lap has no such place.
-func (l *lap) travellerFrom(origin roundtrip.Place, o Object) *roundtrip.Traveller {
-	all := roundtrip.Places(o.Kind, l.releases)
-	if !slices.ContainsFunc(all, func(at roundtrip.Place) bool { return at.Role == origin.Role && at.APIVersion() == origin.APIVersion() }) {
+func (l *lap) travellerFrom(origin Place, o Object) *Traveller {
+	all := Places(o.Kind, l.releases)
+	if !slices.ContainsFunc(all, func(at Place) bool { return at.Role == origin.Role && at.APIVersion() == origin.APIVersion() }) {
 		return nil
 	}
-	return &roundtrip.Traveller{
-		Trip:   roundtrip.Trip{Releases: l.releases, Kind: o.Kind, Origin: origin, Places: all, Name: fmt.Sprintf("fuzz-%d", o.Number)},
-		Naming: generate.NamingOf(l.example(origin)), Turns: l.turns,
+	return &Traveller{
+		Trip:   Trip{Releases: l.releases, Kind: o.Kind, Origin: origin, Places: all, Name: fmt.Sprintf("fuzz-%d", o.Number)},
+		Naming: objects.NamingOf(l.example(origin)), Turns: l.turns,
 	}
 }
 
@@ -215,7 +213,7 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 	if !ok {
 		return fmt.Errorf("%s: publishes no schema of %s in %s", r.Version, t.Origin.Resource.Kind, t.Origin.APIVersion())
 	}
-	draft := generate.New(generate.Request{
+	draft := objects.New(objects.Request{
 		Kind: kind, Seed: l.config.Seed, Number: j.number, Targets: l.targetsOf(Object{t.Kind, j.number}, t.Origin), Example: l.example(t.Origin),
 	})
 	for {
@@ -244,13 +242,13 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 // refusal returns the text of a refusal without the name of the object's copy.
 func refusal(a client.Answer) string {
 	if a.Panic != nil {
-		return fmt.Sprintf("the server panicked: %s%s", a.Panic.Value, roundtrip.PanicPlace(a.Panic))
+		return fmt.Sprintf("the server panicked: %s%s", a.Panic.Value, PanicPlace(a.Panic))
 	}
 	if a.Code == http.StatusUnprocessableEntity && a.Status != nil && a.Status.Details != nil && len(a.Status.Details.Causes) > 0 {
 		cause := a.Status.Details.Causes[0]
 		return cause.Field + ": " + cause.Message
 	}
-	return fmt.Sprintf("%d: %s", a.Code, roundtrip.Words(a))
+	return fmt.Sprintf("%d: %s", a.Code, Words(a))
 }
 
 // conclude counts the objects by outcome, and joins equal facts into findings. It does so
@@ -290,7 +288,7 @@ func (l *lap) followed() []string {
 	for _, r := range l.releases {
 		all = append(all, r.Followed...)
 	}
-	return roundtrip.SortedUnique(all)
+	return SortedUnique(all)
 }
 
 func (l *lap) count(kind string, journeys []*journey) KindLap {
@@ -316,7 +314,7 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 			k.Fixed++
 		}
 	}
-	for _, at := range roundtrip.Places(kind, l.releases) {
+	for _, at := range Places(kind, l.releases) {
 		k.Places = append(k.Places, l.nameOf(at))
 	}
 	for _, o := range l.objects() {
@@ -338,7 +336,7 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 // tell adds a fact to the findings. The first of each kind gets its sentence, and is shrunk
 // unless it is an impact. A violation that does not show again when the object travels
 // alone had another cause.
-func (l *lap) tell(ctx context.Context, key string, j *journey, f roundtrip.Fact) {
+func (l *lap) tell(ctx context.Context, key string, j *journey, f Fact) {
 	if i, known := l.byKey[key]; known {
 		found := &l.result.Findings[i]
 		found.Objects++
@@ -362,7 +360,7 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f roundtrip.Fact
 	f = small.fact
 	l.byKey[key] = len(l.result.Findings)
 	l.result.Findings = append(l.result.Findings, Finding{
-		Check: f.Check, Class: f.Class, Rule: f.Rule(), State: f.Diff.State, Kind: j.traveller.Kind, Path: roundtrip.Pattern(f.Diff.Path),
+		Check: f.Check, Class: f.Class, Rule: f.Rule(), State: f.Diff.State, Kind: j.traveller.Kind, Path: Pattern(f.Diff.Path),
 		Through: l.nameOf(f.Through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
 		Message: l.sentence(j, f), Object: small.object, Larger: small.larger, Panic: f.Panic, origin: j.traveller.Origin,
 	})

@@ -10,23 +10,22 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/guard"
 )
 
 // TestEnough: a number of objects is refused if a kind, or a version of one through one of
 // the releases, gets none; one more is enough, and creates in each.
 func TestEnough(t *testing.T) {
-	served := func(kinds ...string) *roundtrip.Release {
-		r := &roundtrip.Release{}
+	served := func(kinds ...string) *Release {
+		r := &Release{}
 		for i := 0; i < len(kinds); i += 2 {
 			r.Served = append(r.Served, client.Discovered{APIVersion: kinds[i], Kind: kinds[i+1]})
 		}
 		return r
 	}
 	for name, c := range map[string]struct {
-		old, new *roundtrip.Release
+		old, new *Release
 		kinds    []string
 		need     int
 	}{
@@ -37,7 +36,7 @@ func TestEnough(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fuzzer{config: Config{Count: c.need - 1}, kinds: c.kinds}
-			releases := map[term.Role]*roundtrip.Release{term.Old: c.old, term.New: c.new}
+			releases := map[term.Role]*Release{term.Old: c.old, term.New: c.new}
 			var request *servers.RequestError
 			require.ErrorAs(t, f.enough(releases), &request)
 			f.config.Count++
@@ -51,7 +50,7 @@ func TestEnough(t *testing.T) {
 				created[tr.Kind][string(tr.Origin.Role)+" "+tr.Origin.APIVersion()] = true
 			}
 			for _, kind := range c.kinds {
-				assert.Len(t, created[kind], len(roundtrip.Places(kind, releases)), kind)
+				assert.Len(t, created[kind], len(Places(kind, releases)), kind)
 			}
 			one := 0
 			f.config = Config{Count: 1, Only: &one}
@@ -69,8 +68,8 @@ func TestNothingSent(t *testing.T) {
 		if only {
 			f.config.Only = new(int)
 		}
-		l := &lap{fuzzer: f, releases: map[term.Role]*roundtrip.Release{term.Old: {}, term.New: {}}}
-		require.NoError(t, l.conclude(t.Context(), []*journey{{traveller: &roundtrip.Traveller{Trip: roundtrip.Trip{Kind: "A"}}, accepted: true, done: true}}, nil))
+		l := &lap{fuzzer: f, releases: map[term.Role]*Release{term.Old: {}, term.New: {}}}
+		require.NoError(t, l.conclude(t.Context(), []*journey{{traveller: &Traveller{Trip: Trip{Kind: "A"}}, accepted: true, done: true}}, nil))
 		r.judge()
 		assert.Equal(t, want, r.Verdict, r.Reason)
 	}
@@ -85,8 +84,8 @@ func TestUnservedKind(t *testing.T) {
 		if served {
 			r.Laps = []Lap{{Features: "on", Kinds: []KindLap{{Kind: "B", Places: []string{"v1"}, Objects: 2, Accepted: 2}}}}
 		}
-		has := &roundtrip.Release{Served: []client.Discovered{{APIVersion: "v1", Kind: "A"}}}
-		l := &lap{fuzzer: f, plan: lapPlan{name: "off"}, releases: map[term.Role]*roundtrip.Release{term.Old: has, term.New: has}}
+		has := &Release{Served: []client.Discovered{{APIVersion: "v1", Kind: "A"}}}
+		l := &lap{fuzzer: f, plan: lapPlan{name: "off"}, releases: map[term.Role]*Release{term.Old: has, term.New: has}}
 		assert.Nil(t, l.traveller(Object{"B", 0}))
 		one := &journey{traveller: l.traveller(Object{"A", 0}), accepted: true, done: true}
 		two := &journey{traveller: l.traveller(Object{"A", 1}), accepted: true, done: true}
@@ -117,14 +116,14 @@ func TestGuarded(t *testing.T) {
 	store := &memoryStore{}
 	c := Config{Runtime: brokenRuntime{}, Count: 1, OpenStore: func(context.Context, string) (Store, error) { return store, nil }}
 	r, err := Run(t.Context(), c)
-	var broke *guard.PanicError
+	var broke *fault.PanicError
 	require.ErrorAs(t, err, &broke)
 	assert.True(t, store.closed)
 	assert.Equal(t, term.Unknown, r.Verdict)
 
 	one := 0
 	f := &fuzzer{config: Config{Only: &one}, result: &r, kinds: []string{"A"}}
-	l := &lap{fuzzer: f, releases: map[term.Role]*roundtrip.Release{term.Old: nil, term.New: nil}} // no object can be made
+	l := &lap{fuzzer: f, releases: map[term.Role]*Release{term.Old: nil, term.New: nil}} // no object can be made
 	_, err = l.all(t.Context())
 	require.ErrorAs(t, err, &broke)
 }
@@ -162,7 +161,7 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string][]string{"*": {"B", "B.x", "BC.x"}, "B": {"B", "B.x"}, "B.": {"B"}, "B.x": {"B.x"}, "B.y": nil} {
 		var all []string
 		for _, kind := range []string{"B", "B.x", "BC.x"} {
-			if roundtrip.NamesKind(name, kind) {
+			if NamesKind(name, kind) {
 				all = append(all, kind)
 			}
 		}

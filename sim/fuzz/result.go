@@ -7,7 +7,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // Result is the outcome of a run. Two complete runs of the same seed on the same builds
@@ -133,7 +132,7 @@ type Finding struct {
 	// File holds Object, below the run directory.
 	File string `json:"file,omitempty"`
 
-	origin roundtrip.Place // where the first object was created
+	origin Place // where the first object was created
 }
 
 // Violations returns the findings that break a rule.

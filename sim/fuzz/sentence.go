@@ -4,12 +4,11 @@ import (
 	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // sentence describes one fact about one object.
-func (l *lap) sentence(j *journey, f roundtrip.Fact) string {
+func (l *lap) sentence(j *journey, f Fact) string {
 	subject := fmt.Sprintf("%s #%d, created in %s", j.traveller.Kind, j.number, l.nameOf(j.traveller.Origin))
 	at := l.nameOf(f.Through)
 	switch f.Diff.State {
@@ -20,7 +19,7 @@ func (l *lap) sentence(j *journey, f roundtrip.Fact) string {
 		}
 		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.Diff.PathText(), schema.Text(f.Diff.Before), why)
 	case term.Panicked:
-		return fmt.Sprintf("%s: %s panicked while it answered a %s in %s: %s%s", subject, l.releases[f.Through.Role].Version, f.Answer, at, f.Panic.Value, roundtrip.PanicPlace(f.Panic))
+		return fmt.Sprintf("%s: %s panicked while it answered a %s in %s: %s%s", subject, l.releases[f.Through.Role].Version, f.Answer, at, f.Panic.Value, PanicPlace(f.Panic))
 	case term.Undecodable:
 		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Refused:
@@ -39,7 +38,7 @@ func (l *lap) sentence(j *journey, f roundtrip.Fact) string {
 }
 
 // became describes what happened to the value, up to the place where it happened.
-func became(f roundtrip.Fact) string {
+func became(f Fact) string {
 	switch {
 	case f.Diff.State == term.Changed && f.Wrote:
 		return "became " + schema.Text(f.Diff.After) + " when it was read and written back unchanged in"
@@ -51,7 +50,7 @@ func became(f roundtrip.Fact) string {
 	return "was lost when the object was read and written back unchanged in"
 }
 
-func because(f roundtrip.Fact) string {
+func because(f Fact) string {
 	switch {
 	case f.By == term.Rule6:
 		return ", which does not publish the field: an impact, which rule-6 expects"

@@ -8,20 +8,19 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // TestSentence: a sentence has the value, the place and what happened to the value there.
 func TestSentence(t *testing.T) {
-	at := roundtrip.Place{Role: term.New, Resource: client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget"}}
-	l := &lap{releases: map[term.Role]*roundtrip.Release{term.New: {Version: "v1.1"}}}
-	j := &journey{number: 3, traveller: &roundtrip.Traveller{Trip: roundtrip.Trip{Kind: "Gadget.example.dev", Origin: at}}}
+	at := Place{Role: term.New, Resource: client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget"}}
+	l := &lap{releases: map[term.Role]*Release{term.New: {Version: "v1.1"}}}
+	j := &journey{number: 3, traveller: &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: at}}}
 	shine := fieldpath.MakePathOrDie("spec", "shine")
-	for want, f := range map[string]roundtrip.Fact{
-		".spec.shine is 6 where it is read in v1 through v1.1, which makes it from fields that it does not publish itself (.spec.glow)": {From: ".spec.glow", Diff: roundtrip.Difference{Path: shine, State: term.Changed, Before: nil, After: int64(6)}},
-		".spec.shine, which it did not have, became 6 when":                                                                             {Wrote: true, Diff: roundtrip.Difference{Path: shine, State: term.Changed, Before: nil, After: int64(6)}},
-		".spec.shine = 5, acknowledged there, became 6 when":                                                                            {Wrote: true, Diff: roundtrip.Difference{Path: shine, State: term.Changed, Before: int64(5), After: int64(6)}},
-		"Gadget.example.dev #3, created in v1 through v1.1: .spec.s":                                                                    {Diff: roundtrip.Difference{Path: shine, State: term.Lost, Before: int64(5), After: nil}},
+	for want, f := range map[string]Fact{
+		".spec.shine is 6 where it is read in v1 through v1.1, which makes it from fields that it does not publish itself (.spec.glow)": {From: ".spec.glow", Diff: Difference{Path: shine, State: term.Changed, Before: nil, After: int64(6)}},
+		".spec.shine, which it did not have, became 6 when":                                                                             {Wrote: true, Diff: Difference{Path: shine, State: term.Changed, Before: nil, After: int64(6)}},
+		".spec.shine = 5, acknowledged there, became 6 when":                                                                            {Wrote: true, Diff: Difference{Path: shine, State: term.Changed, Before: int64(5), After: int64(6)}},
+		"Gadget.example.dev #3, created in v1 through v1.1: .spec.s":                                                                    {Diff: Difference{Path: shine, State: term.Lost, Before: int64(5), After: nil}},
 	} {
 		f.Through = at
 		assert.Contains(t, l.sentence(j, f), want)

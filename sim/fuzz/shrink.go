@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/objects"
 )
 
 // mostShrinks is how many smaller objects are tried for one failure: fewer if each one
 // needs manifests to be installed alternately.
-func mostShrinks(t *roundtrip.Traveller) int {
+func mostShrinks(t *Traveller) int {
 	if t.Turns != nil {
 		return 25
 	}
@@ -21,15 +20,15 @@ func mostShrinks(t *roundtrip.Traveller) int {
 // shrunk is the object of a violation, made smaller, with the fact that it shows.
 type shrunk struct {
 	object map[string]any
-	fact   roundtrip.Fact
+	fact   Fact
 	shown  bool   // the object also fails when it travels alone
 	larger string // why a smaller object may fail too; "" if none does
 }
 
 // shrinker makes one object smaller.
 type shrinker struct {
-	*roundtrip.Traveller
-	kind  generate.Kind
+	*Traveller
+	kind  objects.Kind
 	tried int
 	shrunk
 }
@@ -38,7 +37,7 @@ type shrinker struct {
 // fact. An object that fails only after a visit of other places stays as it is; shown is
 // false if it does not fail then either. After an error the object is as small as it was by
 // then.
-func shrink(ctx context.Context, t *roundtrip.Traveller, kind generate.Kind, object map[string]any, f roundtrip.Fact) (shrunk, error) {
+func shrink(ctx context.Context, t *Traveller, kind objects.Kind, object map[string]any, f Fact) (shrunk, error) {
 	w := &shrinker{Traveller: t, kind: kind, shrunk: shrunk{object: object, fact: f}}
 	last, ok, err := w.fails(ctx, object, f.Through)
 	switch {
@@ -61,7 +60,7 @@ func shrink(ctx context.Context, t *roundtrip.Traveller, kind generate.Kind, obj
 }
 
 // fails sends a smaller object to places, and returns the fact if the object shows it.
-func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...roundtrip.Place) (roundtrip.Fact, bool, error) {
+func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...Place) (Fact, bool, error) {
 	w.tried++
 	facts, err := w.Travel(ctx, o, through)
 	for _, found := range facts {
@@ -69,13 +68,13 @@ func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...round
 			return found, true, nil
 		}
 	}
-	return roundtrip.Fact{}, false, err
+	return Fact{}, false, err
 }
 
 // pass drops, one after the other, parts without which the object fails. It reports whether
 // it dropped any: then there may be more.
 func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
-	all := generate.Locations(w.object)
+	all := objects.Locations(w.object)
 	for i := 0; i < len(all); i++ {
 		smaller, ok := w.kind.Without(w.object, all[i])
 		if !ok {
@@ -86,7 +85,7 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 			return false, nil
 		}
 		found, still, err := w.fails(ctx, smaller, w.fact.Through)
-		var refused *roundtrip.NotAgainError
+		var refused *NotAgainError
 		if errors.As(err, &refused) { // the object is invalid without the part
 			continue
 		}
@@ -95,7 +94,7 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 		}
 		if still { // the place now has another element
 			w.object, w.fact, dropped = smaller, found, true
-			all = generate.Locations(w.object)
+			all = objects.Locations(w.object)
 			i--
 		}
 	}
@@ -104,7 +103,7 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 
 // smallest makes the object of a violation smaller, unless the lap has ended. An error
 // while shrinking ends the lap: the object stays as small as it was by then.
-func (l *lap) smallest(ctx context.Context, j *journey, object map[string]any, f roundtrip.Fact) shrunk {
+func (l *lap) smallest(ctx context.Context, j *journey, object map[string]any, f Fact) shrunk {
 	if l.ended != nil {
 		return shrunk{object, f, true, "the run ended before smaller ones were tried"}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // TestCutShort: an object is not called the smallest if its shrinking was cut short, and is
@@ -63,10 +62,10 @@ func TestMostTried(t *testing.T) {
 			return 0
 		}}
 		l := gadgetLap(t, g, 1)
-		l.turns = roundtrip.NewTurns(term.New, func(context.Context, term.Role) error { return nil })
+		l.turns = NewTurns(term.New, func(context.Context, term.Role) error { return nil })
 		j := &journey{traveller: l.traveller(Object{"Gadget", 0}), accepted: true, done: true}
 		j.object = map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{"labels": labels}, "spec": map[string]any{"size": int64(1)}}
-		j.facts = []roundtrip.Fact{{Check: term.CheckStaysWritable, Class: term.Violation, Through: j.traveller.Origin, Wrote: true, Code: http.StatusForbidden, Diff: roundtrip.Difference{State: term.Frozen}}}
+		j.facts = []Fact{{Check: term.CheckStaysWritable, Class: term.Violation, Through: j.traveller.Origin, Wrote: true, Code: http.StatusForbidden, Diff: Difference{State: term.Frozen}}}
 		small := l.smallest(t.Context(), j, j.object, j.facts[0])
 		require.True(t, small.shown)
 		assert.Equal(t, tried, small.larger != "", small.larger)
@@ -88,7 +87,7 @@ func TestRefusedSmaller(t *testing.T) {
 	l := gadgetLap(t, g, 1)
 	j := &journey{traveller: l.traveller(Object{"Gadget", 0}), accepted: true, done: true}
 	j.object = map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{}, "spec": map[string]any{"size": int64(1), "colour": "a", "shape": "b"}}
-	found := roundtrip.Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: j.traveller.Origin, Wrote: true, Code: http.StatusForbidden, Diff: roundtrip.Difference{State: term.Frozen}}
+	found := Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: j.traveller.Origin, Wrote: true, Code: http.StatusForbidden, Diff: Difference{State: term.Frozen}}
 	small := l.smallest(t.Context(), j, j.object, found)
 	assert.Equal(t, []any{true, ""}, []any{small.shown, small.larger})
 	assert.Equal(t, map[string]any{"size": int64(1), "colour": "a"}, small.object["spec"])

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // shared reports whether the releases of a run share what they install.
@@ -19,9 +18,9 @@ func (f *fuzzer) shared() bool {
 
 // turnsOf returns the turns of two running releases that share what they install; nil if
 // they do not. The new release's manifests are installed.
-func (f *fuzzer) turnsOf(releases map[term.Role]*roundtrip.Release) *roundtrip.Turns {
+func (f *fuzzer) turnsOf(releases map[term.Role]*Release) *Turns {
 	if !f.shared() {
 		return nil
 	}
-	return roundtrip.NewTurns(term.New, func(ctx context.Context, role term.Role) error { return releases[role].Reinstall(ctx) })
+	return NewTurns(term.New, func(ctx context.Context, role term.Role) error { return releases[role].Reinstall(ctx) })
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // A schema has so many fields that chance hardly ever generates the few that are new in a
@@ -16,7 +15,7 @@ import (
 const mostTargets = 3
 
 // targetsOf returns the fields that one object should have.
-func (l *lap) targetsOf(o Object, origin roundtrip.Place) []string {
+func (l *lap) targetsOf(o Object, origin Place) []string {
 	if origin.Role != term.New {
 		return nil
 	}
@@ -31,5 +30,5 @@ func (l *lap) targetsOf(o Object, origin roundtrip.Place) []string {
 	for range mostTargets {
 		targets = append(targets, all[random.IntN(len(all))])
 	}
-	return roundtrip.SortedUnique(targets)
+	return SortedUnique(targets)
 }

@@ -9,8 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/objects"
 )
 
 // TestTargets: objects that are created through the new release have the fields that only
@@ -18,9 +17,9 @@ import (
 // fields.
 func TestTargets(t *testing.T) {
 	old, new := thingOf(t, term.Old, "v1", ""), thingOf(t, term.New, "v1", freshMembers+manyMembers())
-	l := &lap{fuzzer: &fuzzer{}, releases: map[term.Role]*roundtrip.Release{term.Old: old, term.New: new}}
-	at := func(role term.Role) roundtrip.Place {
-		return roundtrip.Place{Role: role, Resource: client.Discovered{APIVersion: "x/v1", Kind: "Thing", Subresources: []string{"status"}}}
+	l := &lap{fuzzer: &fuzzer{}, releases: map[term.Role]*Release{term.Old: old, term.New: new}}
+	at := func(role term.Role) Place {
+		return Place{Role: role, Resource: client.Discovered{APIVersion: "x/v1", Kind: "Thing", Subresources: []string{"status"}}}
 	}
 	had := map[string]bool{}
 	for number := range 40 {
@@ -31,7 +30,7 @@ func TestTargets(t *testing.T) {
 		require.NotEmpty(t, targets)
 		kind, ok := new.Published(at(term.New))
 		require.True(t, ok)
-		object := generate.New(generate.Request{Kind: kind, Number: number, Targets: targets}).Object()
+		object := objects.New(objects.Request{Kind: kind, Number: number, Targets: targets}).Object()
 		fields := kind.FieldsOf(object)
 		for _, target := range targets {
 			assert.True(t, fields[target], "%s: %v", target, fields)
@@ -39,7 +38,7 @@ func TestTargets(t *testing.T) {
 		}
 	}
 	assert.True(t, had[".spec.parts[].weight"] || had[".spec.limits[].most"], had)
-	assert.Empty(t, (&lap{fuzzer: &fuzzer{}, releases: map[term.Role]*roundtrip.Release{term.Old: old, term.New: old}}).targetsOf(Object{"Thing.x", 0}, at(term.New)))
+	assert.Empty(t, (&lap{fuzzer: &fuzzer{}, releases: map[term.Role]*Release{term.Old: old, term.New: old}}).targetsOf(Object{"Thing.x", 0}, at(term.New)))
 }
 
 // manyMembers are so many members that chance generates hardly any of them.

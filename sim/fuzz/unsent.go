@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/objects"
 )
 
 // A run that passes says nothing about a field that it never sent. A field of both releases
@@ -43,7 +42,7 @@ func (all *fieldsByKind) add(kind string, fields []string) {
 // accepted objects had.
 func (l *lap) cover(journeys []*journey) {
 	for _, kind := range l.kinds {
-		for _, at := range roundtrip.Places(kind, l.releases) {
+		for _, at := range Places(kind, l.releases) {
 			if at.Role == term.New {
 				l.coverage.fresh.add(kind, l.freshAt(kind, at))
 			}
@@ -62,7 +61,7 @@ func (l *lap) cover(journeys []*journey) {
 // one does not: in that version, or in any of the kind if the old one does not serve that
 // version. For a kind that the old one does not serve it returns none, since all of them
 // are new.
-func (l *lap) freshAt(kind string, at roundtrip.Place) []string {
+func (l *lap) freshAt(kind string, at Place) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := kind + " " + at.APIVersion()
@@ -76,9 +75,9 @@ func (l *lap) freshAt(kind string, at roundtrip.Place) []string {
 	return l.fresh[key]
 }
 
-func (l *lap) readFresh(kind string, at roundtrip.Place) []string {
-	old := slices.DeleteFunc(roundtrip.Places(kind, l.releases), func(p roundtrip.Place) bool { return p.Role != term.Old })
-	if i := slices.IndexFunc(old, func(p roundtrip.Place) bool { return p.APIVersion() == at.APIVersion() }); i >= 0 {
+func (l *lap) readFresh(kind string, at Place) []string {
+	old := slices.DeleteFunc(Places(kind, l.releases), func(p Place) bool { return p.Role != term.Old })
+	if i := slices.IndexFunc(old, func(p Place) bool { return p.APIVersion() == at.APIVersion() }); i >= 0 {
 		old = old[i : i+1]
 	}
 	if len(old) == 0 {
@@ -93,7 +92,7 @@ func (l *lap) readFresh(kind string, at roundtrip.Place) []string {
 }
 
 // published returns the fields that a place publishes for its kind.
-func (l *lap) published(at roundtrip.Place) map[string]bool {
+func (l *lap) published(at Place) map[string]bool {
 	kind, _ := l.releases[at.Role].Published(at)
 	return kind.Fields()
 }
@@ -120,7 +119,7 @@ func someOf(all []Unsent) []string {
 	var fields []string
 	for _, u := range all {
 		for _, field := range u.Fields {
-			if !slices.ContainsFunc(u.Fields, func(other string) bool { return generate.IsWithin(field, other) }) {
+			if !slices.ContainsFunc(u.Fields, func(other string) bool { return objects.IsWithin(field, other) }) {
 				fields = append(fields, u.Kind+" "+field)
 			}
 		}

@@ -10,12 +10,11 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
-	"github.com/skewsim/skewsim/sim/generate"
+	"github.com/skewsim/skewsim/sim/objects"
 )
 
 // thingOf is a release that publishes a kind, and these members of its spec, in a version.
-func thingOf(t *testing.T, role term.Role, version, members string) *roundtrip.Release {
+func thingOf(t *testing.T, role term.Role, version, members string) *Release {
 	t.Helper()
 	text := fmt.Sprintf(`{"components":{"schemas":{"x.Thing":{"type":"object",
 		"x-kubernetes-group-version-kind":[{"group":"x","version":%q,"kind":"Thing"}],
@@ -23,10 +22,10 @@ func thingOf(t *testing.T, role term.Role, version, members string) *roundtrip.R
 			"status":{"type":"object","properties":{"done":{"type":"boolean"}}},
 			"spec":{"type":"object","properties":{"size":{"type":"integer"}%s}}}},
 		"x.Tree":{"type":"object","properties":{"left":{"$ref":"#/components/schemas/x.Tree"},"leaf":{"type":"string"}}}}}}`, version, members)
-	s, err := generate.ReadDefinitions([]byte(text))
+	s, err := objects.ReadDefinitions([]byte(text))
 	require.NoError(t, err)
-	return &roundtrip.Release{
-		Version: string(role), Definitions: map[string]generate.Definitions{"x/" + version: s},
+	return &Release{
+		Version: string(role), Definitions: map[string]objects.Definitions{"x/" + version: s},
 		Served: []client.Discovered{{APIVersion: "x/" + version, Kind: "Thing", Subresources: []string{"status"}}},
 	}
 }
@@ -36,12 +35,12 @@ const freshMembers = `,"mode":{"type":"string"},"tree":{"$ref":"#/components/sch
 	"limits":{"type":"object","additionalProperties":{"type":"object","properties":{"most":{"type":"integer"}}}}`
 
 // unsentOf is the text of a run that sent one object.
-func unsentOf(t *testing.T, old, new *roundtrip.Release, from term.Role, accepted bool, spec map[string]any) Result {
+func unsentOf(t *testing.T, old, new *Release, from term.Role, accepted bool, spec map[string]any) Result {
 	t.Helper()
 	r := &Result{Old: old.Version, New: new.Version}
 	f := &fuzzer{config: Config{Count: 1}, result: r, byKey: map[string]int{}, kinds: []string{"Thing.x"}}
-	l := &lap{fuzzer: f, plan: lapPlan{name: "off"}, releases: map[term.Role]*roundtrip.Release{term.Old: old, term.New: new}}
-	tr := l.travellerFrom(roundtrip.Place{Role: from, Resource: l.releases[from].Served[0]}, Object{"Thing.x", 0})
+	l := &lap{fuzzer: f, plan: lapPlan{name: "off"}, releases: map[term.Role]*Release{term.Old: old, term.New: new}}
+	tr := l.travellerFrom(Place{Role: from, Resource: l.releases[from].Served[0]}, Object{"Thing.x", 0})
 	j := &journey{traveller: tr, accepted: accepted, done: true, object: map[string]any{"spec": spec}}
 	require.NoError(t, l.conclude(t.Context(), []*journey{j}, nil))
 	r.judge()
@@ -56,7 +55,7 @@ func TestUnsent(t *testing.T) {
 	some := map[string]any{"size": int64(1), "mode": "a", "parts": []any{map[string]any{"name": "b"}}, "limits": map[string]any{"c": map[string]any{"most": int64(1)}}}
 	left := []string{".spec.parts[].weight", ".spec.tree", ".spec.tree.leaf", ".spec.tree.left"}
 	for name, c := range map[string]struct {
-		old, new *roundtrip.Release
+		old, new *Release
 		from     term.Role
 		accepted bool
 		want     []string
@@ -68,7 +67,7 @@ func TestUnsent(t *testing.T) {
 		"known in another version": {thingOf(t, term.Old, "v1beta1", freshMembers), new, term.New, true, nil, 0},
 		"nothing is new":           {old, thingOf(t, term.New, "v1", ""), term.New, true, nil, 0},
 		"the release before":       {new, old, term.New, true, nil, 0},
-		"the kind is new":          {&roundtrip.Release{}, new, term.New, true, nil, 0},
+		"the kind is new":          {&Release{}, new, term.New, true, nil, 0},
 	} {
 		r := unsentOf(t, c.old, c.new, c.from, c.accepted, some)
 		var got []string

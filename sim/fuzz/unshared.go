@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // Unshared is a version of a kind whose objects only one of the releases can create and
@@ -26,13 +25,13 @@ type Unshared struct {
 }
 
 // noteUnshared adds the versions that only one release serves in a lap.
-func (f *fuzzer) noteUnshared(lap string, releases map[term.Role]*roundtrip.Release) {
+func (f *fuzzer) noteUnshared(lap string, releases map[term.Role]*Release) {
 	for _, kind := range f.kinds {
-		all := roundtrip.Places(kind, releases)
+		all := Places(kind, releases)
 		for _, at := range all {
 			other := at.Role.Other()
-			elsewhere := slices.DeleteFunc(slices.Clone(all), func(p roundtrip.Place) bool { return p.Role != other })
-			if slices.ContainsFunc(elsewhere, func(p roundtrip.Place) bool { return p.APIVersion() == at.APIVersion() }) {
+			elsewhere := slices.DeleteFunc(slices.Clone(all), func(p Place) bool { return p.Role != other })
+			if slices.ContainsFunc(elsewhere, func(p Place) bool { return p.APIVersion() == at.APIVersion() }) {
 				continue
 			}
 			f.addUnshared(Unshared{
@@ -69,7 +68,7 @@ func (p *printer) unshared(all []Unshared) {
 }
 
 // versionOf returns the version of a place without its group, which the kind names.
-func versionOf(at roundtrip.Place) string {
+func versionOf(at Place) string {
 	_, version, grouped := strings.Cut(at.APIVersion(), "/")
 	if !grouped {
 		version = at.APIVersion()
@@ -78,6 +77,6 @@ func versionOf(at roundtrip.Place) string {
 }
 
 // nameOf names a place: v1 through v1.36.3.
-func (l *lap) nameOf(at roundtrip.Place) string {
+func (l *lap) nameOf(at Place) string {
 	return fmt.Sprintf("%s through %s", versionOf(at), l.releases[at.Role].Version)
 }

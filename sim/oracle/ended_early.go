@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
 )
 
 // endedEarly returns a note for each server that was held off the store, ended by itself before
@@ -27,6 +27,6 @@ func endedEarly(h *history.History) (all []string) {
 
 // lastLine returns the last line of a message.
 func lastLine(message string) string {
-	lines := strings.Split(strings.TrimSpace(finding.EventText(message)), "\n")
+	lines := strings.Split(strings.TrimSpace(blame.EventText(message)), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }

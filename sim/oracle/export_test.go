@@ -3,12 +3,10 @@ package oracle
 import (
 	"slices"
 
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -40,7 +38,7 @@ func Without(name term.CheckName, h *history.History, schemas trace.Schemas) res
 	res, _ := judge(h, schemas, func(all []check) []check {
 		for i := range all {
 			if all[i].name == name {
-				all[i].judge = func(*evidence.Evidence) finding.Judged { return finding.Judged{} }
+				all[i].judge = func(*trace.Evidence) blame.Judged { return blame.Judged{} }
 			}
 		}
 		return all

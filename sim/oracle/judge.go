@@ -13,9 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
-	"github.com/skewsim/skewsim/sim/oracle/checks/agreement"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/checks"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -54,17 +52,17 @@ func readBack(h *history.History, res *result.Result) *history.History {
 }
 
 // find returns what the checks found. It does not depend on what the plan expects.
-func find(h *history.History, schemas trace.Schemas, choose func([]check) []check) (*evidence.Evidence, result.Result) {
-	ev := evidence.Gather(trace.Build(h, schemas))
+func find(h *history.History, schemas trace.Schemas, choose func([]check) []check) (*trace.Evidence, result.Result) {
+	ev := trace.Gather(trace.Build(h, schemas))
 	res := newResult(h)
-	findings, outcomes := judgeAll(ev, choose(checks(agreement.CompareReadings(ev))))
+	findings, outcomes := judgeAll(ev, choose(allChecks(checks.CompareReadings(ev))))
 	res.Findings, res.Checks = append(res.Findings, findings...), outcomes
 	res.Notes = append(res.Notes, storedForms(ev)...)
-	finding.ClassifyOutages(res.Findings)
+	blame.ClassifyOutages(res.Findings)
 	blame.AddGates(ev, res.Findings)
 	blame.AddMisreadPaths(ev, res.Findings)
-	finding.DescribeOwners(res.Findings)
-	res.Notes = append(res.Notes, finding.WithheldNote(res.Findings)...)
+	blame.DescribeOwners(res.Findings)
+	res.Notes = append(res.Notes, blame.WithheldNote(res.Findings)...)
 	sortFindings(res.Findings)
 	addOrders(h.Header.Plan, res.Findings)
 	return ev, res

@@ -6,8 +6,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -17,7 +16,7 @@ import (
 // ledger returns what reports draw: for each copy its values and, row by row, what happened, what
 // each replica then served, and what etcd held. It is computed last and discards the evidence of
 // a copy when its rows are drawn, so that both are never held in full.
-func ledger(ev *evidence.Evidence) result.Ledger {
+func ledger(ev *trace.Evidence) result.Ledger {
 	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: ev.ListKeys(), Copies: []result.CopyLedger{}}
 	ev.CompareForms()
 	for _, tl := range ev.Timelines {
@@ -27,14 +26,14 @@ func ledger(ev *evidence.Evidence) result.Ledger {
 	return ledger
 }
 
-func copyLedger(ev *evidence.Evidence, tl *trace.Timeline) result.CopyLedger {
+func copyLedger(ev *trace.Evidence, tl *trace.Timeline) result.CopyLedger {
 	c := result.CopyLedger{
 		Copy: tl.Copy.Name, Object: tl.Copy.Object, Role: tl.Copy.Role,
 		APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, State: term.Kept,
 		Fields: []result.Field{}, Rows: []result.Row{},
 	}
 	for _, acked := range tl.AckedValues {
-		f := result.Field{Path: acked.Name, Value: finding.Redacted(ev, tl, acked.Name, acked.Leaf.Value), Step: acked.Offered, State: end(acked)}
+		f := result.Field{Path: acked.Name, Value: blame.Redacted(ev, tl, acked.Name, acked.Leaf.Value), Step: acked.Offered, State: end(acked)}
 		if !acked.Acknowledged {
 			f.Step = 0
 		}
@@ -106,7 +105,7 @@ func sameView(a, b result.View) bool {
 
 // rowBuilder builds a copy's rows in order.
 type rowBuilder struct {
-	ev     *evidence.Evidence
+	ev     *trace.Evidence
 	l      *trace.Timeline
 	served map[term.Role]string // what each release served last, to compute differences
 	stored *trace.StoredVersion
@@ -119,7 +118,7 @@ func (b *rowBuilder) row(group []trace.Observation) result.Row {
 	row.Edge = at.Step.Action != plan.Operate
 	row.Title = "LIST at the stage's edge"
 	if !row.Edge {
-		row.Title = finding.StepText(b.ev, row.Step)
+		row.Title = blame.StepText(b.ev, row.Step)
 		row.Requests = b.requests(row.Step)
 	}
 	row.Views = make([]result.View, 0, count(group, isView)) // a row stays in memory with its copy's ledger
@@ -183,8 +182,8 @@ func (b *rowBuilder) requests(step int) []result.Request {
 		}
 		all = append(all, result.Request{
 			Method: x.Method, Path: x.Path, Replica: op.Replica, Version: b.ev.History.Releases[op.Role].Version,
-			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: finding.ServerTexts(b.ev, b.l, x.Warnings), Message: finding.ServerText(b.ev, b.l, message),
-			StatusCauses: finding.StatusCauses(b.ev, b.l, x),
+			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: blame.ServerTexts(b.ev, b.l, x.Warnings), Message: blame.ServerText(b.ev, b.l, message),
+			StatusCauses: blame.StatusCauses(b.ev, b.l, x),
 		})
 	}
 	return all
@@ -201,7 +200,7 @@ func storedAs(c history.Change) *result.Stored {
 func (b *rowBuilder) view(obs trace.Observation) result.View {
 	v := result.View{
 		Replica: obs.Replica, Role: obs.Role, Version: b.ev.History.Releases[obs.Role].Version,
-		Code: obs.Code, Answer: obs.Answer, Message: finding.ServerText(b.ev, b.l, obs.Message), State: term.Kept,
+		Code: obs.Code, Answer: obs.Answer, Message: blame.ServerText(b.ev, b.l, obs.Message), State: term.Kept,
 	}
 	if !obs.ShowsObject() {
 		v.State = b.unserved(obs)
@@ -301,10 +300,10 @@ func (b *rowBuilder) since(obs trace.Observation, leaves schema.Leaves, told map
 func (b *rowBuilder) difference(name string, before schema.Leaf, had bool, after *schema.Leaf) result.Difference {
 	d := result.Difference{Path: name, HadBefore: had, HasAfter: after != nil}
 	if had {
-		d.Before = finding.Redacted(b.ev, b.l, name, before.Value)
+		d.Before = blame.Redacted(b.ev, b.l, name, before.Value)
 	}
 	if after != nil {
-		d.After = finding.Redacted(b.ev, b.l, name, after.Value)
+		d.After = blame.Redacted(b.ev, b.l, name, after.Value)
 	}
 	return d
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 )
@@ -14,7 +14,7 @@ import (
 // storedForms says in which versions each release stored a kind, if the releases differ. A stored
 // version that moves is no fault as long as both releases read both; but after a rollback both
 // are in the store, which matters for removing a version.
-func storedForms(ev *evidence.Evidence) []string {
+func storedForms(ev *trace.Evidence) []string {
 	forms := map[string]map[term.Role]map[string]bool{} // by kind
 	for _, tl := range ev.Timelines {
 		for i := range tl.Versions {

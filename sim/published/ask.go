@@ -14,8 +14,8 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/guard"
 )
 
 // asksAtOnce is how many requests are sent at once.
@@ -76,7 +76,7 @@ func (r *Release) askEach(ctx context.Context, conn *client.Connection, versions
 	group.SetLimit(asksAtOnce)
 	for _, gv := range versions {
 		group.Go(func() error {
-			return guard.Call(func() error {
+			return fault.Guard(func() error {
 				served, err := client.List(ctx, conn, gv)
 				if err != nil {
 					return err

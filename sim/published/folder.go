@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -35,7 +34,7 @@ func ReadFolder(name string, isDir bool) (Release, error) {
 	group.SetLimit(readsAtOnce)
 	for i, file := range files {
 		group.Go(func() error {
-			return guard.Call(func() (err error) {
+			return fault.Guard(func() (err error) {
 				read[i], err = readFile(file)
 				return err
 			})

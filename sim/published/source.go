@@ -14,7 +14,6 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/probe"
 )
@@ -152,5 +151,5 @@ func named(name string) pairing.Release {
 	if _, missing := os.Lstat(name); err != nil || missing == nil {
 		return pairing.Release{}
 	}
-	return request.ReleaseOf(ref)
+	return engine.ReleaseOf(ref)
 }

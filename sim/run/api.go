@@ -2,8 +2,8 @@ package run
 
 import (
 	"github.com/skewsim/skewsim/sim/run/act"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/precheck"
-	"github.com/skewsim/skewsim/sim/run/startup"
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
@@ -18,7 +18,7 @@ type (
 	// StoreError reports that a store under servers has ended by itself.
 	StoreError = stores.Error
 	// OptionsError reports that a release's servers do not start with their options.
-	OptionsError = startup.OptionsError
+	OptionsError = fleet.OptionsError
 	// KindError reports that no release serves an object's kind, or not so that it can be used.
 	KindError = precheck.KindError
 	// FieldError reports that the scenario names a field that neither release has.

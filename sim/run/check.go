@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/run/precheck"
 )
 
@@ -18,7 +18,7 @@ func Check(ctx context.Context, c Config) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	m := newAlone(ctx, c, cancel)
-	err := guard.Call(m.probe)
+	err := fault.Guard(m.probe)
 	left := m.shared.scratches.Dismiss()
 	if errors.Is(err, precheck.ErrNotKept) {
 		return left

@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
@@ -35,7 +35,7 @@ func TestLacksOfOnesOwn(t *testing.T) {
 	c := newShared(t.Context(), func(error) {}, all[0])
 	for _, one := range all {
 		w := c.join(t.Context(), one, func(error) {})
-		w.known.ByRole = map[term.Role]releases.Release{term.New: {Said: history.Release{Resources: []history.Resource{
+		w.known.ByRole = map[term.Role]fleet.Release{term.New: {Said: history.Release{Resources: []history.Resource{
 			{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}, {APIVersion: "example.dev/v1", Kind: "Widget", Plural: "widgets"},
 		}}}}
 	}

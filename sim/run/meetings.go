@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // meetings are the points of a journey at which the runs wait for each other.
@@ -96,7 +96,7 @@ func (ms *meetings) arrive(w *member, place string) *meeting {
 // do does the action once for all runs, and returns its outcome to each.
 func (m *meeting) do(ctx context.Context, what func(context.Context) (string, error)) (string, error) {
 	m.once.Do(func() {
-		m.err = guard.Call(func() (err error) {
+		m.err = fault.Guard(func() (err error) {
 			m.outcome, err = what(ctx)
 			return err
 		})

@@ -8,17 +8,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/act"
-	"github.com/skewsim/skewsim/sim/run/limits"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/observe"
 	"github.com/skewsim/skewsim/sim/run/precheck"
-	"github.com/skewsim/skewsim/sim/run/recording"
-	"github.com/skewsim/skewsim/sim/run/releases"
-	"github.com/skewsim/skewsim/sim/run/scratch"
-	"github.com/skewsim/skewsim/sim/run/startup"
-	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
 // member is one of the runs that share a fleet of servers, or a single run with a fleet of
@@ -29,14 +25,14 @@ type member struct {
 	ctx      context.Context // the run's own
 	cancel   context.CancelCauseFunc
 	turns    []plan.Step // the steps that start, replace and stop servers
-	known    *releases.Known
-	options  *startup.Options
-	recorder *recording.Recorder
-	watches  *watching.Watches
-	lists    *watching.Lists
+	known    *fleet.Known
+	options  *fleet.Options
+	recorder *observe.Recorder
+	watches  *observe.Watches
+	lists    *observe.Lists
 	precheck *precheck.Precheck
 	actor    *act.Actor
-	values   *scratch.Values
+	values   *observe.Values
 	trials   *trialsAhead // nil: not begun
 	now      int          // the index of the stage
 }
@@ -47,13 +43,13 @@ func newAlone(ctx context.Context, c Config, cancel context.CancelCauseFunc) *me
 }
 
 func newMember(ctx context.Context, sh *shared, c Config, cancel context.CancelCauseFunc) *member {
-	k := releases.New(c.Plan)
+	k := fleet.NewKnown(c.Plan)
 	m := &member{
 		shared: sh, config: c, ctx: ctx, cancel: cancel, known: k,
-		options: startup.New(c.Plan, c.Builds, c.Runtime, c.Place), recorder: recording.New(k, c.History),
+		options: fleet.NewOptions(c.Plan, c.Builds, c.Runtime, c.Place), recorder: observe.NewRecorder(k, c.History),
 	}
-	m.lists = watching.NewLists(k, m.recorder)
-	m.watches = watching.NewWatches(ctx, watching.Config{
+	m.lists = observe.NewLists(k, m.recorder)
+	m.watches = observe.NewWatches(ctx, observe.WatchConfig{
 		Known: k, Recorder: m.recorder, Fleet: sh.fleet, Sync: sh.stores.Sync, Note: m.note, Fail: cancel,
 	})
 	m.precheck = precheck.New(precheck.Config{
@@ -65,8 +61,8 @@ func newMember(ctx context.Context, sh *shared, c Config, cancel context.CancelC
 		Others: func(object string) bool { return others(sh.members, m, object) }, CatchUp: m.watches.CatchUp,
 		Trying: func(objects int) { sh.pace.Trying(c.Plan, m.now, objects) }, Tried: m.paced,
 	})
-	m.values = &scratch.Values{
-		Known: k, Recorder: m.recorder, Lists: m.lists, At: sh.stores.At, Within: watching.CatchUpWithin, Order: len(sh.members),
+	m.values = &observe.Values{
+		Known: k, Recorder: m.recorder, Lists: m.lists, At: sh.stores.At, Within: observe.CatchUpWithin, Order: len(sh.members),
 	}
 	for _, stage := range c.Plan.Stages {
 		for _, s := range stage.Steps {
@@ -132,12 +128,12 @@ func (m *member) group(ctx context.Context, stage int, steps []plan.Step) error 
 	defer leave()
 	defer m.shared.pace.Group(steps)()
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(limits.Workers)
+	group.SetLimit(fleet.Workers)
 	queue := newQueue(steps)
 	for i, step := range steps {
 		group.Go(func() error {
 			defer queue.leave(i)
-			return guard.Call(func() error {
+			return fault.Guard(func() error {
 				if err := queue.wait(ctx, i); err != nil {
 					return err
 				}

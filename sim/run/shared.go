@@ -7,12 +7,12 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/observe"
 	"github.com/skewsim/skewsim/sim/run/precheck"
-	"github.com/skewsim/skewsim/sim/run/scratch"
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
@@ -31,7 +31,7 @@ type shared struct {
 	stores    *stores.Stores
 	fleet     *fleet.Fleet
 	pace      fleet.Pace
-	decoding  *scratch.Decoding
+	decoding  *observe.Decoding
 	scratches *precheck.ScratchServers
 	floor     floor
 	meetings  *meetings
@@ -50,7 +50,7 @@ func newShared(ctx context.Context, end context.CancelCauseFunc, host Config) *s
 		return ctx // the others need it, even if this run ends
 	}}
 	sh.fleet = fleet.New(ctx, fleet.Config{Lead: sh.lead, Runs: sh, Runtime: host.Runtime, Gate: sh.stores.Gate})
-	sh.decoding = scratch.New(scratch.Config{Lead: sh.lead, Runs: sh, Runtime: host.Runtime, Open: sh.stores.Open, Note: sh.note})
+	sh.decoding = observe.NewDecoding(observe.DecodingConfig{Lead: sh.lead, Runs: sh, Runtime: host.Runtime, Open: sh.stores.Open, Note: sh.note})
 	return sh
 }
 
@@ -90,7 +90,7 @@ func Together(ctx context.Context, all []Config) []error {
 	}
 	broken := sh.agree()
 	if broken == nil {
-		broken = guard.Call(func() error {
+		broken = fault.Guard(func() error {
 			defer sh.close()
 			copy(errs, sh.play())
 			return nil
@@ -128,7 +128,7 @@ func (sh *shared) play() []error {
 	for i, w := range sh.members {
 		going.Go(func() {
 			if errs[i] == nil {
-				errs[i] = guard.Call(func() error { return w.execute(w.ctx) })
+				errs[i] = fault.Guard(func() error { return w.execute(w.ctx) })
 			}
 			errs[i] = because(w.ctx, errs[i], sh.stores, w.config.mourn)
 			sh.leave(w)
@@ -147,13 +147,13 @@ func (sh *shared) open() []error {
 	go func() {
 		defer close(probed)
 		for i, w := range sh.members {
-			errs[i] = guard.Call(func() error { return w.probe() })
+			errs[i] = fault.Guard(func() error { return w.probe() })
 		}
 		if err := sh.scratches.Dismiss(); err != nil {
 			sh.note(err.Error())
 		}
 	}()
-	err := guard.Call(func() error { return sh.stores.OpenShared(sh.ctx, sh.changed) }) // the other goroutine must end first
+	err := fault.Guard(func() error { return sh.stores.OpenShared(sh.ctx, sh.changed) }) // the other goroutine must end first
 	<-probed
 	for i := range errs {
 		if err != nil {
@@ -227,7 +227,7 @@ func (sh *shared) enter(ctx context.Context, m *member, stage int) error {
 
 // prewarm starts the servers of the trials that are near.
 func (sh *shared) prewarm() {
-	var all []*scratch.Values
+	var all []*observe.Values
 	for _, m := range sh.present() {
 		all = append(all, m.values)
 	}

@@ -5,12 +5,12 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/observe"
 	"github.com/skewsim/skewsim/sim/run/stores"
-	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
 // each calls do for every run, whether or not it is under way.
@@ -70,7 +70,7 @@ func (sh *shared) changed(change stores.Change) {
 		if owner >= 0 && sh.members[owner] != w {
 			continue
 		}
-		if err := guard.Call(func() error { return w.recorder.RecordChange(change) }); err != nil {
+		if err := fault.Guard(func() error { return w.recorder.RecordChange(change) }); err != nil {
 			w.cancel(err)
 		}
 	}
@@ -86,7 +86,7 @@ func others(all []*member, own *member, object string) bool {
 
 // LongestList returns how many bytes a LIST may have that shows the objects of all runs.
 func (sh *shared) LongestList() (sum int64) {
-	sh.each(func(w *member) { sum += watching.Longest(w.known.Plan) })
+	sh.each(func(w *member) { sum += observe.Longest(w.known.Plan) })
 	return sum
 }
 

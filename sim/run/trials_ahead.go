@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -45,7 +45,7 @@ func (m *member) tryAhead(ctx context.Context, steps []plan.Step) {
 	m.trials = t
 	go func() {
 		defer close(t.done)
-		t.err = guard.Call(func() (err error) {
+		t.err = fault.Guard(func() (err error) {
 			t.outcome, err = m.trial(ctx, steps[1])
 			return err
 		})

@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // files are a scenario's file and those of its objects.
@@ -69,7 +68,7 @@ type batch struct {
 type member struct {
 	t      testing.TB
 	source source
-	run    request.Run
+	run    engine.Run
 	judged *judged
 	ended  campaign.Ended
 	done   chan struct{} // closed when it has ended

@@ -11,8 +11,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/builds"
-	"github.com/skewsim/skewsim/sim/engine/request"
 )
 
 // Env runs scenarios on the API servers of one pair of releases. All environments of a
@@ -50,7 +48,7 @@ func Start(t testing.TB, options ...Option) *Env {
 }
 
 func newEnv(c config) *Env {
-	made := builds.Of(shared.get())
+	made := engine.BuildsOf(shared.get())
 	return &Env{
 		config: c, short: testing.Short(), builds: made,
 		engine: engine.New(engine.Config{Builds: made, Tool: "skewtest", ProbeDir: builder.ProbeDir()}),
@@ -114,7 +112,7 @@ func (e *Env) source(s *ScenarioSpec) source {
 			if err != nil {
 				return nil, err
 			}
-			return loaded, request.CheckFile(ctx, e.builds, loaded)
+			return loaded, engine.CheckFile(ctx, e.builds, loaded)
 		},
 		files: func() (files, error) { return s.files(component) },
 	}
@@ -126,7 +124,7 @@ func (e *Env) component() string {
 	if err != nil {
 		return ""
 	}
-	return request.ReleaseOf(ref).Component
+	return engine.ReleaseOf(ref).Component
 }
 
 // RunFile runs scenarios that are named as skewsim run names them: files, or names of the
@@ -149,16 +147,16 @@ func (e *Env) RunFile(t *testing.T, names ...string) {
 			subtest = name
 		}
 		sources[i] = source{name: subtest, load: func(ctx context.Context) (*scenarios.Scenario, error) {
-			return request.Find(ctx, e.builds, name)
+			return engine.FindScenario(ctx, e.builds, name)
 		}}
 	}
 	e.run(t, sources)
 }
 
 // request returns the run of a scenario in a directory.
-func (e *Env) request(ctx context.Context, s *scenarios.Scenario, dir string) (request.Run, error) {
-	return request.Prepare(ctx, e.builds, request.Request{
-		Scenario: s, Pair: request.PairNames{Old: e.config.old, New: e.config.new}, Server: e.config.server, AA: e.config.aa,
+func (e *Env) request(ctx context.Context, s *scenarios.Scenario, dir string) (engine.Run, error) {
+	return engine.Prepare(ctx, e.builds, engine.Request{
+		Scenario: s, Pair: engine.PairNames{Old: e.config.old, New: e.config.new}, Server: e.config.server, AA: e.config.aa,
 		AllowPrograms: true, Dir: dir, Timeout: e.config.timeout,
 	})
 }

@@ -13,8 +13,8 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/validate"
 )
 
 // Form is one form of an object, or another option of Object.
@@ -73,7 +73,7 @@ func (s *ScenarioSpec) Object(name string, forms ...Form) *ScenarioSpec {
 		fail(fmt.Errorf("%s adds it already: pass all its forms to one call of Object", first))
 		return s
 	}
-	if why := validate.BadName(name); why != "" {
+	if why := load.BadName(name); why != "" {
 		fail(errors.New(why))
 		return s
 	}

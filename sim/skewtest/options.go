@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -116,11 +116,11 @@ func (c config) references() ([]servers.Reference, error) {
 	if err := errors.Join(errOld, errNew); err != nil {
 		return nil, err
 	}
-	pair := pairing.Pair{Old: request.ReleaseOf(old), New: request.ReleaseOf(new)}
+	pair := pairing.Pair{Old: engine.ReleaseOf(old), New: engine.ReleaseOf(new)}
 	if err := pair.Check(); err != nil {
 		return nil, fmt.Errorf("Old(%q), New(%q): %w", c.old, c.new, err)
 	}
-	if err := request.OnServer(c.server, &old, &new); err != nil {
+	if err := engine.OnServer(c.server, &old, &new); err != nil {
 		return nil, fmt.Errorf("Server(%q): %s", c.server, fault.Text(err, func(string) string { return "Server" }))
 	}
 	return []servers.Reference{old, new}, nil

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/skewsim/skewsim/scenarios/validate"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // problems returns what is wrong in terms of Go: calls that no file could contain, a name that
@@ -18,7 +18,7 @@ func (s *ScenarioSpec) problems() error {
 	}
 	if s.model.Name == "" {
 		all = append(all, fmt.Errorf("%sthe scenario has no name: pass one to Scenario, such as my-field", at))
-	} else if why := validate.BadName(s.model.Name); why != "" {
+	} else if why := load.BadName(s.model.Name); why != "" {
 		all = append(all, fmt.Errorf("%sscenario name %q: %s", at, s.model.Name, why))
 	}
 	all = append(all, s.Lines.problems()...)

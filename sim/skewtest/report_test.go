@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -53,7 +52,7 @@ func TestReport(t *testing.T) {
 		"fail for no reason":   {result.Result{}, term.Fail, nil, 1},
 		"too many":             {result.Result{Findings: different(maxErrors + 5)}, term.Fail, nil, maxErrors + 1},
 	} {
-		run := request.Run{Request: request.Request{Scenario: &scenarios.Scenario{}}}
+		run := engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{}}}
 		r := &recorder{}
 		m := &member{t: r, run: run, judged: &judged{result: c.result, known: true}, ended: campaign.Ended{Outcome: engine.Outcome{Verdict: c.verdict, Err: c.err}}}
 		m.report()
@@ -89,7 +88,7 @@ func TestNotBegun(t *testing.T) {
 	for begun, want := range map[bool]string{true: "the run ended early: ", false: "the run did not begin: "} {
 		for _, err := range []error{errors.New("server a-1 was killed"), engine.TimeoutError{}} {
 			r := &recorder{}
-			m := &member{t: r, run: request.Run{Request: request.Request{Scenario: &scenarios.Scenario{}}}, judged: &judged{begun: begun}, ended: campaign.Ended{Outcome: engine.Outcome{Err: err}}}
+			m := &member{t: r, run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{}}}, judged: &judged{begun: begun}, ended: campaign.Ended{Outcome: engine.Outcome{Err: err}}}
 			m.report()
 			assert.Len(t, r.errors, 1)
 			assert.Contains(t, r.errors[0], want)

@@ -9,9 +9,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/lines"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // A server refuses a write for whatever it finds in the object. A row uses only the errors of a refusal
@@ -25,7 +22,7 @@ const HandWritten = "hand-written validation"
 type claim struct {
 	row     string
 	place   diff.Place
-	subject fate.Subject
+	subject Subject
 	// transition reports that the row's rule compares an object with what was stored.
 	transition bool
 }
@@ -33,11 +30,11 @@ type claim struct {
 // claimsOf returns what rows are about, at all their places.
 func claimsOf(rows []Row) (all []claim) {
 	for _, r := range rows {
-		s := fate.Subject{Kind: r.Difference.Difference, Unstated: r.Name == Unstated || r.Name == HandWritten}
+		s := Subject{Kind: r.Difference.Difference, Unstated: r.Name == Unstated || r.Name == HandWritten}
 		if s.Kind.IsRule() {
 			s.Rule, s.Messages = r.Name, r.Messages
 		}
-		for _, p := range scope.Places(r.Difference) {
+		for _, p := range Places(r.Difference) {
 			s.Field = p.Path
 			all = append(all, claim{row: r.ID, place: p, subject: s, transition: s.Kind.IsRule() && strings.Contains(r.Old+r.New, "oldSelf")})
 		}
@@ -56,7 +53,7 @@ func (p played) forRow(r Row, claims []claim) played {
 			p.otherClaims = append(p.otherClaims, c)
 			continue
 		}
-		if held := p.indexed(p.object.ValuePath()); fate.Within(fate.FieldOf(held), c.subject.Field) {
+		if held := p.indexed(p.object.ValuePath()); Within(FieldOf(held), c.subject.Field) {
 			c.subject.Held = held
 		}
 		p.claims = append(p.claims, c)
@@ -75,7 +72,7 @@ type attributed struct {
 // Sends reports whether the request sends values of its own.
 func (p played) attribute(causes []result.StatusCause, message string, sends bool) (a attributed, isOwn bool) {
 	if len(causes) == 0 {
-		causes = fate.CausesIn(message)
+		causes = CausesIn(message)
 	}
 	if len(p.claims) == 0 || len(causes) == 0 {
 		return attributed{causes: causes}, true
@@ -83,20 +80,20 @@ func (p played) attribute(causes []result.StatusCause, message string, sends boo
 	for _, c := range causes {
 		fit, by := bestFit(p.claims, c, sends)
 		others, other := bestFit(p.otherClaims, c, sends)
-		filled := fit == fate.FitAround && other.transition || fit == fate.FitExact && by.transition && !sends && p.fillsIn(c)
+		filled := fit == FitAround && other.transition || fit == FitExact && by.transition && !sends && p.fillsIn(c)
 		// A member that goes, and the alternatives without it, are one change.
-		isClaimed := others == fate.FitExact && fit < fate.FitExact && !(fit == fate.FitAround && fate.IsOfMembers(c))
-		if fit > fate.NoFit && !isClaimed || filled {
+		isClaimed := others == FitExact && fit < FitExact && !(fit == FitAround && IsOfMembers(c))
+		if fit > NoFit && !isClaimed || filled {
 			a.causes = append(a.causes, c)
 			a.transition = a.transition || by.transition
-			a.filled = a.filled || filled || fit == fate.FitAround && !sends && by.subject.FillsIn()
+			a.filled = a.filled || filled || fit == FitAround && !sends && by.subject.FillsIn()
 		}
 	}
 	return a, len(a.causes) > 0
 }
 
 // bestFit returns how well an error fits the best of claims, and that claim.
-func bestFit(all []claim, c result.StatusCause, sends bool) (best fate.Fit, by claim) {
+func bestFit(all []claim, c result.StatusCause, sends bool) (best Fit, by claim) {
 	for _, one := range all {
 		if fit := one.subject.Fits(c, sends); fit > best {
 			best, by = fit, one
@@ -108,7 +105,7 @@ func bestFit(all []claim, c result.StatusCause, sends bool) (best fate.Fit, by c
 // fillsIn reports whether another row is of a field, within the place of an error, that a release fills in.
 func (p played) fillsIn(c result.StatusCause) bool {
 	return slices.ContainsFunc(p.otherClaims, func(other claim) bool {
-		return other.subject.FillsIn() && other.subject.Fits(c, false) == fate.FitAround
+		return other.subject.FillsIn() && other.subject.Fits(c, false) == FitAround
 	})
 }
 
@@ -157,7 +154,7 @@ func foreign(via term.Role, message string) string {
 // foreigns returns the refusals of the object's writes that say nothing of the row, each once.
 func (p played) foreigns() (all []string) {
 	id := p.object.Target.ID
-	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+lines.OfferedSuffix)) {
+	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+OfferedSuffix)) {
 		for _, w := range p.evidence.Copies[name].writes {
 			if w.refused() && !p.mayNotFit(w) && !p.mayUse(w) {
 				all = append(all, foreign(w.ViaRole, refusalOf(w)))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -122,13 +122,13 @@ func TestElementPaths(t *testing.T) {
 // says why.
 func TestForeignTrial(t *testing.T) {
 	row := rowOfThing("length", term.RuleTightened, ".spec.region", "minLength")
-	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Held: ".spec.region", Old: rules.Answer{Code: 201, Accepted: true}, New: rules.Answer{Code: 422}}
+	trial := try.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Held: ".spec.region", Old: try.Answer{Code: 201, Accepted: true}, New: try.Answer{Code: 422}}
 	trial.New.StatusCauses = errorAt("spec", "at most one of a or b")
-	foreign := row.shownBy(rules.Result{Sent: 1, Trials: []rules.Trial{trial}})
+	foreign := row.shownBy(try.Result{Sent: 1, Trials: []try.Trial{trial}})
 	assert.Empty(t, foreign.Trials)
 	assert.NotEmpty(t, foreign.Reason)
 	trial.New.StatusCauses = append(trial.New.StatusCauses, errorAt("spec.region", "spec.region in body should be at least 1 chars long")...)
-	own := row.shownBy(rules.Result{Sent: 1, Trials: []rules.Trial{trial}})
+	own := row.shownBy(try.Result{Sent: 1, Trials: []try.Trial{trial}})
 	assert.Len(t, own.Trials, 1)
 	assert.Empty(t, own.Reason)
 }

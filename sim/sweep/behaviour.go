@@ -7,9 +7,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // fromBaselines are the cells of a row's kind that a baseline shows at the row's field: an
@@ -37,7 +34,7 @@ func (b *book) ofRule(r Row) (Outcome, bool) {
 	o, tried := outcomeOfRule(b.of, r)
 	shown := Outcome{Lap: b.lap, Cells: b.fromBaselines(r), WasPlayed: true, Exercised: true, Verdict: term.FateNotExercised}
 	for _, p := range b.baselines {
-		if of := p.object; of.Target.APIVersion == identity.GroupVersion(r.Group, r.Version) && of.Target.Kind == r.Kind {
+		if of := p.object; of.Target.APIVersion == GroupVersion(r.Group, r.Version) && of.Target.Kind == r.Kind {
 			shown.Object, shown.Origin = of.Target.ID, of.Specimen.Origin
 		}
 	}
@@ -50,7 +47,7 @@ func (b *book) ofRule(r Row) (Outcome, bool) {
 // explains reports whether a finding on a baseline is at the field of a difference, or about the
 // whole object where the difference is about the whole kind.
 func explains(d diff.Difference, t Target, f result.Finding) bool {
-	return slices.ContainsFunc(scope.Places(d), func(p diff.Place) bool {
+	return slices.ContainsFunc(Places(d), func(p diff.Place) bool {
 		if p.APIVersion != t.APIVersion || p.Kind != t.Kind {
 			return false
 		}
@@ -58,9 +55,9 @@ func explains(d diff.Difference, t Target, f result.Finding) bool {
 		case p.Path == "" || f.Path == "":
 			return p.Path == f.Path
 		case isOfValue(d.Difference):
-			return fate.Within(fate.FieldOf(f.Path), p.Path)
+			return Within(FieldOf(f.Path), p.Path)
 		}
-		return fate.FieldOf(f.Path) == p.Path
+		return FieldOf(f.Path) == p.Path
 	})
 }
 
@@ -127,9 +124,9 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 
 // behaviourRow is the row of a finding that no difference explains.
 func behaviourRow(t Target, f result.Finding, c Cell) Row {
-	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: fate.FieldOf(f.Path), Name: string(c.Fate), Playable: true}
-	d.Group, d.Version = identity.CutAPIVersion(t.APIVersion)
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: FieldOf(f.Path), Name: string(c.Fate), Playable: true}
+	d.Group, d.Version = CutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
-	d.Old, d.New = identity.TextOf(f.Before), cmp.Or(identity.TextOf(f.After), string(f.State))
-	return Row{ID: identity.RowID(d), Difference: d, Reachable: true}
+	d.Old, d.New = TextOf(f.Before), cmp.Or(TextOf(f.After), string(f.State))
+	return Row{ID: RowID(d), Difference: d, Reachable: true}
 }

@@ -8,9 +8,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // TestLapsOfBehaviour: what a baseline shows in one lap explains nothing of what it shows in the next.
@@ -52,11 +51,11 @@ func TestRuleOfBaselines(t *testing.T) {
 	of := r.objects[theBaseline].Target
 	row := func(kind string) Row {
 		d := diff.Difference{Difference: term.RuleTightened, Kind: kind, Playable: true}
-		d.Group, d.Version = identity.CutAPIVersion(of.APIVersion)
+		d.Group, d.Version = CutAPIVersion(of.APIVersion)
 		return Row{ID: kind, Difference: d}
 	}
 	lap := Lap{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{EvidenceOf(&r.plan, r.result, r.ledger)}}
-	lap.Rules = map[string]rules.Result{of.Kind: {Sent: 1, BothAccept: 1}, "Another": {Sent: 1, BothAccept: 1}}
+	lap.Rules = map[string]try.Result{of.Kind: {Sent: 1, BothAccept: 1}, "Another": {Sent: 1, BothAccept: 1}}
 	verdicts, objects := map[string]term.Fate{}, map[string]string{}
 	for _, shown := range Rows([]Row{row(of.Kind), row("Another")}, []Lap{lap}) {
 		verdicts[shown.ID], objects[shown.ID] = shown.Verdict, shown.Object
@@ -120,7 +119,7 @@ func TestBehaviourRow(t *testing.T) {
 	y, z := rows[".spec.y"], rows[".spec.z"]
 	assert.Len(t, y.Cells, 2, "both findings")
 	assert.Equal(t, []diff.Place{{APIVersion: of.APIVersion, Kind: of.Kind, Path: ".spec.y"}}, y.Places)
-	assert.Equal(t, of.APIVersion, identity.GroupVersion(y.Group, y.Version))
+	assert.Equal(t, of.APIVersion, GroupVersion(y.Group, y.Version))
 	assert.Equal(t, []string{"1", "3"}, []string{y.Old, y.New})
 	assert.Equal(t, []string{"1", string(term.Lost)}, []string{z.Old, z.New}, "of what is gone, that it is")
 }

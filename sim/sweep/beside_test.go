@@ -10,7 +10,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // refusedHere is a call that a release refused and the scenario declared as a success.
@@ -51,7 +50,7 @@ func TestOfferedBeside(t *testing.T) {
 	for _, accepted := range []bool{false, true} {
 		r := aRun()
 		r.objects[theObject].OtherAccepts = accepted
-		id := r.objects[theObject].Target.ID + lines.OfferedSuffix
+		id := r.objects[theObject].Target.ID + OfferedSuffix
 		offer := plan.Step{Number: 9, Action: plan.Operate, Verb: term.Create, Client: term.Dynamic, ViaRole: term.Old, Object: id, Copy: id + "-treated-001", Birth: true}
 		r.plan.Stages[0].Steps = append(r.plan.Stages[0].Steps, offer)
 		r.ledger.Copies = append(r.ledger.Copies, result.CopyLedger{Copy: offer.Copy, Object: id, Role: term.Treated, Rows: []result.Row{

@@ -12,9 +12,6 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
-	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // played is one object in one run.
@@ -39,7 +36,7 @@ type played struct {
 // on the same copy in the same step are one cell: the worst.
 func (p played) cells() (cells []Cell, notes []string) {
 	id := p.object.Target.ID
-	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+lines.OfferedSuffix)) {
+	for _, name := range slices.Concat(p.evidence.of(id), p.evidence.of(id+OfferedSuffix)) {
 		c := p.evidence.Copies[name]
 		if p.isBeside(c) {
 			continue
@@ -52,7 +49,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		for _, f := range p.findings[name] {
 			switch {
 			case p.isCommon(f), ofKind(f):
-			case !p.concerns(f), fate.Elsewhere(f, p.object.ValuePath(), p.removed):
+			case !p.concerns(f), Elsewhere(f, p.object.ValuePath(), p.removed):
 				notes = append(notes, noteOf(f))
 			case !p.mayUseFinding(f, c):
 				notes = append(notes, foreign(f.Via, f.Message))
@@ -106,23 +103,23 @@ func signature(f result.Finding) string {
 	var errors []string
 	for _, c := range f.StatusCauses {
 		if !strings.Contains(c.Message, notChecked) {
-			errors = append(errors, c.Reason+" "+fate.FieldOf("."+c.Field))
+			errors = append(errors, c.Reason+" "+FieldOf("."+c.Field))
 		}
 	}
 	slices.Sort(errors)
-	return fmt.Sprintln(fate.FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb, slices.Compact(errors))
+	return fmt.Sprintln(FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb, slices.Compact(errors))
 }
 
 // found is the cell of a finding.
 func (p played) found(f result.Finding, c copyEvidence) Cell {
-	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message, PreExisting: p.isPreExisting(f, c)}
+	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: FateOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message, PreExisting: p.isPreExisting(f, c)}
 	if f.Cause == term.NotServed {
 		own.Message = fmt.Sprintf("%s does not serve %s %s, and clients that use it get 404: %s", releaseWords(f.Via), p.object.Target.APIVersion, p.object.Target.Kind, f.Message)
 	}
 	if w, found := c.writeAt(f.Step); found {
 		own.Write = p.wordsOf(w)
 		refusal := p.refusalOf(f, w)
-		own.Cause = fate.CauseOf(f, refusal)
+		own.Cause = CauseOf(f, refusal)
 		if own.Cause == term.Unattributed && f.State == term.NotAccepted && p.object.Target.Unkept {
 			own.Cause = term.Converted // the stored version has no place for it
 		}
@@ -132,7 +129,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
 			own.Fate = term.FateDropped // no release fills it in: it is in the request
 		}
-		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !identity.IsStable(p.object.Target.APIVersion) {
+		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !IsStable(p.object.Target.APIVersion) {
 			own.Class, own.Rule = "", "" // a version that is not stable may go
 		}
 		if f.State == term.Refused && (w.asksToRefuse() && (w.Birth || !p.object.Target.Baseline()) || w.Birth && p.object.Target.Unstated) {
@@ -152,12 +149,12 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 			if own.Fate == term.FateFrozen && w.ViaRole == term.Old && p.object.Target.Release == term.New {
 				own.Class, own.Rule = term.Impact, term.Rule3 // the old release never took the value
 			}
-		} else if p.object.Target.Form == term.Treated && w.ViaRole == term.Old && p.object.Target.Release == term.New && fate.IsAhead(f, own.Fate, refusal) {
+		} else if p.object.Target.Form == term.Treated && w.ViaRole == term.Old && p.object.Target.Release == term.New && IsAhead(f, own.Fate, refusal) {
 			own.Class, own.Rule = term.Impact, term.Rule3
 		}
 		return p.ofScale(f, own)
 	}
-	own.Write, own.Cause = observed(f), fate.CauseOf(f, p.refusalOf(f, write{}))
+	own.Write, own.Cause = observed(f), CauseOf(f, p.refusalOf(f, write{}))
 	return own
 }
 
@@ -170,8 +167,8 @@ func isShutOut(f result.Finding, is Cell) bool {
 
 // refusalOf returns the refusal that a finding is about, of a write or of dry runs, with the errors that
 // the row may use.
-func (p played) refusalOf(f result.Finding, w write) fate.Refusal {
-	r := fate.Refusal{Code: w.code, Message: w.message, SendsValue: w.Birth || w.sendsValue(), Beside: p.changesSibling(w)}
+func (p played) refusalOf(f result.Finding, w write) Refusal {
+	r := Refusal{Code: w.code, Message: w.message, SendsValue: w.Birth || w.sendsValue(), Beside: p.changesSibling(w)}
 	causes := w.causes
 	if f.State == term.Frozen {
 		causes = f.StatusCauses
@@ -198,7 +195,7 @@ func (p played) mayUseFinding(f result.Finding, c copyEvidence) bool {
 // the positions of list elements: whether a list has keys may differ between the releases.
 func (p played) concerns(f result.Finding) bool {
 	f.Path = p.indexed(f.Path)
-	return fate.Concerns(f, p.indexed(p.object.ValuePath()))
+	return Concerns(f, p.indexed(p.object.ValuePath()))
 }
 
 // sends reports whether the object is created with a value at a path.
@@ -267,7 +264,7 @@ func refusalOf(w write) string {
 func (p played) mayNotFit(w write) bool {
 	value := p.indexed(p.object.ValuePath())
 	return w.Change != nil && w.Change.Kind == plan.Condition && !slices.ContainsFunc(w.causes, func(c result.StatusCause) bool {
-		return value != "" && fate.Within("."+c.Field, value)
+		return value != "" && Within("."+c.Field, value)
 	})
 }
 
@@ -310,7 +307,7 @@ func (p played) endState(c copyEvidence) term.Fate {
 func (p played) valueFields(c copyEvidence) (all []result.Field) {
 	value := p.indexed(p.object.ValuePath())
 	for _, f := range c.fields {
-		if value == "" || fate.Overlap(p.indexed(f.Path), value) {
+		if value == "" || Overlap(p.indexed(f.Path), value) {
 			all = append(all, f)
 		}
 	}

@@ -7,9 +7,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // declared returns the rows without those of what servers answer that a published difference explains. What
@@ -42,8 +39,8 @@ func (r Row) declares(shown Row) bool {
 	if shown.Name != Unstated || r.Name == Unstated || !r.Playable {
 		return false
 	}
-	return slices.ContainsFunc(scope.Places(r.Difference), func(p diff.Place) bool {
-		return p.Kind == shown.Kind && p.APIVersion == identity.GroupVersion(shown.Group, shown.Version) && r.isAbout(p.Path, shown.Path)
+	return slices.ContainsFunc(Places(r.Difference), func(p diff.Place) bool {
+		return p.Kind == shown.Kind && p.APIVersion == GroupVersion(shown.Group, shown.Version) && r.isAbout(p.Path, shown.Path)
 	})
 }
 
@@ -56,9 +53,9 @@ func (r Row) isAbout(path, field string) bool {
 	case k == term.FieldAdded || k == term.FieldRemoved || k.IsGate():
 		return false
 	case k.IsRule() && (strings.Contains(r.Old+r.New, "self") || strings.Contains(r.Old+r.New, `"required"`)):
-		return (path == "" || fate.Within(field, path)) && regexp.MustCompile(`\b`+regexp.QuoteMeta(identity.LastField(field))+`\b`).MatchString(r.Old+r.New)
+		return (path == "" || Within(field, path)) && regexp.MustCompile(`\b`+regexp.QuoteMeta(LastField(field))+`\b`).MatchString(r.Old+r.New)
 	default:
-		around, _ := identity.CutField(field)
+		around, _ := CutField(field)
 		return path != "" && (path == field || path == around+"[]") // itself, or the entries of its map
 	}
 }

@@ -8,12 +8,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // ofThing is a row of a kind.
@@ -54,7 +50,7 @@ func TestObjectsOfDeclared(t *testing.T) {
 	r := aRun()
 	of := r.rows[0]
 	of.Difference.Difference, of.Old = term.TypeChanged, "integer"
-	shown := Row{ID: "shown", Difference: diff.Difference{Difference: term.RuleChanged, Version: "v1", Kind: "Thing", Path: value, Name: Unstated, Playable: true}}
+	shown := Row{ID: "shown", Difference: diff.Difference{Difference: term.RuleChanged, Version: "v1", Kind: "Thing", Path: valueRow, Name: Unstated, Playable: true}}
 	r.objects[theObject].Target.Rows = []string{"shown"}
 	r.rows = []Row{of, shown}
 	rows := r.judged()
@@ -65,16 +61,16 @@ func TestObjectsOfDeclared(t *testing.T) {
 // TestShownBy: what a new rule cannot be why of, since it refuses nothing that the release before refused,
 // is another row's. Of a tag any answer counts: hand-written validation has no row.
 func TestShownBy(t *testing.T) {
-	byOld, byNew := rules.Trial{Old: rules.Answer{Accepted: true}}, rules.Trial{New: rules.Answer{Accepted: true}}
-	both := rules.Result{Trials: []rules.Trial{byOld, byNew}}
-	for kind, want := range map[term.DifferenceKind][]rules.Trial{term.RuleTightened: {byOld}, term.RuleRelaxed: {byNew}, term.RuleChanged: {byOld, byNew}} {
+	byOld, byNew := try.Trial{Old: try.Answer{Accepted: true}}, try.Trial{New: try.Answer{Accepted: true}}
+	both := try.Result{Trials: []try.Trial{byOld, byNew}}
+	for kind, want := range map[term.DifferenceKind][]try.Trial{term.RuleTightened: {byOld}, term.RuleRelaxed: {byNew}, term.RuleChanged: {byOld, byNew}} {
 		assert.Equal(t, want, ofThing(kind, ".spec", "anyOf", "", "").shownBy(both).Trials, kind)
 		assert.Len(t, ofThing(kind, ".spec", "k8s:maximum", "", "").shownBy(both).Trials, 2)
 	}
 	assert.Len(t, both.Trials, 2, "the answers stay")
 	tightened := ofThing(term.RuleTightened, ".spec", "anyOf", "", "")
-	assert.NotEmpty(t, tightened.shownBy(rules.Result{Trials: []rules.Trial{byNew}}).Reason, "the old release refuses also what the new one accepts")
-	assert.Empty(t, tightened.shownBy(rules.Result{BothAccept: 1, Trials: []rules.Trial{byNew}}).Reason)
+	assert.NotEmpty(t, tightened.shownBy(try.Result{Trials: []try.Trial{byNew}}).Reason, "the old release refuses also what the new one accepts")
+	assert.Empty(t, tightened.shownBy(try.Result{BothAccept: 1, Trials: []try.Trial{byNew}}).Reason)
 }
 
 // TestDefinitionOfFields: the refusal of a definition of which only fields differ has a row, and one of a
@@ -101,7 +97,7 @@ func TestNeighbours(t *testing.T) {
 	of := func(held string, twice bool, modes ...any) Object {
 		o := Object{Target: Target{Release: term.Old, Form: term.Bystander, Beside: true, Rows: []string{"row"}}}
 		o.Target.ID, o.Target.APIVersion, o.Target.Kind, o.Target.Twice = "it", "example.dev/v1", "Thing", twice
-		o.Specimen = exercise.Specimen{Target: o.Target.Target, Held: held, Object: map[string]any{"spec": map[string]any{"modes": modes}}}
+		o.Specimen = try.Specimen{Target: o.Target.Target, Held: held, Object: map[string]any{"spec": map[string]any{"modes": modes}}}
 		return o
 	}
 	plain := of("", false, "a")
@@ -133,14 +129,14 @@ func TestScaleGone(t *testing.T) {
 			at[string(l.Via[0])+" "+l.At[0]] = l.Verb
 		}
 	}
-	assert.Contains(t, at, "new "+stages.New)
-	assert.Contains(t, at, "old "+stages.Old)
-	assert.Equal(t, term.FateRefused, fate.Of(result.Finding{State: term.Refused, Verb: term.ScalePatch}))
+	assert.Contains(t, at, "new "+StageNew)
+	assert.Contains(t, at, "old "+StageOld)
+	assert.Equal(t, term.FateRefused, FateOf(result.Finding{State: term.Refused, Verb: term.ScalePatch}))
 }
 
 // TestRemoval: an object without a field that a rule requires holds just that.
 func TestRemoval(t *testing.T) {
-	o := Object{Specimen: exercise.Specimen{Held: ".spec.a", Bystander: map[string]any{"spec": map[string]any{"a": "x"}}, Object: map[string]any{"spec": map[string]any{}}}}
+	o := Object{Specimen: try.Specimen{Held: ".spec.a", Bystander: map[string]any{"spec": map[string]any{"a": "x"}}, Object: map[string]any{"spec": map[string]any{}}}}
 	assert.True(t, o.isRemoval())
 	o.Specimen.Object = o.Specimen.Bystander
 	assert.False(t, o.isRemoval())
@@ -154,7 +150,7 @@ func TestBaselineInPart(t *testing.T) {
 	row := ofThing(term.RuleTightened, ".spec", "self.min < 3", "", "self.min < 3")
 	const shards = 7
 	for shard := 1; shard <= shards; shard++ {
-		o := Options{Scope: scope.Scope{Shard: shard, Shards: shards}, Parts: []Row{row}, Stored: []Kind{{"example.dev/v1", "Thing"}}}
+		o := Options{Scope: Scope{Shard: shard, Shards: shards}, Parts: []Row{row}, Stored: []Kind{{"example.dev/v1", "Thing"}}}
 		var own []Row
 		if o.Scope.HasID(row.ID) {
 			own = []Row{row}
@@ -162,6 +158,6 @@ func TestBaselineInPart(t *testing.T) {
 		want := len(own) > 0 || o.Scope.HasID("example.dev/v1 Thing")
 		assert.Equal(t, want, len(Targets(own, term.DefaultLap, o)) == 1, shard)
 	}
-	o := Options{Scope: scope.Scope{Paths: []string{".spec"}}, Stored: []Kind{{"example.dev/v1", "Thing"}}}
+	o := Options{Scope: Scope{Paths: []string{".spec"}}, Stored: []Kind{{"example.dev/v1", "Thing"}}}
 	assert.Empty(t, Targets([]Row{row}, term.DefaultLap, o), "a path restricts a sweep to differences")
 }

@@ -7,10 +7,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // unshown takes the verdict "kept" from a row whose harm no object of a sweep can show, and gives it
@@ -66,8 +62,8 @@ func (b *book) uninstalled(rows []Row) (all []Row) {
 // definitionRow returns the row of the definition of another row's kind.
 func definitionRow(of Row) Row {
 	d := diff.Difference{Difference: term.BehaviourChanged, Group: of.Group, Version: of.Version, Kind: of.Kind, Name: "definition", Playable: true}
-	d.Places = []diff.Place{{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind}}
-	return Row{ID: identity.RowID(d), Difference: d, Reachable: true}
+	d.Places = []diff.Place{{APIVersion: GroupVersion(d.Group, d.Version), Kind: d.Kind}}
+	return Row{ID: RowID(d), Difference: d, Reachable: true}
 }
 
 // RefusedDefinition is the definition of a kind that a server refuses in place of the other release's,
@@ -86,7 +82,7 @@ type OnceStored struct{ Group, Kind, Version, Message string }
 
 // AddDefinitions gives rows what servers say to definitions without any object. A refusal that a lap shows is
 // there already.
-func AddDefinitions(rows []Row, own scope.Scope, refused []RefusedDefinition, once []OnceStored) []Row {
+func AddDefinitions(rows []Row, own Scope, refused []RefusedDefinition, once []OnceStored) []Row {
 	for _, d := range refused {
 		if len(own.Paths) > 0 || !own.HasKind(d.Group+"/", d.Kind) {
 			continue
@@ -142,7 +138,7 @@ func (d RefusedDefinition) add(rows []Row) []Row {
 
 // isIn reports whether an outcome has the refusal already.
 func (d RefusedDefinition) isIn(o Outcome) bool {
-	return slices.ContainsFunc(o.Uninstallable(), func(c Cell) bool { return (c.Stage == stages.RolledBack) == (d.Of == term.Old) })
+	return slices.ContainsFunc(o.Uninstallable(), func(c Cell) bool { return (c.Stage == StageRolledBack) == (d.Of == term.Old) })
 }
 
 // addTo gives the row of a version what a cluster meets that once stored objects in it. A version that clients
@@ -155,7 +151,7 @@ func (v OnceStored) addTo(r *Row) {
 		o := defaultOutcome(r)
 		o.WasPlayed, o.Exercised = true, true // a server answered: no object is asked for
 		o.Verdict, o.Cause, o.Reason = term.FateRefused, term.BadVersion, message
-		o.Cells = append(o.Cells, Cell{Write: "definition of the new release installed where status.storedVersions names " + v.Version, Stage: stages.New, Fate: o.Verdict, Cause: o.Cause, Message: message})
+		o.Cells = append(o.Cells, Cell{Write: "definition of the new release installed where status.storedVersions names " + v.Version, Stage: StageNew, Fate: o.Verdict, Cause: o.Cause, Message: message})
 	case term.VersionRemoved:
 		o := defaultOutcome(r)
 		o.Notes = append(o.Notes, message)
@@ -186,7 +182,7 @@ func ofDefinition(e Evidence, r Row) (cells []Cell, notes []string) {
 		}
 		cells = append(cells, Cell{
 			Write: "definition of " + releaseWords(f.Via) + " installed", Stage: f.Stage, Step: f.Step,
-			Fate: fate.Of(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message,
+			Fate: FateOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message,
 		})
 	}
 	return cells, notes

@@ -5,12 +5,9 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // Lap is what a lap of a sweep played.
@@ -23,8 +20,8 @@ type Lap struct {
 	Evidence []Evidence
 	// Rules are the dry runs of the rules that the releases state differently, by row. Those that
 	// the releases answer differently have objects among Objects: see RuleObjects.
-	Rules map[string]rules.Result
-	Scope scope.Scope
+	Rules map[string]try.Result
+	Scope Scope
 }
 
 // Evidence is what rows need of one run: much less than its ledger, so that several runs fit into
@@ -92,12 +89,12 @@ func (w write) asksToRefuse() bool {
 
 // sendsZero reports whether the write sends a zero in place of a value: see writing.zero.
 func (w write) sendsZero() bool {
-	return w.sendsValue() && w.Part() == "" && len(w.Change.Fields) == 1 && bodies.IsZero(slices.Collect(maps.Values(w.Change.Fields))[0])
+	return w.sendsValue() && w.Part() == "" && len(w.Change.Fields) == 1 && IsZero(slices.Collect(maps.Values(w.Change.Fields))[0])
 }
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
-	e := Evidence{Verdict: r.Verdict, Findings: fate.Installed(fate.Different(r.Findings)), Copies: map[string]copyEvidence{}, Controls: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
+	e := Evidence{Verdict: r.Verdict, Findings: Installed(Different(r.Findings)), Copies: map[string]copyEvidence{}, Controls: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
 	steps := operations(p)
 	e.Lists = listsOf(steps, r.Findings, l)
 	for _, c := range l.Copies {

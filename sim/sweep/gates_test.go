@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
 )
 
 // TestGateUnused: an object without what is behind a gate that is off shows nothing of the gate while
@@ -19,7 +18,7 @@ func TestGateUnused(t *testing.T) {
 		r := aRun()
 		d := &r.rows[0].Difference
 		d.Difference, d.Name, d.Gates = term.GateAdded, "G", []diff.Gate{gate}
-		r.rows[0].Reachable = scope.Reachable(*d)
+		r.rows[0].Reachable = Reachable(*d)
 		r.objects[theObject].Target.Without = without
 		for _, f := range found {
 			r.finding(theObject, f)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Group is one change with its rows: releases repeat a rule, a value or a field in each version, place and kind
@@ -71,9 +70,9 @@ func gatesOf(r Row) (names []string) {
 
 // endOf returns the last fields of a path: a struct that is repeated in several places has the same ones.
 func endOf(path string) string {
-	last := identity.LastField(path)
-	around, _ := identity.CutField(path)
-	return strings.Join(identity.WithoutEmpty([]string{identity.LastField(around), last}), ".")
+	last := LastField(path)
+	around, _ := CutField(path)
+	return strings.Join(WithoutEmpty([]string{LastField(around), last}), ".")
 }
 
 // Names are the values of an enum that the rows are about, each once; none for other rows.
@@ -91,7 +90,7 @@ func (g Group) Names() (all []string) {
 // Places are the fields or kinds that the rows are about, each once, in words for readers.
 func (g Group) Places() (all []string) {
 	for _, r := range g.Rows {
-		at := strings.Join(identity.WithoutEmpty([]string{identity.GroupVersion(r.Group, r.Version), r.Kind, r.Path}), " ")
+		at := strings.Join(WithoutEmpty([]string{GroupVersion(r.Group, r.Version), r.Kind, r.Path}), " ")
 		if r.Kind == "" {
 			at = r.Name
 		}

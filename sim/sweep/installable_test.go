@@ -7,8 +7,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // unplayedRow is a row of a kind that nothing was played for.
@@ -21,11 +19,11 @@ func unplayedRow(k term.DifferenceKind, version, path string) Row {
 // object could be made: in the row about the stored version, or in one of its own. What a lap shows is there once,
 // and other kinds have nothing of it.
 func TestDefinitionRefusedWithoutObject(t *testing.T) {
-	refused := []RefusedDefinition{{Group: "example.dev", Kind: "Thing", Of: term.Old, Stage: stages.RolledBack, Message: "no", Cause: term.BadVersion}}
-	further := func(own scope.Scope) func([]Row) []Row {
+	refused := []RefusedDefinition{{Group: "example.dev", Kind: "Thing", Of: term.Old, Stage: StageRolledBack, Message: "no", Cause: term.BadVersion}}
+	further := func(own Scope) func([]Row) []Row {
 		return func(rows []Row) []Row { return AddDefinitions(rows, own, refused, nil) }
 	}
-	failing := func(own scope.Scope, rows ...Row) (ids []string) {
+	failing := func(own Scope, rows ...Row) (ids []string) {
 		for _, r := range (Result{Rows: Rows(rows, nil, further(own))}).Failing(Gate{Level: term.FateUndecodable}) {
 			assert.Equal(t, []any{term.FateRefused, term.BadVersion, 1, 1}, []any{r.Verdict, r.Cause, r.Broken, len(r.Cells)})
 			ids = append(ids, r.ID)
@@ -33,19 +31,19 @@ func TestDefinitionRefusedWithoutObject(t *testing.T) {
 		return ids
 	}
 	storage, field := unplayedRow(term.StorageChanged, "v1", ""), unplayedRow(term.FieldAdded, "v1", ".spec.a")
-	assert.Equal(t, []string{storage.ID}, failing(scope.Scope{}, field, storage))
-	assert.Equal(t, []string{definitionRow(field).ID}, failing(scope.Scope{}, field))
-	assert.Empty(t, failing(scope.Scope{Kinds: []string{"Other"}}, field))
+	assert.Equal(t, []string{storage.ID}, failing(Scope{}, field, storage))
+	assert.Equal(t, []string{definitionRow(field).ID}, failing(Scope{}, field))
+	assert.Empty(t, failing(Scope{Kinds: []string{"Other"}}, field))
 	other := field
 	other.Kind = "Other"
-	assert.Empty(t, failing(scope.Scope{}, other))
+	assert.Empty(t, failing(Scope{}, other))
 
-	shown := Outcome{Lap: term.DefaultLap, Verdict: term.FateRefused, Cells: []Cell{{Stage: stages.RolledBack, Fate: term.FateRefused, Rule: term.RuleInstallable, Class: term.Violation}}}
+	shown := Outcome{Lap: term.DefaultLap, Verdict: term.FateRefused, Cells: []Cell{{Stage: StageRolledBack, Fate: term.FateRefused, Rule: term.RuleInstallable, Class: term.Violation}}}
 	storage.Laps = []Outcome{shown}
-	rows := AddDefinitions([]Row{storage}, scope.Scope{}, refused, nil)
+	rows := AddDefinitions([]Row{storage}, Scope{}, refused, nil)
 	assert.Len(t, rows[0].Laps[0].Cells, 1)
 	refused[0].Of = term.New // the upgrade is refused too
-	rows = AddDefinitions([]Row{storage}, scope.Scope{}, refused, nil)
+	rows = AddDefinitions([]Row{storage}, Scope{}, refused, nil)
 	assert.Len(t, rows[0].Laps[0].Cells, 2)
 }
 
@@ -54,7 +52,7 @@ func TestDefinitionRefusedWithoutObject(t *testing.T) {
 func TestOnceStored(t *testing.T) {
 	once := []OnceStored{{Group: "example.dev", Kind: "Thing", Version: "v1alpha1", Message: "no"}}
 	rows := Rows([]Row{unplayedRow(term.UnservedRemoved, "v1alpha1", ""), unplayedRow(term.VersionRemoved, "v1alpha1", ""), unplayedRow(term.UnservedRemoved, "v1alpha2", "")}, nil,
-		func(rows []Row) []Row { return AddDefinitions(rows, scope.Scope{}, nil, once) })
+		func(rows []Row) []Row { return AddDefinitions(rows, Scope{}, nil, once) })
 	by := map[string]Row{}
 	for _, r := range rows {
 		by[r.ID] = r

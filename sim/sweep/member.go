@@ -11,10 +11,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/lines"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // member adds an object to a scenario.
@@ -28,7 +24,7 @@ type member struct {
 // add adds the object's files and lines.
 func (m member) add() error {
 	t := m.object.Target
-	m.object.Specimen = bodies.WithNeedsNamed(m.object.Target.ID, m.object.Specimen)
+	m.object.Specimen = WithNeedsNamed(m.object.Target.ID, m.object.Specimen)
 	body := m.object.Body()
 	if err := m.file(t.ID, body); err != nil {
 		return err
@@ -38,8 +34,8 @@ func (m member) add() error {
 		return err
 	}
 	all := treatments(m.object, m.oneDefinition)
-	if slices.ContainsFunc(all, func(l scenarios.Line) bool { return l.Create == t.ID+lines.OfferedSuffix }) {
-		m.model.Objects[t.ID+lines.OfferedSuffix] = m.form(t.ID)
+	if slices.ContainsFunc(all, func(l scenarios.Line) bool { return l.Create == t.ID+OfferedSuffix }) {
+		m.model.Objects[t.ID+OfferedSuffix] = m.form(t.ID)
 	}
 	m.model.Play = append(m.model.Play, all...)
 	return nil
@@ -51,7 +47,7 @@ func zeroOf(o Object) any {
 	if o.ZeroRefused || o.Target.Form != term.Treated || o.Target.Without != "" || o.Specimen.Subresource != "" || o.Specimen.Held == "" {
 		return nil
 	}
-	return bodies.Zero(o.Specimen.Object, o.Specimen.Held)
+	return Zero(o.Specimen.Object, o.Specimen.Held)
 }
 
 // form is an object whose one form is in the file of that name.
@@ -71,7 +67,7 @@ func (m member) file(name string, body map[string]any) error {
 // Body is the object as a run creates it: without the field that the target must not have, and
 // without what only a subresource writes.
 func (o Object) Body() map[string]any {
-	body := bodies.WithNameForm(o.whole())
+	body := WithNameForm(o.whole())
 	switch part := o.Specimen.Subresource; part {
 	case "":
 	case term.StatusPart:
@@ -100,7 +96,7 @@ func (o Object) whole() map[string]any {
 func (o Object) ValuePath() string {
 	switch {
 	case o.Target.Shared:
-		return fate.ParentOf(o.Specimen.Held)
+		return ParentOf(o.Specimen.Held)
 	case o.Target.Without == "":
 		return o.Specimen.Held
 	}
@@ -127,17 +123,17 @@ func (o Object) partFields() map[string]any {
 }
 
 // ObjectOf is the name of the target's object that a scenario's object belongs to.
-func ObjectOf(name string) string { return strings.TrimSuffix(name, lines.OfferedSuffix) }
+func ObjectOf(name string) string { return strings.TrimSuffix(name, OfferedSuffix) }
 
 // needs adds the objects that must exist before the object is created: at the first stage, since
 // the objects of one stage are created in any order. They have no form to compare with, so no
 // control copies have their names.
 func (m member) needs() error {
 	for i, need := range m.object.Specimen.Needs {
-		id := bodies.NeedID(m.object.Target.ID, i)
+		id := NeedID(m.object.Target.ID, i)
 		m.model.Objects[id] = scenarios.Object{Treated: objectFile(id)}
 		m.model.Play = append(m.model.Play, scenarios.Line{
-			Create: id, Via: []scenarios.Target{scenarios.Target(term.Old)}, At: []string{stages.Old}, Respond: &scenarios.Respond{},
+			Create: id, Via: []scenarios.Target{scenarios.Target(term.Old)}, At: []string{StageOld}, Respond: &scenarios.Respond{},
 		})
 		if err := m.file(id, need); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 // TestTypedClientMisreads: a stored value that the types of the other release cannot decode makes the
 // row of its field undecodable, with the cause. A value elsewhere in the object says nothing of it.
 func TestTypedClientMisreads(t *testing.T) {
-	for at, want := range map[string]term.Fate{value: term.FateUndecodable, ".spec.y": term.FateKept} {
+	for at, want := range map[string]term.Fate{valueRow: term.FateUndecodable, ".spec.y": term.FateKept} {
 		r := aRun()
 		r.rows[theObject].Difference.Difference = term.TypeChanged
 		r.finding(theObject, result.Finding{

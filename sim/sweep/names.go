@@ -9,8 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
+	"github.com/skewsim/skewsim/sim/objects/try"
 )
 
 // nameField is the path of an object's name.
@@ -18,7 +17,7 @@ const nameField = ".metadata.name"
 
 // ofNames returns the first name that the releases answer differently, as the beginning of names that copies of
 // the object can have; none: every name is answered alike.
-func ofNames(r rules.Result) []rules.Trial {
+func ofNames(r try.Result) []try.Trial {
 	for _, t := range r.Trials {
 		name, is := t.Value.(string)
 		if t.Held != nameField || !is || name == "" || t.Update {
@@ -27,7 +26,7 @@ func ofNames(r rules.Result) []rules.Trial {
 		t.Object = runtime.DeepCopyJSON(t.Object)
 		metadata, _ := t.Object["metadata"].(map[string]any)
 		metadata["name"] = name + "-" + string(term.CopyName)
-		return []rules.Trial{t}
+		return []try.Trial{t}
 	}
 	return nil
 }
@@ -49,7 +48,7 @@ func NameRules(r Row) (all [][3]string) {
 		var said [2]string
 		for i := range of {
 			if v, has := of[i][name]; has {
-				said[i] = identity.TextOf(v)
+				said[i] = TextOf(v)
 			}
 		}
 		if said[0] != said[1] && !slices.Contains([]string{"type", "description", "title"}, name) {

@@ -9,10 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/exercise"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
+	"github.com/skewsim/skewsim/sim/objects/try"
 )
 
 // TestNeeds: an object that needs a second one names it as it is named in the run, and only
@@ -23,14 +20,14 @@ func TestNeeds(t *testing.T) {
 	named := func(name string, spec map[string]any) map[string]any {
 		return map[string]any{"apiVersion": "v1", "kind": "Thing", "metadata": map[string]any{"name": name}, "spec": spec}
 	}
-	o := Object{Target: target, Specimen: exercise.Specimen{
+	o := Object{Target: target, Specimen: try.Specimen{
 		Target: target.Target, Held: ".spec.x", Object: named("own", map[string]any{"x": "other", "text": "another"}), Needs: []map[string]any{named("other", nil)},
 	}}
 	all, err := Scenarios([]Object{o}, settings("frobber"))
 	require.NoError(t, err)
 	g := all[0]
-	need := g.Scenario.Manifests[g.Scenario.Objects[bodies.NeedID(target.ID, 0)].Treated].Body
-	name := bodies.NameIn(need)
+	need := g.Scenario.Manifests[g.Scenario.Objects[NeedID(target.ID, 0)].Treated].Body
+	name := NameIn(need)
 	assert.Contains(t, name, string(term.CopyNamespace))
 	var body struct{ Spec struct{ X, Text string } }
 	require.NoError(t, yaml.Unmarshal(g.Files[objectFile(target.ID)], &body))
@@ -38,13 +35,13 @@ func TestNeeds(t *testing.T) {
 	assert.Equal(t, "another", body.Spec.Text, "only the whole name is a reference")
 	copies := 0
 	for _, l := range g.Scenario.Play {
-		if _, object := l.VerbKey(); object == bodies.NeedID(target.ID, 0) {
+		if _, object := l.VerbKey(); object == NeedID(target.ID, 0) {
 			copies++
-			assert.Equal(t, []string{stages.Old}, l.At, "it exists before any object of a later stage")
+			assert.Equal(t, []string{StageOld}, l.At, "it exists before any object of a later stage")
 		}
 	}
 	assert.Equal(t, 1, copies)
-	assert.Equal(t, "own", bodies.NameIn(o.Specimen.Object), "the specimen itself stays")
+	assert.Equal(t, "own", NameIn(o.Specimen.Object), "the specimen itself stays")
 }
 
 // TestRuleObjects: a value that only the old release accepts is stored by it, and breaks a rule
@@ -53,11 +50,11 @@ func TestNeeds(t *testing.T) {
 func TestRuleObjects(t *testing.T) {
 	row := Row{ID: "rule"}
 	object, before := map[string]any{"kind": "Thing", "spec": map[string]any{"x": "a"}}, map[string]any{"kind": "Thing"}
-	trial := rules.Trial{APIVersion: "v1", Kind: "Thing", Path: ".spec.x", Held: ".spec.x", Value: "a", Object: object, Before: before}
+	trial := try.Trial{APIVersion: "v1", Kind: "Thing", Path: ".spec.x", Held: ".spec.x", Value: "a", Object: object, Before: before}
 	byOld, byNew, update := trial, trial, trial
 	byOld.Old.Accepted, byNew.New.Accepted, update.Old.Accepted = true, true, true
 	update.Update, update.Removed = true, true
-	all := RuleObjects(row, rules.Result{Trials: []rules.Trial{byOld, byNew, update}})
+	all := RuleObjects(row, try.Result{Trials: []try.Trial{byOld, byNew, update}})
 	require.Len(t, all, 3)
 	assert.Equal(t, []any{term.Old, term.Bystander}, []any{all[0].Target.Release, all[0].Target.Form})
 	assert.Equal(t, []any{term.New, term.Treated}, []any{all[1].Target.Release, all[1].Target.Form})
@@ -74,11 +71,11 @@ func TestRuleObjects(t *testing.T) {
 // TestAlikeRules: dry runs that both releases answer alike are a verdict, and no exercise; rules
 // for which no value was found have none.
 func TestAlikeRules(t *testing.T) {
-	for fate, r := range map[term.Fate]rules.Result{
+	for fate, r := range map[term.Fate]try.Result{
 		term.FateKept:         {Sent: 2, BothAccept: 1, BothRefuse: 1},
 		term.FateNotExercised: {Sent: 2, Dropped: 2},
 	} {
-		lap := Lap{Rules: map[string]rules.Result{"rule": r}}
+		lap := Lap{Rules: map[string]try.Result{"rule": r}}
 		o, known := outcomeOfRule(lap, Row{ID: "rule"})
 		assert.True(t, known)
 		assert.Equal(t, fate, o.Verdict)

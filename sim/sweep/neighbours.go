@@ -7,8 +7,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Words returns values that are published for a field of an object.
@@ -34,9 +32,9 @@ func Neighbours(objects []Object, whole []diff.Difference, words Words) [][]map[
 }
 
 // surroundings are what the object holds around its value.
-func (o Object) surroundings(plain map[string]any, whole []diff.Difference, words Words) bodies.Surroundings {
+func (o Object) surroundings(plain map[string]any, whole []diff.Difference, words Words) Surroundings {
 	t := o.Target
-	s := bodies.Surroundings{Object: o.whole(), Plain: plain, Held: o.Specimen.Held, Without: t.Without, Differing: differingIn(t, whole)}
+	s := Surroundings{Object: o.whole(), Plain: plain, Held: o.Specimen.Held, Without: t.Without, Differing: differingIn(t, whole)}
 	switch {
 	case t.Ruled != "":
 		s.Held, s.Inside, s.Rule = t.Ruled, true, t.Rule
@@ -55,7 +53,7 @@ func (o Object) surroundings(plain map[string]any, whole []diff.Difference, word
 // differingIn returns the fields of a kind that the releases treat differently.
 func differingIn(t Target, whole []diff.Difference) (fields []string) {
 	for _, d := range whole {
-		own := diff.Place{APIVersion: identity.GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}
+		own := diff.Place{APIVersion: GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}
 		for _, p := range append(slices.Clone(d.Places), own) {
 			if p.APIVersion == t.APIVersion && p.Kind == t.Kind && p.Path != "" {
 				fields = append(fields, p.Path)
@@ -71,5 +69,5 @@ func (o Object) WithChange(fields map[string]any) (map[string]any, bool) {
 	if o.Specimen.Subresource != "" {
 		return nil, false
 	}
-	return bodies.With(o.Body(), fields)
+	return WithValues(o.Body(), fields)
 }

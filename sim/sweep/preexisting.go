@@ -9,9 +9,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // What the old release alone does before the upgrade, no upgrade changes: old definitions, old servers, old
@@ -33,7 +30,7 @@ func earlierFindings(lap Lap) map[string][]earlier {
 	for _, e := range lap.Evidence {
 		for _, f := range e.Findings {
 			kind, known := kinds[ObjectOf(f.Object)]
-			if role, typed := f.Client.Role(); !known || f.Stage != stages.Old || f.Order != 0 || typed && role == term.New {
+			if role, typed := f.Client.Role(); !known || f.Stage != StageOld || f.Order != 0 || typed && role == term.New {
 				continue
 			}
 			c := e.copyOf(f.Copy)
@@ -75,14 +72,14 @@ func (g earlier) isSame(f result.Finding) bool {
 	if f.Path == "" || g.Path == "" {
 		return f.Path == g.Path && g.Cause == f.Cause && g.Verb == f.Verb && g.hasErrorsOf(f)
 	}
-	return fate.Within(fate.FieldOf(f.Path), fate.FieldOf(g.Path))
+	return Within(FieldOf(f.Path), FieldOf(g.Path))
 }
 
 // hasErrorsOf reports whether a refusal lists each error that another one lists, of the same field and in the
 // same words; the values that they quote may differ. What a server adds that it did not check says nothing.
 func (g earlier) hasErrorsOf(f result.Finding) bool {
 	same := func(one, other result.StatusCause) bool {
-		return one.Reason == other.Reason && fate.FieldOf("."+one.Field) == fate.FieldOf("."+other.Field) && unquoted(one.Message) == unquoted(other.Message)
+		return one.Reason == other.Reason && FieldOf("."+one.Field) == FieldOf("."+other.Field) && unquoted(one.Message) == unquoted(other.Message)
 	}
 	return !slices.ContainsFunc(f.StatusCauses, func(c result.StatusCause) bool {
 		return !strings.Contains(c.Message, notChecked) && !slices.ContainsFunc(g.StatusCauses, func(of result.StatusCause) bool { return same(of, c) })
@@ -103,8 +100,8 @@ func unquoted(message string) string { return quoted.ReplaceAllString(message, "
 func (p played) hasNoPlace(f result.Finding, in string) bool {
 	return in != "" && f.State == term.Lost && f.Cause == term.Converted && p.object.Target.Form == term.Treated &&
 		!slices.ContainsFunc(p.differences, func(d diff.Difference) bool {
-			return d.Difference == term.FieldAdded && slices.ContainsFunc(scope.Places(d), func(of diff.Place) bool {
-				return of.APIVersion == in && of.Kind == p.object.Target.Kind && fate.Within(fate.FieldOf(f.Path), of.Path)
+			return d.Difference == term.FieldAdded && slices.ContainsFunc(Places(d), func(of diff.Place) bool {
+				return of.APIVersion == in && of.Kind == p.object.Target.Kind && Within(FieldOf(f.Path), of.Path)
 			})
 		})
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // control adds a control copy of the baseline, which a step of the first stage writes in another version, and
@@ -18,10 +17,10 @@ func (r *recorded) control(in string, found ...result.Finding) {
 	const number, name = 101, "control-001"
 	object := r.objects[theBaseline].Target.ID
 	write := plan.Step{Number: number, Action: plan.Operate, Verb: term.Put, Client: term.Dynamic, ViaRole: term.Old, Object: object, Copy: name, APIVersion: in, Change: &plan.Change{Kind: plan.Label}}
-	r.plan.Stages = append(r.plan.Stages, plan.Stage{Name: stages.Old, Steps: []plan.Step{write}})
+	r.plan.Stages = append(r.plan.Stages, plan.Stage{Name: StageOld, Steps: []plan.Step{write}})
 	r.ledger.Copies = append(r.ledger.Copies, result.CopyLedger{Copy: name, Object: object, Role: term.Control, Rows: []result.Row{{Step: number, Requests: []result.Request{{Code: 200}}}}})
 	for _, f := range found {
-		f.Object, f.Copy, f.CopyRole, f.Step, f.Stage, f.Via, f.Verb, f.Client = object, name, term.Control, number, stages.Old, term.Old, term.Put, term.Dynamic
+		f.Object, f.Copy, f.CopyRole, f.Step, f.Stage, f.Via, f.Verb, f.Client = object, name, term.Control, number, StageOld, term.Old, term.Put, term.Dynamic
 		r.result.Findings = append(r.result.Findings, f)
 	}
 }
@@ -37,7 +36,7 @@ func (r *recorded) writesIn(object int, in string) {
 
 // lostIn is the finding that a conversion loses a field.
 func lostIn(at string) result.Finding {
-	return result.Finding{Path: at, State: term.Lost, Cause: term.Converted, Class: term.Violation, Rule: term.Rule4, AcknowledgedStep: 1, Via: term.New, Verb: term.Put, Client: term.Dynamic, Stage: stages.Mixed}
+	return result.Finding{Path: at, State: term.Lost, Cause: term.Converted, Class: term.Violation, Rule: term.Rule4, AcknowledgedStep: 1, Via: term.New, Verb: term.Put, Client: term.Dynamic, Stage: StageMixed}
 }
 
 // TestPreExisting: what the old release alone loses before the upgrade is pre-existing, and fails nothing. What
@@ -109,13 +108,13 @@ func TestPreExistingOfNewField(t *testing.T) {
 		r := aRun()
 		r.writesIn(theObject, "v2")
 		r.control("v2", c.before...)
-		r.finding(theObject, lostIn(value))
+		r.finding(theObject, lostIn(valueRow))
 		own := Lap{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{EvidenceOf(&r.plan, r.result, r.ledger)}}
 		if c.inBoth {
-			own.Scope.Whole = []diff.Difference{{Difference: term.FieldAdded, Version: "v2", Kind: "Thing", Path: value, Places: []diff.Place{{APIVersion: "v2", Kind: "Thing", Path: value}}, Playable: true}}
+			own.Scope.Whole = []diff.Difference{{Difference: term.FieldAdded, Version: "v2", Kind: "Thing", Path: valueRow, Places: []diff.Place{{APIVersion: "v2", Kind: "Thing", Path: valueRow}}, Playable: true}}
 		}
 		rows := Rows(r.rows, []Lap{own})
-		i := indexOf(rows, value, term.FateLostByNew)
+		i := indexOf(rows, valueRow, term.FateLostByNew)
 		if assert.GreaterOrEqual(t, i, 0, name) {
 			assert.Equal(t, c.wantOld, rows[i].PreExisting, name)
 		}

@@ -6,17 +6,17 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/objects/try"
 )
 
 // TestRowOfRemovedField: the loss of a field that went is in the row of that field alone.
 func TestRowOfRemovedField(t *testing.T) {
-	for verdict, removed := range map[term.Fate]string{term.FateKept: value + ".y", term.FateLostByOld: value + ".z"} {
+	for verdict, removed := range map[term.Fate]string{term.FateKept: valueRow + ".y", term.FateLostByOld: valueRow + ".z"} {
 		r, lost := aRun(), lostHere
-		lost.Path = value + ".y"
+		lost.Path = valueRow + ".y"
 		r.finding(theObject, lost)
 		r.objects = append(r.objects, Object{Target: Target{
-			Target: exercise.Target{ID: "gone", APIVersion: "v1", Kind: "Thing", Path: removed}, Rows: []string{"field-removed/Thing/x"},
+			Target: try.Target{ID: "gone", APIVersion: "v1", Kind: "Thing", Path: removed}, Rows: []string{"field-removed/Thing/x"},
 		}})
 		assert.Equal(t, verdict, r.judged()[0].Verdict, removed)
 	}

@@ -4,7 +4,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/mismatch"
 )
 
 // SchemaVersion is the version of sweep.json's format.
@@ -38,8 +37,8 @@ type Result struct {
 	// NotCompared are what could not be compared, each with the reason.
 	NotCompared []string `json:"notCompared"`
 	// Mismatches are what servers say of their own validation: hand-written and declared rules differ.
-	Mismatches []mismatch.Mismatch `json:"mismatches"`
-	Notes      []string            `json:"notes"` // the limits of the result
+	Mismatches []Mismatch `json:"mismatches"`
+	Notes      []string   `json:"notes"` // the limits of the result
 	// Ended is why the sweep ended early; "": it did not.
 	Ended string `json:"ended,omitempty"`
 }

@@ -9,9 +9,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/aims"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
 )
 
 // Rows gives each row of a comparison the outcomes of the laps that were played, and adds rows
@@ -96,7 +93,7 @@ func (o Outcome) hasVerdict() bool {
 // weight is how much an outcome says: the first of equals counts.
 func weight(o Outcome) int {
 	switch {
-	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(fate.Harmful(), o.Verdict)):
+	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(Harmful(), o.Verdict)):
 		return 3
 	case o.Exercised:
 		return 2
@@ -113,7 +110,7 @@ func whyNot(k term.DifferenceKind, isPlayed bool) string {
 		return "the rule was not tried"
 	case k == term.StorageChanged && isPlayed:
 		return "how its versions are converted is not known: see what was not compared"
-	case !isPlayed || len(aims.All()[k]) == 0:
+	case !isPlayed || len(AllAims()[k]) == 0:
 		return "listed only: no object of a sweep shows it"
 	}
 	return "no lap played it"
@@ -130,7 +127,7 @@ func sortRows(rows []Row) {
 // cost ranks what a row costs: a definition that cannot be installed, then what is harmed, then the rest, and
 // last what the old release alone does too.
 func (r Row) cost() int {
-	harmful := fate.Harmful()
+	harmful := Harmful()
 	at := slices.Index(harmful, r.Verdict)
 	switch {
 	case r.PreExisting:
@@ -388,6 +385,6 @@ func (b *book) history(object string, c Cell) string {
 	if run == "" {
 		return ""
 	}
-	parts := identity.WithoutEmpty([]string{fmt.Sprintf("step-%d", c.Step), url.PathEscape(c.Copy), url.PathEscape(c.Path)})
+	parts := WithoutEmpty([]string{fmt.Sprintf("step-%d", c.Step), url.PathEscape(c.Copy), url.PathEscape(c.Path)})
 	return run + "/report.html#" + strings.Join(parts, "/") + "?object=" + url.QueryEscape(object)
 }

@@ -10,11 +10,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise"
+	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // recorded is a run of two objects: one that holds .spec.x, and the baseline of its kind.
@@ -26,17 +24,17 @@ type recorded struct {
 	ledger  result.Ledger
 }
 
-const value = ".spec.x"
+const valueRow = ".spec.x"
 
 // aRun is a run in which one copy of the object meets a merge patch through the old release,
 // and nothing is found.
 func aRun() *recorded {
-	d := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: value, Playable: true}
-	r := &recorded{rows: differences(diff.Result{Differences: []diff.Difference{d}}, scope.Scope{})}
-	stage := plan.Stage{Name: stages.Mixed}
+	d := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: valueRow, Playable: true}
+	r := &recorded{rows: differences(diff.Result{Differences: []diff.Difference{d}}, Scope{})}
+	stage := plan.Stage{Name: StageMixed}
 	number := 0
 	for _, t := range Targets(r.rows, term.DefaultLap, Options{}) {
-		s := exercise.Specimen{Target: t.Target, Held: t.Path, Answered: 1, Object: map[string]any{"apiVersion": "v1", "kind": "Thing"}}
+		s := try.Specimen{Target: t.Target, Held: t.Path, Answered: 1, Object: map[string]any{"apiVersion": "v1", "kind": "Thing"}}
 		r.objects = append(r.objects, Object{Target: t, Specimen: s})
 		name := t.ID + "-treated-001"
 		number += 2
@@ -44,8 +42,8 @@ func aRun() *recorded {
 		write := plan.Step{Number: number, Action: plan.Operate, Verb: term.MergePatch, Client: term.Dynamic, ViaRole: t.Release.Other(), Object: t.ID, Copy: name, Change: &plan.Change{Kind: plan.Label}}
 		stage.Steps = append(stage.Steps, birth, write)
 		fields := []result.Field{{Path: ".spec.y", Step: birth.Number, State: term.Kept}}
-		if t.Path == value {
-			fields = append(fields, result.Field{Path: value, Step: birth.Number, State: term.Kept})
+		if t.Path == valueRow {
+			fields = append(fields, result.Field{Path: valueRow, Step: birth.Number, State: term.Kept})
 		}
 		r.ledger.Copies = append(r.ledger.Copies, result.CopyLedger{Copy: name, Object: t.ID, Role: term.Treated, Fields: fields, Rows: []result.Row{
 			{Step: birth.Number, Requests: []result.Request{{Code: 201}}, Stored: &result.Stored{Revision: 1}}, {Step: write.Number, Requests: []result.Request{{Code: 200}}},
@@ -76,7 +74,7 @@ const (
 	theBaseline = 1
 )
 
-var lostHere = result.Finding{Path: value, State: term.Lost, Cause: term.UnknownField, Class: term.Impact, Via: term.Old, Verb: term.MergePatch, Client: term.Dynamic, Message: "lost"}
+var lostHere = result.Finding{Path: valueRow, State: term.Lost, Cause: term.UnknownField, Class: term.Impact, Via: term.Old, Verb: term.MergePatch, Client: term.Dynamic, Message: "lost"}
 
 func TestRowKept(t *testing.T) {
 	rows := aRun().judged()
@@ -183,7 +181,7 @@ func TestWholeObject(t *testing.T) {
 // row's.
 func TestBaselineAtTheField(t *testing.T) {
 	r := aRun()
-	r.finding(theBaseline, result.Finding{Path: value, State: term.Changed, Cause: term.Defaulted, Class: term.Violation, Via: term.New, Message: "another default"})
+	r.finding(theBaseline, result.Finding{Path: valueRow, State: term.Changed, Cause: term.Defaulted, Class: term.Violation, Via: term.New, Message: "another default"})
 	rows := r.judged()
 	require.Len(t, rows, 1)
 	assert.Equal(t, term.FateMeansOther, rows[0].Verdict)
@@ -192,7 +190,7 @@ func TestBaselineAtTheField(t *testing.T) {
 
 // TestRequiredExplainsNothingWithin: that a struct is required says nothing of the values in it.
 func TestRequiredExplainsNothingWithin(t *testing.T) {
-	within := result.Finding{Path: value + ".y", State: term.Changed, Class: term.Violation, Via: term.New}
+	within := result.Finding{Path: valueRow + ".y", State: term.Changed, Class: term.Violation, Via: term.New}
 	for kind, rows := range map[term.DifferenceKind]int{term.FieldAdded: 1, term.RequiredRemoved: 2} {
 		r := aRun()
 		r.rows[0].Difference.Difference = kind
@@ -229,11 +227,11 @@ func TestStrict(t *testing.T) {
 func TestZero(t *testing.T) {
 	r := aRun()
 	step := &r.plan.Stages[0].Steps[1]
-	step.Verb, step.ViaRole, step.Change = term.Put, term.New, &plan.Change{Kind: plan.Fields, Fields: map[string]any{value: 0}}
+	step.Verb, step.ViaRole, step.Change = term.Put, term.New, &plan.Change{Kind: plan.Fields, Fields: map[string]any{valueRow: 0}}
 	r.finding(theObject, result.Finding{State: term.Refused, Verb: term.Put, Class: term.Violation, Via: term.New})
 	assert.Equal(t, term.FateNotExercised, r.judged()[0].Verdict)
 
-	r.finding(theObject, result.Finding{Path: value, State: term.NotAccepted, Class: term.Violation, Via: term.New})
+	r.finding(theObject, result.Finding{Path: valueRow, State: term.NotAccepted, Class: term.Violation, Via: term.New})
 	row := r.judged()[0]
 	assert.Equal(t, term.FateDropped, row.Verdict)
 	assert.Equal(t, 1, row.Broken)
@@ -244,7 +242,7 @@ func TestZero(t *testing.T) {
 func TestNotExercised(t *testing.T) {
 	for name, change := range map[string]func(*recorded){
 		"no object": func(r *recorded) {
-			r.objects[theObject].Specimen = exercise.Specimen{Reason: "422 Unprocessable"}
+			r.objects[theObject].Specimen = try.Specimen{Reason: "422 Unprocessable"}
 			r.ledger.Copies = r.ledger.Copies[1:]
 		},
 		"never acknowledged": func(r *recorded) {
@@ -304,11 +302,11 @@ func TestWrite(t *testing.T) {
 		return []scenarios.Expectation{{Check: term.CheckNothingLost, State: scenarios.OneOf[term.State]{term.Lost}}}
 	}
 	rows := Rows(r.rows, []Lap{lap})
-	row := rows[slices.IndexFunc(rows, func(r Row) bool { return r.Path == value })]
+	row := rows[slices.IndexFunc(rows, func(r Row) bool { return r.Path == valueRow })]
 	g, err := Write(row, lap, lines)
 	require.NoError(t, err)
 	require.Len(t, got, 1)
-	assert.Equal(t, value, got[0].Path)
+	assert.Equal(t, valueRow, got[0].Path)
 	assert.Len(t, g.Scenario.Objects, 2)
 	assert.Equal(t, lines(nil, true)[0].Check, g.Scenario.Expect[0].Check)
 	_, err = Write(Row{ID: "another"}, lap, lines)
@@ -326,7 +324,7 @@ func TestRefusedDefinition(t *testing.T) {
 	other.Defines = "Thing.example.org"
 	whole := Row{Difference: diff.Difference{Group: "example.dev", Version: "v2", Kind: "Thing", Difference: term.StorageChanged}}
 	field := whole
-	field.Path = value
+	field.Path = valueRow
 
 	e := Evidence{Findings: []result.Finding{other, refused}}
 	cells, notes := ofDefinition(e, whole)
@@ -362,7 +360,7 @@ func TestExercised(t *testing.T) {
 // TestSentAndGone: a value that a create sends, and that one release answers without, was dropped.
 // One that it does not send was filled in by the other release.
 func TestSentAndGone(t *testing.T) {
-	gone := result.Finding{Step: 1, Path: value, State: term.Lost, Class: term.Violation, Via: term.New, Verb: term.Create}
+	gone := result.Finding{Step: 1, Path: valueRow, State: term.Lost, Class: term.Violation, Via: term.New, Verb: term.Create}
 	r := aRun()
 	r.finding(theObject, gone)
 	assert.Equal(t, term.FateMeansOther, r.judged()[0].Verdict)
@@ -383,7 +381,7 @@ func TestWithdrawn(t *testing.T) {
 		require.Len(t, targets, 1)
 		own := 0
 		for _, l := range treatments(Object{Target: targets[0]}, true) {
-			if l.Touch != "" && l.At[0] == stages.New && len(l.APIVersion) == 0 {
+			if l.Touch != "" && l.At[0] == StageNew && len(l.APIVersion) == 0 {
 				own++
 			}
 		}

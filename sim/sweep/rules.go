@@ -7,14 +7,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/aims"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
-	"github.com/skewsim/skewsim/sim/sweep/tried"
 )
 
 // Unstated names the differences that only the answers to dry runs show.
@@ -27,11 +21,11 @@ func RuleTargets(rows []Row, lap term.Lap) []Target {
 	w := wanted{at: map[string]int{}}
 	for _, row := range rows {
 		if row.Playable && (row.Difference.Difference.IsRule() || row.isOfOwners()) && (lap != term.GatesLap || inLap(row, lap, Options{})) {
-			for _, place := range scope.Places(row.Difference) {
-				aim := aims.OfRule(row.Name+row.Old+row.New, place.Path)
+			for _, place := range Places(row.Difference) {
+				aim := AimAtRule(row.Name+row.Old+row.New, place.Path)
 				aim.Filled = aim.Filled || row.isOfOwners()
 				if place.Path == "" {
-					place.Path = aims.MemberOf(row.Old + row.New)
+					place.Path = MemberOf(row.Old + row.New)
 				}
 				w.add(row, aim, place)
 			}
@@ -61,13 +55,13 @@ const maxPlays = 6
 // playable returns the changes of a row's rule that are played, and how many are left out. One that each
 // release accepts comes first, of each way to write it; then one with a value of each type, then one at each
 // place, and then others in the order in which they were tried.
-func (r Row) playable(answers rules.Result) (some []rules.Trial, leftOut int) {
+func (r Row) playable(answers try.Result) (some []try.Trial, leftOut int) {
 	all := r.shownBy(answers).Playable()
 	played := make([]bool, len(all))
-	for _, key := range []func(rules.Trial) string{
-		func(t rules.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.Update, t.Removed, t.Subresource) },
-		func(t rules.Trial) string { return fmt.Sprintf("%s %T", t.AcceptedBy(), t.Value) },
-		func(t rules.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.APIVersion, t.Kind, t.Held) },
+	for _, key := range []func(try.Trial) string{
+		func(t try.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.Update, t.Removed, t.Subresource) },
+		func(t try.Trial) string { return fmt.Sprintf("%s %T", t.AcceptedBy(), t.Value) },
+		func(t try.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.APIVersion, t.Kind, t.Held) },
 		nil,
 	} {
 		known := map[string]bool{}
@@ -91,7 +85,7 @@ func (r Row) playable(answers rules.Result) (some []rules.Trial, leftOut int) {
 
 // RuleObjects returns an object for each change that the releases answer differently and that is played: the
 // release that accepts the change stores it, and the other one meets it.
-func RuleObjects(row Row, r rules.Result) (all []Object) {
+func RuleObjects(row Row, r try.Result) (all []Object) {
 	trials, _ := row.playable(r)
 	for i, trial := range append(trials, ofNames(row.shownBy(r))...) {
 		t := Target{Rows: []string{row.ID}, Release: trial.AcceptedBy(), Form: term.Bystander, Gates: row.Gates, Beside: true}
@@ -99,8 +93,8 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 			t.Form = term.Treated
 		}
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
-		t.ID = identity.ObjectName(t.Kind, identity.LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
-		t.Ruled, t.Rule = bodies.Around(trial.Held, t.Path), row.Old+" "+row.New
+		t.ID = ObjectName(t.Kind, LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
+		t.Ruled, t.Rule = Around(trial.Held, t.Path), row.Old+" "+row.New
 		if trial.Held == nameField {
 			t.Ruled, t.Beside = nameField, false
 		}
@@ -122,8 +116,8 @@ func RuleObjects(row Row, r rules.Result) (all []Object) {
 // that only the new release accepts, and one that went nothing that only the old one accepts. Another row
 // of the definition is then why. What is validated by hand may be stated nowhere else, so of a rule that
 // tags state all answers count. Nor does a refusal count whose errors are all of something else.
-func (r Row) shownBy(answers rules.Result) rules.Result {
-	own := slices.DeleteFunc(slices.Clone(answers.Trials), func(t rules.Trial) bool { return !r.mayUse(t) })
+func (r Row) shownBy(answers try.Result) try.Result {
+	own := slices.DeleteFunc(slices.Clone(answers.Trials), func(t try.Trial) bool { return !r.mayUse(t) })
 	if len(own) == 0 && len(answers.Trials) > 0 {
 		t := answers.Trials[0]
 		other, refused := t.AcceptedBy().Other(), t.New
@@ -137,7 +131,7 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 	if by == "" || strings.Contains(r.Name, "k8s:") {
 		return answers
 	}
-	answers.Trials = slices.DeleteFunc(slices.Clone(own), func(t rules.Trial) bool { return t.AcceptedBy() != by })
+	answers.Trials = slices.DeleteFunc(slices.Clone(own), func(t try.Trial) bool { return t.AcceptedBy() != by })
 	if len(own) > 0 && len(answers.Trials) == 0 && answers.BothAccept == 0 {
 		answers.Reason = fmt.Sprintf("%s refuses every value that was tried, also the %d that %s accepts: what else differs there decides", releaseWords(by), len(own), releaseWords(by.Other()))
 	}
@@ -145,14 +139,14 @@ func (r Row) shownBy(answers rules.Result) rules.Result {
 }
 
 // mayUse reports whether the refusal of a change says something of the row.
-func (r Row) mayUse(t rules.Trial) bool {
+func (r Row) mayUse(t try.Trial) bool {
 	refused := t.New
 	if t.AcceptedBy() == term.New {
 		refused = t.Old
 	}
 	return len(refused.StatusCauses) == 0 || slices.ContainsFunc(refused.StatusCauses, func(c result.StatusCause) bool {
 		fit, _ := bestFit(claimsOf([]Row{r}), c, true)
-		return fit > fate.NoFit
+		return fit > NoFit
 	})
 }
 
@@ -160,16 +154,16 @@ func (r Row) mayUse(t rules.Trial) bool {
 // tried.
 func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
 	answers, known := lap.Rules[r.ID]
-	if answers = r.shownBy(answers); !known || slices.ContainsFunc(answers.Playable(), func(t rules.Trial) bool { return !t.IsReplaced() }) {
+	if answers = r.shownBy(answers); !known || slices.ContainsFunc(answers.Playable(), func(t try.Trial) bool { return !t.IsReplaced() }) {
 		return Outcome{}, false
 	}
-	v := tried.OfRule(answers, lap.Settings.Releases.Of == scenarios.ManifestComponent)
+	v := VerdictOfRule(answers, lap.Settings.Releases.Of == scenarios.ManifestComponent)
 	return Outcome{Lap: lap.Lap, WasPlayed: answers.Sent > 0, Verdict: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
 }
 
 // addParts adds to an outcome what a second manager shows that applied a part of a list or map.
 func (b *book) addParts(r Row, o *Outcome) {
-	v, shown := tried.OfParts(b.of.Rules[r.ID])
+	v, shown := VerdictOfParts(b.of.Rules[r.ID])
 	switch {
 	case !r.isOfOwners():
 	case slices.ContainsFunc(o.Cells, func(c Cell) bool { return c.Cause == term.ListReplaced }): // a journey shows it

@@ -9,7 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/objects/try"
 )
 
 // TestRuleTargets: the lap with gates tries the rules of versions that are off by default too, and
@@ -27,18 +27,18 @@ func TestRuleTargets(t *testing.T) {
 // TestNull: an explicit null that one release keeps is dropped by the other one, or means something else
 // there; what only the new release keeps breaks no rule.
 func TestNull(t *testing.T) {
-	kept, gone, filled := rules.Answer{Accepted: true}, rules.Answer{Replaced: true}, rules.Answer{Replaced: true, Default: "d"}
+	kept, gone, filled := try.Answer{Accepted: true}, try.Answer{Replaced: true}, try.Answer{Replaced: true, Default: "d"}
 	for _, c := range []struct {
-		trial rules.Trial
+		trial try.Trial
 		want  term.Fate
 		class term.Class
 	}{
-		{rules.Trial{Old: kept, New: gone}, term.FateDropped, term.Violation},
-		{rules.Trial{Old: kept, New: filled}, term.FateMeansOther, term.Violation},
-		{rules.Trial{Old: gone, New: kept}, term.FateDropped, term.Impact},
-		{rules.Trial{Old: filled, New: kept}, term.FateMeansOther, term.Impact},
+		{try.Trial{Old: kept, New: gone}, term.FateDropped, term.Violation},
+		{try.Trial{Old: kept, New: filled}, term.FateMeansOther, term.Violation},
+		{try.Trial{Old: gone, New: kept}, term.FateDropped, term.Impact},
+		{try.Trial{Old: filled, New: kept}, term.FateMeansOther, term.Impact},
 	} {
-		lap := Lap{Lap: term.DefaultLap, Rules: map[string]rules.Result{"row": {Sent: 1, Trials: []rules.Trial{c.trial}}}}
+		lap := Lap{Lap: term.DefaultLap, Rules: map[string]try.Result{"row": {Sent: 1, Trials: []try.Trial{c.trial}}}}
 		o, known := outcomeOfRule(lap, Row{ID: "row"})
 		assert.True(t, known)
 		assert.Equal(t, c.want, o.Verdict)
@@ -51,7 +51,7 @@ func TestNull(t *testing.T) {
 // were all answered alike is kept.
 func TestUnansweredRule(t *testing.T) {
 	for unanswered, want := range []term.Fate{term.FateKept, term.FateNotExercised} {
-		lap := Lap{Lap: term.DefaultLap, Rules: map[string]rules.Result{"row": {Sent: 2, BothAccept: 1, Unanswered: unanswered}}}
+		lap := Lap{Lap: term.DefaultLap, Rules: map[string]try.Result{"row": {Sent: 2, BothAccept: 1, Unanswered: unanswered}}}
 		o, known := outcomeOfRule(lap, Row{ID: "row"})
 		assert.True(t, known)
 		assert.Equal(t, want, o.Verdict)
@@ -63,28 +63,28 @@ func TestUnansweredRule(t *testing.T) {
 // others: one that each release accepts, a removal, an update, a value of each type. The others are counted; a few
 // are all played.
 func TestPlayable(t *testing.T) {
-	old, new := rules.Answer{Accepted: true}, rules.Answer{Accepted: false, Code: 422}
-	of := func(value any) rules.Trial {
-		return rules.Trial{APIVersion: "v1", Kind: "Thing", Path: ".spec.a", Held: ".spec.a", Value: value, Object: map[string]any{}, Before: map[string]any{}, Old: old, New: new}
+	old, new := try.Answer{Accepted: true}, try.Answer{Accepted: false, Code: 422}
+	of := func(value any) try.Trial {
+		return try.Trial{APIVersion: "v1", Kind: "Thing", Path: ".spec.a", Held: ".spec.a", Value: value, Object: map[string]any{}, Before: map[string]any{}, Old: old, New: new}
 	}
-	var many []rules.Trial
+	var many []try.Trial
 	for i := range 50 {
 		many = append(many, of(fmt.Sprint("a", i)))
 	}
 	byNew, removal, update := of("n"), of(nil), of("u")
 	byNew.Old, byNew.New, removal.Removed, update.Update = new, old, true, true
-	rare := []rules.Trial{byNew, removal, update, of(int64(7))}
+	rare := []try.Trial{byNew, removal, update, of(int64(7))}
 	row := Row{ID: "row", Difference: diff.Difference{Difference: term.RuleChanged}}
-	for name, trials := range map[string][]rules.Trial{"last": slices.Concat(many, rare), "first": slices.Concat(rare, many)} {
-		some, leftOut := row.playable(rules.Result{Trials: trials})
+	for name, trials := range map[string][]try.Trial{"last": slices.Concat(many, rare), "first": slices.Concat(rare, many)} {
+		some, leftOut := row.playable(try.Result{Trials: trials})
 		assert.Len(t, some, 6, name)
 		assert.Equal(t, 48, leftOut, name)
 		assert.Subset(t, some, rare, name)
-		assert.Len(t, RuleObjects(row, rules.Result{Trials: trials}), 6, name)
-		again, _ := row.playable(rules.Result{Trials: trials})
+		assert.Len(t, RuleObjects(row, try.Result{Trials: trials}), 6, name)
+		again, _ := row.playable(try.Result{Trials: trials})
 		assert.Equal(t, some, again, name)
 	}
-	_, leftOut := row.playable(rules.Result{Trials: rare})
+	_, leftOut := row.playable(try.Result{Trials: rare})
 	assert.Zero(t, leftOut)
-	assert.Len(t, RuleObjects(row, rules.Result{Trials: rare}), 4)
+	assert.Len(t, RuleObjects(row, try.Result{Trials: rare}), 4)
 }

@@ -7,14 +7,13 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
-	"github.com/skewsim/skewsim/sim/exercise"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
+	"github.com/skewsim/skewsim/sim/objects/try"
 )
 
 // Object is a target with the specimen that reaches it, or the reason why none does.
 type Object struct {
 	Target   Target
-	Specimen exercise.Specimen
+	Specimen try.Specimen
 	// OtherAccepts reports that a server of the other release, with nothing else in its store,
 	// creates the object if it may ignore unknown fields. That the object's own release creates it
 	// is why it is played.
@@ -105,13 +104,13 @@ func compose(objects []Object, s Settings) (Generated, error) {
 		}
 	}
 	model.Expect = s.expect
-	text, err := bodies.ScenarioText(model)
+	text, err := ScenarioText(model)
 	if err != nil {
 		return Generated{}, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	g := Generated{File: s.Name + ".yaml", Files: files}
 	files[g.File] = text
-	g.Scenario, err = load.FS(bodies.FileSystem(files), g.File)
+	g.Scenario, err = load.FS(FileSystem(files), g.File)
 	return g, err
 }
 

@@ -12,8 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/objects/try"
 )
 
 const frobberVersion = "frobbing.example.com/v6"
@@ -38,11 +37,11 @@ func comparison() diff.Result {
 	}}
 }
 
-// objects answer targets as package exercise does.
-func objects(targets []Target) (all []Object) {
+// madeObjects answer targets as package exercise does.
+func madeObjects(targets []Target) (all []Object) {
 	for _, t := range targets {
 		spec := map[string]any{"param": "Super", "height": int64(3)}
-		s := exercise.Specimen{Target: t.Target, Origin: term.OriginGenerated, Held: t.Path}
+		s := try.Specimen{Target: t.Target, Origin: term.OriginGenerated, Held: t.Path}
 		s.Object = map[string]any{"apiVersion": t.APIVersion, "kind": t.Kind, "spec": spec}
 		switch t.Path {
 		case ".spec.width", ".spec.depth", ".spec.glow":
@@ -64,9 +63,9 @@ func settings(component string) Settings {
 // TestScenarios: the generated scenario, with a mixed control plane and with one definition at a
 // time, is the file that is kept, and has no more copies than a sweep has time for.
 func TestScenarios(t *testing.T) {
-	rows := differences(comparison(), scope.Scope{})
+	rows := differences(comparison(), Scope{})
 	for component, golden := range map[string]string{"frobber": "mixed.yaml", scenarios.ManifestComponent: "one-definition.yaml"} {
-		all, err := Scenarios(objects(Targets(rows, term.DefaultLap, Options{})), settings(component))
+		all, err := Scenarios(madeObjects(Targets(rows, term.DefaultLap, Options{})), settings(component))
 		require.NoError(t, err)
 		require.Len(t, all, 1)
 		checkGolden(t, golden, all[0].Files[all[0].File])

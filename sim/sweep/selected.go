@@ -5,7 +5,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
 )
 
 // lists are the cells of LISTs by a field. They are of no copy: what they show is what matches.
@@ -14,7 +13,7 @@ func (p played) lists() (cells []Cell) {
 		c := Cell{Write: fmt.Sprintf("LIST by %s through %s", p.object.Target.Selector, releaseWords(w.ViaRole)), Stage: w.stage, Step: w.Number, Fate: term.FateKept}
 		for _, f := range p.evidence.Findings {
 			if f.Step == w.Number && f.Order == 0 {
-				c.Fate, c.Class, c.Rule, c.Cause, c.Message = fate.Of(f), f.Class, f.Rule, f.Cause, f.Message
+				c.Fate, c.Class, c.Rule, c.Cause, c.Message = FateOf(f), f.Class, f.Rule, f.Cause, f.Message
 			}
 		}
 		cells = append(cells, c)

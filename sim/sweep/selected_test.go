@@ -10,10 +10,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // objectFor returns the object of a row that holds a value of its kind's spec.
@@ -67,7 +66,7 @@ func TestSelected(t *testing.T) {
 			{Number: 2, Action: plan.Operate, Verb: term.ListAll, ViaRole: term.Old, Object: id, FieldSelector: "spec.color=sample", Client: term.Dynamic},
 			{Number: 3, Action: plan.Operate, Verb: term.ListAll, ViaRole: term.New, Object: id, FieldSelector: "spec.color=sample", Client: term.Dynamic},
 		}
-		p := plan.Plan{Stages: []plan.Stage{{Name: stages.Old, Steps: steps[:2]}, {Name: stages.New, Steps: steps[2:]}}}
+		p := plan.Plan{Stages: []plan.Stage{{Name: StageOld, Steps: steps[:2]}, {Name: StageNew, Steps: steps[2:]}}}
 		copyOf := result.CopyLedger{Copy: id + "-1", Object: id, Role: term.Bystander, Fields: []result.Field{{Path: ".spec.color", Step: 1, State: term.Kept}}}
 		for _, s := range steps {
 			if refused && s.Number == 3 {
@@ -77,7 +76,7 @@ func TestSelected(t *testing.T) {
 		}
 		var judged result.Result
 		if refused {
-			judged.Findings = []result.Finding{{Object: id, Step: 3, Stage: stages.New, State: term.Refused, Verb: term.ListAll, Client: term.Dynamic, Via: term.New, Class: term.Violation, Rule: term.Rule1, Message: "field label not supported"}}
+			judged.Findings = []result.Finding{{Object: id, Step: 3, Stage: StageNew, State: term.Refused, Verb: term.ListAll, Client: term.Dynamic, Via: term.New, Class: term.Violation, Rule: term.Rule1, Message: "field label not supported"}}
 		}
 		e := EvidenceOf(&p, judged, result.Ledger{Copies: []result.CopyLedger{copyOf}})
 		rows := Rows([]Row{row}, []Lap{{Lap: term.DefaultLap, Objects: []Object{o}, Evidence: []Evidence{e}}})
@@ -130,7 +129,7 @@ func TestShared(t *testing.T) {
 				met[string(l.Then[0].Via[0])] = slices.Concat(l.Then[0].At, l.At)[0]
 			}
 		}
-		assert.Equal(t, map[string]string{"old": stages.Old, "new": stages.New}, met, name)
+		assert.Equal(t, map[string]string{"old": StageOld, "new": StageNew}, met, name)
 	}
 	for _, target := range Targets([]Row{ofThing(term.ListChanged, ".spec.labels", "", "atomic", "granular")}, term.DefaultLap, Options{}) {
 		assert.False(t, target.Shared)
@@ -141,15 +140,15 @@ func TestShared(t *testing.T) {
 // of which a second manager applied one, is not.
 func TestStoredNull(t *testing.T) {
 	row := ofThing(term.RuleTightened, ".spec.config", "null refused", "", "true")
-	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Path: ".spec.config", Held: ".spec.config", Old: rules.Answer{Accepted: true, Code: 201}, New: rules.Answer{Replaced: true, Code: 201}}
+	trial := try.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Path: ".spec.config", Held: ".spec.config", Old: try.Answer{Accepted: true, Code: 201}, New: try.Answer{Replaced: true, Code: 201}}
 	trial.Object = map[string]any{"spec": map[string]any{"config": nil, "note": "sample"}}
-	objects := RuleObjects(row, rules.Result{Trials: []rules.Trial{trial}})
+	objects := RuleObjects(row, try.Result{Trials: []try.Trial{trial}})
 	require.Len(t, objects, 1)
 	body := objects[0].Body()["spec"].(map[string]any)
 	assert.Contains(t, body, "config")
 	assert.Nil(t, body["config"])
 	trial.Value = map[string]any{"a": "x"}
-	assert.Empty(t, RuleObjects(row, rules.Result{Trials: []rules.Trial{trial}}))
+	assert.Empty(t, RuleObjects(row, try.Result{Trials: []try.Trial{trial}}))
 }
 
 // TestNames: a name that only one release takes is the beginning of the names that copies have, and rules of
@@ -159,12 +158,12 @@ func TestNames(t *testing.T) {
 	assert.Equal(t, [][3]string{{"maxLength", "", "3"}}, NameRules(row))
 	assert.Empty(t, NameRules(ofThing(term.RuleTightened, ".spec.a", "maxLength", "", "3")))
 	require.Len(t, RuleTargets([]Row{row}, term.DefaultLap), 1)
-	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Held: ".metadata.name", Value: "aaaa", Old: rules.Answer{Accepted: true}, New: rules.Answer{Code: 422}}
+	trial := try.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Held: ".metadata.name", Value: "aaaa", Old: try.Answer{Accepted: true}, New: try.Answer{Code: 422}}
 	trial.Object = map[string]any{"metadata": map[string]any{"name": "aaaa"}}
-	objects := RuleObjects(row, rules.Result{Trials: []rules.Trial{trial}})
+	objects := RuleObjects(row, try.Result{Trials: []try.Trial{trial}})
 	require.Len(t, objects, 1)
 	assert.Equal(t, "aaaa-"+string(term.CopyName), objects[0].Body()["metadata"].(map[string]any)["name"])
 	assert.True(t, objects[0].IsOfName())
 	trial.Value = ""
-	assert.Empty(t, RuleObjects(row, rules.Result{Trials: []rules.Trial{trial}}))
+	assert.Empty(t, RuleObjects(row, try.Result{Trials: []try.Trial{trial}}))
 }

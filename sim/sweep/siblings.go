@@ -7,9 +7,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // Servers tolerate a stored value that they would not create, as long as an update leaves it alone.
@@ -63,10 +60,10 @@ func (p played) isItself(w write) bool {
 func (p played) isOfChange(c result.StatusCause, w write) bool {
 	for at, to := range w.Change.Fields {
 		changed := p.indexed(at)
-		if list, is := to.([]any); is && bodies.IsChanged(c.Field, p.object.Specimen.Object, at, list) {
+		if list, is := to.([]any); is && IsChanged(c.Field, p.object.Specimen.Object, at, list) {
 			return true
 		}
-		if fate.IsOf(c, changed) && !fate.Within(p.indexed(p.object.ValuePath()), changed) {
+		if IsOfField(c, changed) && !Within(p.indexed(p.object.ValuePath()), changed) {
 			return true
 		}
 	}
@@ -84,7 +81,7 @@ func partlyFrozen(cells []Cell) []Cell {
 	}
 	all := slices.Clone(cells)
 	for i, c := range all {
-		if c.Fate == term.FateFrozen && lines.IsInPart(c.Write, accepted) {
+		if c.Fate == term.FateFrozen && IsInPart(c.Write, accepted) {
 			all[i].Fate = term.FatePartlyFrozen
 		}
 	}
@@ -93,9 +90,9 @@ func partlyFrozen(cells []Cell) []Cell {
 
 // wordsOf say what a write of a copy did.
 func (p played) wordsOf(w write) string {
-	if what := lines.Beside; p.changesSibling(w) {
-		if bodies.IsPart(p.object.Target.Neighbour, p.object.Specimen.Held) {
-			what = lines.Part
+	if what := Beside; p.changesSibling(w) {
+		if IsPart(p.object.Target.Neighbour, p.object.Specimen.Held) {
+			what = LinePart
 		}
 		return strings.Replace(w.words(), w.object(), what, 1)
 	}

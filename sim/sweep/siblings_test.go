@@ -10,17 +10,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise"
-	"github.com/skewsim/skewsim/sim/exercise/rules"
+	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
-	"github.com/skewsim/skewsim/sim/sweep/stages"
 )
 
 // rowsOf returns the rows of a difference.
 func rowsOf(d diff.Difference) []Row {
-	return Differences([]scope.Part{{ID: "row", Difference: d}})
+	return Differences([]Part{{ID: "row", Difference: d}})
 }
 
 // besideRun is a run of an object without a field that the new release requires. Its note is
@@ -34,7 +31,7 @@ func besideRunOf(note, other any, old, new int, errors ...result.StatusCause) []
 	d := diff.Difference{Difference: term.RequiredAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec.owner", Playable: true}
 	rows := rowsOf(d)
 	o := Object{Target: Targets(rows, term.DefaultLap, Options{})[0]}
-	o.Specimen = exercise.Specimen{Target: o.Target.Target, Held: ".spec", Object: map[string]any{
+	o.Specimen = try.Specimen{Target: o.Target.Target, Held: ".spec", Object: map[string]any{
 		"apiVersion": "example.dev/v1", "kind": "Thing", "spec": map[string]any{"note": note},
 	}}
 	var p plan.Plan
@@ -44,7 +41,7 @@ func besideRunOf(note, other any, old, new int, errors ...result.StatusCause) []
 	step := func(copy string, s plan.Step, code int) {
 		number++
 		s.Number, s.Action, s.Client, s.Object, s.Copy = number, plan.Operate, term.Dynamic, o.Target.ID, copy
-		p.Stages = append(p.Stages, plan.Stage{Name: stages.New, Steps: []plan.Step{s}})
+		p.Stages = append(p.Stages, plan.Stage{Name: StageNew, Steps: []plan.Step{s}})
 		row := result.Row{Step: number, Requests: []result.Request{{Code: code, StatusCauses: errors}}, Stored: &result.Stored{Revision: 1}}
 		if s.Birth {
 			l.Copies = append(l.Copies, result.CopyLedger{Copy: copy, Object: o.Target.ID, Role: term.Bystander})
@@ -127,11 +124,11 @@ func TestParts(t *testing.T) {
 		all = append(all, diff.Difference{Difference: term.FieldAdded, Group: "example.dev", Version: "v1", Kind: "Thing", Type: "ThingSpec", Path: ".spec." + field, Playable: true})
 	}
 	d := diff.Result{Differences: all}
-	_, every, err := scope.Scope{}.Over(d)
+	_, every, err := Scope{}.Over(d)
 	require.NoError(t, err)
 	owners, baselines := 0, 0
 	for shard := 1; shard <= 3; shard++ {
-		over, parts, err := scope.Scope{Shard: shard, Shards: 3}.Over(d)
+		over, parts, err := Scope{Shard: shard, Shards: 3}.Over(d)
 		require.NoError(t, err)
 		for _, target := range Targets(Differences(parts), term.DefaultLap, Options{Scope: over, Parts: Differences(every)}) {
 			if target.Baseline() {
@@ -214,11 +211,11 @@ func TestStorageChanged(t *testing.T) {
 // TestRuleOfStruct: a rule of a struct is tried on another value of a member of it, and one of a scalar on
 // a field beside it.
 func TestRuleOfStruct(t *testing.T) {
-	trial := rules.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Old: rules.Answer{Code: 201, Accepted: true}, New: rules.Answer{Code: 422}}
+	trial := try.Trial{APIVersion: "example.dev/v1", Kind: "Thing", Old: try.Answer{Code: 201, Accepted: true}, New: try.Answer{Code: 422}}
 	trial.Object = map[string]any{"spec": map[string]any{"a": "sample", "inner": map[string]any{"x": "sample"}}}
 	for held, want := range map[string]string{".spec.inner": ".spec.inner.x", ".spec.inner.x": "", ".spec.a": "", ".spec": ".spec.a"} {
 		trial.Held, trial.Path = held, held
-		objects := RuleObjects(Row{ID: "row"}, rules.Result{Trials: []rules.Trial{trial}})
+		objects := RuleObjects(Row{ID: "row"}, try.Result{Trials: []try.Trial{trial}})
 		require.Len(t, objects, 1)
 		if got := withNeighbours(nil, objects...)[0].Target.Neighbour; want != "" {
 			assert.Equal(t, map[string]any{want: "samplea"}, got, held)
@@ -240,7 +237,7 @@ func TestRequiredRemoved(t *testing.T) {
 			at[string(line.Via[0])] = line.At[0]
 		}
 	}
-	assert.Equal(t, map[string]string{"new": stages.New, "old": stages.RolledBack}, at)
+	assert.Equal(t, map[string]string{"new": StageNew, "old": StageRolledBack}, at)
 }
 
 // TestStatusGone: an object of a kind whose status subresource goes has it written through the release
@@ -251,7 +248,7 @@ func TestStatusGone(t *testing.T) {
 	assert.Equal(t, ".status", o.Target.Path)
 	o.Specimen.Held, o.Specimen.Subresource, o.Specimen.Object = ".status", term.StatusPart, map[string]any{"status": map[string]any{"phase": "sample"}}
 	assert.True(t, slices.ContainsFunc(treatments(o, true), func(l scenarios.Line) bool {
-		return l.Subresource == term.StatusPart && l.Via[0] == "new" && l.At[0] == stages.New && l.Fields[".status.phase"] == "sample"
+		return l.Subresource == term.StatusPart && l.Via[0] == "new" && l.At[0] == StageNew && l.Fields[".status.phase"] == "sample"
 	}))
 	d.Name, d.Playable = "exec", false
 	assert.Empty(t, Targets(rowsOf(d), term.DefaultLap, Options{}))

@@ -7,9 +7,6 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/sweep/fate"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
-	"github.com/skewsim/skewsim/sim/sweep/sentence"
 )
 
 // Summarize completes a result from its rows: totals, laps, and the answer in one sentence.
@@ -19,7 +16,7 @@ func Summarize(r Result, laps []Lap) Result {
 	for _, lap := range laps {
 		r.Laps = append(r.Laps, summaries(lap)...)
 	}
-	r.Answer = strings.Join(identity.WithoutEmpty([]string{answer(r), ofUnconverted(r)}), " ")
+	r.Answer = strings.Join(WithoutEmpty([]string{answer(r), ofUnconverted(r)}), " ")
 	return r
 }
 
@@ -120,7 +117,7 @@ func summaries(lap Lap) (all []LapSummary) {
 
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
-	c := sentence.Counts{Harmed: map[term.Fate][]string{}, Shown: map[term.Fate][]string{}, GatesHarmed: map[term.Fate][]string{}}
+	c := Counts{Harmed: map[term.Fate][]string{}, Shown: map[term.Fate][]string{}, GatesHarmed: map[term.Fate][]string{}}
 	for _, row := range r.Rows {
 		countGates(&c, row)
 		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
@@ -141,7 +138,7 @@ func answer(r Result) string {
 		switch {
 		case o.PreExisting:
 			c.PreExisting = append(c.PreExisting, nameOf(row))
-		case slices.Contains(fate.Harmful(), o.Verdict):
+		case slices.Contains(Harmful(), o.Verdict):
 			harmed[o.Verdict] = append(harmed[o.Verdict], nameOf(row))
 		case o.Broken > 0 && !o.Uninstalled():
 			c.Broken = append(c.Broken, nameOf(row))
@@ -157,13 +154,13 @@ func answer(r Result) string {
 }
 
 // countGates counts what the lap with gates shows of a published difference.
-func countGates(c *sentence.Counts, row Row) {
+func countGates(c *Counts, row Row) {
 	o := outcomeIn(row, term.GatesLap)
 	if o.Lap != term.GatesLap || !o.Exercised || !row.IsPublished() || o.PreExisting {
 		return
 	}
 	c.WithGates++
-	if slices.Contains(fate.Harmful(), o.Verdict) {
+	if slices.Contains(Harmful(), o.Verdict) {
 		c.GatesHarmed[o.Verdict] = append(c.GatesHarmed[o.Verdict], nameOf(row))
 	}
 	if plain := outcomeIn(row, term.DefaultLap); plain.Lap == term.DefaultLap && plain.Verdict == term.FateDropped {
@@ -176,16 +173,16 @@ func countGates(c *sentence.Counts, row Row) {
 func nameOf(r Row) string {
 	switch {
 	case r.Kind != "" && r.Path != "" && (r.Difference.Difference == term.EnumValueAdded || r.Difference.Difference == term.EnumValueRemoved):
-		return strings.Join(identity.WithoutEmpty([]string{r.Kind, r.Path, r.Name}), " ")
+		return strings.Join(WithoutEmpty([]string{r.Kind, r.Path, r.Name}), " ")
 	case r.Kind != "" && r.Path != "":
 		return r.Kind + " " + r.Path
 	case r.Kind != "":
-		return strings.Join(identity.WithoutEmpty([]string{r.Kind, identity.GroupVersion(r.Group, r.Version)}), " in ")
+		return strings.Join(WithoutEmpty([]string{r.Kind, GroupVersion(r.Group, r.Version)}), " in ")
 	}
 	return r.Name
 }
 
 // What is the row's difference in words.
 func (r Row) What() string {
-	return strings.Join(identity.WithoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
+	return strings.Join(WithoutEmpty([]string{string(r.Difference.Difference), nameOf(r)}), " ")
 }

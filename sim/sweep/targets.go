@@ -6,16 +6,12 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/exercise"
-	"github.com/skewsim/skewsim/sim/sweep/aims"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/identity"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/objects/try"
 )
 
 // Target is an object that a sweep needs, for one difference or for several.
 type Target struct {
-	exercise.Target
+	try.Target
 	// Rows are the IDs of the rows that the object is for; empty for a baseline.
 	Rows []string
 	// Release is the one whose server takes the object, and through which copies are created.
@@ -76,11 +72,11 @@ func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 
 // InPart reports whether the kind of an object belongs to a part of a sweep. What no published
 // difference explains, and only servers show, is in the rows of that part alone.
-func (t Target) InPart(s scope.Scope) bool { return s.HasUnexplained(t.APIVersion, t.Kind) }
+func (t Target) InPart(s Scope) bool { return s.HasUnexplained(t.APIVersion, t.Kind) }
 
 // Options choose what a sweep plays.
 type Options struct {
-	Scope scope.Scope
+	Scope Scope
 	// Parts are the rows of all shards.
 	Parts []Row
 	// Again are the IDs of rows that the gates lap plays although no gate says so, such as those
@@ -101,10 +97,10 @@ type Options struct {
 type Kind struct{ APIVersion, Kind string }
 
 // Differences returns the rows of the parts of a comparison, without outcomes.
-func Differences(parts []scope.Part) []Row {
+func Differences(parts []Part) []Row {
 	rows := make([]Row, len(parts))
 	for i, p := range parts {
-		rows[i] = Row{ID: p.ID, Difference: p.Difference, Reachable: scope.Reachable(p.Difference)}
+		rows[i] = Row{ID: p.ID, Difference: p.Difference, Reachable: Reachable(p.Difference)}
 	}
 	return rows
 }
@@ -118,10 +114,10 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 		parts = wantedOf(o.Parts, lap, o)
 	}
 	all := append(w.all, w.baselines(parts.all, slices.Concat(rows, o.Parts), o)...)
-	apart := scope.Unreadable(o.Scope.Whole)
+	apart := Unreadable(o.Scope.Whole)
 	for i := range all {
-		group, _ := identity.CutAPIVersion(all[i].APIVersion)
-		all[i].Apart = apart[scope.GroupKind{Group: group, Kind: all[i].Kind}]
+		group, _ := CutAPIVersion(all[i].APIVersion)
+		all[i].Apart = apart[GroupKind{Group: group, Kind: all[i].Kind}]
 		all[i].Others = others(all[i], o)
 	}
 	return all
@@ -134,8 +130,8 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 		if !row.Playable || !inLap(row, lap, o) || row.Difference.Difference == term.StorageChanged && slices.Contains(o.Unconverted, row.Kind+"."+row.Group) {
 			continue // a webhook that is not known may convert what each of its versions lacks
 		}
-		for _, a := range aims.All()[row.Difference.Difference] {
-			for _, place := range scope.Places(row.Difference) {
+		for _, a := range AllAims()[row.Difference.Difference] {
+			for _, place := range Places(row.Difference) {
 				a.Unkept = a.Unkept || slices.Contains(o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}], place.Path)
 				w.addValues(row, a, place, o.Scope.Whole)
 			}
@@ -157,8 +153,8 @@ func wantedOf(rows []Row, lap term.Lap, o Options) wanted {
 // keyless wants an object with an element that lacks a key which only the other release's list has and requires:
 // it cannot be told from other elements.
 func (w *wanted) keyless(row Row, whole []diff.Difference) {
-	for _, place := range scope.Places(row.Difference) {
-		for _, key := range aims.NewKeys(row.Old, row.New) {
+	for _, place := range Places(row.Difference) {
+		for _, key := range NewKeys(row.Old, row.New) {
 			at := diff.Place{APIVersion: place.APIVersion, Kind: place.Kind, Path: place.Path + "[]." + key}
 			isNew := func(d diff.Difference) bool {
 				return (d.Difference == term.RequiredAdded || d.Difference == term.FieldAdded) && slices.Contains(d.Places, at)
@@ -166,7 +162,7 @@ func (w *wanted) keyless(row Row, whole []diff.Difference) {
 			if !slices.ContainsFunc(whole, isNew) {
 				continue // elements of the old list have it
 			}
-			for _, a := range aims.All()[term.RequiredAdded] {
+			for _, a := range AllAims()[term.RequiredAdded] {
 				w.add(row, a, at)
 			}
 		}
@@ -175,12 +171,12 @@ func (w *wanted) keyless(row Row, whole []diff.Difference) {
 
 // others returns the versions, besides the object's own, in which the new release serves its kind.
 func others(t Target, o Options) (versions []string) {
-	group, _ := identity.CutAPIVersion(t.APIVersion)
+	group, _ := CutAPIVersion(t.APIVersion)
 	if slices.Contains(o.Unconverted, t.Kind+"."+group) {
 		return nil
 	}
 	for _, k := range o.Served[term.New] {
-		if of, _ := identity.CutAPIVersion(k.APIVersion); of == group && k.Kind == t.Kind && k.APIVersion != t.APIVersion {
+		if of, _ := CutAPIVersion(k.APIVersion); of == group && k.Kind == t.Kind && k.APIVersion != t.APIVersion {
 			versions = append(versions, k.APIVersion)
 		}
 	}
@@ -192,9 +188,9 @@ func others(t Target, o Options) (versions []string) {
 func inLap(row Row, lap term.Lap, o Options) bool {
 	switch {
 	case lap == term.GatesLap:
-		return len(row.Gates) > 0 || !identity.IsStable(row.Version) || slices.Contains(o.Again, row.ID)
+		return len(row.Gates) > 0 || !IsStable(row.Version) || slices.Contains(o.Again, row.ID)
 	case row.Difference.Difference.IsGate():
-		return scope.IsPermitted(row.Difference)
+		return IsPermitted(row.Difference)
 	}
 	return row.Reachable
 }
@@ -206,49 +202,49 @@ type wanted struct {
 }
 
 // add wants the object of an aim at a place.
-func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
-	if place.Path == "" && (a.Spot < aims.AtKind || a.Spot == aims.AtParts) && !a.Beyond {
+func (w *wanted) add(row Row, a Aim, place diff.Place) {
+	if place.Path == "" && (a.Spot < AtKind || a.Spot == AtParts) && !a.Beyond {
 		return // what differs is no field
 	}
 	t := Target{Release: a.Release, Form: a.Form, Gates: row.Gates}
 	t.APIVersion, t.Kind, t.Path = place.APIVersion, place.Kind, place.Path
-	what := identity.LastField(place.Path)
+	what := LastField(place.Path)
 	switch a.Spot {
-	case aims.AtParent:
-		t.Path, t.Without = identity.CutField(place.Path)
-	case aims.AtKind:
+	case AtParent:
+		t.Path, t.Without = CutField(place.Path)
+	case AtKind:
 		t.Path, what = "", ""
-	case aims.AtStatus:
+	case AtStatus:
 		t.Path, what = "."+term.StatusPart, term.StatusPart
 		if row.Name == term.ScalePart { // of any object that has its fields
 			t.Path, what, t.Part = "", term.ScalePart, term.ScalePart
 		}
-	case aims.AtScale:
+	case AtScale:
 		t.Path, what, t.Part = "", "scaled", term.ScalePart
 		t.Scaled, _, _ = strings.Cut(row.Old, ", ")
-	case aims.AtSelected:
+	case AtSelected:
 		t.Selector = strings.TrimPrefix(row.Name, ".")
 		t.Path, what = "."+t.Selector, "selected"
-	case aims.AtParts:
+	case AtParts:
 		if !row.losesParts() {
 			return
 		}
-		t.Path, what, t.Shared, t.Keys = place.Path+"[]", "shared", true, aims.KeysOf(row.Old)
+		t.Path, what, t.Shared, t.Keys = place.Path+"[]", "shared", true, KeysOf(row.Old)
 	}
 	if a.Beyond {
-		if t.Value = aims.Beyond(row.ofRelease(a.Release)); t.Value == nil {
+		if t.Value = Beyond(row.ofRelease(a.Release)); t.Value == nil {
 			return // each value of the type is one of the other type
 		}
-		t.Alike = aims.IsAnyOfType(row.ofRelease(a.Release))
+		t.Alike = IsAnyOfType(row.ofRelease(a.Release))
 		what += "-beyond"
 	}
 	if a.Twice {
 		what += "-twice"
 		own, other := row.ofRelease(a.Release)
-		t.Differ, t.Same = aims.Keys(own, other)
+		t.Differ, t.Same = Keys(own, other)
 	}
 	if a.Preferred { // both releases serve what the old one prefers
-		t.APIVersion, what = identity.GroupVersion(row.Group, row.Old), "preferred"
+		t.APIVersion, what = GroupVersion(row.Group, row.Old), "preferred"
 	}
 	if a.Named && row.Name != "" {
 		t.Value = row.Name
@@ -256,7 +252,7 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.Alone, a.Elsewhere, a.Preferred, a.Beside
 	t.Unkept, t.Twice = a.Unkept, a.Twice
 	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
-	t.Filled = a.Filled || t.Part == term.ScalePart || a.Beside && a.Spot == aims.AtPath // so that a field beside it can change
+	t.Filled = a.Filled || t.Part == term.ScalePart || a.Beside && a.Spot == AtPath // so that a field beside it can change
 	if t.Without != "" && (t.Beside || strings.HasPrefix(t.Path+".", "."+term.StatusPart+".")) {
 		t.Filled, t.Except = true, []string{place.Path}
 	}
@@ -265,12 +261,12 @@ func (w *wanted) add(row Row, a aims.Aim, place diff.Place) {
 
 // addValues wants the objects of an aim at a place. Of a gate with values of an enum behind it, an
 // object uses the gate only with such a value: those of the values' own rows.
-func (w *wanted) addValues(row Row, a aims.Aim, place diff.Place, whole []diff.Difference) {
-	if !row.Difference.Difference.IsGate() || a.Spot != aims.AtPath {
+func (w *wanted) addValues(row Row, a Aim, place diff.Place, whole []diff.Difference) {
+	if !row.Difference.Difference.IsGate() || a.Spot != AtPath {
 		w.add(row, a, place)
 		return
 	}
-	values := scope.Behind(row.Difference, place, whole)
+	values := Behind(row.Difference, place, whole)
 	if len(values) == 0 {
 		w.add(row, a, place)
 	}
@@ -291,11 +287,11 @@ func (r Row) ofRelease(role term.Role) (own, other string) {
 // emptied wants, for each rule that names a field which the new release removes, an object with the field: what
 // is left of the struct there may break the rule.
 func (w *wanted) emptied(row Row, rows []Row) {
-	for _, place := range scope.Places(row.Difference) {
-		outer, name := identity.CutField(place.Path)
+	for _, place := range Places(row.Difference) {
+		outer, name := CutField(place.Path)
 		holder := diff.Place{APIVersion: place.APIVersion, Kind: place.Kind, Path: outer}
 		for _, rule := range rows {
-			if !rule.Playable || !rule.Difference.Difference.IsRule() || !bodies.Names(rule.Old+rule.New, name) || !slices.Contains(scope.Places(rule.Difference), holder) {
+			if !rule.Playable || !rule.Difference.Difference.IsRule() || !Names(rule.Old+rule.New, name) || !slices.Contains(Places(rule.Difference), holder) {
 				continue
 			}
 			t := Target{Release: term.Old, Form: term.Bystander, Gates: row.Gates, Beside: true, Emptied: true}
@@ -307,10 +303,10 @@ func (w *wanted) emptied(row Row, rows []Row) {
 
 // unstored wants an object with each field of a new version that the stored version lacks.
 func (w *wanted) unstored(row Row, o Options) {
-	for _, place := range scope.Places(row.Difference) {
+	for _, place := range Places(row.Difference) {
 		for _, field := range o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}] {
 			place.Path = field
-			w.add(row, aims.Aim{Release: term.New, Form: term.Treated, Alone: true, Elsewhere: true, Unkept: true}, place)
+			w.add(row, Aim{Release: term.New, Form: term.Treated, Alone: true, Elsewhere: true, Unkept: true}, place)
 		}
 	}
 }
@@ -318,9 +314,9 @@ func (w *wanted) unstored(row Row, o Options) {
 // restored wants an object with each field of the version that a release stores, and the version lacks
 // that the other one stores.
 func (w *wanted) restored(row Row, o Options) {
-	for _, a := range []aims.Aim{{Release: term.Old, Form: term.Bystander}, {Release: term.New, Form: term.Treated}} {
+	for _, a := range []Aim{{Release: term.Old, Form: term.Bystander}, {Release: term.New, Form: term.Treated}} {
 		version, _ := row.ofRelease(a.Release)
-		place := diff.Place{APIVersion: identity.GroupVersion(row.Group, version), Kind: row.Kind}
+		place := diff.Place{APIVersion: GroupVersion(row.Group, version), Kind: row.Kind}
 		for _, field := range o.Unstored[Kind{APIVersion: place.APIVersion, Kind: place.Kind}] {
 			place.Path = field
 			w.add(row, a, place)
@@ -331,7 +327,7 @@ func (w *wanted) restored(row Row, o Options) {
 // put adds a target, or the row to the target that is already wanted.
 func (w *wanted) put(t Target, what, row string) {
 	value, _ := t.Value.(string)
-	t.ID = identity.ObjectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form))
+	t.ID = ObjectName(t.Kind, what, t.APIVersion, t.Path, t.Without, value, string(t.Release), string(t.Form))
 	i, known := w.at[t.ID]
 	if !known {
 		i = len(w.all)
@@ -350,8 +346,8 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 	absent := map[string]bool{}
 	for _, row := range rows {
 		if k := row.Difference.Difference; k == term.KindAdded || k == term.VersionAdded || k == term.KindRemoved || k == term.VersionRemoved {
-			absent[identity.GroupVersion(row.Group, row.Version)+" "+row.Kind] = true
-			absent[identity.GroupVersion(row.Group, row.Version)+" "] = absent[identity.GroupVersion(row.Group, row.Version)+" "] || row.Kind == ""
+			absent[GroupVersion(row.Group, row.Version)+" "+row.Kind] = true
+			absent[GroupVersion(row.Group, row.Version)+" "] = absent[GroupVersion(row.Group, row.Version)+" "] || row.Kind == ""
 		}
 	}
 	plain := wanted{at: map[string]int{}}
@@ -373,7 +369,7 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 // fields may be that row's.
 func (o Options) hasRowOf(t Target, rows []Row) bool {
 	return len(o.Scope.Paths)+len(o.Scope.Gates) == 0 && slices.ContainsFunc(rows, func(r Row) bool {
-		return r.Kind == t.Kind && identity.GroupVersion(r.Group, r.Version) == t.APIVersion && o.Scope.HasID(r.ID)
+		return r.Kind == t.Kind && GroupVersion(r.Group, r.Version) == t.APIVersion && o.Scope.HasID(r.ID)
 	})
 }
 
@@ -382,7 +378,7 @@ func (o Options) hasRowOf(t Target, rows []Row) bool {
 func ofWholes(rows []Row) (all []Kind) {
 	for _, r := range rows {
 		if r.Playable && r.Difference.Difference.IsRule() && (r.Path == "" || strings.HasSuffix(r.Path, "[]")) {
-			for _, p := range scope.Places(r.Difference) {
+			for _, p := range Places(r.Difference) {
 				all = append(all, Kind{p.APIVersion, p.Kind})
 			}
 		}
@@ -392,5 +388,5 @@ func ofWholes(rows []Row) (all []Kind) {
 
 // baselineOf is the target of a baseline: it has what the old release publishes.
 func baselineOf(apiVersion, kind string) Target {
-	return Target{Release: term.Old, Form: term.Bystander, Target: exercise.Target{APIVersion: apiVersion, Kind: kind, Filled: true}}
+	return Target{Release: term.Old, Form: term.Bystander, Target: try.Target{APIVersion: apiVersion, Kind: kind, Filled: true}}
 }

@@ -9,9 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/generate"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/scope"
+	"github.com/skewsim/skewsim/sim/objects"
 )
 
 // TestIDs: the ID of a row depends on the difference alone, not on its place in a comparison,
@@ -19,7 +17,7 @@ import (
 func TestIDs(t *testing.T) {
 	d := comparison()
 	ids := func(d diff.Result) (all []string) {
-		for _, r := range differences(d, scope.Scope{}) {
+		for _, r := range differences(d, Scope{}) {
 			all = append(all, r.ID)
 		}
 		slices.Sort(all)
@@ -45,8 +43,8 @@ func TestKeyless(t *testing.T) {
 	other := required
 	other.Path, other.Places = ".spec.ports[].ip", place(".spec.ports[].ip")
 	keyless := func(all ...diff.Difference) (rows []string) {
-		own := differences(diff.Result{Differences: all}, scope.Scope{})
-		for _, target := range Targets(own, term.DefaultLap, Options{Scope: scope.Scope{Whole: all}}) {
+		own := differences(diff.Result{Differences: all}, Scope{})
+		for _, target := range Targets(own, term.DefaultLap, Options{Scope: Scope{Whole: all}}) {
 			if target.Path == ".spec.hosts[]" && target.Without == "ip" {
 				assert.Equal(t, []any{term.Old, true}, []any{target.Release, target.Beside})
 				rows = append(rows, target.Rows...)
@@ -68,13 +66,13 @@ func TestAllPaths(t *testing.T) {
 	field := diff.Difference{Difference: term.FieldAdded, Version: "v1", Kind: "Pod", Type: "PodSpec", Path: ".spec.a", Places: places, Playable: true}
 	d := diff.Result{Differences: []diff.Difference{field}}
 	for all, count := range map[bool]int{false: 1, true: 2} {
-		rows := differences(d, scope.Scope{AllPaths: all})
+		rows := differences(d, Scope{AllPaths: all})
 		assert.Len(t, rows, count)
 		assert.Len(t, treated(Targets(rows, term.DefaultLap, Options{})), count)
 	}
 	other := diff.Place{APIVersion: "v1", Kind: "Pod", Path: ".spec.b"}
 	gate := diff.Difference{Difference: term.GateChanged, Name: "G", Places: append(places, other), Playable: true}
-	rows := differences(diff.Result{Differences: []diff.Difference{field, gate}}, scope.Scope{AllPaths: true})
+	rows := differences(diff.Result{Differences: []diff.Difference{field, gate}}, Scope{AllPaths: true})
 	targets := treated(Targets(rows[2:], term.DefaultLap, Options{}))
 	require.Len(t, targets, 2, "the same field at two paths is played once")
 	shared := treated(Targets(rows, term.DefaultLap, Options{}))
@@ -83,7 +81,7 @@ func TestAllPaths(t *testing.T) {
 }
 
 // differences are the rows of the part of a comparison that is in a scope.
-func differences(d diff.Result, s scope.Scope) []Row {
+func differences(d diff.Result, s Scope) []Row {
 	_, parts, err := s.Over(d)
 	if err != nil {
 		panic(err)
@@ -112,7 +110,7 @@ func TestLaps(t *testing.T) {
 		"off":     {field(off), false, true},
 		"a guess": {field(guess), true, true},
 	} {
-		rows := differences(c.d, scope.Scope{})
+		rows := differences(c.d, Scope{})
 		assert.Equal(t, c.plain, len(Targets(rows, term.DefaultLap, Options{})) > 0, name)
 		assert.Equal(t, c.gates, len(Targets(rows, term.GatesLap, Options{})) > 0, name)
 		assert.NotEmpty(t, Targets(rows, term.GatesLap, Options{Again: []string{rows[0].ID}}), name)
@@ -122,10 +120,10 @@ func TestLaps(t *testing.T) {
 // TestShards: each row is in one shard.
 func TestShards(t *testing.T) {
 	const shards = 3
-	for _, r := range differences(comparison(), scope.Scope{}) {
+	for _, r := range differences(comparison(), Scope{}) {
 		in := 0
 		for i := 1; i <= shards; i++ {
-			if slices.ContainsFunc(differences(comparison(), scope.Scope{Shard: i, Shards: shards}), func(s Row) bool { return s.ID == r.ID }) {
+			if slices.ContainsFunc(differences(comparison(), Scope{Shard: i, Shards: shards}), func(s Row) bool { return s.ID == r.ID }) {
 				in++
 			}
 		}
@@ -143,8 +141,8 @@ func TestApart(t *testing.T) {
 		d(term.VersionAdded, "Stored", "v2", "", ""), d(term.StorageChanged, "Stored", "v1", "g/v1", "g/v2"),
 		d(term.VersionAdded, "Served", "v2", "", ""), d(term.StorageChanged, "Known", "v1", "g/v0", "g/v1"),
 	}}
-	rows := differences(compared, scope.Scope{})
-	for _, target := range Targets(rows, term.GatesLap, Options{Scope: scope.Scope{Whole: compared.Differences}, Again: []string{rows[1].ID, rows[3].ID}}) {
+	rows := differences(compared, Scope{})
+	for _, target := range Targets(rows, term.GatesLap, Options{Scope: Scope{Whole: compared.Differences}, Again: []string{rows[1].ID, rows[3].ID}}) {
 		assert.Equal(t, target.Kind == "Stored", target.Apart, target.Kind+" "+target.APIVersion)
 	}
 }
@@ -155,12 +153,12 @@ func TestNameForms(t *testing.T) {
 		"plain": "plain", "example.com:signer:x": "example.com:signer:$(copy.name)", "2001:db8::1": "$(copy.ip)", "10.0.0.1": "$(copy.ip)", "a:$(copy.name)": "a:$(copy.name)",
 	} {
 		body := map[string]any{"metadata": map[string]any{"name": name}}
-		assert.Equal(t, want, bodies.NameIn(bodies.WithNameForm(body)))
+		assert.Equal(t, want, NameIn(WithNameForm(body)))
 	}
-	repeated := bodies.WithNameForm(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things", "kind": "Thing"}})
-	assert.Equal(t, "$(copy.name).example.dev", bodies.NameIn(repeated))
+	repeated := WithNameForm(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things", "kind": "Thing"}})
+	assert.Equal(t, "$(copy.name).example.dev", NameIn(repeated))
 	assert.Equal(t, map[string]any{"plural": "$(copy.name)", "kind": "Thing"}, repeated["spec"])
-	again, name := generate.NamingOf(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things"}}).Name(repeated, "other")
+	again, name := objects.NamingOf(map[string]any{"metadata": map[string]any{"name": "things.example.dev"}, "spec": map[string]any{"plural": "things"}}).Name(repeated, "other")
 	assert.Equal(t, "other.example.dev", name)
 	assert.Equal(t, "other", again["spec"].(map[string]any)["plural"], "an object that was named so before")
 }
@@ -187,9 +185,9 @@ func TestEnumBehindGate(t *testing.T) {
 	other := diff.Place{APIVersion: "v1", Kind: "Thing", Path: ".spec.field"}
 	value := diff.Difference{Difference: term.EnumValueAdded, Version: "v1", Kind: "Thing", Path: place.Path, Name: "B", Gates: gates, Places: []diff.Place{place}, Playable: true}
 	gate := diff.Difference{Difference: term.GateAdded, Name: "G", Gates: gates, Places: []diff.Place{place, other}, Playable: true}
-	rows := differences(diff.Result{Differences: []diff.Difference{value, gate}}, scope.Scope{})
+	rows := differences(diff.Result{Differences: []diff.Difference{value, gate}}, Scope{})
 	values := map[string]any{}
-	for _, target := range treated(Targets(rows, term.GatesLap, Options{Scope: scope.Scope{Whole: []diff.Difference{value, gate}}})) {
+	for _, target := range treated(Targets(rows, term.GatesLap, Options{Scope: Scope{Whole: []diff.Difference{value, gate}}})) {
 		values[target.Path] = target.Value
 		assert.Contains(t, target.Rows, rows[1].ID)
 		assert.Equal(t, target.Path == place.Path, slices.Contains(target.Rows, rows[0].ID))

@@ -7,14 +7,12 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/sweep/bodies"
-	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // treatments are the lines of an object: what is done to copies of it, few enough that hundreds
 // of objects travel together.
 func treatments(o Object, oneDefinition bool) []scenarios.Line {
-	t, w := o.Target, lines.Of(o.Target.ID, o.Target.Release, oneDefinition)
+	t, w := o.Target, LinesOf(o.Target.ID, o.Target.Release, oneDefinition)
 	born := []scenarios.Line{w.Born()}
 	switch {
 	case t.Change != nil:
@@ -77,5 +75,5 @@ func (o Object) selectors() []string {
 
 // part is a part of the list or map that the object holds a part of, which it does not have.
 func (o Object) part() map[string]any {
-	return bodies.OtherPart(o.Specimen.Object, o.Specimen.Held, o.Target.Keys)
+	return OtherPart(o.Specimen.Object, o.Specimen.Held, o.Target.Keys)
 }

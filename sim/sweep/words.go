@@ -5,7 +5,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/sweep/lines"
 )
 
 // releaseWords names a release of the pair.
@@ -24,7 +23,7 @@ func (w write) words() string {
 		return fmt.Sprintf("create %s, field validation %s", through, w.FieldValidation)
 	case w.Birth:
 		return "create " + through
-	case w.Manager == lines.OtherManager:
+	case w.Manager == OtherManager:
 		return "apply by another manager " + through
 	}
 	text := fmt.Sprintf("%s of %s%s %s", w.Verb, w.object(), w.by(), through)
@@ -38,9 +37,9 @@ func (w write) words() string {
 func (w write) object() string {
 	switch {
 	case w.Change != nil && w.Change.Kind == plan.Label:
-		return lines.Label
+		return Label
 	case w.Change != nil && w.Change.Kind == plan.Condition:
-		return lines.Condition
+		return Condition
 	case w.sendsZero():
 		return "a zero"
 	case w.sendsValue() && w.Subresource == "":

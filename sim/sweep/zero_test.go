@@ -25,7 +25,7 @@ func TestWriteZero(t *testing.T) {
 		r.objects[theObject].Specimen.Object["spec"] = map[string]any{"x": int64(5)}
 		r.finding(theObject, lostHere)
 		own := r.objects[theObject].Target
-		step := plan.Step{Number: 10, Action: plan.Operate, Verb: term.Put, Client: term.Dynamic, ViaRole: own.Release, Object: own.ID, Copy: own.ID + "-treated-002", Change: &plan.Change{Kind: plan.Fields, Fields: map[string]any{value: 0}}}
+		step := plan.Step{Number: 10, Action: plan.Operate, Verb: term.Put, Client: term.Dynamic, ViaRole: own.Release, Object: own.ID, Copy: own.ID + "-treated-002", Change: &plan.Change{Kind: plan.Fields, Fields: map[string]any{valueRow: 0}}}
 		r.plan.Stages[0].Steps = append(r.plan.Stages[0].Steps, step)
 		r.ledger.Copies = append(r.ledger.Copies, result.CopyLedger{Copy: step.Copy, Object: own.ID, Role: term.Treated, Rows: []result.Row{{Step: 10, Requests: []result.Request{{Code: c.code}}}}})
 		r.result.Findings = append(r.result.Findings, result.Finding{Check: term.CheckAnswers, Object: own.ID, Copy: step.Copy, Step: 10, State: term.Refused, Class: term.Violation})

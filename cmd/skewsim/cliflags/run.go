@@ -6,11 +6,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // Pair registers the ways to name the two builds of a request, and how they are run.
-func Pair(flags *pflag.FlagSet, r *request.Request) {
+func Pair(flags *pflag.FlagSet, r *engine.Request) {
 	flags.StringVar(&r.Pair.Pair, "pair", "", "`builds` of both releases: frobber@1.0..1.1, kube-apiserver@v1.36.3..v1.37.0 (default: the scenario's own pair)")
 	flags.StringVar(&r.Pair.Old, "old", "", "`build` of the old release: frobber@1.0, kube-apiserver@v1.36.3 or path:FILE (default: the scenario's own)")
 	flags.StringVar(&r.Pair.New, "new", "", "`build` of the new release (default: the scenario's own)")
@@ -48,7 +48,7 @@ func Programs(flags *pflag.FlagSet, allowed *bool) {
 }
 
 // Chain registers the flags that run a scenario over more than two releases.
-func Chain(flags *pflag.FlagSet, c *request.ChainOptions) {
+func Chain(flags *pflag.FlagSet, c *engine.ChainOptions) {
 	flags.StringVar(&c.Through, "through", "", "`releases` of a chain, run hop by hop on one store, forward and back: frobber@1.0..1.30, or a list such as kube-apiserver@v1.36.3,v1.37.0")
 	flags.BoolVar(&c.Forward, "forward", false, "end the chain at its newest release")
 	flags.BoolVar(&c.WithoutRewrite, "without-rewrite", false, "on a chain's way back, do not rewrite stored objects after each rollback")
@@ -78,8 +78,8 @@ func (f *Orders) Given(flags *pflag.FlagSet) {
 }
 
 // Parse returns the orders of a request. Errors: the numbers are not valid.
-func (f Orders) Parse() (request.Orders, error) {
-	o := request.Orders{Only: f.only}
+func (f Orders) Parse() (engine.Orders, error) {
+	o := engine.Orders{Only: f.only}
 	if f.countGiven {
 		o.Count = &f.count
 	}
@@ -91,12 +91,12 @@ func (f Orders) Parse() (request.Orders, error) {
 
 // Options registers the options that the servers of each release have beside those of the
 // scenario.
-func Options(flags *pflag.FlagSet, o *request.Options) {
+func Options(flags *pflag.FlagSet, o *engine.Options) {
 	serverOptions(flags, term.Old, &o.Old)
 	serverOptions(flags, term.New, &o.New)
 }
 
-func serverOptions(flags *pflag.FlagSet, role term.Role, e *request.ServerOptions) {
+func serverOptions(flags *pflag.FlagSet, role term.Role, e *engine.ServerOptions) {
 	name := func(option string) string { return string(role) + "-" + option }
 	of := fmt.Sprintf("of the %s release", role)
 	flags.StringToStringVar(&e.FeatureGates, name("feature-gates"), nil, "feature `gates` "+of+": A=true,B=false")
@@ -119,7 +119,7 @@ func OptionNames() (all []string) {
 }
 
 // Store registers the flags of the etcd that the servers share.
-func Store(flags *pflag.FlagSet, f *request.Store) {
+func Store(flags *pflag.FlagSet, f *engine.Store) {
 	StorePlace(flags, f)
 	flags.BoolVar(&f.Fsync, "fsync", false, "let etcd sync to disk before it answers, as in production; slower")
 	flags.BoolVar(&f.Keep, "keep-store", false, "keep etcd's data in the run directory; with --etcd, leave the run's keys there")
@@ -127,7 +127,7 @@ func Store(flags *pflag.FlagSet, f *request.Store) {
 
 // StorePlace registers the flags for the place of the store. The flags for its certificates
 // have the names that kube-apiserver gives them.
-func StorePlace(flags *pflag.FlagSet, f *request.Store) {
+func StorePlace(flags *pflag.FlagSet, f *engine.Store) {
 	flags.StringVar(&f.Image, "store", "", "container `image` of the shared etcd, image:NAME, on the local Docker engine (default: an etcd embedded in skewsim)")
 	flags.StringSliceVar(&f.Etcd, "etcd", nil, "`URLs` of the etcd of a test cluster; the run uses a random prefix and removes it at the end (default: an etcd of the run's own)")
 	flags.StringVar(&f.CAFile, "etcd-cafile", "", "with --etcd, the `file` with the CA certificate")

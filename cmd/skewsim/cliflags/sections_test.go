@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // TestUsages: of many flags each has its section, once, and hidden ones none; few have one heading.
 func TestUsages(t *testing.T) {
-	var r request.Request
+	var r engine.Request
 	many := pflag.NewFlagSet("", pflag.ContinueOnError)
 	Pair(many, &r)
 	Chain(many, &r.Chain)
@@ -42,7 +42,7 @@ func TestUsages(t *testing.T) {
 
 // TestSectionsAreOfFlags: a section that names a flag which no command has any more is found.
 func TestSectionsAreOfFlags(t *testing.T) {
-	var r request.Request
+	var r engine.Request
 	known := pflag.NewFlagSet("", pflag.ContinueOnError)
 	Pair(known, &r)
 	Chain(known, &r.Chain)

@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -25,7 +24,7 @@ func onBoard(names ...string) (*campaign.Layout, []*campaign.Cell) {
 	for i, name := range names {
 		c := &campaign.Cell{
 			Journey: i + 1,
-			Run:     request.Run{Request: request.Request{Scenario: &scenarios.Scenario{Name: name}}}, Cost: 10,
+			Run:     engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: name}}}, Cost: 10,
 			Pair: pairing.Pair{Old: pairing.Release{Reference: "frobber@1.0", Component: "frobber", Version: "1.0"}, New: pairing.Release{Reference: "frobber@1.1", Component: "frobber", Version: "1.1"}},
 		}
 		m.Cells = append(m.Cells, c)

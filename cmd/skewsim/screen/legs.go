@@ -9,12 +9,12 @@ import (
 	"text/tabwriter"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // Legs prints the legs of a chain before it is executed, each with what it creates itself.
-func Legs(w io.Writer, r request.Run) error {
-	legs, err := request.PreviewLegs(r)
+func Legs(w io.Writer, r engine.Run) error {
+	legs, err := engine.PreviewLegs(r)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func Legs(w io.Writer, r request.Run) error {
 
 // between returns what distinguishes the two releases of a leg where the releases of the chain
 // have options: their versions may be equal.
-func between(leg request.LegPreview) string {
+func between(leg engine.LegPreview) string {
 	if leg.Hop.Options == nil || len(leg.Plan.Releases) == 0 {
 		return ""
 	}

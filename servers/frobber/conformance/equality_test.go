@@ -46,7 +46,7 @@ func TestNightlyEquality(t *testing.T) {
 			t.Parallel() // one is built while another runs
 			c := cut(t, release)
 			assert.Empty(t, c.knows(t), "code of an earlier release knows of a later edit")
-			then, err := build(c.dir, t.TempDir())
+			then, err := buildOf(c.dir, t.TempDir())
 			require.NoError(t, err, "generic code needs a later edit: without %s", strings.Join(c.gone, " "))
 			refusals(t, then, release)
 			for name, flags := range variants(t, release) {

@@ -18,8 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/tiers"
-	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/servers/kubectl"
+	"github.com/skewsim/skewsim/servers/build"
 )
 
 // terminal is a kubectl with access to one server.
@@ -36,9 +35,9 @@ type said struct {
 
 func newTerminal(t *testing.T, s *server) *terminal {
 	t.Helper()
-	cache, err := gobuild.Open("")
+	cache, err := build.OpenCache("")
 	require.NoError(t, err)
-	built, err := kubectl.Get(t.Context(), cache, kubernetes, nil)
+	built, err := build.GetKubectl(t.Context(), cache, kubernetes, nil)
 	require.NoError(t, err)
 	home := t.TempDir()
 	config := filepath.Join(home, "config")

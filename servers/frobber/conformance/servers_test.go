@@ -113,7 +113,7 @@ var today = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return build(from, built)
+	return buildOf(from, built)
 })
 
 // built is the directory of what the tests build. TestMain makes and removes it.
@@ -130,8 +130,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build compiles the frobber-apiserver of the module in root.
-func build(root, into string) (string, error) {
+// buildOf compiles the frobber-apiserver of the module in root.
+func buildOf(root, into string) (string, error) {
 	path := filepath.Join(into, "frobber-apiserver")
 	command := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, "./cmd/frobber-apiserver")
 	command.Dir = root

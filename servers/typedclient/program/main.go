@@ -2,7 +2,7 @@
 
 // Command typed-client is package program with the types of the Kubernetes
 // release whose client-go it is built with, see package typedclient.
-package main
+package program
 
 import (
 	"fmt"

@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/engine/request"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -145,7 +144,7 @@ func distinguish(jobs []Job) {
 }
 
 // buildsOf returns the builds that a run needs, as references.
-func buildsOf(r request.Run) (names []string) {
+func buildsOf(r engine.Run) (names []string) {
 	for _, ref := range r.Refs {
 		names = append(names, ref.String())
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/diff"
-	"github.com/skewsim/skewsim/sim/engine/request"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/published"
 )
@@ -37,7 +37,7 @@ type Request struct {
 func Compare(ctx context.Context, from published.Source, r Request) (result diff.Result, old, new published.Release, err error) {
 	first, second, err := Split(r.Pair)
 	if err == nil {
-		err = errors.Join(published.Follows(first, second), request.AdaptsAny(r.Adapter, []string{first, second}))
+		err = errors.Join(published.Follows(first, second), engine.AdaptsAny(r.Adapter, []string{first, second}))
 	}
 	if err != nil {
 		return result, old, new, fault.ByUser(err)

@@ -9,15 +9,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // Write is the write that lost or changed a value, with the evidence for the cause.
 type Write struct {
-	Ev       *evidence.Evidence
+	Ev       *trace.Evidence
 	Timeline *trace.Timeline
 	Acked    *trace.AckedValue
 	version  *trace.StoredVersion // what it stored, nil if unknown
@@ -27,7 +25,7 @@ type Write struct {
 
 // CauseOf derives why the step's write lost an acknowledged value, from what the releases
 // publish, what the client had read and what it sent.
-func CauseOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
+func CauseOf(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
 	i := slices.IndexFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Step == step && v.Change.Revision > acked.Revision })
 	if i < 0 {
 		return causeOfWrite(ev, Write{Ev: ev, Timeline: tl, Acked: acked, Act: ev.Acts[step], Step: ev.Steps[step].Step})
@@ -36,14 +34,14 @@ func CauseOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue,
 }
 
 // CauseAt returns the cause of a value's loss or change in a stored version.
-func CauseAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) term.Cause {
+func CauseAt(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) term.Cause {
 	return causeOfWrite(ev, Write{Ev: ev, Timeline: tl, Acked: acked, version: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step})
 }
 
 // causeOfWrite first checks whether the server could have kept the value, then whether the
 // request left it alone, then the other reasons for which a server drops values. Without evidence
 // for any of them the cause is unattributed.
-func causeOfWrite(ev *evidence.Evidence, w Write) term.Cause {
+func causeOfWrite(ev *trace.Evidence, w Write) term.Cause {
 	if w.Act.Step == 0 { // no step asked for it
 		return w.restored()
 	}
@@ -64,7 +62,7 @@ func causeOfWrite(ev *evidence.Evidence, w Write) term.Cause {
 
 // CauseNotKept returns why a server drops a field that its release does not publish: it prunes
 // custom resources to what the definition declares; for other kinds its types lack the field.
-func CauseNotKept(ev *evidence.Evidence, tl *trace.Timeline, role term.Role) term.Cause {
+func CauseNotKept(ev *trace.Evidence, tl *trace.Timeline, role term.Role) term.Cause {
 	if ev.IsCustom(tl, role) {
 		return term.Pruned
 	}
@@ -73,7 +71,7 @@ func CauseNotKept(ev *evidence.Evidence, tl *trace.Timeline, role term.Role) ter
 
 // Prunes reports whether a release drops a value from what it serves, whoever stored it: of a
 // custom resource it serves only what the definition declares.
-func Prunes(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+func Prunes(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return ev.IsCustom(tl, role) && !ev.Declares(role, tl, p)
 }
 
@@ -123,9 +121,9 @@ func (w Write) Reaches() bool {
 	case w.Step.Part() == "", path.Contains(metadataMember, p):
 		return true
 	case trace.WritesStatus(w.Step):
-		return path.Contains(requests.StatusPath(), p)
+		return path.Contains(trace.StatusPath(), p)
 	}
-	return slices.ContainsFunc(requests.NamedPaths(w.Timeline.Manifest.Kind, w.Step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
+	return slices.ContainsFunc(trace.NamedPaths(w.Timeline.Manifest.Kind, w.Step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
 }
 
 var metadataMember = fieldpath.MakePathOrDie("metadata")
@@ -136,7 +134,7 @@ func memberOf(p fieldpath.Path) fieldpath.Path { return p[:min(len(p), 2)] }
 
 // Sends reports whether the request holds the value as it was acknowledged.
 func (w Write) Sends() bool {
-	leaf, sent := w.Acked.FoundIn(trace.LeavesIn(w.Timeline.Kind, requests.WithoutWriteOnly(w.Timeline.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent))))
+	leaf, sent := w.Acked.FoundIn(trace.LeavesIn(w.Timeline.Kind, trace.WithoutWriteOnly(w.Timeline.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent))))
 	return sent && leaf.Semantic == w.Acked.Leaf.Semantic
 }
 
@@ -253,8 +251,8 @@ func (w Write) owned() bool {
 // ClassOf distinguishes an expected impact from a violation: rule-6 says that objects which use
 // the change are impacted by a rollback, and a field is part of the change if the old release
 // does not publish it.
-func ClassOf(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
-	if evidence.ValueIsOfChange(ev, tl, at) {
+func ClassOf(ev *trace.Evidence, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
+	if trace.ValueIsOfChange(ev, tl, at) {
 		return term.Impact, term.Rule6
 	}
 	if tl.Copy.Role == term.Bystander && slices.Contains(ev.History.Header.Plan.Journey, term.Rollback) {

@@ -3,7 +3,7 @@ package blame
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -18,7 +18,7 @@ func appliedBy(object map[string]any, manager string) *fieldpath.Set {
 		if entry["manager"] != manager || entry["operation"] != "Apply" || part != "" {
 			continue
 		}
-		if set := evidence.OwnedFields(entry); set != nil {
+		if set := trace.OwnedFields(entry); set != nil {
 			return set
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -19,18 +18,18 @@ import (
 
 // GateIsOff reports whether the path needs a feature gate, according to the release, and the gate
 // is off.
-func GateIsOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+func GateIsOff(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return len(GatesOff(ev, tl, role, p)) > 0
 }
 
 // GatesOff returns the gates that the path needs, according to the release or its source, and
 // that are off there.
-func GatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
+func GatesOff(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
 	return slices.DeleteFunc(guards(ev, tl, role, p), func(g schema.Guard) bool { return !GateIsDisabled(ev, role, g.Gate) })
 }
 
 // ValueGatesOff returns the gates that guard one value of a path and that are off in a release.
-func ValueGatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
+func ValueGatesOff(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	guards := KnownGuards(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(ev, tl, role, leaf))
 	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !GateIsDisabled(ev, role, g.Gate) })
@@ -38,20 +37,20 @@ func ValueGatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, le
 
 // GateIsDisabled reports whether a gate is off in a release. A release that emulates an earlier
 // one does not report the gates that came later, and none of them can be switched on.
-func GateIsDisabled(ev *evidence.Evidence, role term.Role, gate string) bool {
+func GateIsDisabled(ev *trace.Evidence, role term.Role, gate string) bool {
 	on, told := ev.History.Releases[role].Gates[gate]
 	return told && !on || !told && emulates(ev, role)
 }
 
 // emulates reports whether a release's servers emulate another release, and reported their gates.
-func emulates(ev *evidence.Evidence, role term.Role) bool {
+func emulates(ev *trace.Evidence, role term.Role) bool {
 	i := slices.IndexFunc(ev.History.Header.Plan.Releases, func(r plan.Release) bool { return r.Role == role })
 	return i >= 0 && ev.History.Header.Plan.Releases[i].Options.EmulatedVersion != "" && len(ev.History.Releases[role].Gates) > 0
 }
 
 // Clears reports whether a release that publishes the path must clear it under the rule for
 // disabled gates: a gate that the path, or the value there, needs is off there.
-func Clears(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+func Clears(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	return GateIsOff(ev, tl, role, leaf.Path) || len(ValueGatesOff(ev, tl, role, leaf)) > 0 ||
 		isLater(ev, tl, role, leaf.Path) || actsGated(ev, tl, role, leaf) || valueGate(ev, tl, role, leaf) != ""
 }
@@ -59,7 +58,7 @@ func Clears(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf sche
 // isLater reports whether a path came after the release that a server emulates: the server's own
 // types have it, and the other release, which is the emulated one, does not publish it. Its gate
 // is off there.
-func isLater(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+func isLater(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return role == ev.Emulator && ev.Declares(role, tl, p) && !ev.Declares(role.Other(), tl, p)
 }
 
@@ -69,7 +68,7 @@ func isLater(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldp
 // there. No object can show that for a field that the other release does not have: there, a gate
 // must be off that is new with the field and named like it. A release that publishes lifecycles
 // says of each field whether it needs a gate.
-func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+func actsGated(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	if !mayBeGated(ev, tl, role, leaf) {
 		return false
 	}
@@ -82,14 +81,14 @@ func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 
 // mayBeGated reports whether an unnamed gate may be why a release has taken a value from no
 // client.
-func mayBeGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+func mayBeGated(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	published := kind.Gating().PublishesLifecycles() || len(guards(ev, tl, role, leaf.Path)) > 0
 	return !published && !ev.IsCustom(tl, role) && kind.Declares(leaf.Path) && !dealings(ev, tl, leaf).Taken[role]
 }
 
 // GateGuess names a gate that may be why a new field was dropped, if the match is uncertain.
-func GateGuess(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
+func GateGuess(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
 	if ev.Declares(role.Other(), tl, leaf.Path) || !mayBeGated(ev, tl, role, leaf) {
 		return ""
 	}
@@ -100,7 +99,7 @@ func GateGuess(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 }
 
 // GatesDiffer reports whether a gate is off in a release and on in the other one.
-func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
+func GatesDiffer(ev *trace.Evidence, off term.Role) bool {
 	for gate, on := range ev.History.Releases[off.Other()].Gates {
 		if on && GateIsDisabled(ev, off, gate) {
 			return true
@@ -110,24 +109,24 @@ func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
 }
 
 // placeOf returns the place of a value, whatever release answers.
-func placeOf(tl *trace.Timeline, leaf schema.Leaf) evidence.Place {
-	return evidence.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
+func placeOf(tl *trace.Timeline, leaf schema.Leaf) trace.Place {
+	return trace.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
 }
 
 // dealings returns what releases did about the values at a value's place.
-func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evidence.Dealings {
+func dealings(ev *trace.Evidence, tl *trace.Timeline, leaf schema.Leaf) trace.Dealings {
 	return dealingsWith(ev, placeOf(tl, leaf), "")
 }
 
 // dealingsWith returns what releases did about one value at a place, or about any if semantic is "".
-func dealingsWith(ev *evidence.Evidence, at evidence.Place, semantic string) evidence.Dealings {
-	key := evidence.DealtValue{Place: at, Semantic: semantic}
+func dealingsWith(ev *trace.Evidence, at trace.Place, semantic string) trace.Dealings {
+	key := trace.DealtValue{Place: at, Semantic: semantic}
 	is, known := ev.Dealt[key]
 	if known {
 		return is
 	}
-	is = evidence.Dealings{Taken: map[term.Role]bool{}, Kept: map[term.Role]bool{}}
-	for _, held := range evidence.AcknowledgedAt(ev, at) {
+	is = trace.Dealings{Taken: map[term.Role]bool{}, Kept: map[term.Role]bool{}}
+	for _, held := range trace.AcknowledgedAt(ev, at) {
 		if semantic != "" && held.Value.Leaf.Semantic != semantic {
 			continue
 		}
@@ -140,7 +139,7 @@ func dealingsWith(ev *evidence.Evidence, at evidence.Place, semantic string) evi
 
 // noteKept records the releases that have shown a value after a write, or in a dry run, of the
 // object that has it.
-func noteKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, kept map[term.Role]bool) {
+func noteKept(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, kept map[term.Role]bool) {
 	for i := range tl.Versions {
 		v := &tl.Versions[i]
 		if act, known := ev.Acts[v.Step]; known && v.Change.Revision > acked.Revision && !v.Change.Deleted && !acked.IsWithdrawnAt(v) && ShowsValue(ev, tl, v, acked) {
@@ -159,13 +158,13 @@ func noteKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue
 }
 
 // ShowsValue reports whether a stored version shows an acknowledged value.
-func ShowsValue(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion, acked *trace.AckedValue) bool {
+func ShowsValue(ev *trace.Evidence, tl *trace.Timeline, v *trace.StoredVersion, acked *trace.AckedValue) bool {
 	state, _ := ev.PresenceOf(tl, v, acked)
 	return state == trace.Present
 }
 
 // GateText says how it is known that a gate is off.
-func GateText(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
+func GateText(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
 	here, there := ev.History.Releases[role].Version, ev.History.Releases[role.Other()].Version
 	if off := slices.Concat(GatesOff(ev, tl, role, leaf.Path), ValueGatesOff(ev, tl, role, leaf)); len(off) > 0 {
 		return GatesOffText(off, here)
@@ -210,7 +209,7 @@ func GatesOf(guards []schema.Guard) (all []result.Gate) {
 }
 
 // AddGates adds the gates and their sources to findings caused by a disabled gate.
-func AddGates(ev *evidence.Evidence, all []result.Finding) {
+func AddGates(ev *trace.Evidence, all []result.Finding) {
 	for i := range all {
 		f := &all[i]
 		tl, p := ev.ByCopy[f.Copy], trace.ParsePath(f.Path)
@@ -233,7 +232,7 @@ func sentAt(tl *trace.Timeline, step int, p fieldpath.Path) schema.Leaf {
 
 // ClearedWith reports whether a value that was sent in the same step was cleared because its gate
 // is off.
-func ClearedWith(ev *evidence.Evidence, tl *trace.Timeline, step int) bool {
+func ClearedWith(ev *trace.Evidence, tl *trace.Timeline, step int) bool {
 	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool {
 		return acked.Offered == step && !acked.Acknowledged && Clears(ev, tl, ev.Acts[step].Role, acked.Leaf)
 	})
@@ -241,7 +240,7 @@ func ClearedWith(ev *evidence.Evidence, tl *trace.Timeline, step int) bool {
 
 // leftWithout returns the values of a body that a release keeps: it has their fields, and their
 // gates are on.
-func leftWithout(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaves schema.Leaves) schema.Leaves {
+func leftWithout(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaves schema.Leaves) schema.Leaves {
 	kept := maps.Clone(leaves)
 	maps.DeleteFunc(kept, func(_ string, leaf schema.Leaf) bool {
 		return !ev.Declares(role, tl, leaf.Path) || Clears(ev, tl, role, leaf)

@@ -6,7 +6,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -16,14 +15,14 @@ import (
 // release does not report those that came later.
 
 // guards returns the existing gates that the path needs, according to a release or its source.
-func guards(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
+func guards(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return KnownGuards(ev, kind.Gating().Guards(p), MayBeLater(ev, tl, role, p))
 }
 
 // KnownGuards drops the guards whose gate neither release reports, unless a release reported no
 // gates; later says that gates may have come after the release that a server emulates.
-func KnownGuards(ev *evidence.Evidence, guards []schema.Guard, later bool) []schema.Guard {
+func KnownGuards(ev *trace.Evidence, guards []schema.Guard, later bool) []schema.Guard {
 	if later || !reportGates(ev) {
 		return guards
 	}
@@ -31,7 +30,7 @@ func KnownGuards(ev *evidence.Evidence, guards []schema.Guard, later bool) []sch
 }
 
 // reportGates reports whether every release has reported its gates.
-func reportGates(ev *evidence.Evidence) bool {
+func reportGates(ev *trace.Evidence) bool {
 	for _, r := range ev.History.Releases {
 		if len(r.Gates) == 0 {
 			return false
@@ -41,7 +40,7 @@ func reportGates(ev *evidence.Evidence) bool {
 }
 
 // reported reports whether a release has a gate.
-func reported(ev *evidence.Evidence, gate string) bool {
+func reported(ev *trace.Evidence, gate string) bool {
 	for _, r := range ev.History.Releases {
 		if _, told := r.Gates[gate]; told {
 			return true
@@ -52,12 +51,12 @@ func reported(ev *evidence.Evidence, gate string) bool {
 
 // MayBeLater reports whether a path may have come after the release that a server emulates:
 // the other release does not publish it, or emulates one too.
-func MayBeLater(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+func MayBeLater(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return emulates(ev, role) && (emulates(ev, role.Other()) || !ev.Declares(role.Other(), tl, p))
 }
 
 // MayBeLaterValue is MayBeLater for one value of a field that lists its values.
-func MayBeLaterValue(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+func MayBeLaterValue(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	other, _ := ev.Schemas[role.Other()].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	listed, isIn := other.ListsValue(leaf.Path, leaf.Value)
 	return MayBeLater(ev, tl, role, leaf.Path) || emulates(ev, role) && listed && !isIn
@@ -65,6 +64,6 @@ func MayBeLaterValue(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, 
 
 // MayBeGone reports whether the existence of a gate is unknown: both releases emulate another
 // one, and neither reports the gate.
-func MayBeGone(ev *evidence.Evidence, gate string) bool {
+func MayBeGone(ev *trace.Evidence, gate string) bool {
 	return emulates(ev, term.Old) && emulates(ev, term.New) && !reported(ev, gate)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/storage"
@@ -17,7 +16,7 @@ import (
 // the other release shows. If the release serves it sometimes, the cause is unknown. The field
 // numbers of protobuf may show that the release reads another field there; text under the field's
 // own name shows that the release itself changed the value.
-func Misreading(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) term.Cause {
+func Misreading(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) term.Cause {
 	if servesAtTimes(ev, tl, acked, v, obs) {
 		return term.Unattributed
 	}
@@ -36,7 +35,7 @@ func Misreading(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 
 // servesAtTimes reports whether another answer of the release, which must show the same, showed
 // the value of the version.
-func servesAtTimes(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
+func servesAtTimes(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
 	return slices.ContainsFunc(v.Views[obs.Role], func(o *trace.Observation) bool {
 		leaf, shown := acked.FoundIn(ev.LeavesOf(tl, o.Answer))
 		return o.Types == obs.Types && shown && leaf.Semantic == acked.Leaf.Semantic
@@ -54,11 +53,11 @@ func reader(obs *trace.Observation) term.Role {
 
 // storedUnder reports whether the stored text itself holds the value at its path, in the copy's
 // own version.
-func storedUnder(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) bool {
+func storedUnder(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) bool {
 	if c := v.Change; c.APIVersion != tl.Manifest.APIVersion || c.Kind != tl.Manifest.Kind {
 		return false
 	}
-	leaf, holds := acked.FoundIn(trace.LeavesIn(tl.Kind, storage.Read(evidence.BytesOf(ev.History.Body(v.Change.Value))).Object))
+	leaf, holds := acked.FoundIn(trace.LeavesIn(tl.Kind, storage.Read(trace.BytesOf(ev.History.Body(v.Change.Value))).Object))
 	return holds && leaf.Semantic == acked.Leaf.Semantic
 }
 
@@ -74,7 +73,7 @@ func (w Write) misread() term.Cause {
 	}
 	read := w.Ev.Reads[w.Act.Step]
 	for _, role := range []term.Role{read.Role, w.Act.Role} {
-		if obs := evidence.Withholder(w.Ev, w.Timeline, w.Acked, before, role); obs != nil && w.Ev.Declares(role, w.Timeline, w.Acked.Leaf.Path) {
+		if obs := trace.Withholder(w.Ev, w.Timeline, w.Acked, before, role); obs != nil && w.Ev.Declares(role, w.Timeline, w.Acked.Leaf.Path) {
 			return Misreading(w.Ev, w.Timeline, w.Acked, before, obs)
 		}
 	}
@@ -83,11 +82,11 @@ func (w Write) misread() term.Cause {
 
 // ClassOfMisread returns the class and the rule of a value that a release misread: stored values
 // must be read as they were written, and existing values must keep their meaning.
-func ClassOfMisread(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, by term.Role, why term.Cause) (term.Class, term.Rule) {
+func ClassOfMisread(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, by term.Role, why term.Cause) (term.Class, term.Rule) {
 	switch {
 	case why == term.BadEncoding:
 		return term.Violation, term.RuleStorage
-	case by == term.New && !evidence.ValueIsOfChange(ev, tl, acked.Leaf.Path):
+	case by == term.New && !trace.ValueIsOfChange(ev, tl, acked.Leaf.Path):
 		return term.Violation, term.Rule2
 	}
 	return ClassOf(ev, tl, acked.Leaf.Path)
@@ -99,7 +98,7 @@ var unreadField = regexp.MustCompile(`Go struct field (\..+) of type \w+$`)
 
 // AddMisreadPaths adds the path of the value that a client could not decode to findings about its
 // answer.
-func AddMisreadPaths(ev *evidence.Evidence, all []result.Finding) {
+func AddMisreadPaths(ev *trace.Evidence, all []result.Finding) {
 	for i := range all {
 		f := &all[i]
 		if f.Cause == term.Misread && f.Path == "" {
@@ -110,7 +109,7 @@ func AddMisreadPaths(ev *evidence.Evidence, all []result.Finding) {
 
 // unreadAt returns the path of the value that the client of a step could not decode; "" if its types do
 // not name it.
-func unreadAt(ev *evidence.Evidence, step int, copyName string) string {
+func unreadAt(ev *trace.Evidence, step int, copyName string) string {
 	for _, op := range ev.History.Operations {
 		m := unreadField.FindStringSubmatch(op.Undecoded)
 		if m == nil || op.Step != step || op.Copy != copyName || op.Purpose == history.Look {

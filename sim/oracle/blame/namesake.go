@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -17,7 +15,7 @@ import (
 
 // namesake returns the gate of a new field: a gate that is off in a release, that the other
 // release does not have, and that is named like the field; "" if none exists.
-func namesake(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
+func namesake(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
 	gate, sure := closestGate(ev, tl, role, p)
 	if !sure {
 		return ""
@@ -27,7 +25,7 @@ func namesake(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p field
 
 // possibleGate returns a gate that is named somewhat like a new field, possibly by chance; "" if none
 // exists, or if one is the field's namesake.
-func possibleGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
+func possibleGate(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
 	gate, sure := closestGate(ev, tl, role, p)
 	if sure {
 		return ""
@@ -37,14 +35,14 @@ func possibleGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p f
 
 // closestGate returns the gate whose name is most like a new field at a path and its parent, of
 // those that are new with the field and off.
-func closestGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
+func closestGate(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
 	return closestOf(ev, role, p, func(gate string) bool { return newAndOff(ev, tl, role, gate) })
 }
 
 // closestOf returns the gate whose name is most like the field at a path and its parent, of those
 // that may be the field's. It is sure if all words of the field's name are in the gate's, or if no
 // other gate has any word of both names. Words that many gates have are ignored.
-func closestOf(ev *evidence.Evidence, role term.Role, p fieldpath.Path, mayBe func(gate string) bool) (gate string, sure bool) {
+func closestOf(ev *trace.Evidence, role term.Role, p fieldpath.Path, mayBe func(gate string) bool) (gate string, sure bool) {
 	gates := ev.History.Releases[role].Gates
 	words, field := fieldWords(p)
 	telling := tellingWords(gates, words)
@@ -67,7 +65,7 @@ func closestOf(ev *evidence.Evidence, role term.Role, p fieldpath.Path, mayBe fu
 
 // newAndOff reports whether a gate is off in a release, unknown in the other, and not published
 // for another field of the kind.
-func newAndOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, gate string) bool {
+func newAndOff(ev *trace.Evidence, tl *trace.Timeline, role term.Role, gate string) bool {
 	_, known := ev.History.Releases[role.Other()].Gates[gate]
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return !known && !ev.History.Releases[role].Gates[gate] && !slices.Contains(kind.Needs(), gate)

@@ -6,13 +6,12 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // notSentBack returns why a client did not send back what the object holds at a field that a
 // server names when it refuses the whole object. The causes are those of a lost value.
-func notSentBack(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
+func notSentBack(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
 	step, v := ev.Steps[op.Step].Step, ev.StoredBy(tl, op.Step)
 	if op.Purpose != history.Act || !step.Verb.Whole() || !step.Verb.Reads() || v == nil {
 		return term.Unattributed
@@ -32,7 +31,7 @@ func notSentBack(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation
 
 // notSentBackAt returns the cause for the first acknowledged value at or below a path that is
 // stored and that the client did not send.
-func notSentBackAt(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, v *trace.StoredVersion, at fieldpath.Path) term.Cause {
+func notSentBackAt(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, v *trace.StoredVersion, at fieldpath.Path) term.Cause {
 	for _, acked := range tl.AckedValues {
 		if !acked.Acknowledged || !path.Contains(at, acked.Leaf.Path) || acked.IsWithdrawnAt(v) || !ShowsValue(ev, tl, v, acked) {
 			continue

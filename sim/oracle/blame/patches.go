@@ -10,7 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/requests"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // cut is how a patch affects a value that it does not hold.
@@ -150,7 +150,7 @@ func elementIn(list []any, e fieldpath.PathElement) any {
 
 // cutByOperations follows a JSON patch, operation by operation.
 func (w Write) cutByOperations(raw []byte) cut {
-	for _, o := range requests.OperationsOf(raw) {
+	for _, o := range trace.OperationsOf(raw) {
 		at := o.Path
 		if o.Op == "move" {
 			at = o.From

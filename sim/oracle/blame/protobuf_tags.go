@@ -5,7 +5,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/storage"
@@ -21,7 +20,7 @@ const manyVersions = 12
 
 // renumbered reports whether a release writes a field under other numbers than those that hold
 // the value in a version written by another release.
-func renumbered(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) bool {
+func renumbered(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) bool {
 	writer := ev.Acts[v.Step].Role
 	if v.Step == 0 || writer == role {
 		return false
@@ -37,7 +36,7 @@ func renumbered(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 
 // numbersOf returns the numbers, from the top of the object down, that hold, in every version
 // that the release wrote, what its answer showed at the path.
-func numbersOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) map[string]bool {
+func numbersOf(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) map[string]bool {
 	var common map[string]bool
 	read := 0
 	for _, other := range ev.Timelines {
@@ -69,7 +68,7 @@ func intersect(a, b map[string]bool) map[string]bool {
 
 // numbersIn returns the numbers under which a version holds the value that the answer to its own
 // write showed at the path.
-func numbersIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) map[string]bool {
+func numbersIn(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) map[string]bool {
 	answer := ev.Acts[v.Step].Exchange.Answer
 	if !ev.History.HasObject(answer) {
 		return nil
@@ -84,7 +83,7 @@ func numbersIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 			found[at] = true
 		}
 	}
-	evidence.EachField("", storage.Read(evidence.BytesOf(ev.History.Body(v.Change.Value))).Fields, holding)
+	trace.EachField("", storage.Read(trace.BytesOf(ev.History.Body(v.Change.Value))).Fields, holding)
 	return found
 }
 
@@ -104,7 +103,7 @@ func means(f storage.Field, v any) bool {
 
 // displaced reports whether one release serves, from the same bytes, at the value's path what the
 // other serves at another path: each took one number for a field of its own.
-func displaced(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
+func displaced(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
 	mine := ev.LeavesOf(tl, obs.Answer)
 	leaf, shown := acked.FoundIn(mine)
 	taken := shown && !ev.IsPublishedDefault(tl, obs.Role, leaf)

@@ -10,8 +10,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -24,7 +22,7 @@ import (
 // nobody; else to what is stored, and what the call did not change. If the call changes something
 // else of the spec, that may be the reason, unless the server also refused a dry run that changes
 // nothing for the same field.
-func whyHeld(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
+func whyHeld(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
 	if notListed(ev, tl, op, fields) {
 		return term.UnknownValue
 	}
@@ -44,7 +42,7 @@ func whyHeld(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fi
 // notListed reports whether a server refuses a value outside of its list of values: it says so,
 // or it shows a value that its release does not list for the field, or lists behind a gate that
 // is off.
-func notListed(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) bool {
+func notListed(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) bool {
 	for _, field := range fields {
 		if field.Reason == NotSupported {
 			return true
@@ -66,7 +64,7 @@ func notListed(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, 
 
 // Accepts reports whether a release takes a value, according to what it publishes and its source:
 // the value is in the field's list, if there is one, and its gate is not off.
-func Accepts(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+func Accepts(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	listed, isIn := kind.ListsValue(leaf.Path, leaf.Value)
 	return (!listed || isIn) && len(ValueGatesOff(ev, tl, role, leaf)) == 0
@@ -74,7 +72,7 @@ func Accepts(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf sch
 
 // triedInVain reports whether the call's release also refused a dry run on the same copy, or on
 // one of the same manifest, and named the same field.
-func triedInVain(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, field Objection) bool {
+func triedInVain(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, field Objection) bool {
 	return slices.ContainsFunc(ev.Calls.Tries, func(try history.Operation) bool {
 		return try.Role == op.Role && (try.Copy == tl.Copy.Name || slices.Contains(try.For, tl.Copy.Name)) &&
 			try.Exchange.Code == http.StatusUnprocessableEntity &&
@@ -84,7 +82,7 @@ func triedInVain(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation
 
 // leavesSpec reports whether a call names only metadata, the status or the scale. Dry runs always
 // do.
-func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
+func leavesSpec(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) bool {
 	step := ev.Steps[op.Step].Step
 	switch {
 	case op.Purpose == history.Try:
@@ -94,21 +92,21 @@ func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 	case trace.WritesScale(step):
 		return true
 	}
-	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), requests.StatusPath()}
-	return !slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
+	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), trace.StatusPath()}
+	return !slices.ContainsFunc(trace.NamedPaths(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
 		return !slices.ContainsFunc(about, func(whole fieldpath.Path) bool { return path.Contains(whole, p) })
 	})
 }
 
 // leaves reports whether a call leaves a field unchanged or absent: it does not name the field,
 // and sends what was stored.
-func leaves(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, met map[string]any, field string) bool {
+func leaves(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, met map[string]any, field string) bool {
 	at, was, _ := tl.Kind.Named(met, field)
 	step := ev.Steps[op.Step].Step
 	if op.Purpose == history.Try {
 		return true
 	}
-	if slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
+	if slices.ContainsFunc(trace.NamedPaths(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
 		return at != nil && (path.Contains(p, at) || path.Contains(at, p))
 	}) {
 		return false

@@ -7,7 +7,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -21,7 +20,7 @@ import (
 // WhyInvalid returns why a call, or a dry run, was refused as invalid: at a place that the server
 // names, the object held nothing that the server keeps; or the value is not in the server's list;
 // or the value was stored before. For any other answer the cause is unattributed.
-func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
+func WhyInvalid(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
 	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
 		return term.Unattributed
 	}
@@ -42,12 +41,12 @@ func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 
 // ChangesImmutable reports whether a server refuses an update for a field that never changes, as it says, and
 // that the call changes.
-func ChangesImmutable(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
+func ChangesImmutable(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) bool {
 	if op.Purpose != history.Act || ev.Steps[op.Step].Step.CreatesCopy() {
 		return false
 	}
 	met := objectMet(ev, tl, op)
-	return slices.ContainsFunc(evidence.StatusCauses(ev, op.Exchange), func(c result.StatusCause) bool {
+	return slices.ContainsFunc(trace.StatusCauses(ev, op.Exchange), func(c result.StatusCause) bool {
 		return c.SaysImmutable() && (met == nil || !leaves(ev, tl, op, met, c.Field))
 	})
 }
@@ -56,9 +55,9 @@ func ChangesImmutable(ev *evidence.Evidence, tl *trace.Timeline, op history.Oper
 const invalidReason = "Invalid"
 
 // FieldsNamed returns the fields that a refusal names.
-func FieldsNamed(ev *evidence.Evidence, x history.Exchange) []Objection {
+func FieldsNamed(ev *trace.Evidence, x history.Exchange) []Objection {
 	var all []Objection
-	for _, c := range evidence.StatusCauses(ev, x) {
+	for _, c := range trace.StatusCauses(ev, x) {
 		if c.Field != "" {
 			all = append(all, Objection{c.Field, c.Reason, c.Message})
 		}
@@ -68,7 +67,7 @@ func FieldsNamed(ev *evidence.Evidence, x history.Exchange) []Objection {
 
 // ObjectsMeant returns what a call was to store, as far as the record shows it: the body, if it
 // is the whole object, and what was stored, as the newest release shows it.
-func ObjectsMeant(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) []map[string]any {
+func ObjectsMeant(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) []map[string]any {
 	var all []map[string]any
 	if op.Purpose == history.Act && (ev.Steps[op.Step].Step.Verb.Whole() || ev.Steps[op.Step].Step.CreatesCopy()) {
 		all = append(all, ev.History.Object(op.Exchange.Sent))
@@ -81,7 +80,7 @@ func ObjectsMeant(ev *evidence.Evidence, tl *trace.Timeline, op history.Operatio
 
 // objectMet returns what was stored when a call came, as the newest release shows it; nil if
 // nothing was, or if no release has shown it.
-func objectMet(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) map[string]any {
+func objectMet(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) map[string]any {
 	v := ev.StoredBy(tl, op.Step)
 	if v == nil {
 		return nil
@@ -99,7 +98,7 @@ func objectMet(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) 
 // emptiedBy reports whether an object holds, at a place that a server names, only values that the
 // server does not keep. The server must not have shown any of them, in its message or in the
 // stored object; and if its release has their fields, it must say that it found nothing there.
-func emptiedBy(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, object map[string]any, field Objection) bool {
+func emptiedBy(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, object map[string]any, field Objection) bool {
 	_, leaves, found := tl.Kind.Named(object, field.Name)
 	if !found || len(leaves) == 0 || servesAny(ev, tl, op, leaves) {
 		return false
@@ -116,7 +115,7 @@ func emptiedBy(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, 
 
 // servesAny reports whether the release that was called has served any of the values of what was
 // stored when the call came.
-func servesAny(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, leaves schema.Leaves) bool {
+func servesAny(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, leaves schema.Leaves) bool {
 	v := ev.StoredBy(tl, op.Step)
 	if v == nil {
 		return false

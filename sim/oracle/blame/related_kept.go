@@ -8,8 +8,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -21,7 +19,7 @@ func (w Write) carriedBeside() fieldpath.Path {
 	if w.version == nil || trace.OtherVersion(w.Timeline, w.Step) {
 		return nil
 	}
-	sent := trace.LeavesIn(w.Timeline.Kind, requests.WithoutWriteOnly(w.Timeline.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent)))
+	sent := trace.LeavesIn(w.Timeline.Kind, trace.WithoutWriteOnly(w.Timeline.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent)))
 	for _, group := range w.Ev.Related {
 		if !slices.ContainsFunc(group, func(p fieldpath.Path) bool { return path.Contains(p, w.Acked.Leaf.Path) }) {
 			continue
@@ -42,10 +40,10 @@ func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
 	if before == nil {
 		return false
 	}
-	now := evidence.Within(at, sent)
+	now := trace.Within(at, sent)
 	return len(now) > 0 && slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool {
 		return slices.ContainsFunc(before.Views[role], func(obs *trace.Observation) bool {
-			return maps.Equal(now, evidence.Within(at, w.Ev.LeavesOf(w.Timeline, obs.Answer)))
+			return maps.Equal(now, trace.Within(at, w.Ev.LeavesOf(w.Timeline, obs.Answer)))
 		})
 	})
 }
@@ -53,7 +51,7 @@ func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
 // KeptBeside returns the related path which shows that a server could have kept what a client did
 // not carry back, as the guide requires. It returns nil if none exists, or if the value was
 // lost in another way.
-func KeptBeside(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, why term.Cause) fieldpath.Path {
+func KeptBeside(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, why term.Cause) fieldpath.Path {
 	switch why {
 	case term.ClientOmitted, term.ReadHidden, term.ApplyReleased:
 		v := lost.Version

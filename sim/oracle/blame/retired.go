@@ -4,13 +4,12 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // Retired reports whether the new release has dropped a field that the old one publishes as
 // removable, or has behind an alpha gate. For fields of the change, rule-6 says what is expected.
-func Retired(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
+func Retired(ev *trace.Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
 	if ev.Declares(term.New, tl, p) {
 		return false
 	}

@@ -8,7 +8,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -22,7 +21,7 @@ import (
 // publishes the field and has taken the value, a text, from no client. Either the release keeps the
 // value in an object that has it and the other release, where the gate is on, takes it; or the gate is new
 // with a field beside, and no release takes the value.
-func valueGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
+func valueGate(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	other := role.Other()
 	if _, isText := leaf.Value.(string); !isText || ev.IsCustom(tl, role) || kind.Gating().PublishesLifecycles() || !kind.Declares(leaf.Path) || !ev.Declares(other, tl, leaf.Path) {
@@ -54,14 +53,14 @@ func valueGate(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 }
 
 // isUnknown reports whether a release reports its gates, and not this one.
-func isUnknown(ev *evidence.Evidence, role term.Role, gate string) bool {
+func isUnknown(ev *trace.Evidence, role term.Role, gate string) bool {
 	_, known := ev.History.Releases[role].Gates[gate]
 	return !known && len(ev.History.Releases[role].Gates) > 0
 }
 
 // guardsField reports whether either release names the gate for a field of the kind: then it is that
 // field's.
-func guardsField(ev *evidence.Evidence, tl *trace.Timeline, gate string) bool {
+func guardsField(ev *trace.Evidence, tl *trace.Timeline, gate string) bool {
 	for _, role := range []term.Role{term.Old, term.New} {
 		kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 		if slices.Contains(kind.Needs(), gate) {
@@ -74,7 +73,7 @@ func guardsField(ev *evidence.Evidence, tl *trace.Timeline, gate string) bool {
 // gatesBeside returns the gates of fields in the same struct whose names extend the name of a field, as
 // restartPolicyRules extends restartPolicy, in either release: one feature often has a new field
 // and new words for an old one.
-func gatesBeside(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gates []string) {
+func gatesBeside(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gates []string) {
 	_, own := fieldWords(p)
 	for _, of := range []term.Role{role, role.Other()} {
 		kind, _ := ev.Schemas[of].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
@@ -93,13 +92,13 @@ func gatesBeside(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fi
 }
 
 // dealingsWithValue returns what releases did about one value at its place.
-func dealingsWithValue(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evidence.Dealings {
+func dealingsWithValue(ev *trace.Evidence, tl *trace.Timeline, leaf schema.Leaf) trace.Dealings {
 	return dealingsWith(ev, placeOf(tl, leaf), leaf.Semantic)
 }
 
 // ClearingGates returns the gates for which a release clears a value, as far as their names are known:
 // those of the field and of the value, or else the one that the releases' dealings show.
-func ClearingGates(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
+func ClearingGates(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
 	off := slices.Concat(GatesOff(ev, tl, role, leaf.Path), ValueGatesOff(ev, tl, role, leaf))
 	if len(off) > 0 || isLater(ev, tl, role, leaf.Path) {
 		return off

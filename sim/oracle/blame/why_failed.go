@@ -3,15 +3,14 @@ package blame
 import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // WhyFailed returns why a call did not succeed, if its outcome or the unreadable object that it
 // met shows that.
-func WhyFailed(ev *evidence.Evidence, tl *trace.Timeline, number int) term.Cause {
+func WhyFailed(ev *trace.Evidence, tl *trace.Timeline, number int) term.Cause {
 	act := ev.Acts[number]
-	if evidence.MeetsUnserved(ev, tl, number) {
+	if trace.MeetsUnserved(ev, tl, number) {
 		return term.NotServed
 	}
 	if why := trace.ConversionCause(act.Exchange); why != "" {
@@ -28,13 +27,13 @@ func WhyFailed(ev *evidence.Evidence, tl *trace.Timeline, number int) term.Cause
 
 // UnreadBefore returns why a call could not read the object that it met, if its release is known
 // not to read it.
-func UnreadBefore(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
+func UnreadBefore(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
 	why := ev.Unread.Cause(op.Role, []string{ev.ValueAt(tl, op.Step)})
 	v := ev.StoredBy(tl, op.Step)
 	if why != term.Unattributed || v == nil || trace.OutcomeOf(op) != trace.CannotRead {
 		return why
 	}
-	if c := evidence.UnreadCause(ev, op.Role, v.Change); c == term.BadVersion || c == term.BadEncoding {
+	if c := trace.UnreadCause(ev, op.Role, v.Change); c == term.BadVersion || c == term.BadEncoding {
 		return c
 	}
 	return why

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sync/errgroup"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/guard"
 )
 
 // Written is what a write of every object came to.
@@ -39,7 +39,7 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 			return working.Err()
 		}
 		group.Go(func() error {
-			return guard.Call(func() error {
+			return fault.Guard(func() error {
 				o, err := changeOne(working, conn, Record{Key: r.Key, APIVersion: r.APIVersion, Kind: r.Kind, Form: form.APIVersion, Namespace: r.Namespace, Name: r.Name, Tries: r.Tries}, form, w)
 				if err == nil && o.sent {
 					results <- o

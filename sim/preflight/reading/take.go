@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/storage"
 )
 
@@ -209,7 +209,7 @@ func (t *taking) together(ctx context.Context, n int, do func(ctx context.Contex
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i := range n {
-		group.Go(func() error { return guard.Call(func() error { return do(working, i) }) })
+		group.Go(func() error { return fault.Guard(func() error { return do(working, i) }) })
 	}
 	return group.Wait()
 }

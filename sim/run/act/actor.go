@@ -7,9 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/run/fleet"
-	"github.com/skewsim/skewsim/sim/run/recording"
-	"github.com/skewsim/skewsim/sim/run/releases"
-	"github.com/skewsim/skewsim/sim/run/watching"
+	"github.com/skewsim/skewsim/sim/run/observe"
 )
 
 // Actor executes the steps of one run that send requests: operations, dry runs, and the
@@ -22,9 +20,9 @@ type Actor struct {
 
 // Config is what an actor needs of its run.
 type Config struct {
-	Known    *releases.Known
-	Recorder *recording.Recorder
-	Lists    *watching.Lists
+	Known    *fleet.Known
+	Recorder *observe.Recorder
+	Lists    *observe.Lists
 	Fleet    *fleet.Fleet
 	Clients  map[term.Role]client.Program
 	Declined map[string]string           // by manifest: why none of its copies is created

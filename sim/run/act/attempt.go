@@ -14,13 +14,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/fleet"
-	"github.com/skewsim/skewsim/sim/run/limits"
-	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
 // AttemptName is the label and the finalizer that attempts add. As dry runs they add
@@ -37,13 +35,13 @@ func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 	groups := ac.groups()
 	ac.Trying(len(groups))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(limits.Workers)
+	group.SetLimit(fleet.Workers)
 	var tried atomic.Int64
 	copies := 0
 	for _, of := range groups {
 		copies += 1 + len(of.others)
 		group.Go(func() error {
-			return guard.Call(func() error {
+			return fault.Guard(func() error {
 				n, err := ac.try(ctx, s.Number, of)
 				tried.Add(int64(n))
 				return errors.Join(err, ac.Tried())
@@ -148,7 +146,7 @@ func (t *trier) try(ctx context.Context, a term.Attempt) error {
 		if err != nil || answer.Code != http.StatusConflict || turn == maxTurns-1 {
 			return err
 		}
-		if err := limits.Pause(ctx, limits.FirstPause); err != nil {
+		if err := fleet.Pause(ctx, fleet.FirstPause); err != nil {
 			return err
 		}
 	}
@@ -236,7 +234,7 @@ func (t *trier) record(ctx context.Context, a term.Attempt, turn int, r client.R
 	x, err := t.actor.Recorder.Exchange(r, answer)
 	err = errors.Join(err, t.actor.Recorder.Record(history.Record{Operation: &history.Operation{
 		Step: t.step, Copy: t.of.first.Name, Purpose: history.Try, Attempt: a, Turn: turn, For: t.of.others,
-		Replica: t.r.Name, Role: t.r.Role, Client: term.Dynamic, Follows: releases.OtherThan(t.of.manifest, t.served), Exchange: x,
+		Replica: t.r.Name, Role: t.r.Role, Client: term.Dynamic, Follows: fleet.OtherThan(t.of.manifest, t.served), Exchange: x,
 	}}))
 	if err == nil && answer.TimedOut() {
 		err = fmt.Errorf("step %d: replica %s (%s) did not answer %s %s within %s; log: %s", t.step, t.r.Name,

@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/redact"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 )
 
 // Prepare creates the namespace for the copies. A server without the core API has no
@@ -60,7 +60,7 @@ func unserved(a client.Answer) bool {
 	}
 	var has metav1.RootPaths
 	if json.Unmarshal(a.Body, &has) == nil && len(has.Paths) > 0 {
-		return !slices.Contains(has.Paths, releases.CoreAPI)
+		return !slices.Contains(has.Paths, fleet.CoreAPI)
 	}
 	return strings.TrimSpace(string(a.Body)) == "404 page not found"
 }

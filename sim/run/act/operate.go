@@ -13,8 +13,6 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/fleet"
-	"github.com/skewsim/skewsim/sim/run/limits"
-	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
 // act is one operation while it is executed.
@@ -71,7 +69,7 @@ func (a *act) perform(ctx context.Context) (client.Answer, error) {
 		if err != nil || !a.again(answer) || a.turn == maxTurns-1 {
 			return answer, err
 		}
-		if err := limits.Pause(ctx, limits.FirstPause); err != nil {
+		if err := fleet.Pause(ctx, fleet.FirstPause); err != nil {
 			return answer, err
 		}
 	}
@@ -103,7 +101,7 @@ func (a *act) note(answer client.Answer) {
 	}
 	if answer.Succeeded() {
 		a.actor.created.Store(a.copy.Name, true)
-		a.actor.Known.LearnName(a.copy, releases.NameIn(answer.Body))
+		a.actor.Known.LearnName(a.copy, fleet.NameIn(answer.Body))
 		a.actor.births.take(a.copy.Manifest)
 		return
 	}
@@ -130,7 +128,7 @@ func (a *act) look(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		_, err := a.send(ctx, call{to: r, purpose: history.Look, method: http.MethodGet, path: a.actor.Known.Object(served, a.copy.Name), follows: releases.OtherThan(a.manifest, served)})
+		_, err := a.send(ctx, call{to: r, purpose: history.Look, method: http.MethodGet, path: a.actor.Known.Object(served, a.copy.Name), follows: fleet.OtherThan(a.manifest, served)})
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/run/recording"
+	"github.com/skewsim/skewsim/sim/run/observe"
 )
 
 // carryItems has the client's types decode the items of a LIST, and returns an error for
@@ -18,11 +18,11 @@ func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err
 		return nil, nil // not a list: its Listing says so
 	}
 	for _, raw := range list.Items {
-		item, err := recording.DecodeObject(raw)
+		item, err := observe.DecodeObject(raw)
 		if err != nil {
 			return fmt.Errorf("an item is no object: %w", err), nil
 		}
-		if a.actor.Others(recording.Describe(item).Name) {
+		if a.actor.Others(observe.Describe(item).Name) {
 			continue
 		}
 		item["apiVersion"], item["kind"] = a.served.APIVersion, a.served.Kind // lists omit them
@@ -31,7 +31,7 @@ func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err
 			_, err = a.client.Types.Carry(ctx, body, term.JSON, term.JSON)
 		}
 		if _, unfit := a.skipped(err); unfit {
-			return fmt.Errorf("item %s: %w", recording.Describe(item).Name, err), nil
+			return fmt.Errorf("item %s: %w", observe.Describe(item).Name, err), nil
 		}
 		if err != nil {
 			return nil, err

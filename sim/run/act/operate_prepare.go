@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 )
 
 // prepare decides what the act goes through, or why it cannot be executed.
@@ -101,7 +101,7 @@ func offer(a *act, by term.Role, verb, part string) (history.Resource, error) {
 	switch {
 	case !ok:
 		return served, skip("%s does not serve %s %s", a.actor.Known.Version(by), a.apiVersion(), a.manifest.Kind)
-	case !releases.Offers(served, verb):
+	case !fleet.Offers(served, verb):
 		return served, skip("%s offers no %s of %s", a.actor.Known.Version(by), verb, a.manifest.Kind)
 	case part != "" && !slices.Contains(served.Subresources, part):
 		return served, skip("%s has no /%s", a.manifest.Kind, part)
@@ -165,7 +165,7 @@ func chooseClient(ctx context.Context, a *act) error {
 	if scales {
 		apiVersion, kind = scaleVersion, scaleKind
 	}
-	real, err := releases.RealTypes(ctx, a.actor.Clients, role, apiVersion, kind)
+	real, err := fleet.RealTypes(ctx, a.actor.Clients, role, apiVersion, kind)
 	if err != nil {
 		return err
 	}

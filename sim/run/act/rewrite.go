@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/fleet"
-	"github.com/skewsim/skewsim/sim/run/recording"
+	"github.com/skewsim/skewsim/sim/run/observe"
 )
 
 // Rewrite writes the objects of earlier legs again, unchanged, except the run's copies. An
@@ -58,7 +58,7 @@ func (ac *Actor) leftOf(ctx context.Context, r *fleet.Replica, served history.Re
 	}
 	var all []map[string]any
 	for _, raw := range list.Items {
-		object, err := recording.DecodeObject(raw)
+		object, err := observe.DecodeObject(raw)
 		if err != nil {
 			return nil, fmt.Errorf("LIST of %s %s: an item: %w", served.APIVersion, served.Kind, err)
 		}
@@ -76,7 +76,7 @@ func (ac *Actor) putBack(ctx context.Context, s plan.Step, r *fleet.Replica, ser
 		return false, err
 	}
 	request := client.Request{
-		Method: http.MethodPut, Path: ac.Known.Location(served).Object(recording.Describe(object).Name), ContentType: client.JSONContent, Body: body,
+		Method: http.MethodPut, Path: ac.Known.Location(served).Object(observe.Describe(object).Name), ContentType: client.JSONContent, Body: body,
 	}
 	op := history.Operation{Step: s.Number, Purpose: history.Rewrite, Replica: r.Name, Role: r.Role}
 	if err := ac.Recorder.Intend(op); err != nil {

@@ -14,8 +14,6 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/run/releases"
-	"github.com/skewsim/skewsim/sim/run/startup"
 )
 
 // stopWithin is how long a server may take to end before it is killed.
@@ -42,9 +40,9 @@ type Config struct {
 
 // Lead is the run whose plan says what the servers are started with, and when.
 type Lead struct {
-	Known   *releases.Known
+	Known   *Known
 	Builds  map[term.Role]servers.Build
-	Options *startup.Options
+	Options *Options
 }
 
 // Runs are the runs that share the fleet, as far as the fleet needs them.
@@ -192,7 +190,7 @@ func (f *Fleet) launch(ctx context.Context, c *coming) (*Replica, error) {
 		Installed: installed(process),
 	}, process)
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
-	conn, err := startup.Connect(process, f.Runs.LongestList())
+	conn, err := Connect(process, f.Runs.LongestList())
 	if err != nil {
 		process.Kill() // the caller that executed it closes its gate
 		return nil, err

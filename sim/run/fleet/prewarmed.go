@@ -8,7 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -161,7 +161,7 @@ func (f *Fleet) execute(s plan.Step, at occasion) (*coming, error) {
 // its turn.
 func (f *Fleet) bring(ctx context.Context, c *coming) {
 	defer close(c.known)
-	c.err = guard.Call(func() (err error) {
+	c.err = fault.Guard(func() (err error) {
 		c.replica, err = f.launch(ctx, c)
 		return err
 	})

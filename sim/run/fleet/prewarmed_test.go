@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/run/releases"
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
@@ -44,9 +43,9 @@ func TestTakeTurns(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			p := runtest.SmallPlan(t, runtest.Small)
-			k := releases.New(p)
-			k.ByRole[term.Old] = releases.Release{Said: history.Release{Gates: tc.old}}
-			k.ByRole[term.New] = releases.Release{Said: history.Release{Gates: tc.new}}
+			k := NewKnown(p)
+			k.ByRole[term.Old] = Release{Said: history.Release{Gates: tc.old}}
+			k.ByRole[term.New] = Release{Said: history.Release{Gates: tc.new}}
 			led := &Lead{Known: k, Builds: runtest.Builds()}
 			f := New(t.Context(), Config{Lead: led, Runtime: turning{World: runtest.NewWorld(t)}})
 			assert.Len(t, f.letInAtOnce(1), tc.together, "the first upgrade")

@@ -23,8 +23,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/redact"
-	"github.com/skewsim/skewsim/sim/run/limits"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 )
 
 // answers are the answers of the releases' servers to dry-run creates of the plan's objects
@@ -92,7 +91,7 @@ func (acc *acceptance) specimens(resources []history.Resource) map[string]specim
 	for manifest, s := range acc.firstBirths() {
 		m := acc.Known.Plan.Manifests[manifest]
 		i := slices.IndexFunc(resources, func(r history.Resource) bool { return r.APIVersion == m.APIVersion && r.Kind == m.Kind })
-		if i >= 0 && releases.Offers(resources[i], "create") {
+		if i >= 0 && fleet.Offers(resources[i], "create") {
 			c := acc.Known.Copies[s.Copy]
 			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(acc.Known.Plan, c, resources[i].Namespaced, ""), copy: c.Name}
 		}
@@ -148,7 +147,7 @@ func (acc *acceptance) tryCreate(ctx context.Context, conn *client.Connection, s
 		Method: http.MethodPost, Path: acc.Known.Location(s.Resource).Collection(), ContentType: client.JSONContent, Body: body,
 		Query: map[string]string{"dryRun": "All"}, UserAgent: "skewsim-" + string(term.Dynamic),
 	}
-	for wait := limits.FirstPause; ; {
+	for wait := fleet.FirstPause; ; {
 		answer := conn.Do(ctx, request)
 		if ctx.Err() != nil {
 			return response{}, context.Cause(ctx)
@@ -156,7 +155,7 @@ func (acc *acceptance) tryCreate(ctx context.Context, conn *client.Connection, s
 		if said := responseOf(answer); !said.unsettled() || answer.Panic != nil || time.Now().After(within) {
 			return said, nil
 		}
-		if wait, err = limits.PauseLonger(ctx, wait); err != nil {
+		if wait, err = fleet.PauseLonger(ctx, wait); err != nil {
 			return response{}, err
 		}
 	}

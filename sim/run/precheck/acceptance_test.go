@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
@@ -13,7 +13,7 @@ import (
 // before.
 func TestForbidden(t *testing.T) {
 	p := runtest.SmallPlan(t, runtest.Small)
-	acc := &acceptance{Config: Config{Known: releases.New(p)}}
+	acc := &acceptance{Config: Config{Known: fleet.NewKnown(p)}}
 	forbidden := response{Code: 403}
 	assert.False(t, acc.hangs("bystander.yaml", forbidden))
 	class := p.Manifests["bystander.yaml"]
@@ -31,7 +31,7 @@ func TestAgainst(t *testing.T) {
 		"spec":     map[string]any{"parts": []any{map[string]any{"name": "y"}, map[string]any{"name": false}}, "size": "three"},
 	}
 	p.Manifests["treated.yaml"] = m
-	acc := &acceptance{Config: Config{Known: releases.New(p)}}
+	acc := &acceptance{Config: Config{Known: fleet.NewKnown(p)}}
 	const cannot = `Gadget in version "v1" cannot be handled as a Gadget: json: cannot unmarshal `
 	for message, want := range map[string]cause{
 		cannot + "string into Go struct field GadgetSpec.spec.size of type int32":            {"spec.size", "is of type string, and int32 is wanted"},

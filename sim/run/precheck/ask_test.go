@@ -6,17 +6,16 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/runtest"
-	"github.com/skewsim/skewsim/sim/run/startup"
 )
 
 // TestProbeNames: a probe's file name depends on exactly what its content depends on.
 func TestProbeNames(t *testing.T) {
 	name := func(change func(c *Config)) string {
 		p := runtest.SmallPlan(t, runtest.Small)
-		c := Config{Known: releases.New(p), Builds: runtest.Builds(), Probes: "p"}
-		c.Options = startup.New(p, c.Builds, nil, nil)
+		c := Config{Known: fleet.NewKnown(p), Builds: runtest.Builds(), Probes: "p"}
+		c.Options = fleet.NewOptions(p, c.Builds, nil, nil)
 		change(&c)
 		return (&asker{Config: c}).probeFile(term.Old, c.Builds[term.Old])
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // planCheck compares a plan with what both releases publish.
 type planCheck struct {
-	known *releases.Known
+	known *fleet.Known
 	where func(file, field string) string // the place of a field in an object file
 }
 

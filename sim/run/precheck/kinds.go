@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -66,7 +66,7 @@ func (pc *planCheck) checkKind(file string, m plan.Manifest) error {
 		_, followed := pc.known.Reached(role, m)
 		elsewhere = elsewhere || followed
 		for _, verb := range []string{"create", "get"} {
-			offered[verb] = offered[verb] || ok && releases.Offers(r, verb)
+			offered[verb] = offered[verb] || ok && fleet.Offers(r, verb)
 		}
 	}
 	switch {

@@ -8,14 +8,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 )
 
 // TestMeantKind: what a kind that is not served may be meant to be, in one go where its
 // version is wrong as well.
 func TestMeantKind(t *testing.T) {
 	const off = "correct it, or switch the version on with runtimeConfig"
-	pc := &planCheck{known: &releases.Known{ByRole: map[term.Role]releases.Release{term.Old: {Kinds: []client.ServedKind{
+	pc := &planCheck{known: &fleet.Known{ByRole: map[term.Role]fleet.Release{term.Old: {Kinds: []client.ServedKind{
 		{APIVersion: "v1", Kind: "ConfigMap"}, {APIVersion: "v1", Kind: "Pod"},
 		{APIVersion: "apps/v1", Kind: "Deployment"}, {APIVersion: "apps/v1", Kind: "DaemonSet"},
 		{APIVersion: "batch/v1", Kind: "Job"}, {APIVersion: "batch/v1beta1", Kind: "CronJob"},

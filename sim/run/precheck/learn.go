@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -74,11 +74,11 @@ func (l *learner) follows(role term.Role, served []history.Resource) map[string]
 	for _, m := range l.Known.Plan.Manifests {
 		key, best := history.Follow(m.APIVersion, m.Kind), ""
 		for _, r := range served {
-			if releases.KindOf(r) == key {
+			if fleet.KindOf(r) == key {
 				best = ""
 				break
 			}
-			if isOf(r, m) && releases.Offers(r, "get") && (best == "" || moreStable(r.APIVersion, best)) {
+			if isOf(r, m) && fleet.Offers(r, "get") && (best == "" || moreStable(r.APIVersion, best)) {
 				best = r.APIVersion
 			}
 		}
@@ -187,7 +187,7 @@ func (l *learner) learn(ctx context.Context, role term.Role, p *selfDescription)
 	if r.Typed, err = l.typed(ctx, role, cmp.Or(types, parsed)); err != nil {
 		return err
 	}
-	l.Known.ByRole[role] = releases.Release{Said: r, Schema: parsed, Types: types, Schemas: l.schemas(), Others: others, Kinds: p.Kinds}
+	l.Known.ByRole[role] = fleet.Release{Said: r, Schema: parsed, Types: types, Schemas: l.schemas(), Others: others, Kinds: p.Kinds}
 	return l.Record(history.Record{Release: &r})
 }
 
@@ -210,7 +210,7 @@ func (l *learner) typed(ctx context.Context, role term.Role, published *schema.S
 		t.Substituted = program.Substituted()
 	}
 	for kind := range kinds {
-		real, err := releases.RealTypes(ctx, l.Clients, role, kind[0], kind[1])
+		real, err := fleet.RealTypes(ctx, l.Clients, role, kind[0], kind[1])
 		if err != nil {
 			return nil, err
 		}

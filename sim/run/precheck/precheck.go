@@ -8,17 +8,16 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/run/releases"
-	"github.com/skewsim/skewsim/sim/run/startup"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 )
 
 // Config is what a pre-check works with.
 type Config struct {
-	Known    *releases.Known // Run fills in the releases
-	Options  *startup.Options
+	Known    *fleet.Known // Run fills in the releases
+	Options  *fleet.Options
 	Servers  *ScratchServers
 	Builds   map[term.Role]servers.Build
 	Clients  map[term.Role]client.Program
@@ -76,9 +75,9 @@ func (p *Precheck) Run(ctx context.Context) (Result, error) {
 	group, bounded := errgroup.WithContext(ctx)
 	for i, role := range roles {
 		group.Go(func() error {
-			return guard.Call(func() (err error) {
+			return fault.Guard(func() (err error) {
 				all[i], err = p.asker.describeBuild(bounded, role, p.Builds[role])
-				if options := (*startup.OptionsError)(nil); errors.As(err, &options) {
+				if options := (*fleet.OptionsError)(nil); errors.As(err, &options) {
 					wrong[i], err = options, nil
 				}
 				return err

@@ -7,9 +7,9 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/guard"
-	"github.com/skewsim/skewsim/sim/run/startup"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
@@ -48,10 +48,10 @@ func (all *ScratchServers) get(name string) *scratchServer {
 
 // start returns a server of the release on a store of its own. None of the runs that ask it
 // stops it.
-func (all *ScratchServers) start(ctx context.Context, o *startup.Options, role term.Role, b servers.Build, name string) (*scratchServer, error) {
+func (all *ScratchServers) start(ctx context.Context, o *fleet.Options, role term.Role, b servers.Build, name string) (*scratchServer, error) {
 	s := all.get(name)
 	s.once.Do(func() {
-		s.err = guard.Call(func() error { return s.start(all.Lasting(ctx), all.Open, o, role, b, name) })
+		s.err = fault.Guard(func() error { return s.start(all.Lasting(ctx), all.Open, o, role, b, name) })
 	})
 	if s.err == nil {
 		o.Require(role, s.required)
@@ -60,7 +60,7 @@ func (all *ScratchServers) start(ctx context.Context, o *startup.Options, role t
 }
 
 func (s *scratchServer) start(
-	ctx context.Context, open func(context.Context, string) (stores.Store, error), o *startup.Options, role term.Role, b servers.Build, name string,
+	ctx context.Context, open func(context.Context, string) (stores.Store, error), o *fleet.Options, role term.Role, b servers.Build, name string,
 ) (err error) {
 	if s.store, err = open(ctx, name); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *scratchServer) start(
 		return err
 	}
 	s.required = o.RequiredOf(role)
-	s.conn, err = startup.Connect(s.process, 0)
+	s.conn, err = fleet.Connect(s.process, 0)
 	return err
 }
 

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/strict"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/planner"
+)
+
+// FindScenario returns the scenario that a user names: a file, or a name of the catalogue. Its
+// errors are those of reading the file, and of CheckFile.
+func FindScenario(ctx context.Context, builds Checker, name string) (*scenarios.Scenario, error) {
+	s, err := load.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	return s, CheckFile(ctx, builds, s)
+}
+
+// CheckFile returns the errors of a scenario's file that need knowledge about servers, as
+// scenario errors (strict.Errors): it names releases that do not exist, its chain does not
+// meet its own constraints, or it gives servers flags that they may not have. Without the
+// reference server's executable, it does not check which of its releases exist.
+func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario) error {
+	var problems strict.Errors
+	add := func(at string, err error) {
+		for _, text := range parts(err) {
+			problems = append(problems, strict.Problem{File: s.File, Line: s.LineOf(at), Path: strict.Written(s.Earlier, at), Text: text})
+		}
+	}
+	if s.Releases.Pair != "" {
+		old, new, err := servers.ParsePair(s.Releases.Pair)
+		old, new = Place(s, old, new, func(servers.Reference) bool { return true })
+		at := "releases.pair"
+		if s.Releases.Adapter != "" {
+			at = "releases.adapter"
+		}
+		add("releases.pair", errors.Join(err, builds.Known(ctx, old, new)))
+		add(at, builds.CheckAdapters(s, old, new))
+		if err == nil {
+			add("releases.pair", builds.CheckReplaced(ctx, s, old, new))
+			checkMutants(ctx, builds, s, old, new, add)
+		}
+	}
+	if len(s.Releases.Through) > 0 {
+		refs, err := servers.ParseThrough(s.Releases.Through.String())
+		add("releases.through", errors.Join(err, builds.Known(ctx, refs...), appliesToAll(s, refs)))
+	}
+	checkFlags(s, add)
+	checkStages(s, add)
+	if len(problems) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(problems, func(a, b strict.Problem) int { return a.Line - b.Line })
+	return problems
+}
+
+// checkStages reports stages that lines name and no copy can reach, whatever the pair is.
+func checkStages(s *scenarios.Scenario, add func(string, error)) {
+	if len(s.Releases.Through) > 0 {
+		return // each leg has stages of its own
+	}
+	_, err := planner.Build(s, planner.Pair{Old: string(term.Old), New: string(term.New)}, 0)
+	var unplayable *planner.UnplayableError
+	if errors.As(err, &unplayable) {
+		for _, stage := range unplayable.Stages {
+			add(stage.At, errors.New(stage.String()))
+		}
+	}
+}
+
+// checkFlags reports flags that no server of the scenario's component may have, or that no
+// file may set, as far as the file says which releases they are for.
+func checkFlags(s *scenarios.Scenario, add func(string, error)) {
+	component := ComponentOf(s)
+	against := func(at, release string, flags []string) {
+		for i, flag := range flags {
+			if why := component.AgainstFile(flag, release); why != "" {
+				add(fmt.Sprintf("%s.flags[%d]", at, i), errors.New(why))
+			}
+		}
+	}
+	_, oldVersion, newVersion, _ := s.Releases.Ends()
+	against("old", oldVersion, s.Old.Flags)
+	against("new", newVersion, s.New.Flags)
+	for i, point := range s.Releases.Through {
+		_, release, _ := strings.Cut(point.Release, "@")
+		against(fmt.Sprintf("releases.through[%d]", i), release, point.Flags)
+	}
+}
+
+// parts returns the texts of a joined error, each once.
+func parts(err error) (all []string) {
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, each := range joined.Unwrap() {
+			all = append(all, parts(each)...)
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	return []string{err.Error()}
+}
+
+// checkMutants reports mutants that the releases of the file's own pair do not have.
+func checkMutants(ctx context.Context, builds Checker, s *scenarios.Scenario, old, new servers.Reference, add func(string, error)) {
+	for _, name := range s.MutantNames() {
+		right := new
+		if s.Mutants[name].Of == term.Old {
+			right = old
+		}
+		if builds.Known(ctx, right) != nil {
+			continue // reported for the pair
+		}
+		wrong, err := right.Mutant(name)
+		if err == nil {
+			err = builds.Known(ctx, wrong)
+		}
+		add("mutants."+name, err)
+	}
+}

@@ -1,0 +1,31 @@
+package sweep
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// TestInstalled: a definition that was refused reads nothing and loses nothing; another kind's, and
+// the other release's, do.
+func TestInstalled(t *testing.T) {
+	refused := result.Finding{Check: term.CheckInstalls, State: term.Refused, Defines: "Gadget.example.dev", Via: term.Old, Step: 10}
+	unread := result.Finding{State: term.Undecodable, Kind: "Gadget", Via: term.Old, Step: 20}
+	lost := result.Finding{State: term.Lost, Kind: "Gadget", Via: term.Old, Step: 20, Verb: term.Put}
+	earlier := lost
+	earlier.Step = 5
+	other := unread
+	other.Kind = "Widget"
+	newer := unread
+	newer.Via = term.New
+
+	assert.Equal(t, []result.Finding{refused}, Installed([]result.Finding{refused, unread}))
+	assert.Equal(t, []result.Finding{unread, lost}, Installed([]result.Finding{unread, lost}), "nothing was refused")
+	assert.Equal(t, []result.Finding{refused, other, newer, earlier}, Installed([]result.Finding{refused, other, newer, earlier}))
+	kept := Installed([]result.Finding{refused, lost})
+	assert.Equal(t, term.FateLostByNew, FateOf(kept[1]))
+	assert.Equal(t, term.FateLostByOld, FateOf(lost))
+}

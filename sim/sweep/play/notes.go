@@ -1,0 +1,46 @@
+package play
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// StoredNotes say what was read in each lap.
+func StoredNotes(all []StoredReading) (notes []string) {
+	for _, r := range all {
+		notes = append(notes, r.Note())
+		for _, row := range r.Rows {
+			for role, reading := range map[term.Role]Reading{term.Old: row.Old, term.New: row.New} {
+				if reading.Ended {
+					notes = append(notes, fmt.Sprintf("%s: a server of the %s release ends when it reads %s %s at %s, as %s: %s", r.Lap, role, row.APIVersion, row.Kind, row.Key, row.Encoding, reading.Message))
+				}
+			}
+		}
+	}
+	return notes
+}
+
+// Note says how many values were read, and how many of them otherwise.
+func (r StoredReading) Note() string {
+	kinds, counts, silent := map[string]bool{}, map[term.Fate]int{}, 0
+	for _, row := range r.Rows {
+		kinds[row.APIVersion+" "+row.Kind] = true
+		if !isDecided(row.Old) && row.Old.Served || !isDecided(row.New) && row.New.Served {
+			silent++
+		}
+	}
+	for _, f := range facts(r.Rows) {
+		counts[f.fate]++
+	}
+	note := fmt.Sprintf("%s: %s of %s, as either release stores them, read by both without validation: %d undecodable, %s hidden, %d read as something else",
+		r.Lap, term.Numbered(len(r.Rows), "value"), term.Numbered(len(kinds), "kind"), counts[term.FateUndecodable],
+		term.Numbered(counts[term.FateDormant], "field"), counts[term.FateMeansOther])
+	if counts[term.FateCrashed] > 0 {
+		note += fmt.Sprintf(", %d over which a server panics or ends", counts[term.FateCrashed])
+	}
+	if silent > 0 {
+		note += fmt.Sprintf(", %d not answered", silent)
+	}
+	return note
+}

@@ -1,0 +1,113 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/objects/try"
+	"github.com/skewsim/skewsim/sim/probe"
+	"github.com/skewsim/skewsim/sim/published"
+)
+
+// asked is a running server of a release in one lap's settings, with what it publishes. It
+// stands apart from the lap's run: what is tried on it touches no store of a run.
+type asked struct {
+	*probe.Server
+	published.Release
+	// tried is the server for objects that are tried. It follows the server through restarts.
+	tried *try.Server
+	apis  map[string]bool // that were switched
+}
+
+// servers are the servers of both releases in one lap's settings.
+type lapServers map[term.Role]*asked
+
+// close stops them.
+func (l lapServers) close() error {
+	var all []error
+	for _, s := range l {
+		if s != nil {
+			all = append(all, s.Server.Close())
+		}
+	}
+	return errors.Join(all...)
+}
+
+// forget gives up what only the making of objects needs: what a release publishes is 14 MB.
+func (l lapServers) forget() {
+	for _, s := range l {
+		clear(s.Documents)
+	}
+}
+
+// everyGate returns the switches of all gates of a release that are not stable, as far as they are
+// known.
+func (s *session) everyGate(role term.Role) map[string]bool {
+	return published.EveryGate(s.sources[role], s.plain[role])
+}
+
+// options returns how servers of a release are started in a lap.
+func (s *session) options(role term.Role, lap term.Lap) servers.Options {
+	o := engine.StartWith(s.given[role], s.builds[term.Old])
+	if lap == term.GatesLap {
+		o.FeatureGates = scenarios.LaidOver(s.everyGate(role), o.FeatureGates)
+	}
+	return o
+}
+
+// start starts a server of each release in a lap's settings, and asks what both publish.
+func (s *session) start(ctx context.Context, lap term.Lap) (_ lapServers, err error) {
+	roles := term.Roles()
+	started := make([]*asked, len(roles))
+	group, starting := errgroup.WithContext(ctx)
+	for i, r := range roles {
+		group.Go(func() error {
+			return fault.Guard(func() (err error) {
+				started[i], err = s.startOne(starting, r.Word, lap)
+				return err
+			})
+		})
+	}
+	err = group.Wait()
+	all := lapServers{}
+	for i, r := range roles {
+		all[r.Word] = started[i]
+	}
+	if err != nil {
+		return nil, errors.Join(err, all.close())
+	}
+	return all, nil
+}
+
+func (s *session) startOne(ctx context.Context, role term.Role, lap term.Lap) (*asked, error) {
+	o := s.options(role, lap)
+	if lap == term.GatesLap && builder.SwitchesAPIs(ctx, s.builds[role]) {
+		o.RuntimeConfig = scenarios.LaidOver(builder.EveryAPI(), o.RuntimeConfig)
+	}
+	server, err := probe.Start(ctx, probe.Config{
+		Build: s.builds[role], Runtime: s.host.Runtime, Temporary: s.host.Temporary, Name: string(lap) + "-" + string(role), Options: o,
+	})
+	if err != nil {
+		return nil, err
+	}
+	release, err := published.Ask(ctx, server.Conn, s.builds[role])
+	if err != nil {
+		return nil, errors.Join(err, server.Close())
+	}
+	release.Missing = append(release.Missing, s.missing[role]...)
+	if s.sources[role] != nil {
+		if release.Facts, err = json.Marshal(s.sources[role]); err != nil {
+			return nil, errors.Join(err, server.Close())
+		}
+	}
+	return &asked{Server: server, Release: release, tried: try.NewServer(server.Conn, server.Restart), apis: o.RuntimeConfig}, nil
+}

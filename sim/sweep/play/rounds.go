@@ -1,0 +1,137 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// round is what is played on one set of servers.
+type round struct {
+	ride
+	settings sweep.Settings
+	objects  []sweep.Object
+}
+
+// playAll executes the scenarios of a lap: those that may share servers on one set of servers, and
+// each other one on its own, at the same time. What is set aside loses its object, also in
+// objects.
+func (s ride) playAll(ctx context.Context, objects []sweep.Object, settings sweep.Settings) ([]sweep.Evidence, error) {
+	rounds, err := s.rounds(objects, settings)
+	if err != nil {
+		return nil, err
+	}
+	played := make([][]sweep.Evidence, len(rounds))
+	problems := make([]error, len(rounds))
+	var group errgroup.Group // no round ends the others
+	for i, r := range rounds {
+		group.Go(func() error {
+			problems[i] = fault.Guard(func() (err error) {
+				played[i], err = r.play(ctx)
+				return err
+			})
+			return nil
+		})
+	}
+	_ = group.Wait() // problems has the errors
+	for _, r := range rounds {
+		s.take(objects, r.objects)
+	}
+	return slices.Concat(played...), errors.Join(problems...)
+}
+
+// rounds groups the objects of a lap by the servers that they may share.
+func (s ride) rounds(objects []sweep.Object, settings sweep.Settings) ([]*round, error) {
+	generated, err := sweep.Scenarios(objects, settings)
+	if err != nil {
+		return nil, err
+	}
+	var shared, apart []sweep.Object
+	for _, o := range objects {
+		for _, g := range generated {
+			if _, is := g.Scenario.Objects[o.Target.ID]; !is {
+				continue
+			}
+			if g.Scenario.Isolate {
+				apart = append(apart, o)
+			} else {
+				shared = append(shared, o)
+			}
+		}
+	}
+	var all []*round
+	for _, of := range [][]sweep.Object{shared, apart} {
+		if len(of) > 0 {
+			all = append(all, &round{ride: s, settings: settings, objects: of})
+		}
+	}
+	return all, nil
+}
+
+// mostTries is how often scenarios are generated, each time without the objects that the check
+// before the run refused.
+const mostTries = 4
+
+// play executes the scenarios of a round, without the objects that are refused before.
+func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
+	var before []sweep.Generated // of the last try
+	for try := 1; ; try++ {
+		generated, err := sweep.Scenarios(r.objects, r.settings)
+		err = errors.Join(err, removeTry(r.dir, before))
+		if err != nil || len(generated) == 0 {
+			return nil, err
+		}
+		all, err = r.ride.play(ctx, generated)
+		refused := r.setAside(generated, err)
+		if len(refused) == 0 || try == mostTries {
+			return all, err
+		}
+		before = generated
+		r.say("%s: %s refused in the lap's settings, and set aside or changed", r.lap, term.Numbered(len(refused), "object"))
+	}
+}
+
+// setAside takes the objects that the check before a run refused out of the round, with the
+// reason, and returns their names. One that is refused for a default that it need not hold stays
+// without it.
+func (r *round) setAside(generated []sweep.Generated, err error) []string {
+	if err == nil {
+		return nil
+	}
+	aside := map[string]bool{}
+	refused, only := refusals(err, generated)
+	if !only {
+		return nil
+	}
+	defaults := defaultsIn(err)
+	for i := range r.objects {
+		o := &r.objects[i]
+		if withoutDefaults(o, defaults[o.Target.ID]) {
+			aside[o.Target.ID] = true
+			continue
+		}
+		if words, is := refused[o.Target.ID]; is && o.Specimen.Object != nil {
+			o.Specimen.Object, o.Specimen.Reason = nil, words
+			aside[o.Target.ID] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(aside))
+}
+
+// take takes over what a round set aside.
+func (s ride) take(objects, played []sweep.Object) {
+	for _, p := range played {
+		if p.Specimen.Object != nil {
+			continue
+		}
+		i := slices.IndexFunc(objects, func(o sweep.Object) bool { return o.Target.ID == p.Target.ID })
+		objects[i].Specimen.Object, objects[i].Specimen.Reason = nil, p.Specimen.Reason
+	}
+}

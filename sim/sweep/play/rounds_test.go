@@ -1,0 +1,38 @@
+package play
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/rundir"
+	"github.com/skewsim/skewsim/sim/sweep"
+)
+
+// TestRemoveTry: what a try left of its scenarios goes, and nothing else.
+func TestRemoveTry(t *testing.T) {
+	dir, err := rundir.Open(filepath.Join(t.TempDir(), "sweep"))
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, dir.Close()) })
+	put := func(name string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(dir.File(name)), 0o700))
+		require.NoError(t, os.WriteFile(dir.File(name), nil, 0o600))
+	}
+	gone, stays := []string{"default-3/run.jsonl", "scenarios/default-3.yaml", "scenarios/objects/a.yaml"}, []string{"gates/run.jsonl", "scenarios/gates.yaml"}
+	for _, name := range append(gone, stays...) {
+		put(name)
+	}
+	g := sweep.Generated{Scenario: &scenarios.Scenario{Name: "default-3"}, Files: map[string][]byte{"default-3.yaml": nil, "objects/a.yaml": nil}}
+	require.NoError(t, removeTry(dir, []sweep.Generated{g}))
+	for _, name := range gone {
+		assert.NoFileExists(t, dir.File(name))
+	}
+	for _, name := range stays {
+		assert.FileExists(t, dir.File(name))
+	}
+	assert.NoDirExists(t, dir.File("default-3"))
+}
