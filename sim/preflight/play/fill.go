@@ -24,7 +24,7 @@ func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (rev
 	s.taken, err = from.Fill(ctx, Copy{
 		Release: h.published[first], Put: etcd.ContentsOf(store).PutAll, Seal: s.seal,
 		Start: func(ctx context.Context) (Server, error) {
-			return creating(ctx, s.config(h.builds[first], h.options[first], "creating"))
+			return s.creating(ctx, s.config(h.builds[first], h.options[first], "creating"))
 		},
 	})
 	if c, closes := from.(io.Closer); closes { // it has a copy of its own, on the disk and mapped into memory
@@ -59,8 +59,8 @@ func (s *session) ofServers(ctx context.Context, on *etcd.Server, exclude func(k
 
 // creating starts a server that creates what no server has stored yet. Its store is its own: what it writes
 // by itself is no object of the source.
-func creating(ctx context.Context, c probe.Config) (Server, error) {
-	server, err := probe.Start(ctx, c)
+func (s *session) creating(ctx context.Context, c probe.Config) (Server, error) {
+	server, err := s.server(ctx, c)
 	if err != nil {
 		return Server{}, err
 	}

@@ -137,6 +137,7 @@ func (l *learnt) learn(ctx context.Context, h *hop, role term.Role) error {
 	if err != nil {
 		return err
 	}
+	h.watch(s.Process)
 	l.release, err = published.Ask(ctx, s.Conn, h.builds[role])
 	if err == nil && role == h.first() {
 		err = h.noteInternal(ctx, s.Etcd, l.release)

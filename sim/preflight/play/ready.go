@@ -30,7 +30,7 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 	c.Options.Encryption = h.seal.Encryption()
 	c.Store, c.ReadyWithin, c.MayNotRead = &store, within, collections(h.published[role])
 	began := time.Now()
-	s, err := probe.Start(ctx, c)
+	s, err := h.server(ctx, c)
 	if err != nil {
 		var ended *servers.ExitError
 		if ctx.Err() != nil || !ofRelease(err) {
