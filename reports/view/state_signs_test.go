@@ -12,7 +12,7 @@ import (
 
 // TestStatesAreDistinguishable: each state has a sign of its own, and a colour.
 func TestStatesAreDistinguishable(t *testing.T) {
-	style, err := os.ReadFile("../page/base/report.css")
+	style, err := os.ReadFile("../page/report.css")
 	require.NoError(t, err)
 	signs := map[string]term.State{}
 	for _, state := range term.States() {

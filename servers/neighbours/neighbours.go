@@ -81,11 +81,11 @@ func find(pairs []pair, build func(version string) (servers.Build, error)) ([]se
 }
 
 func both(p pair, build func(version string) (servers.Build, error)) ([]servers.Build, error) {
-	new, err := buildOf(p.new)
+	new, err := build(p.new)
 	if err != nil {
 		return nil, err
 	}
-	old, err := buildOf(p.old)
+	old, err := build(p.old)
 	return []servers.Build{old, new}, err
 }
 
