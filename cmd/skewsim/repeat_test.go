@@ -30,7 +30,7 @@ func TestRepeatNamesEveryFlag(t *testing.T) {
 			}
 			require.NoError(t, c.ParseFlags([]string{"--" + name + "=" + value}), name)
 			line := repeatSweep(c, []string{"crd:a..crd:b"})
-			if name == "server" { // of the builds: see request.WithServer
+			if name == "server" { // of the builds: see engine.WithServer
 				line = engine.WithServer(line, servers.Build{Installs: &servers.Installation{Server: servers.Build{Reference: value}}})
 			}
 			words := strings.Fields(line)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// buildsVariable is gobuild.BuildsVariable: this package, which all tests may import, imports no
+// buildsVariable is build.BuildsVariable: this package, which all tests may import, imports no
 // server.
 const buildsVariable = "SKEWSIM_BUILDS"
 

@@ -24,7 +24,7 @@ func binariesOf(c Config) build.Binaries {
 // binaries are those of $KUBEBUILDER_ASSETS and those that Kubernetes publishes.
 type binaries struct{}
 
-// Get implements gobuild.Binaries. Where neither has the program, it says why, but for a network
+// Get implements build.Binaries. Where neither has the program, it says why, but for a network
 // that was found missing before: that is said once.
 func (binaries) Get(ctx context.Context, r build.Recipe, file string, p build.Progress) (from string, err error) {
 	if from, err = fromAssets(ctx, r, file); from != "" || ctx.Err() != nil {

@@ -13,7 +13,7 @@ type Difference struct {
 	// Type is the published type that declares the field, by its name in OpenAPI; "" of what is
 	// no field.
 	Type string `json:"type,omitempty"`
-	// Path is the field's path in objects of the kind, as generate.Kind.Fields spells it:
+	// Path is the field's path in objects of the kind, as objects.Kind.Fields spells it:
 	// .spec.containers[].image; "" of what is no field.
 	Path string `json:"path,omitempty"`
 	// Name is what differs, if it is no kind and no field: a gate, a plug-in, a subresource, an

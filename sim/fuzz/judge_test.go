@@ -16,7 +16,7 @@ import (
 // gadgetOpenAPI is a document that publishes a kind with every sort of member.
 func gadgetOpenAPI(t testing.TB) []byte {
 	t.Helper()
-	document, err := os.ReadFile("../../generate/testdata/gadget.json")
+	document, err := os.ReadFile("../objects/testdata/gadget.json")
 	require.NoError(t, err)
 	return document
 }

@@ -64,7 +64,7 @@ func (p played) forRow(r Row, claims []claim) played {
 // attributed are the errors of a refusal that a row may use.
 type attributed struct {
 	causes []result.StatusCause
-	// transition and filled are as in fate.Refusal.
+	// transition and filled are as in Refusal.
 	transition, filled bool
 }
 

@@ -27,7 +27,7 @@ const rulesAtOnce = 8
 // TryRules sends changes of valid objects to servers of both releases, and returns one result
 // for each target: the changes that one release accepts and the other refuses. Creates are dry
 // runs. For rules of changes, and of subresources, the object is stored for a moment, one after
-// the other, in the servers' own stores. After [exercise.ErrTimeUp] it returns what was answered until then; that is
+// the other, in the servers' own stores. After [try.ErrTimeUp] it returns what was answered until then; that is
 // the reason of targets about which nothing was.
 func TryRules(ctx context.Context, old, new RuleServer, targets []RuleTarget) ([]Result, error) {
 	r := &play{servers: [2]RuleServer{old, new}, creates: map[string]*pairOfAnswers{}}

@@ -156,7 +156,7 @@ func CanOffer(tr *Trace, tl *Timeline, act history.Operation, p fieldpath.Path) 
 
 // IsOfPart reports whether a path belongs to the part of the object that a call is for: to the status if the
 // call writes that, and to the rest if its kind has a status subresource. Only the server knows what other
-// subresources write. Servers usually ignore the other part, and need not: see evidence.TakesOtherPart.
+// subresources write. Servers usually ignore the other part, and need not: see trace.TakesOtherPart.
 func IsOfPart(tr *Trace, tl *Timeline, act history.Operation, p fieldpath.Path) bool {
 	step := tr.Steps[act.Step].Step
 	if WritesStatus(step) {
