@@ -37,7 +37,7 @@ func comparison() diff.Result {
 	}}
 }
 
-// madeObjects answer targets as package exercise does.
+// madeObjects answer targets as package try does.
 func madeObjects(targets []Target) (all []Object) {
 	for _, t := range targets {
 		spec := map[string]any{"param": "Super", "height": int64(3)}

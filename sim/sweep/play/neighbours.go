@@ -84,7 +84,7 @@ func suits(change map[string]any, held string, own, theirs try.Reply, refused bo
 	return sweep.IsAround(change, held) || !sweep.IsRefused(theirs.Refusal, change)
 }
 
-// locationOf returns a path in an object as package generate spells it.
+// locationOf returns a path in an object as package objects spells it.
 func locationOf(object map[string]any, at fieldpath.Path) (location objects.Location) {
 	for i, e := range at {
 		if e.FieldName != nil {
