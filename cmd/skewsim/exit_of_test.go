@@ -13,16 +13,16 @@ import (
 func TestExitOf(t *testing.T) {
 	pass, fail := matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass"}, matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL"}
 	unknown, refused := matrix.Cell{Phase: matrix.Done, Verdict: term.Unknown, Outcome: "unknown"}, matrix.Cell{Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused"}
-	left, inapt := matrix.Cell{Phase: matrix.Interrupted}, matrix.Cell{Phase: matrix.Inapt}
+	left, notApplicable := matrix.Cell{Phase: matrix.Interrupted}, matrix.Cell{Phase: matrix.NotApplicable}
 	for _, c := range []struct {
 		cells []matrix.Cell
 		shard *matrix.Shard
 		want  int
 	}{
 		{[]matrix.Cell{pass, pass}, nil, ExitExpected},
-		{[]matrix.Cell{pass, inapt}, nil, ExitExpected},
-		{[]matrix.Cell{inapt}, nil, ExitUsage},
-		{[]matrix.Cell{inapt}, &matrix.Shard{Index: 1, Of: 2}, ExitExpected},
+		{[]matrix.Cell{pass, notApplicable}, nil, ExitExpected},
+		{[]matrix.Cell{notApplicable}, nil, ExitUsage},
+		{[]matrix.Cell{notApplicable}, &matrix.Shard{Index: 1, Of: 2}, ExitExpected},
 		{[]matrix.Cell{pass, refused}, nil, ExitUsage},
 		{[]matrix.Cell{refused, unknown}, nil, ExitUnjudged},
 		{[]matrix.Cell{pass, left}, nil, ExitUnjudged},

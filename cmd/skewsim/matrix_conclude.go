@@ -54,11 +54,11 @@ func withMerged(err error, m result.Merged) error {
 func exitOf(s matrix.State) error {
 	var all []campaign.Ended
 	add := func(o engine.Outcome) { all = append(all, campaign.Ended{Outcome: o}) }
-	inapt := 0
+	notApplicable := 0
 	for _, c := range s.Cells {
 		switch {
-		case c.Phase == matrix.Inapt:
-			if inapt++; inapt == len(s.Cells) && s.Shard == nil {
+		case c.Phase == matrix.NotApplicable:
+			if notApplicable++; notApplicable == len(s.Cells) && s.Shard == nil {
 				return fault.ByUser(errors.New("nothing was played: no scenario applies to what was built: name others, or other pairs"))
 			}
 		case c.Phase != matrix.Done || c.Earlier:

@@ -87,7 +87,7 @@ func problems(m result.Merged) (all []string) {
 	return all
 }
 
-// TestMergeMatrixCells: of a matrix every cell counts that did not turn out inapt, with
+// TestMergeMatrixCells: of a matrix every cell counts that did not turn out notApplicable, with
 // its run or without, and what is no cell does not.
 func TestMergeMatrixCells(t *testing.T) {
 	pass := madeCell("pass", term.Pass)
@@ -96,15 +96,15 @@ func TestMergeMatrixCells(t *testing.T) {
 		code int
 		want string // of what was not played, or could not be read; "": all was
 	}{
-		"passed":      {madeCell("x", term.Pass), ExitExpected, ""},
-		"failed":      {madeCell("x", term.Fail), ExitDiffers, ""},
-		"inapt":       {matrix.Cell{Scenario: "x", Phase: matrix.Inapt, Dir: "pair/x"}, ExitExpected, ""},
-		"refused":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "no such release"}, ExitUnjudged, "no such release"},
-		"an object":   {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "refused: 422", Result: "aa"}, ExitUnjudged, "refused: 422"},
-		"waiting":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Waiting}, ExitUnjudged, "its turn did not come"},
-		"running":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Running, Verdict: term.Fail, Result: "aa"}, ExitUnjudged, "skewsim was ended meanwhile; --resume plays it again"},
-		"interrupted": {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Interrupted, Verdict: term.Fail, Result: "aa"}, ExitUnjudged, "interrupted; --resume plays it again"},
-		"outside":     {matrix.Cell{Scenario: "x", Dir: "../x", Phase: matrix.Inapt}, ExitUnjudged, `names the directory "../x", which is outside of its own`},
+		"passed":         {madeCell("x", term.Pass), ExitExpected, ""},
+		"failed":         {madeCell("x", term.Fail), ExitDiffers, ""},
+		"not-applicable": {matrix.Cell{Scenario: "x", Phase: matrix.NotApplicable, Dir: "pair/x"}, ExitExpected, ""},
+		"refused":        {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "no such release"}, ExitUnjudged, "no such release"},
+		"an object":      {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "refused: 422", Result: "aa"}, ExitUnjudged, "refused: 422"},
+		"waiting":        {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Waiting}, ExitUnjudged, "its turn did not come"},
+		"running":        {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Running, Verdict: term.Fail, Result: "aa"}, ExitUnjudged, "skewsim was ended meanwhile; --resume plays it again"},
+		"interrupted":    {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Interrupted, Verdict: term.Fail, Result: "aa"}, ExitUnjudged, "interrupted; --resume plays it again"},
+		"outside":        {matrix.Cell{Scenario: "x", Dir: "../x", Phase: matrix.NotApplicable}, ExitUnjudged, `names the directory "../x", which is outside of its own`},
 	} {
 		dir := filepath.Join(t.TempDir(), "matrix")
 		madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{pass, c.cell}})
@@ -115,7 +115,7 @@ func TestMergeMatrixCells(t *testing.T) {
 		} else {
 			assert.Equal(t, []string{c.want}, problems(m), name)
 		}
-		assert.Equal(t, c.cell.Phase == matrix.Inapt && c.want == "", len(m.Notes) > 0, name)
+		assert.Equal(t, c.cell.Phase == matrix.NotApplicable && c.want == "", len(m.Notes) > 0, name)
 	}
 }
 

@@ -16,18 +16,18 @@ import (
 
 // Runs collects the runs of one page.
 type Runs struct {
-	out     string // the directory of the page, which links are relative to
-	sources []result.Source
-	copies  map[[sha256.Size]byte][]string // the paths of results with these bytes
-	given   map[string]int                 // how often a path was found
-	parts   []part                         // the matrices among them
-	notes   []string                       // what was left out
-	inapt   map[inapt]map[string]bool      // scenarios that turned out not to apply
+	out           string // the directory of the page, which links are relative to
+	sources       []result.Source
+	copies        map[[sha256.Size]byte][]string    // the paths of results with these bytes
+	given         map[string]int                    // how often a path was found
+	parts         []part                            // the matrices among them
+	notes         []string                          // what was left out
+	notApplicable map[notApplicable]map[string]bool // scenarios that turned out not to apply
 }
 
 // Into returns an empty collection for a page in a directory, which links are relative to.
 func Into(out string) *Runs {
-	return &Runs{out: out, given: map[string]int{}, copies: map[[sha256.Size]byte][]string{}, inapt: map[inapt]map[string]bool{}}
+	return &Runs{out: out, given: map[string]int{}, copies: map[[sha256.Size]byte][]string{}, notApplicable: map[notApplicable]map[string]bool{}}
 }
 
 // Sources returns the runs that were found.
@@ -125,7 +125,7 @@ func (g *Runs) replace(s result.Source, all []string) {
 
 // Notes returns notes about duplicates and about what was left out.
 func (g *Runs) Notes() []string {
-	notes := slices.Concat(g.notes, g.inaptNotes())
+	notes := slices.Concat(g.notes, g.notApplicableNotes())
 	for path, times := range g.given {
 		if times > 1 {
 			notes = append(notes, fmt.Sprintf("%s was given %d times: it counts once", path, times))

@@ -65,8 +65,8 @@ func (g *Runs) AddCells(dir string, s matrix.State) {
 			g.add(filepath.Join(dir, matrix.FileName), result.Source{Problem: fmt.Sprintf("names the directory %q, which is outside of its own", c.Dir)}, nil)
 			continue
 		}
-		if c.Phase == matrix.Inapt {
-			g.addInapt(c)
+		if c.Phase == matrix.NotApplicable {
+			g.addNotApplicable(c)
 			continue
 		}
 		run := filepath.Join(dir, at)
@@ -75,23 +75,23 @@ func (g *Runs) AddCells(dir string, s matrix.State) {
 	}
 }
 
-// inapt is a pair that scenarios do not apply to, and why.
-type inapt struct{ pair, why string }
+// notApplicable is a pair that scenarios do not apply to, and why.
+type notApplicable struct{ pair, why string }
 
-// addInapt adds a note for a cell whose scenario turned out not to apply to its builds.
-func (g *Runs) addInapt(c matrix.Cell) {
-	key := inapt{c.Pair, c.Reason}
-	if g.inapt[key] == nil {
-		g.inapt[key] = map[string]bool{}
+// addNotApplicable adds a note for a cell whose scenario turned out not to apply to its builds.
+func (g *Runs) addNotApplicable(c matrix.Cell) {
+	key := notApplicable{c.Pair, c.Reason}
+	if g.notApplicable[key] == nil {
+		g.notApplicable[key] = map[string]bool{}
 	}
-	g.inapt[key][c.Scenario] = true
+	g.notApplicable[key][c.Scenario] = true
 }
 
-// inaptNotes returns, for each pair and reason, which scenarios were not executed. The
+// notApplicableNotes returns, for each pair and reason, which scenarios were not executed. The
 // notes do not depend on how cells were split into shards.
-func (g *Runs) inaptNotes() (notes []string) {
+func (g *Runs) notApplicableNotes() (notes []string) {
 	const told = 3
-	for at, scenarios := range g.inapt {
+	for at, scenarios := range g.notApplicable {
 		all := slices.Sorted(maps.Keys(scenarios))
 		names := strings.Join(all[:min(told, len(all))], ", ")
 		if more := len(all) - told; more > 0 {

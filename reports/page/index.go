@@ -148,7 +148,7 @@ func unadvised(term.CheckName) term.Advice { return term.Advice{} }
 func stateWords() []stateWord {
 	var all []stateWord
 	for _, e := range term.States() {
-		all = append(all, stateWord{e.Word, e.Word.Text(), view.Shape(e.Word), e.Meaning})
+		all = append(all, stateWord{e.Word, string(e.Word), view.Shape(e.Word), e.Meaning})
 	}
 	return all
 }

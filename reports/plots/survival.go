@@ -46,7 +46,7 @@ func survivalFigure(r view.Run, _ clock) (Figure, error) {
 	f.Gist = survivalGist(tallies)
 	f.Table = survivalTable(tallies, states)
 	for _, s := range states {
-		f.Key = append(f.Key, ColorKey{Class: "state " + string(s), Word: s.Text(), Meaning: term.States().Meaning(s)})
+		f.Key = append(f.Key, ColorKey{Class: "state " + string(s), Word: string(s), Meaning: term.States().Meaning(s)})
 	}
 	return f.drawn(func(width vg.Length) (*plot.Plot, vg.Length, error) { return survivalPlot(width, tallies, states) })
 }
@@ -73,7 +73,7 @@ func survivalGist(tallies []tally) string {
 func survivalTable(tallies []tally, states []term.State) Table {
 	g := Table{Texts: 1, Columns: []string{"Stage"}}
 	for _, s := range states {
-		g.Columns = append(g.Columns, s.Text())
+		g.Columns = append(g.Columns, string(s))
 	}
 	g.Columns = append(g.Columns, "values")
 	for _, t := range tallies {

@@ -277,7 +277,7 @@ func (m Measured) endWords() string {
 	var parts []string
 	for _, e := range term.States() {
 		if n := m.ends[e.Word]; n > 0 && e.Word != term.Kept {
-			parts = append(parts, fmt.Sprintf("%d %s", n, e.Word.Text()))
+			parts = append(parts, fmt.Sprintf("%d %s", n, string(e.Word)))
 		}
 	}
 	words := fmt.Sprintf("of %d acknowledged values %d are served as acknowledged at the run's end", total, m.ends[term.Kept])

@@ -49,7 +49,7 @@ func (o Outcomes) Sentence(f result.Finding) string {
 	case term.Accepted:
 		return fmt.Sprintf("%s accepts %s with its gate off", release, what)
 	}
-	return fmt.Sprintf("%s: %s, through %s", what, f.State.Text(), release)
+	return fmt.Sprintf("%s: %s, through %s", what, f.State, release)
 }
 
 func (o Outcomes) answered(f result.Finding) string {

@@ -39,11 +39,12 @@ func (d *Decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
 // word decodes a string, and refuses a string that is not in a closed list.
 func (d *Decoder) word(n *yaml.Node, out reflect.Value, at string) {
 	v, closed := term.VocabularyOf(out.Type())
-	if closed && !slices.Contains(v.Words, n.Value) {
+	word := v.Current(n.Value)
+	if closed && !slices.Contains(v.Words, word) {
 		d.Add(n.Line, listPath(at), "unknown %s %s%s", v.Noun, yamlnodes.Quote(n.Value), suggest.Hint(n.Value, v.Words, v.Plural))
 		return
 	}
-	out.SetString(n.Value)
+	out.SetString(word)
 }
 
 // listPath removes the index from the path of a list's element, for errors that quote the

@@ -117,17 +117,9 @@ const (
 	Panicked      State = "panicked"
 	Frozen        State = "frozen"
 	Withdrawn     State = "withdrawn"
-	Indeterminate State = "untold"
+	Indeterminate State = "indeterminate"
 	Varies        State = "varies"
 )
-
-// Text returns the state as reports name it. Files keep an older word for indeterminate values.
-func (s State) Text() string {
-	if s == Indeterminate {
-		return "indeterminate"
-	}
-	return string(s)
-}
 
 // States lists every State, worst first.
 func States() List[State] {

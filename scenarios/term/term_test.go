@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -199,4 +200,13 @@ func TestClientRole(t *testing.T) {
 	_, typed := term.Dynamic.Role()
 	assert.False(t, typed)
 	assert.False(t, term.Dynamic.Applies())
+}
+
+// TestOlderWords: a word that files have from before means the current one, in its own list alone.
+func TestOlderWords(t *testing.T) {
+	states, _ := term.VocabularyOf(reflect.TypeFor[term.State]())
+	assert.Equal(t, string(term.Indeterminate), states.Current("untold"))
+	assert.Equal(t, "kept", states.Current("kept"))
+	roles, _ := term.VocabularyOf(reflect.TypeFor[term.Role]())
+	assert.Equal(t, "untold", roles.Current("untold"))
 }

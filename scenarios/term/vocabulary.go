@@ -1,12 +1,25 @@
 package term
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Vocabulary is one closed list of words, as errors and the JSON Schema need it.
 type Vocabulary struct {
 	Noun, Plural string
 	Words        []string
 	Meanings     []string // of Words, one each
+}
+
+// Current returns the word that takes the place of an older one; a word that is current stays. Files that
+// users wrote with older words stay valid.
+func (v Vocabulary) Current(word string) string {
+	older := map[string]string{"untold": string(Indeterminate)}
+	if now, was := older[word]; was && slices.Contains(v.Words, now) {
+		return now
+	}
+	return word
 }
 
 // VocabularyOf returns the closed list of a type's words, and false for a type that accepts any

@@ -30,7 +30,7 @@ func TestApplies(t *testing.T) {
 		built   pairing.Pair
 		flags   MatrixRequest
 		refused string
-		inapt   pairing.Kind
+		notApplicable   pairing.Kind
 	}{
 		"as it should be":         {of("server", "server", "v1.0.0", "v1.2.0"), near, "", ""},
 		"order":                   {of("server", "server", "v1.1.0", "v1.0.0"), near, "the old release v1.1.0 is newer than the new one v1.0.0", ""},
@@ -42,14 +42,14 @@ func TestApplies(t *testing.T) {
 		"the scenario of another": {of("other", "other", "v1.0.0", "v1.1.0"), near, "", pairing.Component},
 	} {
 		err := c.flags.applies(s, named, c.built)
-		var inapt notApplicableError
+		var notApplicable notApplicableError
 		switch {
 		case c.refused != "":
 			require.ErrorContains(t, err, `pairs "image:a:1..image:a:2": `+c.refused, name)
 			assert.True(t, fault.Is(err, fault.User), name)
-		case c.inapt != "":
-			require.ErrorAs(t, err, &inapt, name)
-			assert.Equal(t, c.inapt, inapt.why.Kind, name)
+		case c.notApplicable != "":
+			require.ErrorAs(t, err, &notApplicable, name)
+			assert.Equal(t, c.notApplicable, notApplicable.why.Kind, name)
 		default:
 			assert.NoError(t, err, name)
 		}
@@ -146,7 +146,7 @@ func TestDistinct(t *testing.T) {
 // TestHolds: only finished cells would be dropped.
 func TestHolds(t *testing.T) {
 	m := &Layout{}
-	for _, phase := range []matrix.Phase{matrix.Waiting, matrix.Running, matrix.Interrupted, matrix.Inapt} {
+	for _, phase := range []matrix.Phase{matrix.Waiting, matrix.Running, matrix.Interrupted, matrix.NotApplicable} {
 		assert.NoError(t, m.holds(matrix.State{Cells: []matrix.Cell{{Phase: phase}}}), phase)
 	}
 }

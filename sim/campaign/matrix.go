@@ -361,7 +361,7 @@ func (m *Matrix) outcome(ctx context.Context, e Ended) matrix.Cell {
 	c.Phase, c.Outcome = matrix.Done, e.Word()
 	var not notApplicableError
 	if errors.As(e.Err, &not) {
-		c.Phase, c.Outcome, c.Reason = matrix.Inapt, matrix.NotPlayed, not.why.Text
+		c.Phase, c.Outcome, c.Reason = matrix.NotApplicable, matrix.NotPlayed, not.why.Text
 		return c
 	}
 	took, steps := e.Took.Seconds(), e.Cell.Run.Steps()

@@ -15,7 +15,7 @@ func JSONSchema() ([]byte, error) {
 
 // JSONSchema closes the list of phases.
 func (Phase) JSONSchema() *jsonschema.Schema {
-	return oneOf(Waiting, Running, Interrupted, Done, Inapt)
+	return oneOf(Waiting, Running, Interrupted, Done, NotApplicable)
 }
 
 // JSONSchemaExtend lets the typed clients of a third release be among the builds.

@@ -14,18 +14,18 @@ import (
 const FileName = "matrix.json"
 
 // Version is the version of matrix.json's format.
-const Version = "skewsim.dev/matrix/v1"
+const Version = "skewsim.dev/matrix/v2"
 
 // Phase is the progress of a matrix or of one of its cells.
 type Phase string
 
 // The phases. Of a matrix: running, interrupted, done.
 const (
-	Waiting     Phase = "waiting"     // not started
-	Running     Phase = "running"     // it is running, or was when skewsim was killed
-	Interrupted Phase = "interrupted" // it was interrupted: --resume plays it again
-	Done        Phase = "done"        // it completed
-	Inapt       Phase = "inapt"       // of a cell: its builds showed that the scenario does not apply
+	Waiting       Phase = "waiting"        // not started
+	Running       Phase = "running"        // it is running, or was when skewsim was killed
+	Interrupted   Phase = "interrupted"    // it was interrupted: --resume plays it again
+	Done          Phase = "done"           // it completed
+	NotApplicable Phase = "not-applicable" // of a cell: its builds showed that the scenario does not apply
 )
 
 // Outcome is how a run ended, in a word.
@@ -87,15 +87,15 @@ type State struct {
 
 // Totals counts cells. Pass, Fail, Unknown and Left add up to Cells.
 type Totals struct {
-	Cells    int `json:"cells"` // that are played here
-	Pass     int `json:"pass"`
-	Fail     int `json:"fail"`
-	Impacts  int `json:"impacts,omitempty"` // that found only impacts, of scenarios without expectations
-	Unknown  int `json:"unknown"`           // that could not be judged, or not played
-	Left     int `json:"left"`              // that are not completed
-	Excluded int `json:"excluded"`          // that are not played, according to excluded
-	Inapt    int `json:"inapt"`             // that are not played because their builds showed that the scenario does not apply
-	Retried  int `json:"retried"`           // with an infrastructure failure at least once
+	Cells         int `json:"cells"` // that are played here
+	Pass          int `json:"pass"`
+	Fail          int `json:"fail"`
+	Impacts       int `json:"impacts,omitempty"` // that found only impacts, of scenarios without expectations
+	Unknown       int `json:"unknown"`           // that could not be judged, or not played
+	Left          int `json:"left"`              // that are not completed
+	Excluded      int `json:"excluded"`          // that are not played, according to excluded
+	NotApplicable int `json:"notApplicable"`     // that are not played because their builds showed that the scenario does not apply
+	Retried       int `json:"retried"`           // with an infrastructure failure at least once
 }
 
 // Cell is a scenario that is played with a pair.
@@ -226,8 +226,8 @@ func (t *Totals) add(c Cell) {
 	if c.HadInfrastructureFailure() {
 		t.Retried++
 	}
-	if c.Phase == Inapt {
-		t.Inapt++
+	if c.Phase == NotApplicable {
+		t.NotApplicable++
 		return
 	}
 	t.Cells++
@@ -254,8 +254,8 @@ func (t Totals) verdict() (term.VerdictWord, string) {
 	if t.Impacts > 0 {
 		reason += fmt.Sprintf(", %d found impacts only", t.Impacts)
 	}
-	if t.Inapt > 0 {
-		reason += fmt.Sprintf("; %s turned out not to apply to what was built", term.Numbered(t.Inapt, "cell"))
+	if t.NotApplicable > 0 {
+		reason += fmt.Sprintf("; %s turned out not to apply to what was built", term.Numbered(t.NotApplicable, "cell"))
 	}
 	switch {
 	case t.Fail > 0:

@@ -55,7 +55,7 @@ func TestBadCosts(t *testing.T) {
 		want string
 	}{
 		"cut":         {[]byte(`{"schemaVersion": "skewsim.dev/ma`), "is no JSON"},
-		"another":     {[]byte(`{"schemaVersion": "skewsim.dev/result/v1"}`), `is of the form "skewsim.dev/result/v1"`},
+		"another":     {[]byte(`{"schemaVersion": "skewsim.dev/result/v2"}`), `is of the form "skewsim.dev/result/v2"`},
 		"none":        {[]byte(`{}`), `is of the form ""`},
 		"empty":       {written(t, State{SchemaVersion: Version}), "contains no cell that was played"},
 		"not played":  {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Phase: Running, Seconds: 3}}}), "contains no cell that was played"},
@@ -71,32 +71,32 @@ func TestBadCosts(t *testing.T) {
 // TestSum: the worst verdict counts, and what is left is no pass.
 func TestSum(t *testing.T) {
 	pass, fail := Cell{Phase: Done, Verdict: term.Pass}, Cell{Phase: Done, Verdict: term.Fail}
-	unknown, left, inapt := Cell{Phase: Done, Verdict: term.Unknown}, Cell{Phase: Interrupted}, Cell{Phase: Inapt}
+	unknown, left, notApplicable := Cell{Phase: Done, Verdict: term.Unknown}, Cell{Phase: Interrupted}, Cell{Phase: NotApplicable}
 	earlier := Cell{Phase: Done, Verdict: term.Pass, Earlier: true} // it is left, whatever it was
 	for _, c := range []struct {
 		cells []Cell
 		want  term.VerdictWord
 	}{
-		{nil, term.Unknown}, {[]Cell{pass}, term.Pass}, {[]Cell{inapt}, term.Unknown}, {[]Cell{inapt, pass}, term.Pass}, {[]Cell{pass, left}, term.Unknown}, {[]Cell{pass, earlier}, term.Unknown}, {[]Cell{earlier}, term.Unknown}, {[]Cell{pass, unknown}, term.Unknown}, {[]Cell{left, unknown, fail, pass}, term.Fail},
+		{nil, term.Unknown}, {[]Cell{pass}, term.Pass}, {[]Cell{notApplicable}, term.Unknown}, {[]Cell{notApplicable, pass}, term.Pass}, {[]Cell{pass, left}, term.Unknown}, {[]Cell{pass, earlier}, term.Unknown}, {[]Cell{earlier}, term.Unknown}, {[]Cell{pass, unknown}, term.Unknown}, {[]Cell{left, unknown, fail, pass}, term.Fail},
 	} {
 		s := State{Cells: c.cells, Excluded: []Excluded{{Pairs: []string{"a", "b"}}, {}}}
 		s.Sum()
 		assert.Equal(t, c.want, s.Verdict, "%v", c.cells)
 		assert.Equal(t, 3, s.Totals.Excluded, "what excluded holds")
 		assert.Equal(t, s.Totals.Cells, s.Totals.Pass+s.Totals.Fail+s.Totals.Unknown+s.Totals.Left)
-		assert.Equal(t, len(c.cells), s.Totals.Cells+s.Totals.Inapt)
+		assert.Equal(t, len(c.cells), s.Totals.Cells+s.Totals.NotApplicable)
 	}
 }
 
 // TestSumTells: the reason counts as the totals do, and includes cells whose scenario turned
 // out not to apply, which the totals alone do not show.
 func TestSumTells(t *testing.T) {
-	pass, inapt := Cell{Phase: Done, Verdict: term.Pass}, Cell{Phase: Inapt}
+	pass, notApplicable := Cell{Phase: Done, Verdict: term.Pass}, Cell{Phase: NotApplicable}
 	for want, cells := range map[string][]Cell{
 		"of 1 cell 1 passed, 0 failed, 0 could not be judged, 0 are left":                                                     {pass},
-		"of 1 cell 1 passed, 0 failed, 0 could not be judged, 0 are left; 1 cell turned out not to apply to what was built":   {pass, inapt},
-		"of 2 cells 1 passed, 0 failed, 0 could not be judged, 1 are left; 2 cells turned out not to apply to what was built": {pass, {}, inapt, inapt},
-		"there is no cell to play; 2 cells turned out not to apply to what was built":                                         {inapt, inapt},
+		"of 1 cell 1 passed, 0 failed, 0 could not be judged, 0 are left; 1 cell turned out not to apply to what was built":   {pass, notApplicable},
+		"of 2 cells 1 passed, 0 failed, 0 could not be judged, 1 are left; 2 cells turned out not to apply to what was built": {pass, {}, notApplicable, notApplicable},
+		"there is no cell to play; 2 cells turned out not to apply to what was built":                                         {notApplicable, notApplicable},
 		"there is no cell to play": nil,
 	} {
 		s := State{Cells: cells}

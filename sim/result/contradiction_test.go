@@ -34,13 +34,13 @@ func TestContradictionsOfNone(t *testing.T) {
 	missed := resultWith(term.Fail, nil, judgedCheck(lost, term.Fail, 3, 0))
 	missed.Missing = []result.Missing{{}}
 	missed.Missing[0].Expectation.Check = lost
-	inapt := resultWith(term.Fail, nil, pass, judgedCheck(lost, term.NotApplicable, 0, 0))
-	inapt.Expired = []result.Expired{{}}
-	inapt.Expired[0].Expectation.Check = lost
+	notApplicable := resultWith(term.Fail, nil, pass, judgedCheck(lost, term.NotApplicable, 0, 0))
+	notApplicable.Expired = []result.Expired{{}}
+	notApplicable.Expired[0].Expectation.Check = lost
 	caught := resultWith(term.Fail, oneBroken, judgedCheck(lost, term.Fail, 3, 1), pass)
 	caught.Mutant = &result.Mutant{Seen: 1, Caught: true}
-	untold := judgedCheck(lost, term.Unknown, 3, 1)
-	untold.Indeterminate = 2
+	indeterminate := judgedCheck(lost, term.Unknown, 3, 1)
+	indeterminate.Indeterminate = 2
 	early := resultWith(term.Unknown, nil, judgedCheck(lost, term.Unknown, 0, 0))
 	early.Releases = nil
 	built := resultWith(term.Pass, nil, pass)
@@ -56,11 +56,11 @@ func TestContradictionsOfNone(t *testing.T) {
 		"fail, a violation":             resultWith(term.Fail, oneBroken, judgedCheck(lost, term.Fail, 3, 1), pass),
 		"fail, an impact":               resultWith(term.Fail, oneImpact, judgedCheck(lost, term.Fail, 3, 1), pass),
 		"fail, missing":                 missed,
-		"fail, expired, not applicable": inapt,
+		"fail, expired, not applicable": notApplicable,
 		"fail, a mutant":                caught,
 		"fail, and one is unknown":      resultWith(term.Fail, oneBroken, judgedCheck(lost, term.Fail, 3, 1), judgedCheck(decodes, term.Unknown, 0, 0)),
 		"unknown, judged nothing":       resultWith(term.Unknown, nil, judgedCheck(lost, term.Unknown, 0, 0), pass),
-		"unknown, beside impacts":       resultWith(term.Unknown, oneImpact, untold, pass),
+		"unknown, beside impacts":       resultWith(term.Unknown, oneImpact, indeterminate, pass),
 		"unknown, no release was ready": early,
 		"pass, with both builds":        built,
 		"unknown, a damaged history":    resultWith(term.Unknown, oneBroken, judgedCheck(lost, term.Fail, 3, 1)),
@@ -81,8 +81,8 @@ func changed(change func(*result.Result)) result.Result {
 func TestContradictions(t *testing.T) {
 	lost, decodes := term.CheckNothingLost, term.CheckEverythingDecodes
 	pass, failed := judgedCheck(lost, term.Pass, 3, 0), judgedCheck(lost, term.Fail, 3, 1)
-	untold, missing, expired, mutant := pass, resultWith(term.Pass, nil, pass), resultWith(term.Pass, nil, pass), resultWith(term.Fail, oneBroken, failed)
-	untold.Indeterminate = 1
+	indeterminate, missing, expired, mutant := pass, resultWith(term.Pass, nil, pass), resultWith(term.Pass, nil, pass), resultWith(term.Fail, oneBroken, failed)
+	indeterminate.Indeterminate = 1
 	missing.Missing, expired.Expired = []result.Missing{{}}, []result.Expired{{}}
 	mutant.Mutant = &result.Mutant{Seen: 0, Caught: true}
 	for name, c := range map[string]struct {
@@ -100,7 +100,7 @@ func TestContradictions(t *testing.T) {
 		"no checks":                    {resultWith(term.Pass, nil), "checks"},
 		"no checks, failed":            {resultWith(term.Fail, oneBroken), "checks"},
 		"judged nothing":               {resultWith(term.Pass, nil, judgedCheck(lost, term.Pass, 0, 0)), "checks: nothing-lost"},
-		"could not tell":               {resultWith(term.Pass, nil, untold), "checks: nothing-lost"},
+		"could not tell":               {resultWith(term.Pass, nil, indeterminate), "checks: nothing-lost"},
 		"another count":                {resultWith(term.Pass, expectedOne, pass), "checks: nothing-lost"},
 		"a negative count":             {resultWith(term.Unknown, nil, judgedCheck(lost, term.Unknown, -1, 0)), "checks: nothing-lost"},
 		"of no check":                  {resultWith(term.Pass, expectedOne, judgedCheck(decodes, term.Pass, 3, 0)), "findings: 1 are of nothing-lost"},

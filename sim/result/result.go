@@ -9,7 +9,7 @@ import (
 )
 
 // SchemaVersion is the version of result.json's format.
-const SchemaVersion = "skewsim.dev/result/v1"
+const SchemaVersion = "skewsim.dev/result/v2"
 
 // Result is the content of result.json.
 type Result struct {
@@ -173,7 +173,7 @@ type Check struct {
 	// applicable if there was nothing to judge.
 	Judged int `json:"judged"`
 	// Indeterminate is how many facts are indeterminate, for lack of evidence.
-	Indeterminate int `json:"untold"`
+	Indeterminate int `json:"indeterminate"`
 	// Findings is how many findings it reported, including expected ones.
 	Findings int    `json:"findings"`
 	Reason   string `json:"reason,omitempty"` // why it is unknown, not applicable, or failed

@@ -367,5 +367,5 @@ func (o Object) isRemoval() bool {
 
 // noteOf is a finding on another value, as a note.
 func noteOf(f result.Finding) string {
-	return fmt.Sprintf("%s: %s through %s", f.Path, f.State.Text(), releaseWords(f.Via))
+	return fmt.Sprintf("%s: %s through %s", f.Path, f.State, releaseWords(f.Via))
 }

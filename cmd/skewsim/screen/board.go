@@ -79,7 +79,7 @@ func (l *lines) Ended(b *campaign.Cell, c matrix.Cell) {
 func (l *lines) end(b *campaign.Cell, c matrix.Cell) string {
 	l.done++
 	l.Pace.End(b)
-	if c.Phase != matrix.Inapt {
+	if c.Phase != matrix.NotApplicable {
 		l.count(c.Verdict)
 	}
 	return fmt.Sprintf("%s  %-7s  %5.1f s  %s %s%s%s", l.counter(true), c.Outcome, c.Took, b.Pair, b.Scenario(), triesOf(c), l.times())

@@ -24,12 +24,12 @@ func Matrix(w io.Writer, s matrix.State, took time.Duration) error {
 	}
 	t, servers := s.Totals, map[int]bool{}
 	for _, c := range s.Cells {
-		if c.Phase != matrix.Inapt {
+		if c.Phase != matrix.NotApplicable {
 			servers[c.Journey] = true
 		}
 	}
 	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %s%d unknown, %d left; %d not played\n",
-		term.Numbered(t.Cells, "cell"), term.Counted(len(servers), "set of servers", "sets of servers"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.Inapt)
+		term.Numbered(t.Cells, "cell"), term.Counted(len(servers), "set of servers", "sets of servers"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.NotApplicable)
 	if err == nil && t.Left > 0 {
 		_, err = fmt.Fprintln(w, "--resume continues it")
 	}

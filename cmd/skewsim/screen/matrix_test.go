@@ -12,14 +12,14 @@ import (
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
-// TestInaptCountsOnce: a cell that does not apply to its builds, once they are made, is
+// TestNotApplicableCountsOnce: a cell that does not apply to its builds, once they are made, is
 // not played; the last line counts neither the cell nor its servers.
-func TestInaptCountsOnce(t *testing.T) {
+func TestNotApplicableCountsOnce(t *testing.T) {
 	done := matrix.Cell{Scenario: "a", Pair: "x..y", Phase: matrix.Done, Verdict: term.Pass, Journey: 1}
 	impacts := matrix.Cell{Scenario: "c", Pair: "x..y", Phase: matrix.Done, Verdict: term.Impacts, Journey: 1}
-	inapt := matrix.Cell{Scenario: "b", Pair: "x..y", Phase: matrix.Inapt, Reason: "too new", Journey: 2}
+	notApplicable := matrix.Cell{Scenario: "b", Pair: "x..y", Phase: matrix.NotApplicable, Reason: "too new", Journey: 2}
 	for want, cells := range map[string][]matrix.Cell{
-		"1 cell on 1 set of servers, 0:01: 1 pass, 0 FAIL, 0 unknown, 0 left; 1 not played\n":             {done, inapt},
+		"1 cell on 1 set of servers, 0:01: 1 pass, 0 FAIL, 0 unknown, 0 left; 1 not played\n":             {done, notApplicable},
 		"2 cells on 1 set of servers, 0:01: 2 pass, 0 FAIL, 0 unknown, 0 left; 0 not played\n":            {done, done},
 		"2 cells on 1 set of servers, 0:01: 1 pass, 0 FAIL, 1 impacts, 0 unknown, 0 left; 0 not played\n": {done, impacts},
 	} {

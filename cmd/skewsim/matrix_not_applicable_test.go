@@ -43,17 +43,17 @@ func TestMatrixRefusesAPairInTheWrongOrder(t *testing.T) {
 	}
 }
 
-// TestMergeInapt: the page lists cells that turned out not applicable, one line for each
+// TestMergeNotApplicable: the page lists cells that turned out not applicable, one line for each
 // reason across shards; they do not count as runs.
-func TestMergeInapt(t *testing.T) {
-	inaptCell := func(name, pair, why string) matrix.Cell {
-		return matrix.Cell{Scenario: name, Pair: pair, Dir: pair + "/" + name, Phase: matrix.Inapt, Outcome: "not played", Reason: why}
+func TestMergeNotApplicable(t *testing.T) {
+	notApplicableCell := func(name, pair, why string) matrix.Cell {
+		return matrix.Cell{Scenario: name, Pair: pair, Dir: pair + "/" + name, Phase: matrix.NotApplicable, Outcome: "not played", Reason: why}
 	}
 	var cells []matrix.Cell
 	for i := range 5 {
-		cells = append(cells, inaptCell(fmt.Sprint("s", i), "x", "the scenario is of frobber"))
+		cells = append(cells, notApplicableCell(fmt.Sprint("s", i), "x", "the scenario is of frobber"))
 	}
-	cells = append(cells, inaptCell("s0", "y", "too old"), madeCell("pass", term.Pass))
+	cells = append(cells, notApplicableCell("s0", "y", "too old"), madeCell("pass", term.Pass))
 	want := []string{
 		"x was not played with s0, s1, s2 and 2 more: the scenario is of frobber",
 		"y was not played with s0: too old",
