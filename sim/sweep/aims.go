@@ -60,7 +60,7 @@ func AllAims() map[term.DifferenceKind][]Aim {
 	return map[term.DifferenceKind][]Aim{
 		term.FieldAdded:        {added},
 		term.FieldRemoved:      {{Release: term.Old, Form: term.Treated}},
-		term.EnumValueAdded:    {{Release: term.New, Form: term.Treated, Named: true}},
+		term.EnumValueAdded:    {{Release: term.New, Form: term.Treated, Named: true, Beside: true}},
 		term.EnumValueRemoved:  {{Release: term.Old, Form: term.Bystander, Named: true, Beside: true}},
 		term.DefaultChanged:    {absent, added},
 		term.RequiredAdded:     {without},

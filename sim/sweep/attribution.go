@@ -86,7 +86,7 @@ func (p played) attribute(causes []result.StatusCause, message string, sends boo
 		if fit > NoFit && !isClaimed || filled {
 			a.causes = append(a.causes, c)
 			a.transition = a.transition || by.transition
-			a.filled = a.filled || filled || fit == FitAround && !sends && by.subject.FillsIn()
+			a.filled = a.filled || filled || fit == FitAround && !sends && !LacksMembers(c) && by.subject.FillsIn()
 		}
 	}
 	return a, len(a.causes) > 0

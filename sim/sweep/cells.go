@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/path"
@@ -63,7 +65,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		cells = append(cells, slices.SortedFunc(maps.Values(found), func(a, b Cell) int { return cmp.Compare(a.Step, b.Step) })...)
 		cells = append(cells, p.unfound(name, c, found)...)
 	}
-	cells = append(cells, p.lists()...)
+	cells = inPart(append(cells, p.lists()...), p.refusedForOthers())
 	slices.Sort(notes)
 	return cells, slices.Compact(notes)
 }
@@ -141,11 +143,12 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		if isShutOut(f, own) {
 			own.Fate = term.FatePartlyFrozen
 		}
+		if w.Change != nil && w.Change.Kind == plan.Condition {
+			own = own.asStored()
+		}
 		if p.changesSibling(w) {
 			own.Fate = p.ofSibling(w, own.Fate)
-			if own.Fate == term.FateFrozen && own.Cause == term.UnknownValue {
-				own.Cause = term.NotRatcheted // the write does not send it anew
-			}
+			own = own.asStored()
 			if own.Fate == term.FateFrozen && w.ViaRole == term.Old && p.object.Target.Release == term.New {
 				own.Class, own.Rule = term.Impact, term.Rule3 // the old release never took the value
 			}
@@ -156,6 +159,14 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 	}
 	own.Write, own.Cause = observed(f), CauseOf(f, p.refusalOf(f, write{}))
 	return own
+}
+
+// asStored returns the cell of a write that does not send the value anew.
+func (c Cell) asStored() Cell {
+	if c.Fate == term.FateFrozen && c.Cause == term.UnknownValue {
+		c.Cause = term.NotRatcheted
+	}
+	return c
 }
 
 // isShutOut reports whether no client with the types of the old release can write a stored object: what
@@ -262,11 +273,30 @@ func refusalOf(w write) string {
 // releases: whether a status can be written, dry runs of its own bytes show. A refusal that names the stored
 // value is of that.
 func (p played) mayNotFit(w write) bool {
+	if w.Change == nil || w.Change.Kind != plan.Condition {
+		return false
+	}
 	value := p.indexed(p.object.ValuePath())
-	return w.Change != nil && w.Change.Kind == plan.Condition && !slices.ContainsFunc(w.causes, func(c result.StatusCause) bool {
+	return slices.ContainsFunc(w.causes, p.isOfAppended) || !slices.ContainsFunc(w.causes, func(c result.StatusCause) bool {
 		return value != "" && Within("."+c.Field, value)
 	})
 }
+
+// isOfAppended reports whether an error is of a condition that the stored object does not have: the one that a
+// write appends.
+func (p played) isOfAppended(c result.StatusCause) bool {
+	m := ofCondition.FindStringSubmatch(c.Field)
+	if m == nil {
+		return false
+	}
+	i, err := strconv.Atoi(m[1])
+	status, _ := p.object.whole()[term.StatusPart].(map[string]any)
+	stored, _ := status["conditions"].([]any)
+	return err == nil && i >= len(stored)
+}
+
+// ofCondition finds the position of the condition that an error is of.
+var ofCondition = regexp.MustCompile(`^status\.conditions\[(\d+)\]`)
 
 // withoutFinding is the fate of a write that no finding is about; "" if nothing decides it.
 func (p played) withoutFinding(c copyEvidence, w write) term.Fate {

@@ -55,7 +55,13 @@ func (r Row) isAbout(path, field string) bool {
 	case k.IsRule() && (strings.Contains(r.Old+r.New, "self") || strings.Contains(r.Old+r.New, `"required"`)):
 		return (path == "" || Within(field, path)) && regexp.MustCompile(`\b`+regexp.QuoteMeta(LastField(field))+`\b`).MatchString(r.Old+r.New)
 	default:
-		around, _ := CutField(field)
-		return path != "" && (path == field || path == around+"[]") // itself, or the entries of its map
+		return isSameField(path, field)
 	}
+}
+
+// isSameField reports whether two paths are of one field. Either may name the entry of a map where the other one
+// has any entry.
+func isSameField(a, b string) bool {
+	one, other := parseField(a), parseField(b)
+	return len(one) > 0 && slices.EqualFunc(one, other, func(x, y string) bool { return x == y || x == anyElement || y == anyElement })
 }

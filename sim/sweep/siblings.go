@@ -79,13 +79,32 @@ func partlyFrozen(cells []Cell) []Cell {
 			accepted = append(accepted, c.Write)
 		}
 	}
+	return inPart(cells, accepted)
+}
+
+// inPart returns cells in which what changes in a part of an object freezes the part alone, where writes of a
+// label are among some.
+func inPart(cells []Cell, some []string) []Cell {
 	all := slices.Clone(cells)
 	for i, c := range all {
-		if c.Fate == term.FateFrozen && IsInPart(c.Write, accepted) {
+		if c.Fate == term.FateFrozen && IsInPart(c.Write, some) {
 			all[i].Fate = term.FatePartlyFrozen
 		}
 	}
 	return all
+}
+
+// refusedForOthers returns the writes of the object that a release refuses for what is not of the row: the row's
+// own difference would permit them.
+func (p played) refusedForOthers() (writes []string) {
+	for _, name := range p.evidence.of(p.object.Target.ID) {
+		for _, w := range p.evidence.Copies[name].writes {
+			if _, isOwn := p.attribute(w.causes, w.message, w.Birth || w.sendsValue()); w.refused() && !isOwn {
+				writes = append(writes, p.wordsOf(w))
+			}
+		}
+	}
+	return writes
 }
 
 // wordsOf say what a write of a copy did.

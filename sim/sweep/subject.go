@@ -134,6 +134,15 @@ func IsOfMembers(c result.StatusCause) bool {
 	})
 }
 
+// LacksMembers reports whether an error is of members that a struct lacks: one that a release filled in would
+// not be missing.
+func LacksMembers(c result.StatusCause) bool {
+	return IsOfMembers(c) && (c.Reason == fieldRequired || tooFew.MatchString(c.Message))
+}
+
+// tooFew has the words of rules that a struct breaks for what it lacks.
+var tooFew = regexp.MustCompile(`at least \d+ properties|Found none valid|\(anyOf\)`)
+
 // isOtherElement reports whether an error is of another element of a list than the one that holds the
 // subject's value.
 func (s Subject) isOtherElement(at []string) bool {

@@ -250,9 +250,12 @@ func (w *wanted) add(row Row, a Aim, place diff.Place) {
 		t.Value = row.Name
 	}
 	t.Alone, t.Elsewhere, t.Preferred, t.Beside = a.Alone, a.Elsewhere, a.Preferred, a.Beside
+	if row.Difference.Difference == term.EnumValueAdded { // outside of lists servers tolerate what is stored
+		t.Beside = strings.Contains(place.Path, anyElement)
+	}
 	t.Unkept, t.Twice = a.Unkept, a.Twice
 	t.Withdrawn = row.Difference.Difference == term.VersionRemoved && row.Reachable
-	t.Filled = a.Filled || t.Part == term.ScalePart || a.Beside && a.Spot == AtPath // so that a field beside it can change
+	t.Filled = a.Filled || t.Part == term.ScalePart || t.Beside && a.Spot == AtPath // so that a field beside it can change
 	if t.Without != "" && (t.Beside || strings.HasPrefix(t.Path+".", "."+term.StatusPart+".")) {
 		t.Filled, t.Except = true, []string{place.Path}
 	}

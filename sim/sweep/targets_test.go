@@ -164,13 +164,21 @@ func TestNameForms(t *testing.T) {
 }
 
 // TestEnumBeside: an object with a value that goes has further fields, so that one beside it can change;
-// one with a value that comes needs none.
+// one with a value that comes needs them in a list, which servers compare whole, and else none.
 func TestEnumBeside(t *testing.T) {
-	for kind, want := range map[term.DifferenceKind]bool{term.EnumValueRemoved: true, term.EnumValueAdded: false} {
-		rows := rowsOf(diff.Difference{Difference: kind, Group: "example.dev", Version: "v1", Kind: "Thing", Path: ".spec.mode", Name: "B", Playable: true})
+	for _, c := range []struct {
+		kind term.DifferenceKind
+		path string
+		want bool
+	}{
+		{term.EnumValueRemoved, ".spec.mode", true}, {term.EnumValueRemoved, ".spec.modes[]", true}, {term.EnumValueAdded, ".spec.mode", false},
+		{term.EnumValueAdded, ".spec.modes[]", true}, {term.EnumValueAdded, ".spec.jobs[].mode", true},
+	} {
+		rows := rowsOf(diff.Difference{Difference: c.kind, Group: "example.dev", Version: "v1", Kind: "Thing", Path: c.path, Name: "B", Playable: true})
 		for _, target := range Targets(rows, term.DefaultLap, Options{}) {
 			if !target.Baseline() {
-				assert.Equal(t, want, target.Filled, kind)
+				assert.Equal(t, c.want, target.Filled, c)
+				assert.Equal(t, c.want, target.Beside, c)
 				assert.Equal(t, "B", target.Value)
 			}
 		}

@@ -166,6 +166,9 @@ func (t RuleTarget) changes() (all []change) {
 			all = append(all, change{at: at, value: v})
 		}
 	}
+	for _, v := range t.alternatives(at, base) {
+		all = append(all, change{at: at, value: v})
+	}
 	valid, _ := base.(string) // or a number, where both are allowed
 	for _, v := range apart(t.patternsIn(t.Old), t.patternsIn(t.New), valid) {
 		all = append(all, change{at: at, value: v})
@@ -182,6 +185,67 @@ func (t RuleTarget) changes() (all []change) {
 		}
 	}
 	return distinct(all)
+}
+
+// alternatives returns, for each alternative that either release states by the members which it requires, the
+// struct at a path with these members and without those of the other alternatives.
+func (t RuleTarget) alternatives(at fieldpath.Path, base any) (all []any) {
+	fields, isStruct := base.(map[string]any)
+	if !isStruct {
+		return nil
+	}
+	var stated []struct{ Required []string }
+	for _, text := range []string{t.Old, t.New} {
+		var own []struct{ Required []string }
+		if json.Unmarshal([]byte(text), &own) == nil {
+			stated = append(stated, own...)
+		}
+	}
+	plain, values := runtime.DeepCopyJSON(fields), map[string]any{}
+	for _, a := range stated {
+		for _, name := range a.Required {
+			values[name] = t.memberOf(at, fields, name)
+			delete(plain, name)
+		}
+	}
+	for _, a := range stated {
+		own := runtime.DeepCopyJSON(plain)
+		for _, name := range a.Required {
+			own[name] = runtime.DeepCopyJSONValue(values[name])
+			if own[name] == nil {
+				own[name] = runtime.DeepCopyJSONValue(anyOf(values))
+			}
+		}
+		if len(a.Required) > 0 && own[a.Required[0]] != nil {
+			all = append(all, own)
+		}
+	}
+	return all
+}
+
+// memberOf returns a value of a member of a struct: its own, or one that one of the releases accepts there. Nil:
+// none is known.
+func (t RuleTarget) memberOf(at fieldpath.Path, fields map[string]any, name string) any {
+	if v, has := fields[name]; has {
+		return v
+	}
+	text := path.String(append(slices.Clone(at), fieldpath.PathElement{FieldName: &name}))
+	for _, d := range t.Disputed {
+		if there, found := locate(t.Object, d.Path); found && path.String(there) == text {
+			return d.Value
+		}
+	}
+	return nil
+}
+
+// anyOf returns one of the values that are known of members, which others often are like.
+func anyOf(values map[string]any) any {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if values[name] != nil {
+			return values[name]
+		}
+	}
+	return nil
 }
 
 // named returns the edits to the values that the target names.

@@ -151,10 +151,10 @@ func (r *play) tryCreates(ctx context.Context, t RuleTarget, all []RuleTarget, r
 	}
 	r.tryEach(ctx, t, changes, before, result)
 	if before != nil && len(result.Trials) == 0 {
-		tryDisputed(ctx, r, t, result)
-	}
-	if before != nil && len(result.Trials) == 0 {
+		disputed := Result{} // another rule may be why: what the rule itself compares is tried all the same
+		tryDisputed(ctx, r, t, &disputed)
 		tryCompared(ctx, r, t, t.compared(), result)
+		result.Sent, result.Trials = result.Sent+disputed.Sent, append(result.Trials, disputed.Trials...)
 	}
 	if len(result.Trials) == 0 && before != nil {
 		r.tryEach(ctx, t, given.asHeldIn(t), before, result)

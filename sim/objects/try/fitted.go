@@ -111,5 +111,8 @@ func (t RuleTarget) concerns(field string) bool {
 		return false
 	}
 	names := strings.Split(strings.TrimPrefix(of, own+"."), ".")
+	if len(names) == 1 && strings.HasSuffix(t.Name, "Properties") { // it counts all members
+		return true
+	}
 	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(t.Name+t.Old+t.New, name) })
 }

@@ -279,6 +279,10 @@ func constantsIn(all []ast.Expr) (values []any) {
 				values = append(values, bool(v))
 			}
 		case ast.CallKind:
+			if e.AsCall().FunctionName() == operators.Conditional { // each of the values that it may have
+				values = append(values, constantsIn(e.AsCall().Args()[1:])...)
+				continue
+			}
 			if call := e.AsCall(); !call.IsMemberFunction() && len(call.Args()) == 1 && slices.Contains(conversions, call.FunctionName()) {
 				values = append(values, constantsIn(call.Args())...)
 			}
@@ -342,6 +346,8 @@ func (r *reader) pathsOf(e ast.Expr) (paths []string) {
 		return r.members(s.Operand(), s.FieldName())
 	case ast.CallKind:
 		switch call := e.AsCall(); {
+		case call.FunctionName() == operators.Conditional:
+			return r.pathsIn(call.Args()[1:])
 		case call.IsMemberFunction() && (call.FunctionName() == "filter" || slices.Contains(textFunctions, call.FunctionName())):
 			return r.pathsOf(call.Target()) // what a filter leaves of a list, or another text
 		case call.IsMemberFunction() && slices.Contains(ofOptionals, call.FunctionName()):
