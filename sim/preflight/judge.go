@@ -96,11 +96,12 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 	}
 	var all []string
 	for _, c := range causes {
-		text := s.plain(c.Message, causes)
+		one := []reading.Cause{c}
+		text := s.plain(c.Message, one)
 		if at := s.stated(c); at != "" {
 			text = at[1:] + ": " + text
 		} else {
-			text = s.plain("<nil>: "+c.Message, causes)
+			text = s.plain("<nil>: "+c.Message, one)
 		}
 		if !slices.Contains(all, text) {
 			all = append(all, text)
@@ -125,7 +126,7 @@ func (s Seen) plain(message string, causes []reading.Cause) string {
 			}
 		}
 	}
-	names := s.computedIn(message)
+	names := s.computedIn(message, causes)
 	for _, object := range []json.RawMessage{s.Object, s.Before} {
 		names = append(names, s.Fields.Names(s.Form, s.Kind, body(object))...)
 	}
@@ -215,8 +216,10 @@ var refusedFor = regexp.MustCompile(`Invalid value: [^:]*: `)
 
 // computedIn returns the reasons in a message that rules of the kind may have computed, with values in them or parts of
 // them: none if no rule computes any. What schemas say, and rules with words of their own, are others.
-func (s Seen) computedIn(message string) (all []string) {
-	if !slices.ContainsFunc(s.Fields.Rules(s.Form, s.Kind), func(r mask.Rule) bool { return r.Computed != "" }) {
+func (s Seen) computedIn(message string, causes []reading.Cause) (all []string) {
+	if !slices.ContainsFunc(s.Fields.Rules(s.Form, s.Kind), func(r mask.Rule) bool {
+		return r.Computed != "" && (len(causes) != 1 || r.Path == "" || s.about(causes[0]) == "" || Above(r.Path, s.about(causes[0])))
+	}) {
 		return nil
 	}
 	own := s.ruleMessages()
@@ -238,7 +241,7 @@ func (s Seen) computedIn(message string) (all []string) {
 func (s Seen) ruleMessages() (all []string) {
 	for _, r := range s.Fields.Rules(s.Form, s.Kind) {
 		if all = append(all, r.Message); r.Message == "" {
-			all[len(all)-1] = r.Rule
+			all[len(all)-1] = "failed rule: " + r.Rule
 		}
 	}
 	return all
@@ -256,6 +259,16 @@ func (s Seen) rule(causes []reading.Cause) string {
 					at = r.Path
 				}
 				return "; the rule of the definition for " + at + " is " + r.WithoutValues()
+			}
+		}
+	}
+	for _, c := range causes { // what a rule says of values is hidden
+		if len(s.computedIn("Invalid value: : "+c.Message, []reading.Cause{c})) == 0 {
+			continue
+		}
+		for _, r := range s.Fields.Rules(s.Form, s.Kind) {
+			if r.Computed != "" && r.Path == s.about(c) {
+				return "; a rule of the definition for " + r.Path + " makes the words: " + r.WithoutValues()
 			}
 		}
 	}
@@ -354,7 +367,7 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 		f.Fix = "change what the server names, in the object or its definition, before it is created there"
 	}
 	if bound := ofBound.FindStringSubmatch(t.Message); bound != nil {
-		f.Fix = fmt.Sprintf("change the definition before: its %s there does not fit the format %s, and %s refuses every number for it", bounds()[bound[1]], bound[2], s.Release)
+		f.Fix = fmt.Sprintf("change the definition before: its %s there is not of the type %s, and %s refuses every number there", strings.ToLower(bound[1][:1])+bound[1][1:], bound[2], s.Release)
 	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
@@ -365,12 +378,7 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 
 // ofBound finds the words with which a server refuses any number, since what the definition compares numbers with has
 // another format than they. What it says of a number itself begins with Checked.
-var ofBound = regexp.MustCompile(`(Maximum boundary|Minimum boundary|MultipleOf) value must be of type \w+ (?:with format (\w+)|\(default format\)) in `)
-
-// bounds are the fields of a definition, by how servers name them.
-func bounds() map[string]string {
-	return map[string]string{"Maximum boundary": "maximum", "Minimum boundary": "minimum", "MultipleOf": "multipleOf"}
-}
+var ofBound = regexp.MustCompile(`(M\w+)(?: boundary)? value must be of type \w+ (?:with format (\w+)|\(default format\)) in `)
 
 // Worse returns what is wrong for the second release, and was not for the first one: what it does
 // not serve, cannot read, or refuses to write.
