@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
@@ -24,7 +23,7 @@ func printLayout(w io.Writer, m *campaign.Layout, format string, shards int) err
 		if err != nil {
 			return fault.ByUser(err)
 		}
-		return json.NewEncoder(w).Encode(map[string]any{"include": jobs})
+		return printJSON(w, map[string]any{"include": jobs}, "")
 	}
 	return screen.Layout(w, m)
 }

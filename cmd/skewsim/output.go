@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/cmd/skewsim/screen"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // output is where commands print. A reader that closes the pipe (| head) is not an error.
@@ -68,11 +70,20 @@ func (a *App) Unwritten() error {
 	return fmt.Errorf("the output could not be written: %w", o.failed)
 }
 
-// PrintJSON prints an indented JSON document.
+// PrintJSON prints an indented JSON document. No text in it acts on a terminal.
 func PrintJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	return printJSON(w, v, "  ")
+}
+
+func printJSON(w io.Writer, v any, indent string) error {
+	var document bytes.Buffer
+	enc := json.NewEncoder(&document)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(term.VisibleJSON(document.Bytes()))
+	return err
 }
 
 // OutputFlag registers --output of a command that lists things.

@@ -55,7 +55,7 @@ const ownWords = `
 	serve Services since some something space started starts store taken takes them TMPDIR tried two upgrade use verdicts verified warning way WebSockets
 	well whether whole workloads zeros
 	account change count contents damaged definition delete element make makes neither nor rule unless another nobody others runtime-config secret stored write
-	aggregated among answer APIServices both caller complete confidential core CustomResourceDefinitions expire hours large let listed moment prefers say Secrets
+	aggregated among compilation nil number answer APIServices both caller complete confidential core CustomResourceDefinitions expire hours large let listed moment prefers say Secrets
 	stores times under visible`
 
 func vocabulary() map[string]bool {

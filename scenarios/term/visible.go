@@ -1,10 +1,12 @@
 package term
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -73,3 +75,27 @@ func isBroken(text string) bool {
 func acts(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
 }
+
+// VisibleJSON returns a JSON document with an escape instead of every character in its texts that a reader would
+// interpret: it means the same, and a terminal shows it as it is.
+func VisibleJSON(document []byte) []byte {
+	if bytes.IndexFunc(document, actsInJSON) < 0 {
+		return document
+	}
+	var out []byte
+	for _, r := range string(document) {
+		switch {
+		case !actsInJSON(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			first, second := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, first, second)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
+}
+
+// actsInJSON reports whether a character that acts is in a text: line breaks and tabs are between texts alone.
+func actsInJSON(r rune) bool { return r != '\n' && r != '\r' && r != '\t' && acts(r) }

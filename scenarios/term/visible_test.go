@@ -1,6 +1,10 @@
 package term
 
-import "testing"
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
 
 // TestVisible: what a server says in several lines is read as one; what acts is shown as
 // its code point, beside a line break too.
@@ -31,5 +35,25 @@ func TestVisibleLines(t *testing.T) {
 		if got := VisibleLines(text); got != want {
 			t.Errorf("VisibleLines(%q) = %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestVisibleJSON: a document means the same with escapes, and has no character that acts; one without such stays.
+func TestVisibleJSON(t *testing.T) {
+	const text = "\u009b31m \u202eevil\u2066 \x7f \U000e0001 \ufffe é 漢 \t\n\x1b"
+	document, err := json.MarshalIndent(map[string]string{"a": text, text: "b"}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := VisibleJSON(document)
+	var got map[string]string
+	if err := json.Unmarshal(shown, &got); err != nil || got["a"] != text || got[text] != "b" {
+		t.Errorf("%s: %v", shown, err)
+	}
+	if strings.ContainsFunc(strings.ReplaceAll(string(shown), "\n", ""), acts) || !strings.Contains(string(shown), "é 漢") {
+		t.Errorf("%s", shown)
+	}
+	if plain := `{"a":"é"}` + "\n"; string(VisibleJSON([]byte(plain))) != plain {
+		t.Error(plain)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -95,9 +96,12 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 	}
 	var all []string
 	for _, c := range causes {
-		text := s.plain(c.Message, causes)
-		if at := s.about(c); at != "" {
-			text = strings.TrimPrefix(at, ".") + ": " + text
+		one := []reading.Cause{c}
+		text := s.plain(c.Message, one)
+		if at := s.stated(c); at != "" {
+			text = at[1:] + ": " + text
+		} else {
+			text = s.plain("<nil>: "+c.Message, one)
 		}
 		if !slices.Contains(all, text) {
 			all = append(all, text)
@@ -113,16 +117,95 @@ var excerpt = regexp.MustCompile(`\n \| [^\n]*`)
 // plain returns a server's sentence without anything of the object's.
 func (s Seen) plain(message string, causes []reading.Cause) string {
 	message = nothing.ReplaceAllString(excerpt.ReplaceAllString(message, ""), "")
+	own := s.own(message, causes)
 	for _, c := range causes {
 		if at := c.Path(); at != "" {
-			message = strings.ReplaceAll(message, at[1:], strings.TrimPrefix(s.about(c), "."))
+			stated := strings.TrimPrefix(s.stated(c), ".")
+			if message = strings.ReplaceAll(message, at[1:], stated); s.stated(c) != s.about(c) {
+				own.Words = append(own.Words, stated)
+			}
 		}
 	}
-	names := s.computedIn(message)
+	names := s.computedIn(message, causes)
 	for _, object := range []json.RawMessage{s.Object, s.Before} {
 		names = append(names, s.Fields.Names(s.Form, s.Kind, body(object))...)
 	}
-	return s.Fields.MessageOfSchema(message, names, s.ruleMessages(), s.Object, s.Before, s.sent)
+	return s.Fields.MessageOfSchema(message, names, own, s.Object, s.Before, s.sent)
+}
+
+// own returns what the schema of an object says and a message may repeat. In a definition, that is what its own rules
+// say, too.
+func (s Seen) own(message string, causes []reading.Cause) (own mask.Own) {
+	for _, r := range s.Fields.Rules(s.Form, s.Kind) {
+		if r.Message != "" {
+			own.Words = append(own.Words, ": "+r.Message)
+		} else {
+			own.Rules = append(own.Rules, ": "+r.Rule)
+		}
+	}
+	if strings.Contains(message, "supported values: ") {
+		own.Listed = s.Fields.Enums(s.Form, s.Kind)
+	}
+	if _, said, is := strings.Cut(message, compiling); is {
+		of := ""
+		for _, c := range causes {
+			if _, expressions, has := s.ruleAt(c); has {
+				of += " " + expressions
+			}
+		}
+		own.Words = append(own.Words, mask.OfExpression(said, of)...)
+	}
+	return own
+}
+
+// compiling begins what a compiler says of an expression.
+const compiling = "compilation failed: "
+
+// ruleAt returns the rule of a definition that a cause is about, and all of its expressions; false if it is about none.
+func (s Seen) ruleAt(c reading.Cause) (rule mask.Rule, expressions string, has bool) {
+	at := mask.InVersions(s.Form, s.Kind, c.Path())
+	const rules = "x-kubernetes-validations["
+	begin := strings.Index(at, "."+rules)
+	if begin < 0 {
+		return mask.Rule{}, "", false
+	}
+	end := strings.IndexByte(at[begin+1:], ']')
+	if end < 0 {
+		return mask.Rule{}, "", false
+	}
+	raw, _ := json.Marshal(valueAt(body(s.Object), mask.Elements(at[:begin+1+end+1]))) // it came from JSON
+	if json.Unmarshal(raw, &rule) != nil || rule.Rule == "" {
+		return mask.Rule{}, "", false
+	}
+	return rule, rule.WithoutValues() + " " + mask.Rule{Rule: rule.Computed}.WithoutValues(), true
+}
+
+// valueAt returns what is at a path as servers spell it; nil for nothing.
+func valueAt(node any, at []string) any {
+	for _, e := range at {
+		name := strings.Trim(e, ".[]")
+		switch n := node.(type) {
+		case map[string]any:
+			node = n[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(n) {
+				return nil
+			}
+			node = n[i]
+		default:
+			return nil
+		}
+	}
+	return node
+}
+
+// stated returns the path of the field that a cause names, with what a definition states of itself; "" if it names none.
+func (s Seen) stated(c reading.Cause) string {
+	if c.Path() == "" {
+		return ""
+	}
+	return s.Fields.Stated(s.Form, s.Kind, s.of+c.Path())
 }
 
 // nothing is how servers spell a field that they do not name, with the value that it does not have.
@@ -133,8 +216,10 @@ var refusedFor = regexp.MustCompile(`Invalid value: [^:]*: `)
 
 // computedIn returns the reasons in a message that rules of the kind may have computed, with values in them or parts of
 // them: none if no rule computes any. What schemas say, and rules with words of their own, are others.
-func (s Seen) computedIn(message string) (all []string) {
-	if !slices.ContainsFunc(s.Fields.Rules(s.Form, s.Kind), func(r mask.Rule) bool { return r.Computed != "" }) {
+func (s Seen) computedIn(message string, causes []reading.Cause) (all []string) {
+	if !slices.ContainsFunc(s.Fields.Rules(s.Form, s.Kind), func(r mask.Rule) bool {
+		return r.Computed != "" && (len(causes) != 1 || r.Path == "" || s.about(causes[0]) == "" || Above(r.Path, s.about(causes[0])))
+	}) {
 		return nil
 	}
 	own := s.ruleMessages()
@@ -156,13 +241,14 @@ func (s Seen) computedIn(message string) (all []string) {
 func (s Seen) ruleMessages() (all []string) {
 	for _, r := range s.Fields.Rules(s.Form, s.Kind) {
 		if all = append(all, r.Message); r.Message == "" {
-			all[len(all)-1] = r.Rule
+			all[len(all)-1] = "failed rule: " + r.Rule
 		}
 	}
 	return all
 }
 
-// rule says which rule of a definition refuses an object; "" if none does, or it is not known which.
+// rule says which rule of a definition refuses an object, or which rule of a definition is refused; "" if none is, or it
+// is not known which.
 func (s Seen) rule(causes []reading.Cause) string {
 	for _, r := range s.Fields.Rules(s.Form, s.Kind) {
 		for _, c := range causes {
@@ -174,6 +260,21 @@ func (s Seen) rule(causes []reading.Cause) string {
 				}
 				return "; the rule of the definition for " + at + " is " + r.WithoutValues()
 			}
+		}
+	}
+	for _, c := range causes { // what a rule says of values is hidden
+		if len(s.computedIn("Invalid value: : "+c.Message, []reading.Cause{c})) == 0 {
+			continue
+		}
+		for _, r := range s.Fields.Rules(s.Form, s.Kind) {
+			if r.Computed != "" && r.Path == s.about(c) {
+				return "; a rule of the definition for " + r.Path + " makes the words: " + r.WithoutValues()
+			}
+		}
+	}
+	for _, c := range causes {
+		if r, _, has := s.ruleAt(c); has {
+			return "; the rule is " + r.WithoutValues()
 		}
 	}
 	return ""
@@ -265,12 +366,19 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 		f.Class = Uncreatable
 		f.Fix = "change what the server names, in the object or its definition, before it is created there"
 	}
+	if bound := ofBound.FindStringSubmatch(t.Message); bound != nil {
+		f.Fix = fmt.Sprintf("change the definition before: its %s there is not of the type %s, and %s refuses every number there", strings.ToLower(bound[1][:1])+bound[1][1:], bound[2], s.Release)
+	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
 		f.Path = s.speaking(t).about(reading.Cause{Field: fields[0]})
 	}
 	return f
 }
+
+// ofBound finds the words with which a server refuses any number, since what the definition compares numbers with has
+// another format than they. What it says of a number itself begins with Checked.
+var ofBound = regexp.MustCompile(`(M\w+)(?: boundary)? value must be of type \w+ (?:with format (\w+)|\(default format\)) in `)
 
 // Worse returns what is wrong for the second release, and was not for the first one: what it does
 // not serve, cannot read, or refuses to write.

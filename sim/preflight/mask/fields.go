@@ -91,7 +91,7 @@ func (f *Fields) enum(values []any) {
 // Path returns a path without keys of lists and without what the user has named. What is below an
 // open part of the schema is left out.
 func (f *Fields) Path(apiVersion, kind, text string) string {
-	text = WithoutKeys(text)
+	text = WithoutKeys(InVersions(apiVersion, kind, text))
 	s := f.scheme(apiVersion, kind)
 	if s.at == nil {
 		return text

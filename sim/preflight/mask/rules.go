@@ -70,7 +70,27 @@ func (s scheme) rules(path string, read map[*spec.Schema]bool) (all []Rule) {
 
 // WithoutValues returns a rule without the texts and long numbers in it.
 func (r Rule) WithoutValues() string {
-	return longNumber.ReplaceAllString((*Fields)(nil).MessageOfSchema(r.Rule, nil, []string{r.Rule}), hidden)
+	return longNumber.ReplaceAllString((*Fields)(nil).MessageOfSchema(r.Rule, nil, Own{Rules: []string{r.Rule}}), hidden)
 }
 
 var longNumber = regexp.MustCompile(`\b[0-9]{5,}\b`)
+
+// OfExpression returns what a compiler quotes of expressions whose texts are without values: their names, operators
+// and types.
+func OfExpression(said, expressions string) (all []string) {
+	for _, at := range quotedIn.FindAllStringSubmatch(said, -1) {
+		word := at[1]
+		isName := regexp.MustCompile(`(^|[^\w.])` + regexp.QuoteMeta(word) + `($|\W)`).MatchString(strings.ReplaceAll(expressions, ".", " "))
+		if isOperator.MatchString(word) || ofTypes.MatchString(word) || nameInRule.MatchString(word) && isName {
+			all = append(all, at[0])
+		}
+	}
+	return all
+}
+
+var (
+	quotedIn   = regexp.MustCompile(`'([^'\s][^']*)'`)
+	nameInRule = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+	isOperator = regexp.MustCompile(`^[^\pL\pN]+$`)
+	ofTypes    = regexp.MustCompile(`^\(?(?:(?:bool|bytes|double|duration|dyn|int|list|map|null_type|optional_type|string|timestamp|type|uint)[(), ]*)+$`)
+)

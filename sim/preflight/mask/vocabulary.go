@@ -18,8 +18,8 @@ var Vocabulary = sync.OnceValue(func() map[string]bool {
 // knownWords are words of validation, of status messages and of the simulator: where a message has one,
 // nobody can say that it is a value of the user's.
 const knownWords = `
-	a about added admission again alone already an and another answered any API APIs are array as at backup be become becomes been before being below body but by
-	called cannot changed client cluster code configuration conflict conversion convert could crash created
+	a about added admission again alone already an and another answered any API APIs are array as at backup be become becomes been before being below body boolean budget but by
+	called cannot changed client cluster code configuration conflict conversion convert cost could crash created
 	data decode decoded decoder decrypt decryption default defaults deleted denied denies deny did disabled does done dropped duplicate
 	each earlier empty enabled encoded encoding encryption end ended error errors exceeded exist exists expected exited expired expression
 	failed failure fails field fields finalizer for forbidden form found from gate gave GET give gives gone greater group had has have having her here how

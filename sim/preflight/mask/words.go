@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -35,12 +36,19 @@ var (
 // the objects hold, whatever is in brackets, and whatever is in quotation marks and is no name of a
 // kind or version. Names are more of what is hidden. A word that the release uses itself hides nothing.
 func (f *Fields) Message(message string, names []string, objects ...json.RawMessage) string {
-	return f.MessageOfSchema(message, names, nil, objects...)
+	return f.MessageOfSchema(message, names, Own{}, objects...)
 }
 
-// MessageOfSchema is Message, and keeps what a schema itself says, as own has it, but for what is in quotation marks
-// there.
-func (f *Fields) MessageOfSchema(message string, names, own []string, objects ...json.RawMessage) string {
+// Own is what a schema itself says, and a message may repeat: it is no value of an object.
+type Own struct {
+	Words []string // phrases, as they are in the message
+	Rules []string // phrases that are kept but for what is in quotation marks in them
+	// Listed are the values that a schema lists. Those that a server supports instead of one that it refuses are shown.
+	Listed map[string]bool
+}
+
+// MessageOfSchema is Message, and keeps what a schema itself says.
+func (f *Fields) MessageOfSchema(message string, names []string, own Own, objects ...json.RawMessage) string {
 	m := masked{text: message, hide: make([]bool, len(message)), keep: make([]bool, len(message))}
 	m.quotes(f.uses)
 	m.brackets()
@@ -60,8 +68,14 @@ func (f *Fields) MessageOfSchema(message string, names, own []string, objects ..
 			m.value(v)
 		}
 	}
-	for _, words := range own {
-		m.own(words, f.uses)
+	m.supported(func(value string) bool { return own.Listed[value] || f.uses(value) || !slices.Contains(names, value) })
+	for _, words := range own.Words {
+		m.own(words, masked{text: words, hide: make([]bool, len(words))})
+	}
+	for _, rule := range own.Rules {
+		inside := masked{text: rule, hide: make([]bool, len(rule)), keep: make([]bool, len(rule))}
+		inside.quotes(f.uses)
+		m.own(rule, inside)
 	}
 	return Shortened(m.String())
 }
@@ -101,16 +115,42 @@ func isWhole(text string) bool {
 	return letters == "" || strings.Trim(text, "0123456789") == ""
 }
 
-// own keeps the words of a schema wherever they are, without what is in quotation marks in them.
-func (m masked) own(words string, uses func(word string) bool) {
-	at := strings.Index(m.text, words)
-	if at < 0 || words == "" {
+// own keeps a phrase of a schema wherever it is, without what is hidden inside.
+func (m masked) own(phrase string, inside masked) {
+	for from := 0; phrase != ""; {
+		at := strings.Index(m.text[from:], phrase)
+		if at < 0 {
+			return
+		}
+		for i := range len(phrase) {
+			m.keep[from+at+i] = !inside.hide[i] || inside.keep[i]
+		}
+		from += at + len(phrase)
+	}
+}
+
+var (
+	// supported finds the values that a server supports where it refuses one.
+	supported = regexp.MustCompile(`Unsupported value: .*?: supported values: ("(?:[^"\\]|\\.)*"(?:, "(?:[^"\\]|\\.)*")*)`)
+	listed    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	// ofPolicy finds words of a policy, which may be anything.
+	ofPolicy = regexp.MustCompile(`denied request: |AdmissionPolicy `)
+)
+
+// supported keeps the values that a server supports: the API or a definition lists them.
+func (m masked) supported(shows func(value string) bool) {
+	if ofPolicy.MatchString(m.text) {
 		return
 	}
-	inside := masked{text: words, hide: make([]bool, len(words)), keep: make([]bool, len(words))}
-	inside.quotes(uses)
-	for i := range words {
-		m.keep[at+i] = !inside.hide[i] || inside.keep[i]
+	for _, found := range supported.FindAllStringSubmatchIndex(m.text, -1) {
+		for _, at := range listed.FindAllStringIndex(m.text[found[2]:found[3]], -1) {
+			from, to := found[2]+at[0], found[2]+at[1]
+			if value, err := strconv.Unquote(m.text[from:to]); err == nil && shows(value) {
+				for i := from; i < to; i++ {
+					m.keep[i] = true
+				}
+			}
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -188,6 +187,7 @@ func (i *intake) define(definitions []*declared) {
 				Versions     []struct {
 					Name            string
 					Served, Storage bool
+					Schema          struct{ OpenAPIV3Schema json.RawMessage }
 				}
 			}
 		}
@@ -198,6 +198,7 @@ func (i *intake) define(definitions []*declared) {
 			r := published.Resource{APIVersion: c.Spec.Group + "/" + v.Name, Kind: c.Spec.Names.Kind, Plural: c.Spec.Names.Plural, Namespaced: c.Spec.Scope == "Namespaced", Verbs: []string{"create", "get"}}
 			if name := r.APIVersion + " " + r.Kind; v.Served && i.kinds[name].Kind == "" {
 				i.kinds[name], i.converted[name] = r, d.converts && !v.Storage
+				i.fields.Define(r.APIVersion, r.Kind, v.Schema.OpenAPIV3Schema)
 			}
 		}
 	}
@@ -250,15 +251,7 @@ func (i *intake) account() {
 
 // refusal is what the server said, without values of the object.
 func (i *intake) refusal(d *declared) string {
-	try := reading.Try{Write: "create", Code: d.answer.Code, Message: d.answer.Text()}
-	if d.answer.Panic != nil {
-		try.Code = http.StatusInternalServerError
-	}
-	if d.answer.Status != nil && d.answer.Status.Details != nil {
-		for _, c := range d.answer.Status.Details.Causes {
-			try.Causes = append(try.Causes, reading.Cause{Field: c.Field, Reason: string(c.Type)})
-		}
-	}
+	try := reading.Answered(reading.Create, d.answer)
 	seen := preflight.Seen{Release: i.Release.Version, Fields: i.fields, Record: &reading.Record{APIVersion: d.APIVersion, Kind: d.Kind, Form: d.APIVersion, Object: d.Body}}
 	text := preflight.Refusal(seen, preflight.Up, try).Message
 	if slices.ContainsFunc(try.Causes, func(c reading.Cause) bool {

@@ -93,7 +93,7 @@ func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form
 			wait(ctx)
 			continue
 		}
-		return outcome{record: r, try: answered(w, a), sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
+		return outcome{record: r, try: Answered(w, a), sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
 	}
 }
 

@@ -222,7 +222,7 @@ func dryRun(ctx context.Context, conn *client.Connection, method, at string, bod
 	request := send(method, at, client.JSONContent, body)
 	request.Query["dryRun"], request.UserAgent = "All", manager
 	a := conn.Do(ctx, request)
-	if t = answered(Put, a); a.Succeeded() {
+	if t = Answered(Put, a); a.Succeeded() {
 		err = utiljson.Unmarshal(a.Body, &made)
 	}
 	return made, t, errors.Join(err, ctx.Err())

@@ -124,7 +124,7 @@ func (o object) try(ctx context.Context, conn *client.Connection, w Write) (Try,
 			break
 		}
 	}
-	return answered(w, a), a.Code != http.StatusMethodNotAllowed
+	return Answered(w, a), a.Code != http.StatusMethodNotAllowed
 }
 
 // again waits a little and reads an object again, of which another write may have changed
@@ -155,8 +155,8 @@ func codeOf(a client.Answer) int {
 	return a.Code
 }
 
-// answered is a write with its answer.
-func answered(w Write, a client.Answer) Try {
+// Answered returns a write with its answer.
+func Answered(w Write, a client.Answer) Try {
 	t := Try{Write: w, Code: codeOf(a)}
 	if at := slices.IndexFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "AdmissionPolicy") }); at >= 0 {
 		t.Warning = a.Warnings[at]
