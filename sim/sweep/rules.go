@@ -144,22 +144,9 @@ func (r Row) mayUse(t try.Trial) bool {
 	if t.AcceptedBy() == term.New {
 		refused = t.Old
 	}
-	return len(refused.StatusCauses) == 0 || r.isHiddenBy(t, refused) || slices.ContainsFunc(refused.StatusCauses, func(c result.StatusCause) bool {
+	return len(refused.StatusCauses) == 0 || slices.ContainsFunc(refused.StatusCauses, func(c result.StatusCause) bool {
 		fit, _ := bestFit(claimsOf([]Row{r}), c, true)
 		return fit > NoFit
-	})
-}
-
-// isHiddenBy reports whether a refusal may hide that the row's rule in CEL refuses a change too: servers check no
-// such rule of an object with a value that is not in an enum. They tolerate the value once it is stored, and check
-// the rule then, so that a journey shows it.
-func (r Row) isHiddenBy(t try.Trial, refused try.Answer) bool {
-	field := FieldOf(t.Held)
-	if IsOfSchema(r.Name) || !Within(field, r.Path) || !Names(r.Old+r.New, LastField(field)) {
-		return false
-	}
-	return slices.ContainsFunc(refused.StatusCauses, func(c result.StatusCause) bool {
-		return c.Reason == fieldNotSupported && "."+c.Field == t.Held
 	})
 }
 
