@@ -5,8 +5,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -51,22 +49,4 @@ func TestAppendedCondition(t *testing.T) {
 	} {
 		assert.Equal(t, want, p.isOfAppended(result.StatusCause{Field: field}), field)
 	}
-}
-
-// TestRuleBehindAnEnum: a value that an enum refuses when it is created hides what a rule in CEL says of it, where
-// the rule names the field; servers check the rule of the stored value.
-func TestRuleBehindAnEnum(t *testing.T) {
-	row := func(path, name, text string) Row {
-		return Row{Difference: diff.Difference{Difference: term.RuleAdded, Path: path, Name: name, New: text}}
-	}
-	trial := func(held string) try.Trial { return try.Trial{Held: held} }
-	refused := func(reason, field string) try.Answer {
-		return try.Answer{StatusCauses: []result.StatusCause{{Reason: reason, Field: field}}}
-	}
-	rule := row(".spec", "self.provider == 'azure' || !has(self.account)", "self.provider == 'azure' || !has(self.account)")
-	assert.True(t, rule.isHiddenBy(trial(".spec.provider"), refused("FieldValueNotSupported", "spec.provider")))
-	assert.False(t, rule.isHiddenBy(trial(".spec.provider"), refused("FieldValueInvalid", "spec.provider")), "another rule refuses it")
-	assert.False(t, rule.isHiddenBy(trial(".spec.provider"), refused("FieldValueNotSupported", "spec.other")), "of another field")
-	assert.False(t, rule.isHiddenBy(trial(".spec.mode"), refused("FieldValueNotSupported", "spec.mode")), "the rule does not name it")
-	assert.False(t, row(".spec", "oneOf", `[{"required":["provider"]}]`).isHiddenBy(trial(".spec.provider"), refused("FieldValueNotSupported", "spec.provider")), "schemas are checked beside enums")
 }

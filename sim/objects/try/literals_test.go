@@ -31,7 +31,7 @@ func TestReadLiterals(t *testing.T) {
 		"duration(self.wait) >= duration('1s')":                         {".wait": {"1s", "no-such-value", "0s", "2s"}},
 		"quantity(self.size).compareTo(quantity('10Gi')) >= 0":          {".size": {"10Gi", "no-such-value", "9Gi", "11Gi"}},
 		"int(self.port) > 1024":                                         {".port": {int64(1024), int64(1023), int64(1025)}},
-		"self.low <= (has(self.high) ? self.high : 100)":                {".low": {int64(100), int64(99), int64(101), int64(1), int64(2)}, ".high": {int64(1), int64(2)}},
+		"self.low <= (has(self.high) ? self.high : 100)":                {".low": {int64(100), int64(99), int64(101)}, ".high": {int64(100), int64(99), int64(101)}},
 		"self.a <": {},
 	} {
 		got := map[string][]any{}
