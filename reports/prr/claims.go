@@ -47,12 +47,14 @@ func claim(p *markdown.Document, m Measured, what, well string, back comebacks, 
 	p.Line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
 	findingKinds(p, kinds)
 	broken := view.Select(found, func(f result.Finding) bool { return f.Class == term.Violation })
-	return claims{runs: 1, findings: len(found), broken: len(broken), doubt: doubt || m.unjudged() != "", back: back, outcomes: m.outcomesOf(found), keeps: m.keeps(found)}
+	harms := view.Select(broken, func(f result.Finding) bool { return !view.IsServedDefault(f) })
+	return claims{runs: 1, findings: len(found), broken: len(broken), harms: len(harms), doubt: doubt || m.unjudged() != "", back: back, outcomes: m.outcomesOf(found), keeps: m.keeps(found)}
 }
 
 // claims sums up the answers of runs to a question.
 type claims struct {
 	runs, findings, broken int
+	harms                  int  // of those that break a rule: more than a default that is served
 	doubt                  bool // not every fact could be decided
 	back                   comebacks
 	// outcomes are what the findings are, each once, and keeps what they leave as it was, if any.
@@ -66,6 +68,7 @@ func (n *claims) add(other claims) {
 	} else if n.keeps != other.keeps {
 		n.keeps = "" // not in each run
 	}
+	n.harms += other.harms
 	n.runs, n.findings, n.broken, n.doubt = n.runs+other.runs, n.findings+other.findings, n.broken+other.broken, n.doubt || other.doubt
 	for _, text := range other.outcomes {
 		if !slices.Contains(n.outcomes, text) {

@@ -130,7 +130,7 @@ func (q turning) part(below *markdown.Document, runs []Measured) string {
 	switch {
 	case !q.isYesNo || n.runs == 0 || n.doubt:
 		return words
-	case n.broken > 0:
+	case n.harms > 0:
 		return "no. " + view.Capitalized(words)
 	}
 	return "yes. " + view.Capitalized(words)

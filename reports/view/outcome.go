@@ -41,6 +41,9 @@ func (o Outcomes) Sentence(f result.Finding) string {
 	case term.Undecodable:
 		return fmt.Sprintf("%s cannot read a stored %s", release, kind)
 	case term.Changed:
+		if IsServedDefault(f) {
+			return fmt.Sprintf("servers of %s serve a default of %s that no client sent, in stored objects", release, what)
+		}
 		return fmt.Sprintf("%s is changed when %s", what, o.writer(f))
 	case term.Hidden:
 		return fmt.Sprintf("%s hides %s, which stays stored", release, what)
@@ -50,6 +53,12 @@ func (o Outcomes) Sentence(f result.Finding) string {
 		return fmt.Sprintf("%s accepts %s with its gate off", release, what)
 	}
 	return fmt.Sprintf("%s: %s, through %s", what, f.State, release)
+}
+
+// IsServedDefault reports whether a finding is about a default that a server serves in a stored object: no write of
+// that server made it, and nothing that a client sent is gone.
+func IsServedDefault(f result.Finding) bool {
+	return f.State == term.Changed && f.Cause == term.Defaulted && f.Verb == ""
 }
 
 func (o Outcomes) answered(f result.Finding) string {

@@ -47,9 +47,9 @@ func Without(name term.CheckName, h *history.History, schemas trace.Schemas) res
 }
 
 // Overall is the verdict on a run of these checks that finished, and why.
-func Overall(checks []result.Check) string {
+func Overall(checks []result.Check, findings ...result.Finding) string {
 	h := &history.History{End: &history.End{Outcome: history.Finished}}
-	verdict, reason := overall(h, &result.Result{Checks: checks, Findings: make([]result.Finding, 3)})
+	verdict, reason := overall(h, &result.Result{Checks: checks, Findings: findings})
 	return string(verdict) + ": " + reason
 }
 
