@@ -58,7 +58,7 @@ func (o Outcomes) Sentence(f result.Finding) string {
 // IsServedDefault reports whether a finding is about a default that a server serves in a stored object: no write of
 // that server made it, and nothing that a client sent is gone.
 func IsServedDefault(f result.Finding) bool {
-	return f.State == term.Changed && f.Cause == term.Defaulted && f.Verb == ""
+	return f.State == term.Changed && f.Cause == term.Defaulted && f.Verb == "" && f.Before == nil
 }
 
 func (o Outcomes) answered(f result.Finding) string {

@@ -17,6 +17,8 @@ func TestServedDefault(t *testing.T) {
 	assert.NotContains(t, o.Sentence(f), "write")
 	f.Verb = term.Put
 	assert.Contains(t, o.Sentence(f), "write")
-	f.Verb, f.Cause = "", term.Unattributed
+	f.Verb, f.Before = "", "sent"
+	assert.Contains(t, o.Sentence(f), "write", "it takes the place of a value that a client sent")
+	f.Before, f.Cause = nil, term.Unattributed
 	assert.Contains(t, o.Sentence(f), "write")
 }
