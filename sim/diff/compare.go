@@ -128,9 +128,13 @@ func rawDefinitions(r published.Release) (map[string]json.RawMessage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", r.Name, name, err)
 		}
-		for name, text := range document.Components.Schemas {
-			if !has(all, name) {
-				all[name] = text
+		for _, definition := range slices.Sorted(maps.Keys(document.Components.Schemas)) {
+			text := document.Components.Schemas[definition]
+			if string(text) == "null" { // and it would look as if the release had no such type
+				return nil, fmt.Errorf("%s: %s: openapi: definition %q is null", r.Name, name, definition)
+			}
+			if !has(all, definition) {
+				all[definition] = text
 			}
 		}
 	}
