@@ -27,10 +27,10 @@ func TestApplies(t *testing.T) {
 	listed := near
 	listed.Pairs = nil
 	for name, c := range map[string]struct {
-		built   pairing.Pair
-		flags   MatrixRequest
-		refused string
-		notApplicable   pairing.Kind
+		built         pairing.Pair
+		flags         MatrixRequest
+		refused       string
+		notApplicable pairing.Kind
 	}{
 		"as it should be":         {of("server", "server", "v1.0.0", "v1.2.0"), near, "", ""},
 		"order":                   {of("server", "server", "v1.1.0", "v1.0.0"), near, "the old release v1.1.0 is newer than the new one v1.0.0", ""},
