@@ -54,12 +54,12 @@ func TestCheck(t *testing.T) {
 		"keys, two":          {sourceFlags{sources: append(at("a"), at("a.yaml")...), encryption: "k"}, true},
 		"standard input":     {sourceFlags{sources: []string{"-"}}, false},
 		"keys, input":        {sourceFlags{sources: []string{"-"}, encryption: "k"}, true},
-		"Secrets":            {sourceFlags{cluster: cluster.ClusterOptions{Secrets: true}}, false},
-		"Secrets and SOURCE": {sourceFlags{sources: at("a"), cluster: cluster.ClusterOptions{Secrets: true}}, true},
+		"Secrets":            {sourceFlags{cluster: cluster.Options{Secrets: true}}, false},
+		"Secrets and SOURCE": {sourceFlags{sources: at("a"), cluster: cluster.Options{Secrets: true}}, true},
 		"release":            {sourceFlags{from: "v1.36", sources: at("a")}, false},
 		"no release":         {sourceFlags{from: "banana", sources: at("a")}, true},
-		"cluster":            {sourceFlags{cluster: cluster.ClusterOptions{Kubeconfig: "k"}}, false},
-		"cluster and SOURCE": {sourceFlags{cluster: cluster.ClusterOptions{Kubeconfig: "k"}, sources: at("a")}, true},
+		"cluster":            {sourceFlags{cluster: cluster.Options{Kubeconfig: "k"}}, false},
+		"cluster and SOURCE": {sourceFlags{cluster: cluster.Options{Kubeconfig: "k"}, sources: at("a")}, true},
 		"save and SOURCE":    {sourceFlags{save: "s", sources: at("a")}, true},
 	} {
 		err := (&options{sourceFlags: c.f, failOn: "any", dir: filepath.Join(t.TempDir(), "out")}).check()

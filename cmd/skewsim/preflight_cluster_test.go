@@ -49,7 +49,7 @@ func TestKubernetesPreflightCluster(t *testing.T) {
 	require.GreaterOrEqual(t, filled.Objects, count)
 
 	began := time.Now()
-	c, err := cluster.Connect(t.Context(), cluster.ClusterOptions{Kubeconfig: kubeconfigOf(t, s), Secrets: true})
+	c, err := cluster.Connect(t.Context(), cluster.Options{Kubeconfig: kubeconfigOf(t, s), Secrets: true})
 	require.NoError(t, err)
 	read := 0
 	coverage, err := cluster.Save(t.Context(), filepath.Join(dir, "saved.json.gz"), c, func(cluster.Object) error { read++; return nil })

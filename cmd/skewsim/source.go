@@ -24,7 +24,7 @@ import (
 type sourceFlags struct {
 	sources                  []string
 	from, prefix, encryption string
-	cluster                  cluster.ClusterOptions
+	cluster                  cluster.Options
 	// servers are the flags of the user's kube-apiserver, of serverFlags.
 	serverFlags string
 	servers     serverflags.Flags

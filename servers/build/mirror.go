@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// Variable is the environment variable that names the base address of release binaries. Off
-// disables downloads, and an empty value means Default.
+// MirrorVariable is the environment variable that names the base address of release binaries. Off
+// disables downloads, and an empty value means DefaultMirror.
 const (
 	MirrorVariable = "SKEWSIM_MIRROR"
-	// Default is the address in Kubernetes' documentation, "Download Kubernetes".
+	// DefaultMirror is the address in Kubernetes' documentation, "Download Kubernetes".
 	DefaultMirror = "https://dl.k8s.io"
 )
 
@@ -61,7 +61,7 @@ func (e *UnreachableError) Unwrap() error { return e.Err }
 // not there.
 var mirrors sync.Map
 
-// MirrorFromEnvironment returns the mirror that Variable names; nil if it is Off. All callers of a
+// MirrorFromEnvironment returns the mirror that MirrorVariable names; nil if it is Off. All callers of a
 // process share the mirror of an address.
 func MirrorFromEnvironment() (*Mirror, error) {
 	base := cmp.Or(os.Getenv(MirrorVariable), DefaultMirror)

@@ -28,7 +28,7 @@ import (
 )
 
 // readAll reads a server, and requires that all requests were GETs.
-func readAll(t *testing.T, s *apiserver, o ClusterOptions) (all []Object, _ Coverage) {
+func readAll(t *testing.T, s *apiserver, o Options) (all []Object, _ Coverage) {
 	t.Helper()
 	o.Kubeconfig = s.kubeconfig(t, token)
 	c, err := Connect(t.Context(), o)
@@ -73,7 +73,7 @@ func lacking(c Coverage) (all []string) {
 
 func TestEach(t *testing.T) {
 	s := newServer(t)
-	all, coverage := readAll(t, s, ClusterOptions{})
+	all, coverage := readAll(t, s, Options{})
 	assert.Equal(t, map[string]int{"CustomResourceDefinition": 1, "Namespace": 2, "Pod": 3, "Deployment": 4, "APIService": 2}, count(all))
 	assert.Equal(t, "CustomResourceDefinition", all[0].Kind)
 	assert.Equal(t, "Namespace", all[1].Kind)
@@ -102,7 +102,7 @@ func TestEach(t *testing.T) {
 func TestSecretsAndEventsOnRequest(t *testing.T) {
 	s := newServer(t)
 	s.objects["/api/v1/events"] = 2
-	all, coverage := readAll(t, s, ClusterOptions{Secrets: true, Events: true})
+	all, coverage := readAll(t, s, Options{Secrets: true, Events: true})
 	assert.Equal(t, 3, count(all)["Secret"])
 	assert.Equal(t, 2, count(all)["Event"])
 	assert.NotContains(t, reasons(coverage), "secrets")
@@ -112,7 +112,7 @@ func TestSecretsAndEventsOnRequest(t *testing.T) {
 func TestChunks(t *testing.T) {
 	s := newServer(t)
 	s.objects["/api/v1/pods"] = 1001
-	all, _ := readAll(t, s, ClusterOptions{})
+	all, _ := readAll(t, s, Options{})
 	assert.Equal(t, 1001, count(all)["Pod"])
 	assert.Equal(t, []string{
 		"GET /api/v1/pods?limit=500", "GET /api/v1/pods?continue=500&limit=500", "GET /api/v1/pods?continue=1000&limit=500",
@@ -159,7 +159,7 @@ func TestDisturbed(t *testing.T) {
 			s := newServer(t)
 			s.objects[pods] = 1001
 			s.answer(pods, c.answers...)
-			all, coverage := readAll(t, s, ClusterOptions{})
+			all, coverage := readAll(t, s, Options{})
 			assert.Equal(t, c.pods, count(all)["Pod"])
 			assert.Len(t, s.of(pods+"?"), c.requests)
 			assert.Equal(t, 4, count(all)["Deployment"], "other resources are read")
@@ -184,7 +184,7 @@ func TestTooLarge(t *testing.T) {
 			}
 		}
 	})
-	all, _ := readAll(t, s, ClusterOptions{})
+	all, _ := readAll(t, s, Options{})
 	assert.Equal(t, 120, count(all)["Pod"])
 	assert.Equal(t, []string{"GET /api/v1/pods?limit=500", "GET /api/v1/pods?limit=100", "GET /api/v1/pods?continue=100&limit=100"}, s.of("/api/v1/pods?"))
 }
@@ -196,7 +196,7 @@ func TestAggregatedAPIs(t *testing.T) {
 	s := newServer(t)
 	s.answer("/apis/apiregistration.k8s.io/v1/apiservices", forbidden, forbidden)
 	s.objects["/apis/example.dev/v1/widgets"] = 5
-	all, coverage := readAll(t, s, ClusterOptions{})
+	all, coverage := readAll(t, s, Options{})
 	assert.Equal(t, 5, count(all)["Widget"])
 	assert.Equal(t, "an aggregated API: another server stores its objects, and not kube-apiserver", reasons(coverage)["pods.metrics.k8s.io"])
 	assert.Len(t, coverage.Limits, 2)
@@ -204,20 +204,20 @@ func TestAggregatedAPIs(t *testing.T) {
 	s = newServer(t)
 	s.answer("/apis/apiregistration.k8s.io/v1/apiservices", forbidden, forbidden)
 	s.answer("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", forbidden, forbidden)
-	_, coverage = readAll(t, s, ClusterOptions{})
+	_, coverage = readAll(t, s, Options{})
 	assert.Contains(t, reasons(coverage), "pods.metrics.k8s.io")
 	assert.Len(t, coverage.Limits, 3)
 
 	s = newServer(t)
 	unavailable := status(http.StatusServiceUnavailable, "ServiceUnavailable", "")
 	s.answer("/apis/metrics.k8s.io/v1beta1", unavailable, unavailable, unavailable)
-	all, coverage = readAll(t, s, ClusterOptions{})
+	all, coverage = readAll(t, s, Options{})
 	assert.Equal(t, 3, count(all)["Pod"])
 	assert.Equal(t, "an aggregated API: service kube-system/metrics-server, which does not answer, stores its objects, and not kube-apiserver", reasons(coverage)["metrics.k8s.io/v1beta1"])
 
 	s = newServer(t)
 	s.answer("/apis/example.dev/v1", unavailable, unavailable, unavailable)
-	_, coverage = readAll(t, s, ClusterOptions{})
+	_, coverage = readAll(t, s, Options{})
 	assert.Contains(t, reasons(coverage)["example.dev/v1"], "does not say which resources")
 }
 
@@ -227,31 +227,31 @@ func TestConnectFails(t *testing.T) {
 	gone := httptest.NewTLSServer(http.NotFoundHandler())
 	gone.Close()
 	for name, c := range map[string]struct {
-		options ClusterOptions
+		options Options
 		want    string
 		kind    fault.Kind
 	}{
-		"no file":       {ClusterOptions{Kubeconfig: filepath.Join(t.TempDir(), "none")}, "no such file", fault.User},
-		"no context":    {ClusterOptions{Kubeconfig: good, Context: "d"}, `no context "d"; contexts: c`, fault.User},
-		"credentials":   {ClusterOptions{Kubeconfig: s.kubeconfig(t, "other")}, "does not accept the credentials (401)", fault.User},
-		"no server":     {ClusterOptions{Kubeconfig: edited(t, good, s.URL, gone.URL)}, "no connection", fault.Infrastructure},
-		"other server":  {ClusterOptions{Kubeconfig: edited(t, good, "certificate-authority-data", "ignored")}, "not signed by the certificate authority", fault.User},
-		"another name":  {ClusterOptions{Kubeconfig: edited(t, good, "certificate-authority-data", "tls-server-name: x, certificate-authority-data")}, "the server's certificate is not valid", fault.User},
-		"no kubeconfig": {ClusterOptions{Kubeconfig: edited(t, good, "{", "[")}, "read kubeconfig", fault.User},
+		"no file":       {Options{Kubeconfig: filepath.Join(t.TempDir(), "none")}, "no such file", fault.User},
+		"no context":    {Options{Kubeconfig: good, Context: "d"}, `no context "d"; contexts: c`, fault.User},
+		"credentials":   {Options{Kubeconfig: s.kubeconfig(t, "other")}, "does not accept the credentials (401)", fault.User},
+		"no server":     {Options{Kubeconfig: edited(t, good, s.URL, gone.URL)}, "no connection", fault.Infrastructure},
+		"other server":  {Options{Kubeconfig: edited(t, good, "certificate-authority-data", "ignored")}, "not signed by the certificate authority", fault.User},
+		"another name":  {Options{Kubeconfig: edited(t, good, "certificate-authority-data", "tls-server-name: x, certificate-authority-data")}, "the server's certificate is not valid", fault.User},
+		"no kubeconfig": {Options{Kubeconfig: edited(t, good, "{", "[")}, "read kubeconfig", fault.User},
 	} {
 		_, err := Connect(t.Context(), c.options)
 		assert.ErrorContains(t, err, c.want, name)
 		assert.Equal(t, c.kind, fault.Of(err).Kind, "%s: %v", name, err)
 		assert.NotContains(t, fmt.Sprint(err), token, name)
 	}
-	_, err := Connect(t.Context(), ClusterOptions{Kubeconfig: good, Context: "c"})
+	_, err := Connect(t.Context(), Options{Kubeconfig: good, Context: "c"})
 	assert.NoError(t, err)
 	s.answer("/version", status(http.StatusForbidden, "Forbidden", ""))
-	c, err := Connect(t.Context(), ClusterOptions{Kubeconfig: good})
+	c, err := Connect(t.Context(), Options{Kubeconfig: good})
 	require.NoError(t, err)
 	assert.Empty(t, c.Version())
 	s.answer("/version", http.RedirectHandler("/elsewhere", http.StatusFound).ServeHTTP)
-	_, err = Connect(t.Context(), ClusterOptions{Kubeconfig: good})
+	_, err = Connect(t.Context(), Options{Kubeconfig: good})
 	assert.ErrorContains(t, err, "redirects are not followed")
 }
 
@@ -262,9 +262,9 @@ func TestCredentials(t *testing.T) {
 	plugin := `exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh, args: ["-c", %q]}`
 	credential := `echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"` + token + `"}}'`
 	good := s.kubeconfig(t, token)
-	_, err := Connect(t.Context(), ClusterOptions{Kubeconfig: edited(t, good, "token: "+token, fmt.Sprintf(plugin, credential))})
+	_, err := Connect(t.Context(), Options{Kubeconfig: edited(t, good, "token: "+token, fmt.Sprintf(plugin, credential))})
 	assert.NoError(t, err)
-	_, err = Connect(t.Context(), ClusterOptions{Kubeconfig: edited(t, good, "token: "+token, fmt.Sprintf(plugin, "exit 7"))})
+	_, err = Connect(t.Context(), Options{Kubeconfig: edited(t, good, "token: "+token, fmt.Sprintf(plugin, "exit 7"))})
 	assert.ErrorContains(t, err, "exit code 7")
 
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -293,7 +293,7 @@ func edited(t *testing.T, file, old, new string) string {
 // interruption end the reading.
 func TestListEndsEarly(t *testing.T) {
 	s := newServer(t)
-	c, err := Connect(t.Context(), ClusterOptions{Kubeconfig: s.kubeconfig(t, token)})
+	c, err := Connect(t.Context(), Options{Kubeconfig: s.kubeconfig(t, token)})
 	require.NoError(t, err)
 	nothing := func(Object) error { return nil }
 
@@ -321,7 +321,7 @@ func TestListEndsEarly(t *testing.T) {
 // TestReadOnly: no request but a plain GET reaches the server.
 func TestReadOnly(t *testing.T) {
 	s := newServer(t)
-	c, err := Connect(t.Context(), ClusterOptions{Kubeconfig: s.kubeconfig(t, token)})
+	c, err := Connect(t.Context(), Options{Kubeconfig: s.kubeconfig(t, token)})
 	require.NoError(t, err)
 	before := len(s.requests)
 	client := c.discovery.RESTClient()
@@ -341,7 +341,7 @@ func TestReadOnly(t *testing.T) {
 func TestRules(t *testing.T) {
 	s := newServer(t)
 	for _, secrets := range []bool{false, true} {
-		c, err := Connect(t.Context(), ClusterOptions{Kubeconfig: s.kubeconfig(t, token), Secrets: secrets})
+		c, err := Connect(t.Context(), Options{Kubeconfig: s.kubeconfig(t, token), Secrets: secrets})
 		require.NoError(t, err)
 		text, err := c.Rules(t.Context())
 		require.NoError(t, err)
@@ -358,7 +358,7 @@ func TestRules(t *testing.T) {
 			"": core, "apps": {"deployments"}, "example.dev": {"widgets"},
 			"apiextensions.k8s.io": {"customresourcedefinitions"}, "apiregistration.k8s.io": {"apiservices"},
 		}, granted)
-		assert.Equal(t, secrets, strings.Contains(StaticRules(ClusterOptions{Secrets: secrets}), `"secrets"`))
+		assert.Equal(t, secrets, strings.Contains(StaticRules(Options{Secrets: secrets}), `"secrets"`))
 	}
 }
 
@@ -379,7 +379,7 @@ func parsed(t *testing.T, text string) (role rbacv1.ClusterRole) {
 // TestStaticRules: the role knows every group that the libraries know, except those that store
 // nothing.
 func TestStaticRules(t *testing.T) {
-	role := parsed(t, StaticRules(ClusterOptions{}))
+	role := parsed(t, StaticRules(Options{}))
 	known := append([]string{"", "events.k8s.io", "authentication.k8s.io", "authorization.k8s.io", "imagepolicy.k8s.io"}, role.Rules[2].APIGroups...)
 	for _, gv := range scheme.Scheme.PrioritizedVersionsAllGroups() {
 		assert.Contains(t, known, gv.Group)

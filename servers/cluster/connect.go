@@ -27,8 +27,8 @@ const (
 	pageWithin = 3 * time.Minute
 )
 
-// ClusterOptions say which cluster to read, and what of it.
-type ClusterOptions struct {
+// Options say which cluster to read, and what of it.
+type Options struct {
 	// Kubeconfig is the file; "" means $KUBECONFIG or ~/.kube/config, as for kubectl.
 	Kubeconfig string
 	// Context is a context in the file; "" means the current one.
@@ -41,7 +41,7 @@ type ClusterOptions struct {
 
 // Cluster is a connection to a cluster. It is a source of objects.
 type Cluster struct {
-	options   ClusterOptions
+	options   Options
 	discovery *discovery.DiscoveryClient
 	host      string
 	name      string // for errors and the coverage
@@ -51,7 +51,7 @@ type Cluster struct {
 }
 
 // Connect reads the kubeconfig file and asks the server for its version.
-func Connect(ctx context.Context, o ClusterOptions) (*Cluster, error) {
+func Connect(ctx context.Context, o Options) (*Cluster, error) {
 	config, context, err := readConfig(o)
 	if err != nil {
 		return nil, fault.ByUser(err)
@@ -79,7 +79,7 @@ func (c *Cluster) Version() string { return c.version }
 func (c *Cluster) Requests() int { return int(c.sent.Load()) }
 
 // readConfig returns the connection's parameters and the name of their context.
-func readConfig(o ClusterOptions) (*rest.Config, string, error) {
+func readConfig(o Options) (*rest.Config, string, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = o.Kubeconfig
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: o.Context})

@@ -19,6 +19,6 @@
 // for its owner alone, because objects can hold confidential values; [OpenSaved] reads it again. A file that
 // was cut off is an error, because its header contains the number of objects.
 //
-//	c, err := cluster.Connect(ctx, cluster.ClusterOptions{Kubeconfig: "prod.yaml"})
+//	c, err := cluster.Connect(ctx, cluster.Options{Kubeconfig: "prod.yaml"})
 //	coverage, err := c.Each(ctx, func(o cluster.Object) error { ... })
 package cluster

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -21,7 +20,7 @@ func (r *reader) path(path string, stdin io.Reader) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		r.problem(path, 0, "%v", innerCause(err))
+		r.problem(path, 0, "%v", cause(err))
 	case info.IsDir():
 		r.folder(path)
 	default:
@@ -34,7 +33,7 @@ func (r *reader) path(path string, stdin io.Reader) {
 func (r *reader) folder(root string) {
 	links, err := filepath.EvalSymlinks(root) // WalkDir does not follow a link at its root
 	if err != nil {
-		r.problem(root, 0, "%v", innerCause(err))
+		r.problem(root, 0, "%v", cause(err))
 		return
 	}
 	err = filepath.WalkDir(links, func(path string, e fs.DirEntry, err error) error {
@@ -43,7 +42,7 @@ func (r *reader) folder(root string) {
 		case r.interrupted() != nil || r.files > maxFiles:
 			return fs.SkipAll
 		case err != nil:
-			r.problem(name, 0, "%v", innerCause(err))
+			r.problem(name, 0, "%v", cause(err))
 		case e.IsDir():
 			if path != links && strings.HasPrefix(e.Name(), ".") { // such as .git
 				return fs.SkipDir
@@ -54,7 +53,7 @@ func (r *reader) folder(root string) {
 		return nil
 	})
 	if err != nil {
-		r.problem(root, 0, "%v", innerCause(err))
+		r.problem(root, 0, "%v", cause(err))
 	}
 	if r.files > maxFiles {
 		r.problem(root, 0, "contains more than %d files ending in .yaml, .yml or .json: pass a smaller folder", maxFiles)
@@ -71,7 +70,7 @@ func (r *reader) entry(path, name string, e fs.DirEntry) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil && manifest:
-		r.problem(name, 0, "%v", innerCause(err))
+		r.problem(name, 0, "%v", cause(err))
 	case err != nil: // a broken link to something else
 	case info.IsDir():
 		r.coverage.Lack(name, "is a link to a folder, and links in folders are not followed: pass the folder itself")
@@ -88,7 +87,7 @@ func (r *reader) file(name string, info fs.FileInfo) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		r.problem(name, 0, "%v", innerCause(err))
+		r.problem(name, 0, "%v", cause(err))
 		return
 	}
 	defer f.Close()
@@ -104,7 +103,7 @@ func (r *reader) stream(name string, from io.Reader) {
 	r.bytes += int64(len(data))
 	switch {
 	case err != nil:
-		r.problem(name, 0, "%v", innerCause(err))
+		r.problem(name, 0, "%v", cause(err))
 	case len(data) > maxJSON:
 		r.problem(name, 0, "larger than %d MiB: split it", maxJSON>>20)
 	case r.bytes > maxTotal:
@@ -127,15 +126,6 @@ func (r *reader) documents(name string, data []byte) {
 		return
 	}
 	r.yaml(name, data)
-}
-
-// innerCause removes the operation and the name from an error, because the caller adds them.
-func innerCause(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }
 
 // document is where a document is.

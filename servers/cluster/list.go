@@ -70,7 +70,7 @@ func (l *lister) each(ctx context.Context, yield func(json.RawMessage) error) er
 	}
 }
 
-// callerError is an error of the function that each item is passed to.
+// callerError is an error of the function that each item or object is passed to: it is no problem of the source.
 type callerError struct{ error }
 
 func (e callerError) Unwrap() error { return e.error }

@@ -60,16 +60,10 @@ func (s *Saved) Each(ctx context.Context, each func(Object) error) (Coverage, er
 	})
 }
 
-// savedError is an error of the function that each object is passed to: it is no problem of
-// the file.
-type savedError struct{ error }
-
-func (e savedError) Unwrap() error { return e.error }
-
 // read opens the file and adds its name to errors.
 func (s *Saved) read(content func(*bufio.Reader) error) error {
 	err := s.unpack(content)
-	var caller savedError
+	var caller callerError
 	switch {
 	case err == nil:
 		return nil
@@ -144,7 +138,7 @@ func eachLine(ctx context.Context, lines *bufio.Reader, count int, each func(Obj
 			return fmt.Errorf("object %d: %w", n, err)
 		}
 		if err := each(o); err != nil {
-			return savedError{err}
+			return callerError{err}
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (c *Cluster) Rules(ctx context.Context) (string, error) {
 
 // StaticRules returns a ClusterRole, in YAML, that suits every cluster without custom resources,
 // for a caller that cannot connect yet.
-func StaticRules(o ClusterOptions) string {
+func StaticRules(o Options) string {
 	core := slices.Clone(coreResources)
 	if o.Secrets {
 		core = append(core, "secrets")

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -367,7 +368,7 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 		f.Fix = "change what the server names, in the object or its definition, before it is created there"
 	}
 	if bound := ofBound.FindStringSubmatch(t.Message); bound != nil {
-		f.Fix = fmt.Sprintf("change the definition before: its %s there is not of the type %s, and %s refuses every number there", strings.ToLower(bound[1][:1])+bound[1][1:], bound[2], s.Release)
+		f.Fix = fmt.Sprintf("change the definition before: its %s there is not of the type %s, and %s refuses every number there", strings.ToLower(bound[1][:1])+bound[1][1:], cmp.Or(bound[3], bound[2]), s.Release)
 	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
@@ -378,7 +379,7 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 
 // ofBound finds the words with which a server refuses any number, since what the definition compares numbers with has
 // another format than they. What it says of a number itself begins with Checked.
-var ofBound = regexp.MustCompile(`(M\w+)(?: boundary)? value must be of type \w+ (?:with format (\w+)|\(default format\)) in `)
+var ofBound = regexp.MustCompile(`(M\w+)(?: boundary)? value must be of type (\w+) (?:with format (\w+)|\(default format\)) in `)
 
 // Worse returns what is wrong for the second release, and was not for the first one: what it does
 // not serve, cannot read, or refuses to write.

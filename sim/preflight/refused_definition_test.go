@@ -117,8 +117,9 @@ func TestRefusedCustomResources(t *testing.T) {
 // TestBoundsOfDefinitions: a bound that does not fit its format refuses every number, and only the definition can be
 // changed; a number that does not fit can be.
 func TestBoundsOfDefinitions(t *testing.T) {
+	form := "with format int32"
 	fix := func(write reading.Write, prefix string) string {
-		s, try := recordOf("c.io/v1", "Ok", `{"spec":{"k":7}}`, reading.Cause{Field: "<nil>", Message: `Invalid value: "": ` + prefix + ` value must be of type integer with format int32 in spec.k`})
+		s, try := recordOf("c.io/v1", "Ok", `{"spec":{"k":7}}`, reading.Cause{Field: "<nil>", Message: `Invalid value: "": ` + prefix + ` value must be of type integer ` + form + ` in spec.k`})
 		if try.Write = write; write == reading.Edit {
 			try.Edit = &reading.FieldEdit{Pointer: "/spec/k", Was: []byte(`7`), Value: []byte(`8`)}
 		}
@@ -131,4 +132,7 @@ func TestBoundsOfDefinitions(t *testing.T) {
 		assert.NotContains(t, fix(write, "Checked"), "every number")
 		assert.NotContains(t, fix(write, "Maximum boundary"), "values")
 	}
+	assert.Contains(t, fix(reading.Create, "Maximum boundary"), "type int32,")
+	form = "(default format)"
+	assert.Contains(t, fix(reading.Create, "Maximum boundary"), "type integer,")
 }

@@ -21,9 +21,6 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// rulesAtOnce is how many dry runs are sent at once.
-const rulesAtOnce = 8
-
 // TryRules sends changes of valid objects to servers of both releases, and returns one result
 // for each target: the changes that one release accepts and the other refuses. Creates are dry
 // runs. For rules of changes, and of subresources, the object is stored for a moment, one after
@@ -38,7 +35,7 @@ func TryRules(ctx context.Context, old, new RuleServer, targets []RuleTarget) ([
 		return results, err
 	}
 	group, ctxGroup := errgroup.WithContext(ctx)
-	group.SetLimit(rulesAtOnce)
+	group.SetLimit(atOnce)
 	for i, t := range targets {
 		results[i].Target = t.ID
 		if results[i].Reason = r.unfit(t); results[i].Reason != "" || t.Subresource != "" || t.Parts {

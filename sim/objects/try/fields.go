@@ -26,7 +26,7 @@ func TryFields(ctx context.Context, old, new RuleServer, targets []RuleTarget) (
 	targets = prepared(targets)
 	r.createNeeds(ctx, targets)
 	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(rulesAtOnce)
+	group.SetLimit(atOnce)
 	for i, t := range targets {
 		results[i].Target = t.ID
 		if results[i].Reason = r.unfit(t); results[i].Reason != "" {
@@ -159,7 +159,7 @@ func (r *play) changeFieldsOf(ctx context.Context, places []int, targets []RuleT
 		return nil // the creates have been compared
 	}
 	var group errgroup.Group
-	group.SetLimit(rulesAtOnce)
+	group.SetLimit(atOnce)
 	for _, place := range places {
 		group.Go(func() error {
 			return fault.Guard(func() error { r.changeField(ctx, on, targets[place], &results[place]); return nil })

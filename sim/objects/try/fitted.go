@@ -17,7 +17,7 @@ import (
 func fitAll(ctx context.Context, r *play, targets []RuleTarget) error {
 	given := slices.Clone(targets)
 	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(rulesAtOnce)
+	group.SetLimit(atOnce)
 	for i, t := range given {
 		if r.unfit(t) != "" || t.Subresource != "" {
 			continue

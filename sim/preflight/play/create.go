@@ -56,7 +56,7 @@ func (c creator) all(ctx context.Context, list []*declared) error {
 			return nil
 		}
 		if pass > 0 {
-			createPause(ctx, c.pause)
+			wait(ctx, c.pause)
 		}
 		group, creating := errgroup.WithContext(ctx)
 		group.SetLimit(atOnce)
@@ -79,13 +79,6 @@ func mayChange(a client.Answer) bool {
 		return a.Panic == nil
 	}
 	return false
-}
-
-func createPause(ctx context.Context, pause time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(pause):
-	}
 }
 
 // one creates an object. What the server has made by itself is changed to what is declared, as kubectl
@@ -131,7 +124,7 @@ func (c creator) established(ctx context.Context, definitions []*declared) {
 		if !waiting || ctx.Err() != nil {
 			return
 		}
-		createPause(ctx, c.pause/4)
+		wait(ctx, c.pause/4)
 	}
 }
 

@@ -1,9 +1,11 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 
@@ -29,21 +31,19 @@ func TestServerThatEnds(t *testing.T) {
 		"stopped": {nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			failed := make(chan struct{})
-			ctx, fail := context.WithCancelCause(t.Context())
-			s := &session{fail: func(err error) { fail(err); close(failed) }}
-			p := mortalProcess{done: make(chan struct{}), err: c.err}
-			s.watch(p)
-			assert.NoError(t, ctx.Err(), "it is running")
-			close(p.done)
-			if c.want == nil {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, fail := context.WithCancelCause(t.Context())
+				s := &session{fail: fail}
+				p := mortalProcess{done: make(chan struct{}), err: c.err}
+				s.watch(p)
+				synctest.Wait()
+				assert.NoError(t, ctx.Err(), "it is running")
+				close(p.done)
+				synctest.Wait()
 				unanswered := errors.New("connection refused")
-				assert.Equal(t, unanswered, s.reason(ctx, unanswered))
-				return
-			}
-			<-failed
-			assert.Equal(t, c.want, s.reason(ctx, errors.New("connection refused")))
-			assert.NotEqual(t, "interrupted", ending(ctx, c.want))
+				assert.Equal(t, cmp.Or(c.want, unanswered), s.reason(ctx, unanswered))
+				assert.NotEqual(t, "interrupted", ending(ctx, c.want))
+			})
 		})
 	}
 }
