@@ -158,8 +158,15 @@ func (w *Watch) advance(revision int64) {
 }
 
 // Sync waits until everything stored before the call has been delivered. It
-// returns the watch's error when the watch ends before, else ctx's.
+// returns the watch's error when the watch has ended or ends before, else ctx's.
 func (w *Watch) Sync(ctx context.Context) error {
+	select {
+	case <-w.done:
+		// Even where nothing was stored since: a store that answers quickly enough
+		// would hide that its changes are watched no more.
+		return w.ended()
+	default:
+	}
 	target, err := w.current(ctx)
 	if err != nil {
 		return err
