@@ -277,10 +277,10 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		}
 		cells, notes := p.cells()
 		shows := p.exercised() && uses(r, object.Target, cells)
-		if !shows && p.exercised() {
+		if !shows && p.exercised() && !object.Target.Hidden {
 			reasons = append(reasons, "no object used what is behind the gate")
 		}
-		if !p.exercised() {
+		if !p.exercised() || !shows && object.Target.Hidden {
 			reasons = append(reasons, p.foreigns()...)
 		}
 		if shows && !o.Exercised {
@@ -316,9 +316,11 @@ func whyAbsent(o Object) string {
 }
 
 // uses reports whether an object shows something of a row. Of a gate, an object without the field that
-// is behind it shows only what a release fills in: kept, it says nothing of what nobody used.
+// is behind it shows only what a release fills in: kept, it says nothing of what nobody used. Nor does an object
+// that is kept show a rule that no refusal has named.
 func uses(r Row, t Target, cells []Cell) bool {
-	return !r.Difference.Difference.IsGate() || t.Without == "" || slices.ContainsFunc(cells, func(c Cell) bool { return c.Fate != term.FateKept })
+	mayShowNothing := t.Hidden || r.Difference.Difference.IsGate() && t.Without != ""
+	return !mayShowNothing || slices.ContainsFunc(cells, func(c Cell) bool { return c.Fate != term.FateKept })
 }
 
 // decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.
