@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -267,7 +268,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	for _, object := range objects {
 		p, ran := b.played[object.Target.ID]
 		if !ran {
-			reasons = append(reasons, whyAbsent(object))
+			reasons = append(reasons, b.whyAbsent(r, object))
 			continue
 		}
 		p = p.forRow(r, b.claims)
@@ -304,9 +305,11 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	return o, true
 }
 
-// whyAbsent returns why a run does not show an object.
-func whyAbsent(o Object) string {
+// whyAbsent returns why a run does not show an object of a row.
+func (b *book) whyAbsent(r Row, o Object) string {
 	switch {
+	case r.Difference.Difference == term.PreferredChanged && b.of.Settings.Releases.Of == scenarios.ManifestComponent:
+		return "one definition is installed at a time, so that no client is told of a version by one and meets the other: the rows of the versions show what becomes of their objects"
 	case o.Played():
 		return cmp.Or(o.Specimen.Reason, "the run ended before it was created")
 	case o.Specimen.Reason == "":
