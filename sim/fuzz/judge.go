@@ -24,9 +24,7 @@ func theirOwn(p fieldpath.Path) bool {
 	if len(p) < 2 || *p[0].FieldName != "metadata" || p[1].FieldName == nil {
 		return false
 	}
-	return slices.Contains([]string{
-		"managedFields", "resourceVersion", "uid", "creationTimestamp", "generation", "selfLink", "name", "namespace",
-	}, *p[1].FieldName)
+	return slices.Contains(append(schema.ServerMetadata(), "name", "namespace"), *p[1].FieldName)
 }
 
 // differences compares the acknowledged values with those that are served now. Additional

@@ -1,6 +1,6 @@
 package fuzz
 
-import "net/http"
+import "github.com/skewsim/skewsim/sim/statuscode"
 
 // NoAnswerError reports that a request got no HTTP answer, or the answer of a server that
 // is ending. It says nothing about the object, and ends the run.
@@ -16,9 +16,7 @@ func (e *NoAnswerError) Unwrap() error { return e.Err }
 
 // IsEnding reports whether an answer may be that of a server which is ending or overloaded,
 // and so says nothing about the object.
-func IsEnding(code int) bool {
-	return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
-}
+func IsEnding(code int) bool { return statuscode.MayBeLast(code) }
 
 // IsDoubtful reports whether a fact depends on such an answer.
 func (f Fact) IsDoubtful() bool { return IsEnding(f.Code) }

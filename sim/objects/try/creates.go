@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // TryRules sends changes of valid objects to servers of both releases, and returns one result
@@ -393,7 +394,7 @@ func prepared(targets []RuleTarget) []RuleTarget {
 			metadata = map[string]any{}
 			all[i].Object["metadata"] = metadata
 		}
-		for _, name := range []string{"namespace", "resourceVersion", "uid", "creationTimestamp", "managedFields"} {
+		for _, name := range append(schema.ServerMetadata(), "namespace") {
 			delete(metadata, name)
 		}
 		if metadata["name"] == nil && metadata["generateName"] == nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/sim/objects"
 	"github.com/skewsim/skewsim/sim/objects/search"
 	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // targetSearch is how one target is reached.
@@ -98,7 +99,7 @@ func (e *exerciser) bestFound(ctx context.Context, s targetSearch, at *search.Se
 			return found{}, "", ctx.Err()
 		case a.Panic != nil:
 			return best, "the server panicked: " + a.Panic.Value, nil
-		case a.Err != nil || isBusy(a.Code):
+		case a.Err != nil || statuscode.Busy(a.Code):
 			return best, a.Text(), nil
 		case !a.Succeeded():
 			said.refusal(a)

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // Offer is an object to create, with the second objects that it needs. It has apiVersion and kind.
@@ -76,5 +77,5 @@ func isDecision(a client.Answer) bool {
 	if a.Err != nil {
 		return a.Panic != nil || !a.TimedOut()
 	}
-	return a.Panic != nil || a.Code >= http.StatusBadRequest && a.Code < http.StatusInternalServerError && a.Code != http.StatusRequestTimeout && !isBusy(a.Code)
+	return a.Panic != nil || a.Code >= http.StatusBadRequest && a.Code < http.StatusInternalServerError && !statuscode.Busy(a.Code)
 }

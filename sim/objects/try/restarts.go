@@ -3,11 +3,11 @@ package try
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync"
 	"time"
 
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // Server is a server that objects are sent to. It may end under an object: then it is started
@@ -94,7 +94,7 @@ func (s *Server) patient(ctx context.Context, r client.Request) client.Answer {
 			return client.Answer{Err: err}
 		}
 		a := conn.Do(ctx, r)
-		if try == mostWaits || a.Err != nil || a.Panic != nil || !isBusy(a.Code) {
+		if try == mostWaits || a.Err != nil || a.Panic != nil || !statuscode.Busy(a.Code) {
 			return a
 		}
 		select {
@@ -104,16 +104,6 @@ func (s *Server) patient(ctx context.Context, r client.Request) client.Answer {
 		}
 		wait *= 3
 	}
-}
-
-// isBusy reports whether a code says that the same request may be answered soon. An internal error
-// is the answer to one object.
-func isBusy(code int) bool {
-	switch code {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
-	}
-	return false
 }
 
 // revive starts the server again, unless it lives. The caller holds the lock alone.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // NewestSeenBefore returns the newest revision that an answer showed before a step.
@@ -24,7 +25,7 @@ func ServerOwned() []fieldpath.Path { return ownedPaths }
 
 var ownedPaths = func() []fieldpath.Path {
 	var all []fieldpath.Path
-	for _, name := range []string{"resourceVersion", "generation", "uid", "creationTimestamp", "managedFields", "selfLink", "name", "namespace"} {
+	for _, name := range append(schema.ServerMetadata(), "name", "namespace") {
 		all = append(all, fieldpath.MakePathOrDie("metadata", name))
 	}
 	return append(all, fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // whileStoreLived returns the history without what servers answered or did because their store
@@ -27,7 +28,7 @@ func whileStoreLived(h *history.History) *history.History {
 	}
 	t.Watches = slices.Clone(h.Watches)
 	for i, w := range t.Watches {
-		if w.At >= since && mayLackStore(w.Code) {
+		if w.At >= since && statuscode.MayBeLast(w.Code) {
 			t.Watches[i].Code = 0
 		}
 	}
@@ -47,7 +48,7 @@ func storedTrials(h *history.History) []history.Trial {
 	}
 	all := slices.Clone(h.Trials)
 	for i, t := range all {
-		if t.At >= since[t.Role] && mayLackStore(t.Code) {
+		if t.At >= since[t.Role] && statuscode.MayBeLast(t.Code) {
 			all[i].Code, all[i].Error = 0, withoutStore
 		}
 	}
@@ -59,15 +60,10 @@ const withoutStore = "answered when the store may have ended"
 
 // discard removes an answer that the missing store may have caused.
 func discard(x *history.Exchange, at, since float64) {
-	if at >= since && mayLackStore(x.Code) {
+	if at >= since && statuscode.MayBeLast(x.Code) {
 		*x = history.Exchange{Method: x.Method, Path: x.Path, Query: x.Query, ContentType: x.ContentType, Sent: x.Sent, SentBytes: x.SentBytes,
 			Error: withoutStore, Seconds: x.Seconds}
 	}
-}
-
-// mayLackStore reports whether an answer may be caused by a missing store.
-func mayLackStore(code int) bool {
-	return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
 }
 
 // lastGood returns the time of the last request that was answered well and that a server cannot

@@ -14,6 +14,8 @@ import (
 	"github.com/skewsim/skewsim/servers/cluster"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // declared is an object that a server is to create.
@@ -74,11 +76,8 @@ func (c creator) all(ctx context.Context, list []*declared) error {
 
 // mayChange reports whether another try may be answered otherwise.
 func mayChange(a client.Answer) bool {
-	switch a.Code {
-	case 0, http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return a.Panic == nil
-	}
-	return false
+	isMissing := a.Code == 0 || a.Code == http.StatusForbidden || a.Code == http.StatusNotFound // what it needs may come yet
+	return a.Panic == nil && (isMissing || statuscode.Busy(a.Code))
 }
 
 // one creates an object. What the server has made by itself is changed to what is declared, as kubectl
@@ -160,7 +159,7 @@ func plain(body json.RawMessage, namespace string) json.RawMessage {
 	if json.Unmarshal(body, &whole) != nil || digits(whole["metadata"]).Decode(&metadata) != nil || metadata == nil {
 		return body // the server says what is wrong
 	}
-	for _, name := range []string{"resourceVersion", "uid", "managedFields", "selfLink", "generation", "creationTimestamp", "deletionTimestamp", "namespace"} {
+	for _, name := range append(schema.ServerMetadata(), "deletionTimestamp", "namespace") {
 		delete(metadata, name)
 	}
 	if namespace != "" {

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers/seclusion"
+
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // Record is what a server makes of one stored value.
@@ -79,14 +81,9 @@ func undecided(code int, message string) bool {
 	return isBusy(code) || strings.Contains(message, seclusion.Unreachable)
 }
 
-// isBusy reports whether a request is worth another try: 0 is no answer at all.
-func isBusy(code int) bool {
-	switch code {
-	case 0, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
-	}
-	return false
-}
+// isBusy reports whether a request is worth another try: 0 is no answer at all, and a conflict that of a server
+// that met another write.
+func isBusy(code int) bool { return code == 0 || code == http.StatusConflict || statuscode.Busy(code) }
 
 // Cause is a server's words about one field.
 type Cause struct {

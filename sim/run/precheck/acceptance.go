@@ -24,6 +24,7 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // answers are the answers of the releases' servers to dry-run creates of the plan's objects
@@ -58,11 +59,8 @@ func (r response) refuses() bool { return r.Code >= 400 && !r.unsettled() }
 
 // unsettled reports whether another try may get another answer.
 func (r response) unsettled() bool {
-	switch r.Code {
-	case 0, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
-		return true
-	}
-	return r.Code >= 500 || strings.Contains(r.Message, "not yet ready to handle request")
+	isMissing := r.Code == 0 || r.Code == http.StatusNotFound || r.Code == http.StatusConflict // what it needs may come yet
+	return isMissing || statuscode.Busy(r.Code) || statuscode.MayBeLast(r.Code) || strings.Contains(r.Message, "not yet ready to handle request")
 }
 
 // firstBirths returns the first step for each manifest that creates an object without a
