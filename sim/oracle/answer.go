@@ -14,8 +14,8 @@ import (
 )
 
 // answer sums up a run in one sentence, for readers who read nothing else: what happened to which
-// fields, which release did it, whether a rule was broken, and what happened to objects that do
-// not use the change. Expected findings count too.
+// fields, which release did it, whether a rule was broken and whether the scenario expects that, and what
+// happened to objects that do not use the change. Expected findings count too.
 func answer(h *history.History, res *result.Result) string {
 	p := &h.Header.Plan
 	parts := append(whatBecame(h, res, writesOf(h)), rulesBroken(res.Findings))
@@ -236,21 +236,35 @@ func versionIn(h *history.History, role term.Role) string {
 	return h.Header.Plan.Title(role, r.Version)
 }
 
-// rulesBroken names the rules that violations break.
+// rulesBroken names the rules that violations break, and those of which the scenario expects every violation apart:
+// the checks of the latter pass.
 func rulesBroken(findings []result.Finding) string {
-	var rules []string
+	var rules, expected []string
 	for _, e := range term.Rules() {
-		if slices.ContainsFunc(findings, func(f result.Finding) bool { return f.Class == term.Violation && f.Rule == e.Word }) {
+		breaks := func(f result.Finding) bool { return f.Class == term.Violation && f.Rule == e.Word }
+		switch {
+		case slices.ContainsFunc(findings, func(f result.Finding) bool { return breaks(f) && !f.Expected }):
 			rules = append(rules, string(e.Word))
+		case slices.ContainsFunc(findings, breaks):
+			expected = append(expected, string(e.Word))
 		}
 	}
-	switch len(rules) {
-	case 0:
+	switch {
+	case len(rules)+len(expected) == 0:
 		return "no rule was broken"
-	case 1:
+	case len(expected) == 0:
+		return wereBroken(rules)
+	case len(rules) == 0:
+		return wereBroken(expected) + ", as expected"
+	}
+	return wereBroken(rules) + "; " + wereBroken(expected) + ", as expected"
+}
+
+func wereBroken(rules []string) string {
+	last := len(rules) - 1
+	if last == 0 {
 		return rules[0] + " was broken"
 	}
-	last := len(rules) - 1
 	return strings.Join(rules[:last], ", ") + " and " + rules[last] + " were broken"
 }
 
