@@ -18,7 +18,7 @@ import (
 // happened to objects that do not use the change. Expected findings count too.
 func answer(h *history.History, res *result.Result) string {
 	p := &h.Header.Plan
-	parts := append(whatBecame(h, res, writesOf(h)), rulesBroken(res.Findings))
+	parts := append(whatBecame(h, res, writesOf(h)), result.RulesBroken(res.Findings))
 	if others := ofOthers(p, res); others != "" {
 		parts = append(parts, others)
 	}
@@ -234,38 +234,6 @@ func versionIn(h *history.History, role term.Role) string {
 		return ""
 	}
 	return h.Header.Plan.Title(role, r.Version)
-}
-
-// rulesBroken names the rules that violations break, and those of which the scenario expects every violation apart:
-// the checks of the latter pass.
-func rulesBroken(findings []result.Finding) string {
-	var rules, expected []string
-	for _, e := range term.Rules() {
-		breaks := func(f result.Finding) bool { return f.Class == term.Violation && f.Rule == e.Word }
-		switch {
-		case slices.ContainsFunc(findings, func(f result.Finding) bool { return breaks(f) && !f.Expected }):
-			rules = append(rules, string(e.Word))
-		case slices.ContainsFunc(findings, breaks):
-			expected = append(expected, string(e.Word))
-		}
-	}
-	switch {
-	case len(rules)+len(expected) == 0:
-		return "no rule was broken"
-	case len(expected) == 0:
-		return wereBroken(rules)
-	case len(rules) == 0:
-		return wereBroken(expected) + ", as expected"
-	}
-	return wereBroken(rules) + "; " + wereBroken(expected) + ", as expected"
-}
-
-func wereBroken(rules []string) string {
-	last := len(rules) - 1
-	if last == 0 {
-		return rules[0] + " was broken"
-	}
-	return strings.Join(rules[:last], ", ") + " and " + rules[last] + " were broken"
 }
 
 // ofOthers says what happened to objects that do not use the change; "" if none exist, or if that

@@ -65,7 +65,7 @@ func TestRuleBrokenAsExpected(t *testing.T) {
 		"rule-2 was broken; rule-1 and rule-6 were broken, as expected": {broken(term.Rule2, false), broken(term.Rule1, true), broken(term.Rule6, true)},
 		"no rule was broken":                                            {{Rule: term.Rule1, Class: term.Impact}},
 	} {
-		assert.Equal(t, want, oracle.RulesBroken(found...))
+		assert.Equal(t, want, result.RulesBroken(found))
 	}
 
 }

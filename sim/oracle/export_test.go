@@ -74,6 +74,3 @@ func Doers(h *history.History, found []result.Finding) string { return doers(h, 
 func RefusedCreate(findings ...result.Finding) string {
 	return refusedCreate(&result.Result{Findings: findings})
 }
-
-// RulesBroken is rulesBroken.
-func RulesBroken(findings ...result.Finding) string { return rulesBroken(findings) }
