@@ -78,14 +78,21 @@ func acts(r rune) bool {
 
 // VisibleJSON returns a JSON document with an escape instead of every character in its texts that a reader would
 // interpret: it means the same, and a terminal shows it as it is.
-func VisibleJSON(document []byte) []byte {
-	if bytes.IndexFunc(document, actsInJSON) < 0 {
+func VisibleJSON(document []byte) []byte { return escapeJSON(document, actsInJSON) }
+
+// JSONForYAML returns a JSON document that a YAML parser reads as the same, such as the server that takes an apply: YAML
+// forbids some characters that JSON texts may have, and makes a space of others that it takes for line breaks.
+func JSONForYAML(document []byte) []byte { return escapeJSON(document, foreignToYAML) }
+
+// escapeJSON escapes the characters of a document's texts for which a function asks.
+func escapeJSON(document []byte, escapes func(rune) bool) []byte {
+	if bytes.IndexFunc(document, escapes) < 0 {
 		return document
 	}
 	var out []byte
 	for _, r := range string(document) {
 		switch {
-		case !actsInJSON(r):
+		case !escapes(r):
 			out = utf8.AppendRune(out, r)
 		case r > 0xffff:
 			first, second := utf16.EncodeRune(r)
@@ -99,3 +106,7 @@ func VisibleJSON(document []byte) []byte {
 
 // actsInJSON reports whether a character that acts is in a text: line breaks and tabs are between texts alone.
 func actsInJSON(r rune) bool { return r != '\n' && r != '\r' && r != '\t' && acts(r) }
+
+// foreignToYAML is actsInJSON for what YAML would not read. It takes the characters above the basic plane as they are,
+// and not their two escapes.
+func foreignToYAML(r rune) bool { return r <= 0xffff && actsInJSON(r) }
