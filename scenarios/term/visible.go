@@ -73,6 +73,9 @@ func isBroken(text string) bool {
 // acts reports whether a character does something other than show a glyph. The categories
 // Co and Cs have no glyph that two machines would agree on.
 func acts(r rune) bool {
+	if ' ' <= r && r <= '~' { // most characters by far
+		return false
+	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
 }
 
