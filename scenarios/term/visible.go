@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -84,8 +85,25 @@ func acts(r rune) bool {
 func VisibleJSON(document []byte) []byte { return escapeJSON(document, actsInJSON) }
 
 // JSONForYAML returns a JSON document that a YAML parser reads as the same, such as the server that takes an apply: YAML
-// forbids some characters that JSON texts may have, and makes a space of others that it takes for line breaks.
-func JSONForYAML(document []byte) []byte { return escapeJSON(document, foreignToYAML) }
+// forbids some characters that JSON texts may have, makes a space of others that it takes for line breaks, and does not
+// know the two escapes of one character above the basic plane.
+func JSONForYAML(document []byte) []byte {
+	document = surrogates.ReplaceAllFunc(document, func(escape []byte) []byte {
+		if escape[1] != 'u' {
+			return escape // of another character, such as a backslash
+		}
+		var units []uint16
+		for i := 0; i < len(escape); i += len(`\ud83e`) {
+			unit, _ := strconv.ParseUint(string(escape[i+2:i+6]), 16, 16) // it matches
+			units = append(units, uint16(unit))
+		}
+		return []byte(string(utf16.Decode(units)))
+	})
+	return escapeJSON(document, foreignToYAML)
+}
+
+// surrogates matches the escapes of halves of characters, as many as follow each other, and to skip it any other escape.
+var surrogates = regexp.MustCompile(`(\\u[dD][89a-fA-F][0-9a-fA-F]{2})+|\\[^u]|\\u[0-9a-fA-F]{4}`)
 
 // escapeJSON escapes the characters of a document's texts for which a function asks.
 func escapeJSON(document []byte, escapes func(rune) bool) []byte {

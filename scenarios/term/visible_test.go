@@ -2,6 +2,7 @@ package term
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -77,6 +78,11 @@ func TestJSONForYAML(t *testing.T) {
 	}
 	if list, _ := got[text].([]any); got["a"] != text || len(list) != 1 || list[0] != text {
 		t.Errorf("%q", got)
+	}
+	const escaped = `{"a":"\ud83e\udd80 \ud83e\udd80\u0041 \\ud83e \ud83e \" \\"}` // halves, also of none, and a backslash before them
+	var want map[string]any
+	if err := errors.Join(json.Unmarshal([]byte(escaped), &want), yaml.Unmarshal(JSONForYAML([]byte(escaped)), &got)); err != nil || got["a"] != want["a"] {
+		t.Errorf("%q, want %q: %v", got["a"], want["a"], err)
 	}
 	if plain := `{"a":"é 🦀"}`; string(JSONForYAML([]byte(plain))) != plain {
 		t.Error(plain)
