@@ -174,6 +174,8 @@ const (
 	Misread       Cause = "client-misread"
 	ServerPanic   Cause = "server-panic"
 	NotServed     Cause = "version-not-served"
+	OtherPart     Cause = "other-subresource"
+	NotSelectable Cause = "not-selectable"
 	Unattributed  Cause = "unattributed"
 )
 
@@ -206,6 +208,8 @@ func Causes() List[Cause] {
 		{Misread, "the server answered with success, and the client's types could not read the answer"},
 		{ServerPanic, "the server's own code panicked: its log says in which function, at which line"},
 		{NotServed, "the client asked for an API version in which the server does not serve the kind: the 404 says nothing about what is stored"},
+		{OtherPart, "the kind has another subresource in the server's release, so that this part of the object is written elsewhere or not at all"},
+		{NotSelectable, "lists of the server's release cannot be selected by the field"},
 		{Unattributed, "the evidence does not say why"},
 	}
 }

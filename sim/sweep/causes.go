@@ -53,7 +53,9 @@ func CauseOf(f result.Finding, r Refusal) term.Cause {
 	}
 	kinds := kindsOf(r.Causes)
 	switch {
-	case r.Transition || kinds[0] == term.Immutable:
+	case f.Verb.Creates() && kinds[0] == term.Immutable: // nothing is stored yet that could not change
+		return term.InvalidValue
+	case r.Transition && !f.Verb.Creates() || kinds[0] == term.Immutable:
 		return term.Immutable
 	case r.Beside || !r.SendsValue && !f.Verb.Creates() && kinds[0] != term.Required:
 		return term.NotRatcheted

@@ -19,6 +19,7 @@ func TestCauseOf(t *testing.T) {
 	missing := at("FieldValueRequired", "Required value")
 	immutable := at("FieldValueInvalid", `Invalid value: "b": field is immutable`)
 	refused := result.Finding{State: term.Refused, Cause: term.Unattributed, Verb: term.Put}
+	created := result.Finding{State: term.Refused, Cause: term.Unattributed, Verb: term.Create}
 	frozen := result.Finding{State: term.Frozen, Cause: term.Unattributed}
 	strict := refused
 	strict.FieldValidation = term.Strict
@@ -41,6 +42,8 @@ func TestCauseOf(t *testing.T) {
 		"beside, a field is missing":   {refused, Refusal{Code: 422, Causes: missing, Beside: true}, term.NotRatcheted},
 		"immutable":                    {refused, Refusal{Code: 422, Causes: immutable, SendsValue: true}, term.Immutable},
 		"a rule of changes":            {refused, Refusal{Code: 422, Causes: invalid, SendsValue: true, Transition: true}, term.Immutable},
+		"immutable, a create":          {created, Refusal{Code: 422, Causes: immutable, SendsValue: true, Transition: true}, term.InvalidValue},
+		"a rule of changes, a create":  {created, Refusal{Code: 422, Causes: invalid, SendsValue: true, Transition: true}, term.InvalidValue},
 		"a default, refused":           {refused, Refusal{Code: 422, Causes: immutable, Filled: true}, term.Defaulted},
 		"a default, frozen":            {result.Finding{State: term.Frozen, Cause: term.NotRatcheted}, Refusal{Causes: immutable, Filled: true}, term.Defaulted},
 		"frozen":                       {frozen, Refusal{Causes: invalid}, term.NotRatcheted},

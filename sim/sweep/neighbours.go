@@ -14,7 +14,8 @@ type Words func(o Object, at fieldpath.Path) []any
 
 // Neighbours returns, for each object that is changed beside its value, the changes that can be made there,
 // the nearest first. None of them is of a field that the releases treat differently: what is refused
-// would say nothing of the value.
+// would say nothing of the value. Only where servers can be asked what they say of the change alone, fields
+// for which the releases have other rules come last.
 func Neighbours(objects []Object, whole []diff.Difference, words Words) [][]map[string]any {
 	plain := map[string]map[string]any{}
 	for _, o := range objects {
@@ -34,7 +35,11 @@ func Neighbours(objects []Object, whole []diff.Difference, words Words) [][]map[
 // surroundings are what the object holds around its value.
 func (o Object) surroundings(plain map[string]any, whole []diff.Difference, words Words) Surroundings {
 	t := o.Target
-	s := Surroundings{Object: o.whole(), Plain: plain, Held: o.Specimen.Held, Without: t.Without, Differing: differingIn(t, whole)}
+	s := Surroundings{Object: o.whole(), Plain: plain, Held: o.Specimen.Held, Without: t.Without}
+	s.Differing, s.Ruled = differingIn(t, whole)
+	if o.Specimen.Subresource != "" { // no server is asked: see WithChange
+		s.Differing, s.Ruled = append(s.Differing, s.Ruled...), nil
+	}
 	switch {
 	case t.Ruled != "":
 		s.Held, s.Inside, s.Rule = t.Ruled, true, t.Rule
@@ -50,17 +55,24 @@ func (o Object) surroundings(plain map[string]any, whole []diff.Difference, word
 	return s
 }
 
-// differingIn returns the fields of a kind that the releases treat differently.
-func differingIn(t Target, whole []diff.Difference) (fields []string) {
+// differingIn returns the fields of a kind that the releases treat differently, and those for which they have
+// other rules.
+func differingIn(t Target, whole []diff.Difference) (differing, ruled []string) {
 	for _, d := range whole {
 		own := diff.Place{APIVersion: GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}
 		for _, p := range append(slices.Clone(d.Places), own) {
-			if p.APIVersion == t.APIVersion && p.Kind == t.Kind && p.Path != "" {
-				fields = append(fields, p.Path)
+			if p.APIVersion != t.APIVersion || p.Kind != t.Kind || p.Path == "" {
+				continue
+			}
+			switch d.Difference {
+			case term.RuleTightened, term.RuleRelaxed, term.RuleChanged, term.EnumValueAdded, term.EnumValueRemoved:
+				ruled = append(ruled, p.Path)
+			default:
+				differing = append(differing, p.Path)
 			}
 		}
 	}
-	return fields
+	return differing, ruled
 }
 
 // WithChange returns the object, as it is created, with a change beside its value; false: a subresource is

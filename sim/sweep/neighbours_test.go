@@ -18,7 +18,7 @@ func TestNeighboursAlike(t *testing.T) {
 	o.Specimen.Held = ".spec"
 	o.Specimen.Object = map[string]any{"spec": map[string]any{"mode": "sample", "paused": true, "rules": map[string]any{"kafka": map[string]any{"topic": "sample"}}}}
 	of := func(version, kind, path string) diff.Difference {
-		return diff.Difference{Difference: term.RuleTightened, Group: "example.dev", Version: version, Kind: kind, Path: path}
+		return diff.Difference{Difference: term.DefaultChanged, Group: "example.dev", Version: version, Kind: kind, Path: path}
 	}
 	for _, c := range []struct {
 		whole []diff.Difference
@@ -31,6 +31,15 @@ func TestNeighboursAlike(t *testing.T) {
 		{[]diff.Difference{of("v1", "Thing", ".spec.mode"), of("v1", "Thing", ".spec.paused"), of("v1", "Thing", ".spec.rules.kafka")}, nil},
 	} {
 		assert.Equal(t, c.want, withNeighbours(append(c.whole, required.Difference), o)[0].Target.Neighbour)
+	}
+	for i := range 2 { // fields with other rules come last, and never where no server is asked
+		ruled := of("v1", "Thing", ".spec.mode")
+		ruled.Difference = term.RuleTightened
+		all := []diff.Difference{ruled, of("v1", "Thing", ".spec.rules.kafka"), required.Difference}
+		assert.Equal(t, map[string]any{".spec.paused": false}, withNeighbours(all, o)[0].Target.Neighbour)
+		all = append(all, of("v1", "Thing", ".spec.paused"))
+		assert.Equal(t, []map[string]any{{".spec.mode": "samplea"}, nil}[i], withNeighbours(all, o)[0].Target.Neighbour)
+		o.Specimen.Subresource = term.StatusPart
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -267,7 +268,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	for _, object := range objects {
 		p, ran := b.played[object.Target.ID]
 		if !ran {
-			reasons = append(reasons, whyAbsent(object))
+			reasons = append(reasons, b.whyAbsent(r, object))
 			continue
 		}
 		p = p.forRow(r, b.claims)
@@ -277,10 +278,10 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 		}
 		cells, notes := p.cells()
 		shows := p.exercised() && uses(r, object.Target, cells)
-		if !shows && p.exercised() {
+		if !shows && p.exercised() && !object.Target.Hidden {
 			reasons = append(reasons, "no object used what is behind the gate")
 		}
-		if !p.exercised() {
+		if !p.exercised() || !shows && object.Target.Hidden {
 			reasons = append(reasons, p.foreigns()...)
 		}
 		if shows && !o.Exercised {
@@ -304,9 +305,11 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	return o, true
 }
 
-// whyAbsent returns why a run does not show an object.
-func whyAbsent(o Object) string {
+// whyAbsent returns why a run does not show an object of a row.
+func (b *book) whyAbsent(r Row, o Object) string {
 	switch {
+	case r.Difference.Difference == term.PreferredChanged && b.of.Settings.Releases.Of == scenarios.ManifestComponent:
+		return "one definition is installed at a time, so that no client is told of a version by one and meets the other: the rows of the versions show what becomes of their objects"
 	case o.Played():
 		return cmp.Or(o.Specimen.Reason, "the run ended before it was created")
 	case o.Specimen.Reason == "":
@@ -316,9 +319,11 @@ func whyAbsent(o Object) string {
 }
 
 // uses reports whether an object shows something of a row. Of a gate, an object without the field that
-// is behind it shows only what a release fills in: kept, it says nothing of what nobody used.
+// is behind it shows only what a release fills in: kept, it says nothing of what nobody used. Nor does an object
+// that is kept show a rule that no refusal has named.
 func uses(r Row, t Target, cells []Cell) bool {
-	return !r.Difference.Difference.IsGate() || t.Without == "" || slices.ContainsFunc(cells, func(c Cell) bool { return c.Fate != term.FateKept })
+	mayShowNothing := t.Hidden || r.Difference.Difference.IsGate() && t.Without != ""
+	return !mayShowNothing || slices.ContainsFunc(cells, func(c Cell) bool { return c.Fate != term.FateKept })
 }
 
 // decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.

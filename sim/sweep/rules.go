@@ -52,11 +52,18 @@ func (r Row) losesParts() bool {
 // maxPlays is how many changes of one rule are played: each costs a dozen copies.
 const maxPlays = 6
 
+// maxHidden is how many of them are played where no refusal has named the rule.
+const maxHidden = 2
+
 // playable returns the changes of a row's rule that are played, and how many are left out. One that each
 // release accepts comes first, of each way to write it; then one with a value of each type, then one at each
 // place, and then others in the order in which they were tried.
 func (r Row) playable(answers try.Result) (some []try.Trial, leftOut int) {
 	all := r.shownBy(answers).Playable()
+	if len(all) == 0 {
+		hidden := r.hiddenIn(answers).Playable()
+		return hidden[:min(len(hidden), maxHidden)], max(0, len(hidden)-maxHidden)
+	}
 	played := make([]bool, len(all))
 	for _, key := range []func(try.Trial) string{
 		func(t try.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.Update, t.Removed, t.Subresource) },
@@ -83,6 +90,19 @@ func (r Row) playable(answers try.Result) (some []try.Trial, leftOut int) {
 	return some, len(all) - len(some)
 }
 
+// hiddenIn returns the changes of which a refusal names something else, and leaves open what the row's rule says:
+// a server evaluates no rule in CEL where a schema refuses a create. On an update of what is stored it
+// evaluates the rule, since it tolerates there what has not changed.
+func (r Row) hiddenIn(answers try.Result) try.Result {
+	answers.Trials = slices.DeleteFunc(slices.Clone(answers.Trials), func(t try.Trial) bool {
+		return !r.inCEL() || r.mayUse(t) || t.Update || !t.Refusal().HidesRules()
+	})
+	return answers
+}
+
+// inCEL reports whether the row is of a rule in CEL.
+func (r Row) inCEL() bool { return r.Difference.Difference.IsRule() && Names(r.Old+" "+r.New, "self") }
+
 // RuleObjects returns an object for each change that the releases answer differently and that is played: the
 // release that accepts the change stores it, and the other one meets it.
 func RuleObjects(row Row, r try.Result) (all []Object) {
@@ -95,6 +115,7 @@ func RuleObjects(row Row, r try.Result) (all []Object) {
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
 		t.ID = ObjectName(t.Kind, LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
 		t.Ruled, t.Rule = Around(trial.Held, t.Path), row.Old+" "+row.New
+		t.Hidden = trial.Held != nameField && !row.mayUse(trial)
 		if trial.Held == nameField {
 			t.Ruled, t.Beside = nameField, false
 		}
@@ -120,11 +141,8 @@ func (r Row) shownBy(answers try.Result) try.Result {
 	own := slices.DeleteFunc(slices.Clone(answers.Trials), func(t try.Trial) bool { return !r.mayUse(t) })
 	if len(own) == 0 && len(answers.Trials) > 0 {
 		t := answers.Trials[0]
-		other, refused := t.AcceptedBy().Other(), t.New
-		if other == term.Old {
-			refused = t.Old
-		}
-		answers.Reason = foreign(other, fmt.Sprintf("%d %s", refused.Code, refused.Message))
+		refused := t.Refusal()
+		answers.Reason = foreign(t.AcceptedBy().Other(), fmt.Sprintf("%d %s", refused.Code, refused.Message))
 	}
 	answers.Trials = own
 	by := map[term.DifferenceKind]term.Role{term.RuleTightened: term.Old, term.RuleRelaxed: term.New}[r.Difference.Difference]
@@ -140,10 +158,7 @@ func (r Row) shownBy(answers try.Result) try.Result {
 
 // mayUse reports whether the refusal of a change says something of the row.
 func (r Row) mayUse(t try.Trial) bool {
-	refused := t.New
-	if t.AcceptedBy() == term.New {
-		refused = t.Old
-	}
+	refused := t.Refusal()
 	return len(refused.StatusCauses) == 0 || slices.ContainsFunc(refused.StatusCauses, func(c result.StatusCause) bool {
 		fit, _ := bestFit(claimsOf([]Row{r}), c, true)
 		return fit > NoFit

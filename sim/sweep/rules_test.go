@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/objects/try"
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // TestRuleTargets: the lap with gates tries the rules of versions that are off by default too, and
@@ -87,4 +89,30 @@ func TestPlayable(t *testing.T) {
 	_, leftOut := row.playable(try.Result{Trials: rare})
 	assert.Zero(t, leftOut)
 	assert.Len(t, RuleObjects(row, try.Result{Trials: rare}), 4)
+}
+
+// TestHiddenRule: a change whose refusal leaves open what a rule in CEL says is played, and shows the row only
+// where something happens to it; one that is refused for another field alone is not, nor for a rule of a schema.
+func TestHiddenRule(t *testing.T) {
+	causes := []result.StatusCause{{Field: "spec.in.kind", Message: `Unsupported value: "b"`}, {Field: "<nil>", Message: "some validation rules were not checked because the object was invalid"}}
+	of := func(rule string, causes []result.StatusCause) []Object {
+		row := ofThing(term.RuleChanged, ".spec.in", rule, rule, rule+" || self.kind == 'b'")
+		row.Messages = []string{"it needs a"}
+		if rule == "oneOf" {
+			row.New = `[{"required":["kind"]}]`
+		}
+		return RuleObjects(row, try.Result{Trials: []try.Trial{{
+			APIVersion: "example.dev/v1", Kind: "Thing", Path: ".spec.in", Held: ".spec.in.kind", Value: "b", Object: map[string]any{}, Before: map[string]any{},
+			Old: try.Answer{Code: 422, StatusCauses: causes}, New: try.Answer{Accepted: true},
+		}}})
+	}
+	hidden := of("self.kind == 'a'", causes)
+	require.Len(t, hidden, 1)
+	assert.True(t, hidden[0].Target.Hidden)
+	assert.Empty(t, of("self.kind == 'a'", causes[:1]))
+	assert.Empty(t, of("oneOf", causes))
+	rule := ofThing(term.RuleChanged, ".spec.in", "", "", "")
+	assert.False(t, uses(rule, hidden[0].Target, []Cell{{Fate: term.FateKept}}))
+	assert.True(t, uses(rule, hidden[0].Target, []Cell{{Fate: term.FateKept}, {Fate: term.FatePartlyFrozen}}))
+	assert.True(t, uses(rule, Target{}, []Cell{{Fate: term.FateKept}}))
 }

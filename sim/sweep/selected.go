@@ -2,10 +2,14 @@ package sweep
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
+
+// notSelectable begins what servers say of a field that lists of a kind cannot be selected by.
+const notSelectable = "field label not supported"
 
 // lists are the cells of LISTs by a field. They are of no copy: what they show is what matches.
 func (p played) lists() (cells []Cell) {
@@ -14,6 +18,9 @@ func (p played) lists() (cells []Cell) {
 		for _, f := range p.evidence.Findings {
 			if f.Step == w.Number && f.Order == 0 {
 				c.Fate, c.Class, c.Rule, c.Cause, c.Message = FateOf(f), f.Class, f.Rule, f.Cause, f.Message
+				if f.State == term.Refused && c.Cause == term.Unattributed && strings.Contains(f.Message, notSelectable) {
+					c.Cause = term.NotSelectable
+				}
 			}
 		}
 		cells = append(cells, c)
@@ -21,10 +28,16 @@ func (p played) lists() (cells []Cell) {
 	return cells
 }
 
-// ofScale is the cell of a read after a scale, if the field that one release scales stays as it was: the
-// scale wrote another one.
+// ofScale is the cell of a scale where the releases' scales write different fields, and of a read after it, if
+// the field that one release scales stays as it was: the scale wrote another one.
 func (p played) ofScale(f result.Finding, c Cell) Cell {
-	if p.object.Target.Scaled == "" || f.Verb.Writes() || f.State != term.NotAccepted {
+	if p.object.Target.Scaled == "" {
+		return c
+	}
+	if c.Cause == term.Unattributed {
+		c.Cause = term.OtherPart
+	}
+	if f.Verb.Writes() || f.State != term.NotAccepted {
 		return c
 	}
 	c.Write, c.Fate, c.Path = "scale through "+releaseWords(f.Via), term.FateMeansOther, p.object.Target.Scaled

@@ -76,12 +76,13 @@ func TestSelected(t *testing.T) {
 		}
 		var judged result.Result
 		if refused {
-			judged.Findings = []result.Finding{{Object: id, Step: 3, Stage: StageNew, State: term.Refused, Verb: term.ListAll, Client: term.Dynamic, Via: term.New, Class: term.Violation, Rule: term.Rule1, Message: "field label not supported"}}
+			judged.Findings = []result.Finding{{Object: id, Step: 3, Stage: StageNew, State: term.Refused, Verb: term.ListAll, Client: term.Dynamic, Via: term.New, Class: term.Violation, Rule: term.Rule1, Cause: term.Unattributed, Message: "field label not supported: spec.color"}}
 		}
 		e := EvidenceOf(&p, judged, result.Ledger{Copies: []result.CopyLedger{copyOf}})
 		rows := Rows([]Row{row}, []Lap{{Lap: term.DefaultLap, Objects: []Object{o}, Evidence: []Evidence{e}}})
 		require.NotEmpty(t, rows)
 		assert.Equal(t, []any{want, true}, []any{rows[0].Verdict, rows[0].Exercised}, rows[0].Reason)
+		assert.Equal(t, map[bool]term.Cause{true: term.NotSelectable}[refused], rows[0].Cause)
 	}
 }
 
@@ -99,8 +100,10 @@ func TestScaledField(t *testing.T) {
 		assert.Equal(t, l.Fields[".spec.replicas"], l.Then[0].Respond.Fields[".spec.replicas"])
 	}
 	p := played{object: o}
-	moved := p.ofScale(result.Finding{State: term.NotAccepted, Verb: term.Get, Via: term.New}, Cell{Fate: term.FateDropped})
-	assert.Equal(t, term.FateMeansOther, moved.Fate)
+	moved := p.ofScale(result.Finding{State: term.NotAccepted, Verb: term.Get, Via: term.New}, Cell{Fate: term.FateDropped, Cause: term.Unattributed})
+	assert.Equal(t, []any{term.FateMeansOther, term.OtherPart}, []any{moved.Fate, moved.Cause})
+	assert.Equal(t, term.NotRatcheted, p.ofScale(result.Finding{}, Cell{Cause: term.NotRatcheted}).Cause)
+	assert.Equal(t, term.Unattributed, (played{}).ofScale(result.Finding{}, Cell{Cause: term.Unattributed}).Cause)
 	assert.Equal(t, term.FateDropped, p.ofScale(result.Finding{State: term.NotAccepted, Verb: term.Put}, Cell{Fate: term.FateDropped}).Fate)
 }
 

@@ -32,6 +32,9 @@ type Surroundings struct {
 	// Differing are the fields that the releases treat differently, as differences spell them. They stay as
 	// they are, unless the value is within them.
 	Differing []string
+	// Ruled are fields for which the releases have other rules. What changes them comes last: values that both
+	// releases accept say something of what is around them.
+	Ruled []string
 	// Words returns further values for a field, such as those that its enum has; nil: none is known.
 	Words func(at fieldpath.Path) []any
 }
@@ -44,18 +47,34 @@ func (s Surroundings) Neighbours() []map[string]any {
 		return nil
 	}
 	n := neighbours{Surroundings: s, held: held}
-	for _, text := range s.Differing {
-		if f := parseField(text); !f.covers(held) {
-			n.differing = append(n.differing, f)
-		}
-	}
-	if s.Inside || s.Without != "" {
-		n.level(held, nil)
-	}
-	for at := held; len(at) > 1 && (isInList(at) || len(at) == len(held) && s.Without == ""); at = at[:len(at)-1] {
-		n.level(at[:len(at)-1], &at[len(at)-1])
+	differing, ruled := fieldsBeside(s.Differing, held), fieldsBeside(s.Ruled, held)
+	n.differing = slices.Concat(differing, ruled)
+	n.levels()
+	if len(ruled) > 0 {
+		n.differing = differing
+		n.levels()
 	}
 	return n.found[:min(len(n.found), mostNeighbours)]
+}
+
+// fieldsBeside reads the paths of fields, without those that the value at a path is within.
+func fieldsBeside(texts []string, held fieldpath.Path) (fields []field) {
+	for _, text := range texts {
+		if f := parseField(text); !f.covers(held) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// levels collects the changes of each level, from that of the value outwards.
+func (n *neighbours) levels() {
+	if n.Inside || n.Without != "" {
+		n.level(n.held, nil)
+	}
+	for at := n.held; len(at) > 1 && (isInList(at) || len(at) == len(n.held) && n.Without == ""); at = at[:len(at)-1] {
+		n.level(at[:len(at)-1], &at[len(at)-1])
+	}
 }
 
 // mostNeighbours is how many changes are of interest, mostDeep how far below a struct they are.

@@ -46,6 +46,9 @@ type Target struct {
 	// Ruled is the path, in the object, of what the rule is of that the object is for, and Rule the rule's
 	// text; "": it is for no rule.
 	Ruled, Rule string
+	// Hidden reports that no refusal has named the rule: a release that refuses the object for something else
+	// does not evaluate it.
+	Hidden bool
 	// Neighbour is what Beside changes, by its path: see Neighbours. Nil: nothing can be changed.
 	Neighbour map[string]any
 	// Scaled is the field that the scale of the object's own release writes, where the other release's

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // mostOfMember is how many values of one member that the releases answer differently show what a rule
@@ -138,6 +139,39 @@ func tryCompared(ctx context.Context, r *play, t RuleTarget, members [][]change,
 			}
 		}
 	}
+}
+
+// mostHidden is how many changes are tried further of which a release refuses something else than the rule.
+const mostHidden = 2
+
+// tryHidden tries changes that a release refuses for something else, and so does not evaluate the rule on, together
+// with changes that the rule refuses by themselves: where the other release accepts both, the rule depends on the
+// first one. They come before the others.
+func tryHidden(ctx context.Context, r *play, t RuleTarget, members [][]change, result *Result) {
+	hidden := slices.DeleteFunc(slices.Clone(result.Trials), func(trial Trial) bool { return !trial.Refusal().HidesRules() })
+	found := Result{}
+	for _, trial := range hidden[:min(len(hidden), mostHidden)] {
+		refuses := 0 // the old release
+		if trial.AcceptedBy() == term.Old {
+			refuses = 1
+		}
+		for _, c := range slices.Concat(members...) {
+			alone, canAlone := c.apply(t.Object)
+			edited, can := c.apply(trial.Object)
+			if !canAlone || !can || path.String(c.at) == trial.Held || len(found.Trials) > 0 {
+				continue
+			}
+			if is := r.createBoth(ctx, t, alone).answers[refuses]; is.Accepted || is.HidesRules() || !is.isRefusal() {
+				continue
+			}
+			held, err := path.Parse(trial.Held)
+			if pair := r.createBoth(ctx, t, edited); err == nil {
+				r.compare(t, change{at: held, value: trial.Value}, trial.Before, edited, pair.answers, pair.bodies, &found)
+			}
+		}
+	}
+	result.Sent += found.Sent
+	result.Trials = append(found.Trials, result.Trials...)
 }
 
 // tryPair tries a change of an object that has another change already, which both releases accept.

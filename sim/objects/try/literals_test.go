@@ -85,6 +85,31 @@ func TestCombinationsOfRules(t *testing.T) {
 	assert.LessOrEqual(t, got.Sent, 40)
 }
 
+// TestHiddenRules: a rule that a release does not evaluate, since it refuses the value for its schema, is shown by
+// an object with another value that the rule refuses otherwise. Where the schema says all, nothing is added.
+func TestHiddenRules(t *testing.T) {
+	const before, after = "!has(self.key) || self.kind == 'a'", "!has(self.key) || self.kind == 'a' || self.kind == 'b'"
+	object := gadget(map[string]any{"kind": "c"})
+	kind := func(o map[string]any) any { return spec(o, "kind") }
+	for _, hides := range []bool{true, false} {
+		var said string
+		old := &release{accepts: func(o, _ map[string]any) bool { return kind(o) != "b" && (spec(o, "key") == nil || kind(o) == "a") }}
+		new := &release{accepts: func(o, _ map[string]any) bool { return spec(o, "key") == nil || kind(o) != "c" }}
+		old.speaks = func(o map[string]any) string {
+			if said = ""; hides && kind(o) == "b" {
+				said = "some validation rules were not checked because the object was invalid"
+			}
+			return said
+		}
+		of := target("", "", ".spec", object)
+		of.Old, of.New = before, after
+		got := try(t, old, new, of)
+		require.NotEmpty(t, got[0].Trials)
+		assert.Equal(t, "b", got[0].Trials[0].Value)
+		assert.Equal(t, hides, spec(got[0].Trials[0].Object, "key") != nil)
+	}
+}
+
 // TestWholeObjects: a rule of the whole object is tried on the object's name, which no journey plays:
 // copies have names of their own.
 func TestWholeObjects(t *testing.T) {

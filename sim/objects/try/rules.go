@@ -2,6 +2,7 @@ package try
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
@@ -49,6 +50,14 @@ type Answer struct {
 	dropped bool // it was accepted, and the value is gone
 }
 
+// HidesRules reports whether a server says, in a refusal, that it has not evaluated all rules in CEL: it
+// evaluates none on what a schema refuses.
+func (a Answer) HidesRules() bool {
+	return slices.ContainsFunc(a.StatusCauses, func(c result.StatusCause) bool {
+		return strings.Contains(c.Message, "some validation rules were not checked")
+	})
+}
+
 // Trial is a change of a valid object that one release accepts and the other refuses.
 type Trial struct {
 	Target string `json:"target"` // the ID of the Target
@@ -81,6 +90,14 @@ func (t Trial) AcceptedBy() term.Role {
 		return term.Old
 	}
 	return term.New
+}
+
+// Refusal returns the answer of the release that does not accept the change.
+func (t Trial) Refusal() Answer {
+	if t.Old.Accepted {
+		return t.New
+	}
+	return t.Old
 }
 
 // IsReplaced reports whether a release that answers with a success does not keep what the other one keeps.

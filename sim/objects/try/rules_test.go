@@ -26,8 +26,9 @@ import (
 // release is a small server: accepts says what it takes, given the stored object or nil.
 type release struct {
 	accepts func(object, before map[string]any) bool
-	drops   string // a field of spec that it does not know
-	atomic  bool   // an apply replaces maps
+	speaks  func(object map[string]any) string // of an object that it does not take; nil: nothing
+	drops   string                             // a field of spec that it does not know
+	atomic  bool                               // an apply replaces maps
 
 	mu     sync.Mutex
 	stored map[string]any
@@ -73,7 +74,11 @@ func (s *release) serve(rw http.ResponseWriter, r *http.Request) {
 		delete(spec, s.drops)
 	}
 	if !s.accepts(object, before) {
-		reply(rw, 422, map[string]any{"kind": "Status", "message": "refused", "details": map[string]any{"causes": []any{map[string]any{"field": "spec.size"}}}})
+		said := ""
+		if s.speaks != nil {
+			said = s.speaks(object)
+		}
+		reply(rw, 422, map[string]any{"kind": "Status", "message": "refused", "details": map[string]any{"causes": []any{map[string]any{"field": "spec.size", "message": said}}}})
 		return
 	}
 	if !dry {

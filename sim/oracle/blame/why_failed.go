@@ -1,6 +1,11 @@
 package blame
 
 import (
+	"net/http"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
@@ -16,6 +21,9 @@ func WhyFailed(ev *trace.Evidence, tl *trace.Timeline, number int) term.Cause {
 	if why := trace.ConversionCause(act.Exchange); why != "" {
 		return why
 	}
+	if part := ev.Steps[number].Step.Part(); part != "" && act.Exchange.Code == http.StatusNotFound && isOfOne(ev, tl, act.Role.Other(), part) {
+		return term.OtherPart
+	}
 	if why := trace.OutcomeOf(act).Cause(); why != term.Unattributed || tl.Copy.Name == "" {
 		return why
 	}
@@ -23,6 +31,17 @@ func WhyFailed(ev *trace.Evidence, tl *trace.Timeline, number int) term.Cause {
 		return WhyInvalid(ev, tl, act)
 	}
 	return UnreadBefore(ev, tl, act)
+}
+
+// isOfOne reports whether a release serves a subresource of the kind, and the other one does not.
+func isOfOne(ev *trace.Evidence, tl *trace.Timeline, role term.Role, part string) bool {
+	return trace.HasPart(ev.Trace, tl, role, part) && !trace.HasPart(ev.Trace, tl, role.Other(), part)
+}
+
+// MovedToStatus reports whether a call that is not of /status sends a value of the status to a release in
+// which /status alone writes it; in the other release the kind has no /status.
+func MovedToStatus(ev *trace.Evidence, tl *trace.Timeline, number int, at fieldpath.Path) bool {
+	return ev.Steps[number].Step.Part() == "" && path.Contains(trace.StatusPath(), at) && isOfOne(ev, tl, ev.Acts[number].Role, term.StatusPart)
 }
 
 // UnreadBefore returns why a call could not read the object that it met, if its release is known

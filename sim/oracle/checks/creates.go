@@ -139,6 +139,9 @@ func otherCreate(ev *trace.Evidence, tl *trace.Timeline, number, before int, at 
 		}
 	} else {
 		f.State = term.Lost
+		if ev.IsPublishedDefault(tl, ev.Acts[before].Role, was.leaf) {
+			f.Cause = term.Defaulted // the other release has none there
+		}
 	}
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) was answered with %s at %s; the same body was answered with %s in %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Step, f.Stage, blame.StepText(ev, f.Step), shows, at, due, blame.ReferenceText(ev, before),

@@ -153,7 +153,7 @@ func causeNotAccepted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.Acked
 	if d.shown != nil && ev.IsPublishedDefault(tl, act.Role, *d.shown) {
 		return term.Defaulted
 	}
-	return term.Unattributed
+	return blame.Unless(!blame.MovedToStatus(ev, tl, acked.Offered, acked.Leaf.Path), term.OtherPart)
 }
 
 // union reports whether the parent that was left empty is published as a union.

@@ -97,13 +97,14 @@ func TestRule2KnowsNames(t *testing.T) {
 
 // Births of equal bodies are answered alike, where two before the upgrade were.
 func TestRule2Births(t *testing.T) {
+	at := ".spec.notes.by"
 	begin := func(t *testing.T, one, two, now any) *oracletest.Run {
 		run := oracletest.NewControlled(t)
 		created := run.Create("bystander-1", oracletest.PlainSpec, oracletest.By(term.NewTyped))
 		for step, v := range map[int]any{2: one, 3: two, created: now} {
 			replica := map[int]string{2: "a", 3: "b", created: "a"}[step]
 			if x := run.Exchange(step, history.Act, replica); v != nil {
-				x.Answer = run.Edited(x.Answer, ".spec.notes.by", v)
+				x.Answer = run.Edited(x.Answer, at, v)
 			}
 		}
 		return run
@@ -119,4 +120,7 @@ func TestRule2Births(t *testing.T) {
 	if res, _ := begin(t, "x", "x", "y").Judge(); len(res.Findings) != 1 || oracletest.Brief(res.Findings[0]) != changed && res.Findings[0].Cause != term.Defaulted {
 		t.Errorf("findings: %+v", res.Findings)
 	}
+	at = ".spec.grain" // a default of the old release is gone; another value was none
+	begin(t, "fine", "fine", nil).ExpectFindings(`rule-2 violation rule-2 lost defaulted bystander-1 .spec.grain in step 6 (upgrading 1/2)`)
+	begin(t, "odd", "odd", nil).ExpectFindings(`rule-2 violation rule-2 lost unattributed bystander-1 .spec.grain in step 6 (upgrading 1/2)`)
 }

@@ -178,8 +178,13 @@ func StatusPath() fieldpath.Path { return statusMember }
 
 // HasStatus reports whether a release serves a status subresource of the kind.
 func HasStatus(tr *Trace, tl *Timeline, role term.Role) bool {
+	return HasPart(tr, tl, role, term.StatusPart)
+}
+
+// HasPart reports whether a release serves a subresource of the kind.
+func HasPart(tr *Trace, tl *Timeline, role term.Role, part string) bool {
 	return slices.ContainsFunc(tr.History.Releases[role].Resources, func(r history.Resource) bool {
-		return r.APIVersion == tl.Manifest.APIVersion && r.Kind == tl.Manifest.Kind && slices.Contains(r.Subresources, "status")
+		return r.APIVersion == tl.Manifest.APIVersion && r.Kind == tl.Manifest.Kind && slices.Contains(r.Subresources, part)
 	})
 }
 
