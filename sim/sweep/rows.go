@@ -330,6 +330,8 @@ func uses(r Row, t Target, cells []Cell) bool {
 func (b *book) decide(o *Outcome, reasons []string) {
 	o.Cells = partlyFrozen(o.Cells)
 	worst := worstOf(o.Cells)
+	slices.Sort(reasons)
+	reasons = slices.Compact(reasons)
 	if worst < 0 {
 		o.Exercised = false // nothing that was written says anything of the value
 		o.Reason = cmp.Or(strings.Join(reasons, "; "), "its run shows nothing of it")
