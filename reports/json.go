@@ -8,19 +8,14 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
 // ChainJSON writes chain.json.
 func ChainJSON(w io.Writer, v chain.Verdict) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	if err := out.Encode(v); err != nil {
-		return fmt.Errorf("chain.json: write: %w", err)
-	}
-	return nil
+	return view.WriteJSON(w, "chain.json", v)
 }
 
 // JSON writes result.json.
@@ -34,7 +29,7 @@ func JSON(w io.Writer, res result.Result) error {
 	filled(&res.Notes)
 	filled(&res.Skipped)
 	filled(&res.Builds)
-	return writeJSON(w, "result.json", res)
+	return view.WriteJSON(w, "result.json", res)
 }
 
 // LedgerJSON writes ledger.json with a line for each copy: a large run's has hundreds of
@@ -83,7 +78,7 @@ func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
 	return err
 }
 
-// inLine returns a value as JSON in one line.
+// inLine returns a value as JSON in one line, as view.WriteJSON has it.
 func inLine(value any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -91,7 +86,7 @@ func inLine(value any) ([]byte, error) {
 	if err := enc.Encode(value); err != nil {
 		return nil, err
 	}
-	return bytes.TrimRight(line.Bytes(), "\n"), nil
+	return term.VisibleJSON(bytes.TrimRight(line.Bytes(), "\n")), nil
 }
 
 // filled replaces a nil slice by an empty one, so that it is written as [], which is easier
@@ -102,21 +97,9 @@ func filled[T any](s *[]T) {
 	}
 }
 
-// writeJSON writes a document for people and programs: indented, with < and & unescaped,
-// since no browser reads it as HTML.
-func writeJSON(w io.Writer, name string, document any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(document); err != nil {
-		return fmt.Errorf("%s: write: %w", name, err)
-	}
-	return nil
-}
-
 // MergedJSON writes merged.json.
 func MergedJSON(w io.Writer, m result.Merged) error {
 	filled(&m.Runs)
 	filled(&m.Notes)
-	return writeJSON(w, "merged.json", m)
+	return view.WriteJSON(w, "merged.json", m)
 }

@@ -1,11 +1,11 @@
 package preflight
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
 
@@ -58,13 +58,7 @@ func JSON(w io.Writer, r preflight.Result, _ Options) error {
 			h.Written = map[string]int{}
 		}
 	}
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	out.SetEscapeHTML(false)
-	if err := out.Encode(r); err != nil {
-		return fmt.Errorf("%s: write: %w", Data, err)
-	}
-	return nil
+	return view.WriteJSON(w, Data, r)
 }
 
 func filled[T any](s *[]T) {

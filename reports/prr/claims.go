@@ -21,12 +21,6 @@ func checked(p *markdown.Document, m Measured, well string, checks ...term.Check
 	return claim(p, m, "", well, comebacks{}, view.Select(m.result.Findings, ofRules), checks)
 }
 
-// checkedIn describes what any checks found in some roll-outs of a run.
-func checkedIn(p *markdown.Document, m Measured, what string, turns []string, well string, back comebacks, checks ...term.CheckName) claims {
-	found := view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(turns, m.phases[f.Stage]) })
-	return claim(p, m, what+": ", well, back, found, checks)
-}
-
 // claim says that all is well only if nothing was found, and each of the checks judged
 // something and left nothing indeterminate. Values that came back are reported in any case.
 func claim(p *markdown.Document, m Measured, what, well string, back comebacks, found []result.Finding, checks []term.CheckName) claims {
@@ -46,33 +40,49 @@ func claim(p *markdown.Document, m Measured, what, well string, back comebacks, 
 	}
 	p.Line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
 	findingKinds(p, kinds)
+	return claimsOf(m, found, doubt, back)
+}
+
+// claimsOf sums up what was found in a run.
+func claimsOf(m Measured, found []result.Finding, doubt bool, back comebacks) claims {
 	broken := view.Select(found, func(f result.Finding) bool { return f.Class == term.Violation })
-	harms := view.Select(broken, func(f result.Finding) bool { return !view.IsServedDefault(f) })
-	return claims{runs: 1, findings: len(found), broken: len(broken), harms: len(harms), doubt: doubt || m.unjudged() != "", back: back, outcomes: m.outcomesOf(found), keeps: m.keeps(found)}
+	n := claims{runs: 1, findings: len(found), doubt: doubt || m.unjudged() != "", back: back, outcomes: m.outcomesOf(found)}
+	n.harmed = slices.ContainsFunc(broken, func(f result.Finding) bool { return !view.IsServedDefault(f) })
+	n.add(claims{broken: broken})
+	return n
 }
 
 // claims sums up the answers of runs to a question.
 type claims struct {
-	runs, findings, broken int
-	harms                  int  // of those that break a rule: more than a default that is served
-	doubt                  bool // not every fact could be decided
-	back                   comebacks
+	runs, findings int
+	broken         []result.Finding // one for each rule that violations break: an unexpected one if there is any
+	harmed         bool             // violations that are more than a default that is served
+	doubt          bool             // not every fact could be decided
+	back           comebacks
 	// outcomes are what the findings are, each once, and keeps what they leave as it was, if any.
 	outcomes []string
 	keeps    string
 }
 
 func (n *claims) add(other claims) {
-	if n.runs == 0 {
+	switch {
+	case other.runs == 0:
+	case n.runs == 0:
 		n.keeps = other.keeps
-	} else if n.keeps != other.keeps {
+	case n.keeps != other.keeps:
 		n.keeps = "" // not in each run
 	}
-	n.harms += other.harms
-	n.runs, n.findings, n.broken, n.doubt = n.runs+other.runs, n.findings+other.findings, n.broken+other.broken, n.doubt || other.doubt
+	n.harmed = n.harmed || other.harmed
+	n.runs, n.findings, n.doubt = n.runs+other.runs, n.findings+other.findings, n.doubt || other.doubt
 	for _, text := range other.outcomes {
 		if !slices.Contains(n.outcomes, text) {
 			n.outcomes = append(n.outcomes, text)
+		}
+	}
+	for _, f := range other.broken {
+		same := func(known result.Finding) bool { return known.Rule == f.Rule && known.Expected == f.Expected }
+		if !slices.ContainsFunc(n.broken, same) {
+			n.broken = append(n.broken, f)
 		}
 	}
 	n.back.add(other.back)
@@ -87,8 +97,8 @@ func (n claims) sentence() string {
 	if more := len(n.outcomes) - maxOutcomes; more > 0 {
 		parts = append(parts, "and "+term.Numbered(more, "more outcome"))
 	}
-	if n.broken > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s break a rule", n.broken, term.Numbered(n.findings, "finding")))
+	if len(n.broken) > 0 {
+		parts = append(parts, result.RulesBroken(n.broken))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -109,6 +119,18 @@ func (n claims) words(well string) string {
 		return "nothing was found" + in + ", and not everything could be decided" + n.back.besides()
 	}
 	return well + in
+}
+
+// decided answers with yes or no first, where that was measured: what was found decides even if more could not be
+// judged, and that nothing was found only if everything was.
+func (n claims) decided(words, ifHarmed, ifWell string) string {
+	switch {
+	case n.harmed:
+		return ifHarmed + ". " + view.Capitalized(words)
+	case n.runs == 0 || n.doubt:
+		return words
+	}
+	return ifWell + ". " + view.Capitalized(words)
 }
 
 // runWords says what so many runs do.
@@ -232,34 +254,32 @@ func inTurns(turns []string) string {
 
 // failures answers what goes wrong during roll-outs, over all runs.
 func failures(p *markdown.Document, below *markdown.Document, r review) {
-	const played = "only API servers and etcd ran, without kubelets and controllers; the answers are about stored objects."
+	const played = "Not measured: running workloads (Pods, kubelets, controllers) and metrics, since only API servers and etcd ran; the answers are about stored objects."
 	lead := failuresOf(below, r).words("no failure was found")
-	if len(r.all) == 1 && r.all[0].result.Answer != "" {
-		lead = markdown.Prose(r.all[0].result.Answer)
-	}
 	if len(using(r.all)) == 0 {
-		lead = strings.TrimSuffix(lead, ".") + "; " + noUser
+		lead += "; " + noUser
 	}
-	p.Line("%s.\nRunning workloads: not measured. %s", view.Capitalized(lead), played)
+	p.Line("%s.\n%s", view.Capitalized(lead), played)
 }
 
 // failuresOf lists for each run what went wrong.
 func failuresOf(p *markdown.Document, r review) (sum claims) {
 	for _, m := range r.all {
-		broken := view.Select(m.result.Findings, func(f result.Finding) bool { return f.Class == term.Violation })
-		sum.add(claims{runs: 1, findings: len(m.result.Findings), broken: len(broken), doubt: m.result.Verdict == term.Unknown})
+		found := m.result.Findings
+		sum.add(claimsOf(m, found, false, comebacks{}))
 		if m.result.Answer != "" {
 			p.Line("- %s: %s", m.name, markdown.Prose(view.AsSentence(m.result.Answer)))
 		}
-		switch n := len(m.result.Findings); {
-		case n > 0:
-			p.Line("- %s: %s, of which %d break a rule.%s", m.name, term.Numbered(n, "finding"), len(broken), m.unjudged())
+		switch {
+		case len(found) > 0:
+			broken := view.Select(found, func(f result.Finding) bool { return f.Class == term.Violation })
+			p.Line("- %s: %s, of which %s.%s", m.name, term.Numbered(len(found), "finding"), term.Counted(len(broken), "breaks a rule", "break a rule"), m.unjudged())
 		case m.result.Verdict == term.Unknown:
 			p.Line("- %s: nothing was found, which says little:%s", m.name, m.unjudged())
 		default:
 			p.Line("- %s: no failure was found.%s", m.name, m.unused())
 		}
-		findingKinds(p, kindsOf(m, m.result.Findings))
+		findingKinds(p, kindsOf(m, found))
 		for _, e := range m.died {
 			p.Line("  - the server of replica %s ended by itself in step %d: %s", markdown.Code(view.Visible(e.Replica)), e.Step, markdown.Prose(view.FirstOf(e.Message, "it said nothing")))
 		}

@@ -26,6 +26,7 @@ type Measured struct {
 	played   playedCells
 	users    int                // objects that were created and used the change
 	ends     map[term.State]int // how many acknowledged values ended in which state
+	stored   map[string]map[term.State]int
 	hidings  []hiding
 	died     []history.Server
 	answers  map[stepOf]answer
@@ -106,6 +107,7 @@ func Measure(r view.Run) Measured {
 	m.answers, m.kinds = answersTo(r.Ledger, r.Result.Findings), kindsThatUse(r.Plan)
 	m.played = playedOf(r)
 	m.users = usersOf(r)
+	m.stored = storedIn(r, m.phases)
 	for _, e := range r.Servers {
 		if e.Event == history.Died {
 			m.died = append(m.died, e)

@@ -14,6 +14,17 @@ import (
 // says what uses it: its treated forms, and the values that its lines set and patch. A run
 // without any proves nothing about users of the change.
 func usersOf(r view.Run) (users int) {
+	uses := usesOf(r)
+	for _, c := range r.Ledger.Copies {
+		if slices.ContainsFunc(c.Rows, func(row result.Row) bool { return uses(c, row) && wrote(row) }) {
+			users++
+		}
+	}
+	return users
+}
+
+// usesOf returns a function that reports whether a copy uses the change by a row.
+func usesOf(r view.Run) func(result.CopyLedger, result.Row) bool {
 	treated, sets := map[string]bool{}, map[int]bool{}
 	form := map[string]string{}
 	for _, c := range r.Plan.Copies {
@@ -25,13 +36,9 @@ func usersOf(r view.Run) (users int) {
 			sets[step.Number] = step.Change != nil && (step.Change.Kind == plan.Fields || step.Change.Kind == plan.Body)
 		}
 	}
-	for _, c := range r.Ledger.Copies {
-		uses := func(row result.Row) bool { return c.Role != term.Control && treated[form[c.Copy]] || sets[row.Step] }
-		if slices.ContainsFunc(c.Rows, func(row result.Row) bool { return uses(row) && wrote(row) }) {
-			users++
-		}
+	return func(c result.CopyLedger, row result.Row) bool {
+		return c.Role != term.Control && treated[form[c.Copy]] || sets[row.Step]
 	}
-	return users
 }
 
 // wrote reports whether a request of the row wrote, and was answered with success.

@@ -194,7 +194,11 @@ func defaults(p *markdown.Document, below *markdown.Document, r review) {
 		for _, m := range runs {
 			n.add(checked(below, m, well, term.CheckRule1, term.CheckRule2, term.CheckRule6))
 		}
-		return "for calls and objects that do not use the change " + n.words(well)
+		words := "for calls and objects that do not use the change, " + n.words(well)
+		if n.harmed = len(n.broken) > 0; n.findings > 0 && !n.harmed {
+			return words
+		}
+		return n.decided(words, "yes", "no")
 	}
 	switch {
 	case len(r.gated) == 0:
@@ -213,35 +217,28 @@ func disabled(p *markdown.Document, below *markdown.Document, r review) {
 		never:    "no run went back from a release with the feature to one without it",
 		missing:  "its journey does not lead back",
 		switched: "switched one off again", done: "off", instead: "going back to the old release", without: "going back to a release that does not know it",
-		well: func(Measured) string { return "" },
 		kept: func(comebacks) string {
 			return "nothing that was acknowledged was lost, and everything stored could be read and written"
 		},
+		keeps:   func(m Measured, _ []string, found []result.Finding) string { return m.keeps(found) },
+		creates: true,
 		isYesNo: true,
 		checks:  []term.CheckName{term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
 	})
 }
 
-// reenabled answers what returns with the feature.
+// reenabled answers what returns with the feature, and what stayed.
 func reenabled(p *markdown.Document, below *markdown.Document, r review) {
 	turned(p, below, r, turning{
 		wanted:   func(_, again []string) []string { return again },
 		never:    "no run reached a release with the feature again after one without it",
 		missing:  "its journey does not lead there again",
 		switched: "switched one on again", done: "on again", instead: "upgrading again after a rollback", without: "upgrading again from a release that does not know it",
-		well:    func(m Measured) string { return ", and " + m.lostWords() },
 		kept:    comebacks.words,
+		keeps:   func(m Measured, off []string, found []result.Finding) string { return m.stillServes(off[0], found) },
 		returns: true,
 		checks:  []term.CheckName{term.CheckResurrection, term.CheckNothingLost, term.CheckEverythingDecodes, term.CheckStaysWritable},
 	})
-}
-
-// lostWords says, about roll-outs without losses, what is lost all the same.
-func (m Measured) lostWords() string {
-	if n := m.ends[term.Lost]; n > 0 {
-		return fmt.Sprintf("none more was lost; of those lost in other roll-outs %d did not come back", n)
-	}
-	return "none was lost"
 }
 
 // whyNot says why no gate was switched: a binary that does not know a gate is replaced.

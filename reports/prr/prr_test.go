@@ -295,14 +295,139 @@ func TestRunsAreNumberedWithinTheirName(t *testing.T) {
 	assert.NotContains(t, answersOf(t, other, one)[askFail], "run 1")
 }
 
-// TestLostStaysLost: that a roll-out lost nothing does not hide what was lost before it.
-func TestLostStaysLost(t *testing.T) {
+// TestStoredEarlier: on re-enablement, what was stored before is counted by what is served of it at the end, and it is
+// writable only where a check says so. Near twins: a value that was stored after the rollback, one that a client took
+// away, one of an object that does not use the change.
+func TestStoredEarlier(t *testing.T) {
+	const writable = ", and their objects can be written"
+	again := func(change func(*view.Run), fields ...result.Field) string {
+		run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
+		rows := run.Ledger.Copies[0].Rows
+		for i := range rows {
+			rows[i].Step = i + 1 // start, upgrade, rollback, second upgrade
+		}
+		run.Ledger.Copies[0].Fields = fields
+		change(&run)
+		lead, _, _ := strings.Cut(answersOf(t, run)[askAgain], "<details>")
+		return lead
+	}
+	asIs := func(*view.Run) {}
+	kept, lost := result.Field{Path: ".a", State: term.Kept, Step: 2}, result.Field{Path: ".b", State: term.Lost, Step: 1}
+	assert.Contains(t, again(asIs, kept), "Values that were stored before are still served"+writable+"; no value that could reappear")
+	assert.Contains(t, again(asIs, kept, lost), "Of 2 values that were stored before 1 are still served"+writable)
+	lost.State = term.Withdrawn
+	assert.Contains(t, again(asIs, kept, lost), "Values that were stored before are still served"+writable)
+	lost.State, lost.Step = term.Lost, 4
+	assert.Contains(t, again(asIs, kept, lost), "Values that were stored before are still served", "it was stored by the second upgrade")
+	assert.NotContains(t, again(asIs, lost), "still served")
+	assert.NotContains(t, again(func(r *view.Run) {
+		r.Plan.Copies = append(r.Plan.Copies, plan.Copy{Name: "y", Role: term.Bystander, Manifest: "plain.yaml"})
+		r.Ledger.Copies = append(r.Ledger.Copies, result.CopyLedger{Copy: "y", Role: term.Bystander, Fields: []result.Field{kept}, Rows: r.Ledger.Copies[0].Rows})
+		r.Ledger.Copies[0].Fields = nil
+	}, kept), "still served")
+	frozen := again(func(r *view.Run) {
+		r.Result.Findings = []result.Finding{{Check: term.CheckStaysWritable, Class: term.Violation, State: term.Frozen, Copy: "x", Stage: "upgrade3", Via: term.New}}
+	}, kept)
+	assert.Contains(t, frozen, "Values that were stored before are still served; ")
+	assert.Contains(t, frozen, "can no longer be written through v1.2.0")
+}
+
+// TestCanBeDisabled: a violation that the rollback shows says no, even where more could not be judged; nothing, an impact
+// and a default that is served say yes, where everything was judged; what was not played, or could not be judged, says
+// neither.
+func TestCanBeDisabled(t *testing.T) {
+	in := func(stage string, f result.Finding) func(*view.Run) {
+		return func(r *view.Run) {
+			f.Copy, f.Stage, f.Path = "x", stage, ".spec.wide"
+			r.Result.Findings = append(r.Result.Findings, f)
+		}
+	}
+	frozen := result.Finding{Check: term.CheckStaysWritable, Rule: term.RuleWritable, Class: term.Violation, State: term.Frozen, Via: term.Old}
+	impact := result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Impact, State: term.Lost, Cause: term.GateDisabled, Via: term.Old}
+	served := result.Finding{Check: term.CheckRule2, Rule: term.Rule2, Class: term.Violation, State: term.Changed, Cause: term.Defaulted, Via: term.Old, CopyRole: term.Bystander}
+	accepted := result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Violation, State: term.Accepted, Verb: term.Create, Via: term.Old}
+	unknown := func(r *view.Run) { r.Result.Verdict, r.Result.Reason = term.Unknown, "a check could not tell" }
+	for name, c := range map[string]struct {
+		begins string
+		change []func(*view.Run)
+	}{
+		"nothing was found":                          {"Yes. ", nil},
+		"what stays cannot be written":               {"No. ", []func(*view.Run){in("rollback2", frozen)}},
+		"and more could not be judged":               {"No. ", []func(*view.Run){in("rollback2", frozen), unknown}},
+		"the same before the rollback":               {"Yes. ", []func(*view.Run){in("upgrade1", frozen)}},
+		"the same after the second upgrade":          {"Yes. ", []func(*view.Run){in("upgrade3", frozen)}},
+		"an impact":                                  {"Yes. ", []func(*view.Run){in("rollback2", impact)}},
+		"a default that is served":                   {"Yes. ", []func(*view.Run){in("rollback2", served)}},
+		"a server with the gate off takes the field": {"No. ", []func(*view.Run){in("upgrade1", accepted)}},
+		"nothing was found, and not all was judged":  {"Nothing was found in 1 run, and not everything could be decided", []func(*view.Run){unknown}},
+		"the run ended before":                       {"Not measured: ", []func(*view.Run){func(r *view.Run) { r.Ledger.Copies[0].Rows = r.Ledger.Copies[0].Rows[:2] }}},
+		"no rollback was planned":                    {"Not measured: ", []func(*view.Run){func(r *view.Run) { r.Plan.Stages = r.Plan.Stages[:2] }}},
+		"nothing used the feature":                   {"Not measured: ", []func(*view.Run){func(r *view.Run) { r.Plan.Copies, r.Ledger.Copies[0].Role = nil, term.Bystander }}},
+	} {
+		run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
+		for _, change := range c.change {
+			change(&run)
+		}
+		told := answersOf(t, run)[askDisable]
+		assert.True(t, strings.HasPrefix(told, c.begins), "%s: %s", name, told)
+	}
+}
+
+// TestDefaultBehaviour: a violation of a rule about what does not use the change says yes, and nothing found says no.
+func TestDefaultBehaviour(t *testing.T) {
 	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
-	assert.Contains(t, answersOf(t, run)[askAgain], "from every replica, and none was lost (")
-	run.Ledger.Copies[0].Fields = []result.Field{{Path: ".a", State: term.Lost, Step: 1}, {Path: ".b", State: term.Kept, Step: 1}}
-	assert.Contains(t, answersOf(t, run)[askAgain], "from every replica, and none more was lost; of those lost in other roll-outs 1 did not come back (")
-	run.Ledger.Copies[0].Fields = run.Ledger.Copies[0].Fields[1:]
-	assert.Contains(t, answersOf(t, run)[askAgain], "from every replica, and none was lost (")
+	assert.True(t, strings.HasPrefix(answersOf(t, run)[askDefaults], "No. "))
+	run.Result.Findings = []result.Finding{{Check: term.CheckRule2, Rule: term.Rule2, Class: term.Violation, State: term.Changed, Cause: term.Defaulted, Copy: "y", Stage: "upgrade1", Via: term.New, Path: ".spec.wide"}}
+	assert.True(t, strings.HasPrefix(answersOf(t, run)[askDefaults], "Yes. "))
+	run.Result.Findings[0].Class = term.Impact
+	assert.NotRegexp(t, "^(Yes|No)", answersOf(t, run)[askDefaults])
+}
+
+// TestCreatesWithTheGateOff: what a server with the gate off does with a create is part of the answer about disabling,
+// whenever it was played. Near twins: a create through the other server, and one that does not use the change.
+func TestCreatesWithTheGateOff(t *testing.T) {
+	disable := func(change func(*result.Finding)) string {
+		run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
+		f := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, State: term.NotAccepted, Cause: term.GateDisabled, Kind: "Pod", Copy: "x", Stage: "upgrade1", Via: term.Old, Verb: term.Create, Path: ".spec.wide"}
+		change(&f)
+		run.Result.Findings = []result.Finding{f}
+		lead, _, _ := strings.Cut(answersOf(t, run)[askDisable], "<details>")
+		return lead
+	}
+	const created = "a new pod is created without `.spec.wide`"
+	assert.Contains(t, strings.ToLower(disable(func(*result.Finding) {})), created)
+	for _, twin := range []func(*result.Finding){
+		func(f *result.Finding) { f.Via = term.New },
+		func(f *result.Finding) { f.CopyRole = term.Bystander },
+		func(f *result.Finding) { f.Verb = term.Put },
+	} {
+		assert.NotContains(t, strings.ToLower(disable(twin)), created)
+	}
+}
+
+// TestRolloutsFail: the answer about roll-outs is what was measured, of one run as of several, with counts below; a rule
+// is broken as expected only where each run expects it.
+func TestRolloutsFail(t *testing.T) {
+	run := func(name string, expected bool) view.Run {
+		r := reviewed(name, gateIsOff, gateIsOn, thereBack...)
+		r.Result.Answer = "the headline of " + name
+		r.Result.Findings = []result.Finding{{Check: term.CheckStaysWritable, Rule: term.Rule5, Class: term.Violation, State: term.Frozen, Kind: "Pod", Copy: "x", Stage: "rollback2", Via: term.Old, Expected: expected, Expectation: 1}}
+		return r
+	}
+	for _, c := range []struct {
+		runs []view.Run
+		want string
+	}{
+		{[]view.Run{run("one", false)}, "A stored Pod can no longer be written through v1.1.0; rule-5 was broken.\n"},
+		{[]view.Run{run("one", true)}, "A stored Pod can no longer be written through v1.1.0; rule-5 was broken, as expected.\n"},
+		{[]view.Run{run("one", true), run("two", false)}, "A stored Pod can no longer be written through v1.1.0; rule-5 was broken.\n"},
+	} {
+		lead, details, _ := strings.Cut(answersOf(t, c.runs...)[askFail], "<details>")
+		assert.True(t, strings.HasPrefix(lead, c.want), lead)
+		assert.NotRegexp(t, "[0-9] finding", lead)
+		assert.Contains(t, details, "1 finding, of which 1 breaks a rule")
+		assert.Contains(t, details, "The headline of one")
+	}
 }
 
 // TestLevelRuns: a run with one release as both measures no upgrade, whatever it is

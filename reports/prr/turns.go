@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/reports/markdown"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // turning is a question about roll-outs to a release with the feature, or to one without
@@ -21,10 +22,12 @@ type turning struct {
 	instead  string                             // what was executed if no gate was switched
 	without  string                             // the same for a release that does not know the gate
 	kept     func(comebacks) string             // the answer if nothing was found
-	well     func(Measured) string              // the same for one run
-	returns  bool                               // whether values that were hidden can reappear
-	isYesNo  bool                               // whether the question asks for a yes or a no
-	checks   []term.CheckName
+	// keeps says what stays as it was, of a run that left the feature in some roll-outs, where it found something.
+	keeps   func(m Measured, off []string, found []result.Finding) string
+	returns bool // whether values that were hidden can reappear, and what stayed is part of every answer
+	creates bool // whether creates through a server without the feature belong to it, whenever they were played
+	isYesNo bool // whether the question asks for a yes or a no
+	checks  []term.CheckName
 }
 
 const (
@@ -118,22 +121,48 @@ func (q turning) part(below *markdown.Document, runs []Measured) string {
 			case m.users == 0:
 				below.Line("- %s: not measured: %s.", m.name, noUser)
 			default:
-				var back comebacks
-				if q.returns {
-					back = comebacksOf(m, off, again)
-				}
-				n.add(checkedIn(below, m, f.turnWords(q.done, turns), turns, q.kept(back)+q.well(m), back, q.checks...))
+				n.add(q.claim(below, m, f, off, again))
 			}
 		}
 	}
-	words := n.words(q.kept(n.back))
-	switch {
-	case !q.isYesNo || n.runs == 0 || n.doubt:
-		return words
-	case n.harms > 0:
-		return "no. " + view.Capitalized(words)
+	well := q.kept(n.back)
+	if q.returns && n.keeps != "" {
+		well = n.keeps + "; " + well
 	}
-	return "yes. " + view.Capitalized(words)
+	words := n.words(well)
+	if !q.isYesNo {
+		return words
+	}
+	return n.decided(words, "no", "yes")
+}
+
+// claim writes the answer of one run below.
+func (q turning) claim(below *markdown.Document, m Measured, f feature, off, again []string) claims {
+	turns := q.wanted(off, again)
+	found := view.Select(m.result.Findings, func(one result.Finding) bool {
+		return slices.Contains(turns, m.phases[one.Stage]) || q.creates && createsWithout(f, one)
+	})
+	var back comebacks
+	well := ""
+	keeps := q.keeps(m, off, found)
+	if q.returns {
+		back = comebacksOf(m, off, again)
+		if keeps != "" {
+			well = ", and " + keeps
+		}
+	}
+	n := claim(below, m, f.turnWords(q.done, turns)+": ", q.kept(back)+well, back, found, q.checks)
+	if !n.doubt {
+		n.keeps = keeps
+	}
+	return n
+}
+
+// createsWithout reports whether a finding is about what a server without the feature did with a create that uses it:
+// it does the same after the feature is switched off.
+func createsWithout(f feature, one result.Finding) bool {
+	return one.Verb.Creates() && one.Via == f.with.Other() && one.CopyRole != term.Bystander && one.CopyRole != term.Control &&
+		slices.Contains([]term.State{term.NotAccepted, term.Refused, term.Accepted}, one.State)
 }
 
 // turnWords says which roll-outs did what to the feature.

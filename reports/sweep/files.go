@@ -1,10 +1,10 @@
 package sweep
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
@@ -51,13 +51,7 @@ func JSON(w io.Writer, r sweep.Result, _ Options) error {
 		filled(&b.Changes)
 		r.Baseline = &b
 	}
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	out.SetEscapeHTML(false)
-	if err := out.Encode(r); err != nil {
-		return fmt.Errorf("%s: write: %w", Data, err)
-	}
-	return nil
+	return view.WriteJSON(w, Data, r)
 }
 
 func filled[T any](s *[]T) {

@@ -101,8 +101,8 @@ func WrongOnPurpose(res result.Result) string {
 
 // Capitalized begins a sentence with a capital letter.
 func Capitalized(text string) string {
-	if text == "" {
-		return ""
+	if text == "" || len(text) > 1 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9' { // a version
+		return text
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -33,7 +34,7 @@ func (o Outcomes) Sentence(f result.Finding) string {
 		return fmt.Sprintf("%s drops %s from what clients send%s", release, what, o.answered(f))
 	case term.Refused:
 		if f.Verb.Creates() {
-			return fmt.Sprintf("%s refuses to create a %s with %s%s", release, kind, what, o.answered(f))
+			return fmt.Sprintf("%s refuses to create a %s%s%s", release, kind, o.refused(f), o.answered(f))
 		}
 		return fmt.Sprintf("%s refuses writes of %s%s", release, what, o.answered(f))
 	case term.Frozen:
@@ -41,14 +42,22 @@ func (o Outcomes) Sentence(f result.Finding) string {
 	case term.Undecodable:
 		return fmt.Sprintf("%s cannot read a stored %s", release, kind)
 	case term.Changed:
+		if StaysAfterRollback(f) {
+			return fmt.Sprintf("a default of %s that servers of %s stored in objects that do not use it stays there: %s serves it", what, o.release(f.Via.Other()), release)
+		}
 		if IsServedDefault(f) {
 			return fmt.Sprintf("servers of %s serve a default of %s that no client sent, in stored objects", release, what)
+		}
+		if f.Cause == term.Defaulted && f.Before == nil && f.Verb.Creates() {
+			return fmt.Sprintf("a new %s is created with a default of %s that its client did not send, through %s", kind, what, release)
 		}
 		return fmt.Sprintf("%s is changed when %s", what, o.writer(f))
 	case term.Hidden:
 		return fmt.Sprintf("%s hides %s, which stays stored", release, what)
 	case term.Resurrected:
 		return fmt.Sprintf("%s comes back", what)
+	case term.Varies:
+		return fmt.Sprintf("what %s is depends on which server answers", what)
 	case term.Accepted:
 		return fmt.Sprintf("%s accepts %s with its gate off", release, what)
 	}
@@ -59,6 +68,12 @@ func (o Outcomes) Sentence(f result.Finding) string {
 // that server made it, and nothing that a client sent is gone.
 func IsServedDefault(f result.Finding) bool {
 	return f.State == term.Changed && f.Cause == term.Defaulted && f.Verb == "" && f.Before == nil
+}
+
+// StaysAfterRollback reports whether a finding is about a default that the old release serves after a rollback, since
+// the new one stored it: of one stored value, rule-2 reports only what the new release serves.
+func StaysAfterRollback(f result.Finding) bool {
+	return IsServedDefault(f) && f.Check == term.CheckRule2 && f.Via == term.Old
 }
 
 func (o Outcomes) answered(f result.Finding) string {
@@ -74,6 +89,23 @@ func (o Outcomes) subject(f result.Finding) string {
 		return "the " + o.Prose(FirstOf(f.Kind, "object"))
 	}
 	return o.Code(Visible(f.Path))
+}
+
+// refused says with which field a create was refused: that of the finding, or those that the server names.
+func (o Outcomes) refused(f result.Finding) string {
+	if f.Path != "" {
+		return " with " + o.subject(f)
+	}
+	var fields []string
+	for _, c := range f.StatusCauses {
+		if at := o.Code(Visible("." + c.Field)); c.Field != "" && !slices.Contains(fields, at) {
+			fields = append(fields, at)
+		}
+	}
+	if len(fields) == 0 {
+		return ""
+	}
+	return " with " + strings.Join(fields, ", ")
 }
 
 // release is the version of a release, or which one it is.

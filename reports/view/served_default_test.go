@@ -22,3 +22,29 @@ func TestServedDefault(t *testing.T) {
 	f.Before, f.Cause = nil, term.Unattributed
 	assert.Contains(t, o.Sentence(f), "write")
 }
+
+// TestRefusedCreate: a create that is refused names the field of the finding, or those that the server names, and none
+// where nobody names one.
+func TestRefusedCreate(t *testing.T) {
+	same := func(text string) string { return text }
+	o := Outcomes{Versions: map[term.Role]string{term.Old: "v1"}, Code: same, Prose: same}
+	f := result.Finding{State: term.Refused, Verb: term.Create, Via: term.Old, Kind: "Pod"}
+	assert.Equal(t, "v1 refuses to create a Pod", o.Sentence(f))
+	f.StatusCauses = []result.StatusCause{{Field: "spec.a"}, {Field: "spec.a"}, {Field: ""}}
+	assert.Equal(t, "v1 refuses to create a Pod with .spec.a", o.Sentence(f))
+	f.Path = ".spec.b"
+	assert.Equal(t, "v1 refuses to create a Pod with .spec.b", o.Sentence(f))
+	assert.Equal(t, o.Sentence(f), Capitalized(o.Sentence(f)), "a version has no capital")
+	assert.Equal(t, "Values", Capitalized("values"))
+}
+
+// TestDefaultThatStays: what the old release serves after a rollback was stored by the new one. Near twin: what the new
+// release itself serves.
+func TestDefaultThatStays(t *testing.T) {
+	same := func(text string) string { return text }
+	o := Outcomes{Versions: map[term.Role]string{term.Old: "v1", term.New: "v2"}, Code: same, Prose: same}
+	f := result.Finding{Check: term.CheckRule2, State: term.Changed, Cause: term.Defaulted, Via: term.Old, Path: ".spec.a"}
+	assert.Regexp(t, "servers of v2 stored .* v1 serves it", o.Sentence(f))
+	f.Via = term.New
+	assert.Regexp(t, "^servers of v2 serve a default", o.Sentence(f))
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -73,19 +74,46 @@ func isBroken(text string) bool {
 // acts reports whether a character does something other than show a glyph. The categories
 // Co and Cs have no glyph that two machines would agree on.
 func acts(r rune) bool {
+	if ' ' <= r && r <= '~' { // most characters by far
+		return false
+	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
 }
 
 // VisibleJSON returns a JSON document with an escape instead of every character in its texts that a reader would
 // interpret: it means the same, and a terminal shows it as it is.
-func VisibleJSON(document []byte) []byte {
-	if bytes.IndexFunc(document, actsInJSON) < 0 {
+func VisibleJSON(document []byte) []byte { return escapeJSON(document, actsInJSON) }
+
+// JSONForYAML returns a JSON document that a YAML parser reads as the same, such as the server that takes an apply: YAML
+// forbids some characters that JSON texts may have, makes a space of others that it takes for line breaks, and does not
+// know the two escapes of one character above the basic plane.
+func JSONForYAML(document []byte) []byte {
+	document = surrogates.ReplaceAllFunc(document, func(escape []byte) []byte {
+		if escape[1] != 'u' {
+			return escape // of another character, such as a backslash
+		}
+		var units []uint16
+		for i := 0; i < len(escape); i += len(`\ud83e`) {
+			unit, _ := strconv.ParseUint(string(escape[i+2:i+6]), 16, 16) // it matches
+			units = append(units, uint16(unit))
+		}
+		return []byte(string(utf16.Decode(units)))
+	})
+	return escapeJSON(document, foreignToYAML)
+}
+
+// surrogates matches the escapes of halves of characters, as many as follow each other, and to skip it any other escape.
+var surrogates = regexp.MustCompile(`(\\u[dD][89a-fA-F][0-9a-fA-F]{2})+|\\[^u]|\\u[0-9a-fA-F]{4}`)
+
+// escapeJSON escapes the characters of a document's texts for which a function asks.
+func escapeJSON(document []byte, escapes func(rune) bool) []byte {
+	if bytes.IndexFunc(document, escapes) < 0 {
 		return document
 	}
 	var out []byte
 	for _, r := range string(document) {
 		switch {
-		case !actsInJSON(r):
+		case !escapes(r):
 			out = utf8.AppendRune(out, r)
 		case r > 0xffff:
 			first, second := utf16.EncodeRune(r)
@@ -99,3 +127,7 @@ func VisibleJSON(document []byte) []byte {
 
 // actsInJSON reports whether a character that acts is in a text: line breaks and tabs are between texts alone.
 func actsInJSON(r rune) bool { return r != '\n' && r != '\r' && r != '\t' && acts(r) }
+
+// foreignToYAML is actsInJSON for what YAML would not read. It takes the characters above the basic plane as they are,
+// and not their two escapes.
+func foreignToYAML(r rune) bool { return r <= 0xffff && actsInJSON(r) }

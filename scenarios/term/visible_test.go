@@ -2,8 +2,11 @@ package term
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 )
 
 // TestVisible: what a server says in several lines is read as one; what acts is shown as
@@ -54,6 +57,34 @@ func TestVisibleJSON(t *testing.T) {
 		t.Errorf("%s", shown)
 	}
 	if plain := `{"a":"é"}` + "\n"; string(VisibleJSON([]byte(plain))) != plain {
+		t.Error(plain)
+	}
+}
+
+// TestJSONForYAML: what a JSON document means is what a YAML parser reads. Near twins: what YAML takes as it is, and a
+// document that has nothing to escape.
+func TestJSONForYAML(t *testing.T) {
+	const text = "\u009b31m\u0085next \u202eevil\u2066 \x7f\ufeff \U000e0001 \U0001f980 \ufffe \uffff é 漢 \ue000 \u2028 \t\n\x1b\x00"
+	document, err := json.Marshal(map[string]any{"a": text, text: []string{text}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := yaml.YAMLToJSON(document); err == nil && string(back) == string(document) {
+		t.Error("YAML reads all of JSON: nothing needs an escape")
+	}
+	var got map[string]any
+	if err := yaml.Unmarshal(JSONForYAML(document), &got); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := got[text].([]any); got["a"] != text || len(list) != 1 || list[0] != text {
+		t.Errorf("%q", got)
+	}
+	const escaped = `{"a":"\ud83e\udd80 \ud83e\udd80\u0041 \\ud83e \ud83e \" \\"}` // halves, also of none, and a backslash before them
+	var want map[string]any
+	if err := errors.Join(json.Unmarshal([]byte(escaped), &want), yaml.Unmarshal(JSONForYAML([]byte(escaped)), &got)); err != nil || got["a"] != want["a"] {
+		t.Errorf("%q, want %q: %v", got["a"], want["a"], err)
+	}
+	if plain := `{"a":"é 🦀"}`; string(JSONForYAML([]byte(plain))) != plain {
 		t.Error(plain)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 )
 
@@ -244,7 +245,7 @@ func (to *installer) ask(ctx context.Context, method, path string, body []byte, 
 }
 
 func (to *installer) send(ctx context.Context, method, path string, body []byte, accept string) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, method, to.endpoint.URL+path, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, to.endpoint.URL+path, bytes.NewReader(term.JSONForYAML(body)))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
@@ -297,8 +298,11 @@ func readFile(folder fs.FS, file string) ([]byte, error) {
 	return data, err
 }
 
-// file reads the documents of one file. JSON is YAML.
+// file reads the documents of one file. JSON is YAML, but for a few characters.
 func (r *reader) file(file string, data []byte) {
+	if json.Valid(data) {
+		data = term.JSONForYAML(data)
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	for {
 		var document yaml.Node

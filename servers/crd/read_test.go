@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
 
 	"github.com/skewsim/skewsim/servers/build"
 )
@@ -49,6 +50,18 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, "gadgets.example.dev", set.Definitions[0].Name)
 	assert.Equal(t, []string{"v1"}, set.Definitions[1].Versions)
 	assert.Equal(t, []string{"m/role.yaml:1: Role"}, set.Skipped)
+}
+
+// TestReadJSON: a definition in JSON is read whatever characters it has that YAML does not read as JSON does.
+func TestReadJSON(t *testing.T) {
+	body, err := yaml.YAMLToJSON([]byte(plain))
+	require.NoError(t, err)
+	const odd = "a\u007f\u0085\ufeff"
+	text := strings.Replace(string(body), `"openAPIV3Schema":{`, `"openAPIV3Schema":{"description":"`+odd+`\ud83e\udd80",`, 1)
+	set, err := Read("m", folder("crd.json", text))
+	require.NoError(t, err)
+	require.Len(t, set.Definitions, 1)
+	assert.Contains(t, string(set.Definitions[0].JSON), odd+"🦀")
 }
 
 // TestReadProblems: problems are reported with their line, before any server starts.

@@ -17,8 +17,11 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
+
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // answerWithin bounds one request: see usual.
@@ -199,7 +202,11 @@ func (c *Connection) request(ctx context.Context, r Request) (*http.Request, err
 		query.Set(key, v)
 	}
 	at.RawQuery = query.Encode()
-	req, err := http.NewRequestWithContext(ctx, r.Method, at.String(), bytes.NewReader(r.Body))
+	body := r.Body
+	if r.ContentType == string(types.ApplyPatchType) {
+		body = term.JSONForYAML(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, r.Method, at.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

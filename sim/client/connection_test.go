@@ -73,6 +73,19 @@ func TestRequest(t *testing.T) {
 	assert.Equal(t, `{"a":1}`, string(body))
 }
 
+// TestApplyArrivesAsItIs: the body of an apply is read as YAML, and means there what it means as JSON. Near twin: another
+// patch, which is read as JSON.
+func TestApplyArrivesAsItIs(t *testing.T) {
+	var got []byte
+	c := serve(t, func(_ http.ResponseWriter, r *http.Request) { got, _ = io.ReadAll(r.Body) })
+	const sent = "{\"a\":\"x\u0085y\u007f\"}"
+	for contentType, want := range map[string]string{"application/apply-patch+yaml": `{"a":"x\u0085y\u007f"}`, "application/merge-patch+json": sent} {
+		a := c.Do(t.Context(), client.Request{Method: http.MethodPatch, Path: "/x", ContentType: contentType, Body: []byte(sent)})
+		require.True(t, a.Succeeded())
+		assert.Equal(t, want, string(got))
+	}
+}
+
 // TestEscapedNames arrive as they were named.
 func TestEscapedNames(t *testing.T) {
 	var got string

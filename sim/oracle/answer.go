@@ -14,11 +14,11 @@ import (
 )
 
 // answer sums up a run in one sentence, for readers who read nothing else: what happened to which
-// fields, which release did it, whether a rule was broken, and what happened to objects that do
-// not use the change. Expected findings count too.
+// fields, which release did it, whether a rule was broken and whether the scenario expects that, and what
+// happened to objects that do not use the change. Expected findings count too.
 func answer(h *history.History, res *result.Result) string {
 	p := &h.Header.Plan
-	parts := append(whatBecame(h, res, writesOf(h)), rulesBroken(res.Findings))
+	parts := append(whatBecame(h, res, writesOf(h)), result.RulesBroken(res.Findings))
 	if others := ofOthers(p, res); others != "" {
 		parts = append(parts, others)
 	}
@@ -234,24 +234,6 @@ func versionIn(h *history.History, role term.Role) string {
 		return ""
 	}
 	return h.Header.Plan.Title(role, r.Version)
-}
-
-// rulesBroken names the rules that violations break.
-func rulesBroken(findings []result.Finding) string {
-	var rules []string
-	for _, e := range term.Rules() {
-		if slices.ContainsFunc(findings, func(f result.Finding) bool { return f.Class == term.Violation && f.Rule == e.Word }) {
-			rules = append(rules, string(e.Word))
-		}
-	}
-	switch len(rules) {
-	case 0:
-		return "no rule was broken"
-	case 1:
-		return rules[0] + " was broken"
-	}
-	last := len(rules) - 1
-	return strings.Join(rules[:last], ", ") + " and " + rules[last] + " were broken"
 }
 
 // ofOthers says what happened to objects that do not use the change; "" if none exist, or if that

@@ -78,11 +78,13 @@ func leaveOutStatusCauses(res result.Result, ledger result.Ledger) {
 	}
 }
 
-// withoutMoved returns the checks without those that fail for what others report, and the names of these: they
-// passed, or did not apply, when the baseline was written.
+// withoutMoved returns the checks without those whose verdict or reason comes of what others report, and the names of
+// these: they passed without a reason, or did not apply, when the baseline was written.
 func withoutMoved(res result.Result) (rest []result.Check, moved []term.CheckName) {
 	for _, c := range res.Checks {
-		if n, _ := res.BrokenElsewhere(c.Name); n > 0 && !res.Differs(c.Name) {
+		n, _ := res.BrokenElsewhere(c.Name)
+		expected, _ := res.BrokenElsewhereAsExpected(c.Name)
+		if n+expected > 0 && !res.Differs(c.Name) {
 			moved = append(moved, c.Name)
 			continue
 		}

@@ -1,10 +1,13 @@
 package oracle_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
@@ -32,6 +35,39 @@ func TestRuleBrokenElsewhere(t *testing.T) {
 	for _, c := range res.Checks {
 		assert.NotEqual(t, term.Fail, c.Verdict, c.Name)
 	}
+}
+
+// TestRuleBrokenAsExpected: of a rule of which the scenario expects every violation, the headline says so, as its check
+// passes. Twins: nobody expects it; of two violations one is not expected.
+func TestRuleBrokenAsExpected(t *testing.T) {
+	changed := func(expect ...scenarios.Expectation) result.Result {
+		run := oracletest.NewQuiet(t)
+		run.History.Header.Plan.Expect = expect
+		run.Change("bystander-1", ".spec.colour", nil)
+		run.Observe()
+		return run.Result()
+	}
+	res := changed()
+	require.Len(t, res.Findings, 1)
+	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckRule6), term.Fail, "1 violation of the rule, reported by nothing-lost")
+	assert.Contains(t, res.Answer, "; rule-6 was broken;")
+	res = changed(scenarios.Expectation{Check: term.CheckNothingLost})
+	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckRule6), term.Pass, "1 violation of the rule, as the scenario expects, reported by nothing-lost")
+	assert.NotContains(t, fmt.Sprint(res.Contradictions()), "checks:")
+	assert.Contains(t, res.Answer, "; rule-6 was broken, as expected;")
+
+	broken := func(rule term.Rule, expected bool) result.Finding {
+		return result.Finding{Rule: rule, Class: term.Violation, Expected: expected}
+	}
+	for want, found := range map[string][]result.Finding{
+		"rule-2 was broken":                                             {broken(term.Rule2, true), broken(term.Rule2, false)},
+		"rule-1 and rule-2 were broken, as expected":                    {broken(term.Rule2, true), broken(term.Rule1, true)},
+		"rule-2 was broken; rule-1 and rule-6 were broken, as expected": {broken(term.Rule2, false), broken(term.Rule1, true), broken(term.Rule6, true)},
+		"no rule was broken":                                            {{Rule: term.Rule1, Class: term.Impact}},
+	} {
+		assert.Equal(t, want, result.RulesBroken(found))
+	}
+
 }
 
 // TestRefusedCreateLeads: an unknown run in which a release refused to create an object says that first. Near twins:

@@ -109,6 +109,7 @@ type shown struct {
 	broken     int // of the unexpected ones, those that are not impacts
 	different  int // expectations that are missing, or have expired
 	elsewhere  int // violations of its rule that other checks report
+	asExpected int // such violations that the scenario expects
 }
 
 type shownByCheck map[term.CheckName]*shown
@@ -145,6 +146,7 @@ func (r Result) shown() shownByCheck {
 	}
 	for _, c := range r.Checks {
 		all.of(c.Name).elsewhere, _ = r.BrokenElsewhere(c.Name)
+		all.of(c.Name).asExpected, _ = r.BrokenElsewhereAsExpected(c.Name)
 	}
 	for _, m := range r.Missing {
 		all.of(m.Expectation.Check).different++
@@ -189,7 +191,7 @@ func (c Check) contradicted(s *shown) error {
 		what = "a negative count"
 	case c.Findings != s.findings:
 		return fmt.Errorf("checks: %s counts %s, and findings has %d of it", c.Name, term.Numbered(c.Findings, "finding"), s.findings)
-	case decided && c.Judged == 0:
+	case decided && c.Judged+s.asExpected == 0:
 		what = "judged 0 facts"
 	case decided && c.Indeterminate > 0:
 		what = "could not decide " + term.Numbered(c.Indeterminate, "fact")

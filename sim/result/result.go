@@ -170,20 +170,32 @@ type Check struct {
 	Guarantee string           `json:"guarantee"`
 	Verdict   term.VerdictWord `json:"verdict"`
 	// Judged is how many facts the check looked at. A check without any is unknown, or not
-	// applicable if there was nothing to judge.
+	// applicable if there was nothing to judge; the check of a rule passes or fails by the
+	// violations of the rule that other checks report.
 	Judged int `json:"judged"`
 	// Indeterminate is how many facts are indeterminate, for lack of evidence.
 	Indeterminate int `json:"indeterminate"`
 	// Findings is how many findings it reported, including expected ones.
-	Findings int    `json:"findings"`
-	Reason   string `json:"reason,omitempty"` // why it is unknown, not applicable, or failed
+	Findings int `json:"findings"`
+	// Reason says why it is unknown, not applicable, or failed; of one that passed, which violations of its rule other
+	// checks report, as the scenario expects.
+	Reason string `json:"reason,omitempty"`
 }
 
 // BrokenElsewhere returns how many unexpected violations of a rule are findings of other checks than that of the
 // rule, and the first of these checks: each fact is reported once.
 func (r Result) BrokenElsewhere(rule term.CheckName) (n int, by term.CheckName) {
+	return r.brokenElsewhere(rule, false)
+}
+
+// BrokenElsewhereAsExpected is BrokenElsewhere for violations that the scenario expects.
+func (r Result) BrokenElsewhereAsExpected(rule term.CheckName) (n int, by term.CheckName) {
+	return r.brokenElsewhere(rule, true)
+}
+
+func (r Result) brokenElsewhere(rule term.CheckName, expected bool) (n int, by term.CheckName) {
 	for _, f := range r.Findings {
-		if string(f.Rule) == string(rule) && f.Check != rule && f.Class == term.Violation && !f.Expected {
+		if string(f.Rule) == string(rule) && f.Check != rule && f.Class == term.Violation && f.Expected == expected {
 			n, by = n+1, cmp.Or(by, f.Check)
 		}
 	}

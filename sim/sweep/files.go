@@ -8,9 +8,9 @@ import (
 	"testing/fstest"
 
 	kjson "sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // FileSystem returns files as scenarios are loaded from them.
@@ -40,5 +40,5 @@ func ScenarioText(s scenarios.Scenario) ([]byte, error) {
 	if s.Expect != nil && len(s.Expect) == 0 {
 		keys["expect"] = []any{}
 	}
-	return yaml.Marshal(keys)
+	return yamlnodes.Marshal(keys)
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/yaml"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // member adds an object to a scenario.
@@ -59,7 +59,7 @@ func (m member) form(name string) scenarios.Object {
 }
 
 func (m member) file(name string, body map[string]any) error {
-	text, err := yaml.Marshal(body)
+	text, err := yamlnodes.Marshal(body)
 	m.files[objectFile(name)] = text
 	return err
 }

@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -41,7 +40,7 @@ func writeObjects(dir *rundir.Dir, r *fuzz.Result) error {
 		if err := os.MkdirAll(dir.File("objects"), 0o700); err != nil {
 			return err
 		}
-		body, err := yaml.Marshal(f.Object)
+		body, err := yamlnodes.Marshal(f.Object)
 		if err != nil {
 			return err
 		}

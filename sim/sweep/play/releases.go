@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/probe"
@@ -93,15 +95,16 @@ func (s *session) startOne(ctx context.Context, role term.Role, lap term.Lap) (*
 	if lap == term.GatesLap && builder.SwitchesAPIs(ctx, s.builds[role]) {
 		o.RuntimeConfig = scenarios.LaidOver(builder.EveryAPI(), o.RuntimeConfig)
 	}
+	name := string(lap) + "-" + string(role)
 	server, err := probe.Start(ctx, probe.Config{
-		Build: s.builds[role], Runtime: s.host.Runtime, Temporary: s.host.Temporary, Name: string(lap) + "-" + string(role), Options: o,
+		Build: s.builds[role], Runtime: s.host.Runtime, Temporary: s.host.Temporary, Name: name, Options: o,
 	})
 	if err != nil {
 		return nil, err
 	}
 	release, err := published.Ask(ctx, server.Conn, s.builds[role])
 	if err != nil {
-		return nil, errors.Join(err, server.Close())
+		return nil, errors.Join(fmt.Errorf("server %s (%s): %w", name, s.builds[role].Reference, err), server.Close())
 	}
 	release.Missing = append(release.Missing, s.missing[role]...)
 	if s.sources[role] != nil {
@@ -109,5 +112,14 @@ func (s *session) startOne(ctx context.Context, role term.Role, lap term.Lap) (*
 			return nil, errors.Join(err, server.Close())
 		}
 	}
-	return &asked{Server: server, Release: release, tried: try.NewServer(server.Conn, server.Restart), apis: o.RuntimeConfig}, nil
+	return &asked{Server: server, Release: release, tried: try.NewServer(server.Conn, s.announced(name, role, server.Restart)), apis: o.RuntimeConfig}, nil
+}
+
+// announced returns a restart that says which server needs it: one that is stopped costs a minute before, and the sweep
+// goes on.
+func (s *session) announced(name string, role term.Role, restart func(context.Context) (*client.Connection, error)) func(context.Context) (*client.Connection, error) {
+	return func(ctx context.Context) (*client.Connection, error) {
+		s.say("server %s (%s) ended, or gives no answer: it is started again", name, s.builds[role].Reference)
+		return restart(ctx)
+	}
 }
