@@ -162,3 +162,11 @@ func TestIsAround(t *testing.T) {
 	}
 	assert.False(t, IsAround(map[string]any{".spec": 1}, ""))
 }
+
+// TestFixedNeighbours: what a schema lets nobody change in place is not changed beside a value; the next field is.
+func TestFixedNeighbours(t *testing.T) {
+	s := Surroundings{Object: map[string]any{"spec": map[string]any{"l": []any{map[string]any{"name": "sample", "x": int64(9), "z": "sample"}}}}, Held: ".spec.l[0].x"}
+	assert.Equal(t, map[string]any{".spec.l[0].name": "samplea"}, firstNeighbour(s))
+	s.IsFixed = func(at fieldpath.Path) bool { return *at[len(at)-1].FieldName == "name" }
+	assert.Equal(t, map[string]any{".spec.l[0].z": "samplea"}, firstNeighbour(s))
+}

@@ -10,11 +10,22 @@ import (
 )
 
 // TestTypedClientMisreads: a stored value that the types of the other release cannot decode makes the
-// row of its field undecodable, with the cause. A value elsewhere in the object says nothing of it.
+// row of its field undecodable, with the cause. A value elsewhere in the object says nothing of it. Where both releases
+// publish the same type, the types of the old one cannot decode it either.
 func TestTypedClientMisreads(t *testing.T) {
-	for at, want := range map[string]term.Fate{valueRow: term.FateUndecodable, ".spec.y": term.FateKept} {
+	for _, c := range []struct {
+		at   string
+		kind term.DifferenceKind
+		want term.Fate
+		was  bool
+	}{
+		{valueRow, term.TypeChanged, term.FateUndecodable, false},
+		{valueRow, term.RuleTightened, term.FateUndecodable, true},
+		{".spec.y", term.TypeChanged, term.FateKept, false},
+	} {
+		at, want := c.at, c.want
 		r := aRun()
-		r.rows[theObject].Difference.Difference = term.TypeChanged
+		r.rows[theObject].Difference.Difference = c.kind
 		r.finding(theObject, result.Finding{
 			Path: at, State: term.Failed, Cause: term.Misread, Class: term.Violation, Rule: term.Rule5, Via: term.New, Verb: term.Put, Client: term.NewTyped,
 			Message: "answered 200, which the client's types could not read",
@@ -22,5 +33,6 @@ func TestTypedClientMisreads(t *testing.T) {
 		row := r.judged()[0]
 		assert.Equal(t, want, row.Verdict, at)
 		assert.Equal(t, want == term.FateUndecodable, row.Cause == term.Misread, at)
+		assert.Equal(t, c.was, row.PreExisting, c.kind)
 	}
 }

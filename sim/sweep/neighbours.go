@@ -9,14 +9,17 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 )
 
-// Words returns values that are published for a field of an object.
-type Words func(o Object, at fieldpath.Path) []any
+// Published is what schemas publish of a field of an object, as in Surroundings.
+type Published struct {
+	Words   func(o Object, at fieldpath.Path) []any
+	IsFixed func(o Object, at fieldpath.Path) bool
+}
 
 // Neighbours returns, for each object that is changed beside its value, the changes that can be made there,
 // the nearest first. None of them is of a field that the releases treat differently: what is refused
 // would say nothing of the value. Only where servers can be asked what they say of the change alone, fields
 // for which the releases have other rules come last.
-func Neighbours(objects []Object, whole []diff.Difference, words Words) [][]map[string]any {
+func Neighbours(objects []Object, whole []diff.Difference, published Published) [][]map[string]any {
 	plain := map[string]map[string]any{}
 	for _, o := range objects {
 		if o.Target.Baseline() && o.Played() {
@@ -26,14 +29,14 @@ func Neighbours(objects []Object, whole []diff.Difference, words Words) [][]map[
 	all := make([][]map[string]any, len(objects))
 	for i, o := range objects {
 		if o.Played() && o.Target.Beside && o.Target.Change == nil {
-			all[i] = o.surroundings(plain[kindOf(o)], whole, words).Neighbours()
+			all[i] = o.surroundings(plain[kindOf(o)], whole, published).Neighbours()
 		}
 	}
 	return all
 }
 
 // surroundings are what the object holds around its value.
-func (o Object) surroundings(plain map[string]any, whole []diff.Difference, words Words) Surroundings {
+func (o Object) surroundings(plain map[string]any, whole []diff.Difference, published Published) Surroundings {
 	t := o.Target
 	s := Surroundings{Object: o.whole(), Plain: plain, Held: o.Specimen.Held, Without: t.Without}
 	s.Differing, s.Ruled = differingIn(t, whole)
@@ -49,8 +52,11 @@ func (o Object) surroundings(plain map[string]any, whole []diff.Difference, word
 	case o.Specimen.Held == "."+term.StatusPart:
 		s.Inside = true
 	}
-	if words != nil {
-		s.Words = func(at fieldpath.Path) []any { return words(o, at) }
+	if published.Words != nil {
+		s.Words = func(at fieldpath.Path) []any { return published.Words(o, at) }
+	}
+	if published.IsFixed != nil {
+		s.IsFixed = func(at fieldpath.Path) bool { return published.IsFixed(o, at) }
 	}
 	return s
 }

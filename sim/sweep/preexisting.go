@@ -59,8 +59,23 @@ func (c copyEvidence) errorsOf(f result.Finding) []result.StatusCause {
 func (p played) isPreExisting(f result.Finding, c copyEvidence) bool {
 	in := c.versionOf(f.Step)
 	f.StatusCauses = c.errorsOf(f)
+	if f.Cause == term.Misread && f.Path != "" && !p.hasOtherType(FieldOf(f.Path)) {
+		return true // the old release's types cannot read it either
+	}
 	return slices.ContainsFunc(p.earlier, func(g earlier) bool {
 		return g.in == in && (g.isSame(f) || p.hasNoPlace(f, in) && g.Cause == term.Converted && g.State == term.Lost)
+	})
+}
+
+// hasOtherType reports whether the releases publish another type for a field, or for one that it is within or holds.
+func (p played) hasOtherType(field string) bool {
+	return slices.ContainsFunc(p.differences, func(d diff.Difference) bool {
+		if d.Difference != term.TypeChanged && d.Difference != term.FieldAdded && d.Difference != term.FieldRemoved {
+			return false
+		}
+		return slices.ContainsFunc(Places(d), func(of diff.Place) bool {
+			return of.Kind == p.object.Target.Kind && (Within(field, of.Path) || Within(of.Path, field))
+		})
 	})
 }
 

@@ -66,7 +66,11 @@ func (r *recorded) finding(object int, f result.Finding) {
 func (r *recorded) judged() []Row {
 	e := EvidenceOf(&r.plan, r.result, r.ledger)
 	e.Run = "default"
-	return Rows(r.rows, []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}})
+	var whole []diff.Difference
+	for _, row := range r.rows {
+		whole = append(whole, row.Difference)
+	}
+	return Rows(r.rows, []Lap{{Lap: term.DefaultLap, Scope: Scope{Whole: whole}, Objects: r.objects, Evidence: []Evidence{e}}})
 }
 
 const (

@@ -66,7 +66,7 @@ func besideRunOf(note, other any, old, new int, errors ...result.StatusCause) []
 
 // withNeighbours returns objects with the nearest change beside what they hold.
 func withNeighbours(whole []diff.Difference, objects ...Object) []Object {
-	for i, all := range Neighbours(objects, whole, nil) {
+	for i, all := range Neighbours(objects, whole, Published{}) {
 		if len(all) > 0 {
 			objects[i].Target.Neighbour = all[0]
 		}

@@ -37,6 +37,9 @@ type Surroundings struct {
 	Ruled []string
 	// Words returns further values for a field, such as those that its enum has; nil: none is known.
 	Words func(at fieldpath.Path) []any
+	// IsFixed reports whether a schema says that nobody may change a field in place: an element's key, or what a
+	// rule compares with what was stored; nil: none is known.
+	IsFixed func(at fieldpath.Path) bool
 }
 
 // Neighbours returns changes of one value each, by its path, beside a value: the nearest first. Where a
@@ -272,7 +275,8 @@ func (n *neighbours) mayChange(at fieldpath.Path, name string) bool {
 	case n.Without != "" && path.Contains(memberPath(n.held, n.Without), at):
 		return false
 	}
-	return !isKey(at[:len(at)-1], name) && !strings.ContainsAny(name, special) && !n.differs(at)
+	fixed := isKey(at[:len(at)-1], name) || n.IsFixed != nil && n.IsFixed(at)
+	return !fixed && !strings.ContainsAny(name, special) && !n.differs(at)
 }
 
 // isHeld reports whether a path is that of the value.

@@ -18,9 +18,14 @@ import (
 // value. Where servers are not asked, as of a subresource, the first change counts.
 func (s ride) chooseNeighbours(ctx context.Context, objects []sweep.Object) error {
 	published := newDocuments(s.at)
-	all := sweep.Neighbours(objects, s.scope.Whole, func(o sweep.Object, at fieldpath.Path) []any {
-		words := published.wordsAt(o, locationOf(o.Specimen.Object, at))
-		return words[:min(len(words), mostWordsOfMany)]
+	all := sweep.Neighbours(objects, s.scope.Whole, sweep.Published{
+		Words: func(o sweep.Object, at fieldpath.Path) []any {
+			words := published.wordsAt(o, locationOf(o.Specimen.Object, at))
+			return words[:min(len(words), mostWordsOfMany)]
+		},
+		IsFixed: func(o sweep.Object, at fieldpath.Path) bool {
+			return published.isFixed(o, locationOf(o.Specimen.Object, at))
+		},
 	})
 	for more := true; more; {
 		more = false

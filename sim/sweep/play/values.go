@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/objects"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -76,12 +78,8 @@ func (p documents) of(role term.Role, apiVersion string) *objects.Definitions {
 	return p.read[key]
 }
 
-// valueWord finds words that may be values: the API conventions write them in CamelCase.
-var valueWord = regexp.MustCompile(`\b[A-Z][a-z]+[A-Za-z]*\b`)
-
-// wordsAt returns the values that either release publishes for a field, or that its description
-// names: validation of many enums is hand-written.
-func (p documents) wordsAt(o sweep.Object, at objects.Location) (all []any) {
+// schemasAt returns the schemas that the releases publish for a field of an object, each with what it refers to.
+func (p documents) schemasAt(o sweep.Object, at objects.Location) (all []publishedField) {
 	for _, r := range term.Roles() {
 		definitions := p.of(r.Word, o.Target.APIVersion)
 		if definitions == nil {
@@ -91,15 +89,58 @@ func (p documents) wordsAt(o sweep.Object, at objects.Location) (all []any) {
 		if kind.Root() == nil {
 			continue
 		}
-		field, _ := kind.SchemaAt(o.Specimen.Object, at)
-		if field == nil {
+		if field, _ := kind.SchemaAt(o.Specimen.Object, at); field != nil {
+			of, _ := definitions.Resolve(field)
+			all = append(all, publishedField{field, of})
+		}
+	}
+	return all
+}
+
+// publishedField is the schema of a field, and the type that it refers to; nil: that is not published.
+type publishedField struct{ field, of *spec.Schema }
+
+// isFixed reports whether a release publishes that nobody may change a field in place: it is a key of an element, or
+// a rule compares it with what was stored.
+func (p documents) isFixed(o sweep.Object, at objects.Location) bool {
+	for _, s := range p.schemasAt(o, at) {
+		if s.of == nil {
 			continue
 		}
-		words := []any{}
-		if of, _ := definitions.Resolve(field); of != nil {
-			words = append(words, of.Enum...)
+		rules, _ := s.of.Extensions["x-kubernetes-validations"].([]any)
+		for _, r := range rules {
+			stated, _ := r.(map[string]any)
+			if rule, _ := stated["rule"].(string); sweep.Names(rule, "oldSelf") {
+				return true
+			}
 		}
-		for _, word := range valueWord.FindAllString(field.Description, -1) {
+	}
+	if len(at) < 2 {
+		return false
+	}
+	for _, list := range p.schemasAt(o, at[:len(at)-2]) {
+		if list.of == nil {
+			continue
+		}
+		if keys, _ := list.field.Extensions["x-kubernetes-list-map-keys"].([]any); slices.Contains(keys, any(at[len(at)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueWord finds words that may be values: the API conventions write them in CamelCase.
+var valueWord = regexp.MustCompile(`\b[A-Z][a-z]+[A-Za-z]*\b`)
+
+// wordsAt returns the values that either release publishes for a field, or that its description
+// names: validation of many enums is hand-written.
+func (p documents) wordsAt(o sweep.Object, at objects.Location) (all []any) {
+	for _, s := range p.schemasAt(o, at) {
+		words := []any{}
+		if s.of != nil {
+			words = append(words, s.of.Enum...)
+		}
+		for _, word := range valueWord.FindAllString(s.field.Description, -1) {
 			words = append(words, word)
 		}
 		for _, word := range words {
