@@ -22,4 +22,12 @@ func TestAlternatives(t *testing.T) {
 		assert.Empty(t, plain.alternatives(nil, spec))
 	}
 	assert.Empty(t, union.alternatives(nil, "a text"))
+	discriminated := RuleTarget{
+		Old: `[{"required":["t"],"properties":{"t":{"enum":["A"]}}},{"required":["t"],"properties":{"t":{"enum":["B"]}}}]`,
+		New: `[{"required":["t"],"properties":{"t":{"enum":["A"]}}}]`,
+	}
+	assert.Contains(t, discriminated.alternatives(nil, map[string]any{"t": "A", "note": "n"}), any(map[string]any{"t": "B", "note": "n"}))
+	assert.Contains(t, discriminated.alternatives(nil, map[string]any{"note": "n"}), any(map[string]any{"t": "B", "note": "n"}))
+	valued := RuleTarget{Old: `[{"properties":{"t":{"enum":["B"]}}}]`}
+	assert.Empty(t, valued.alternatives(nil, map[string]any{"note": "n"}), "a member that nothing requires stays absent")
 }

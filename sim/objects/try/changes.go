@@ -187,16 +187,22 @@ func (t RuleTarget) changes() (all []change) {
 	return distinct(all)
 }
 
-// alternatives returns, for each alternative that either release states by the members which it requires, the
-// struct at a path with these members and without those of the other alternatives.
+// alternative is one of those that a rule states: by the members which it requires, and the values that these have.
+type alternative struct {
+	Required   []string
+	Properties map[string]struct{ Enum []any }
+}
+
+// alternatives returns, for each alternative that either release states, the struct at a path with its members and
+// values, and without the members of the other alternatives.
 func (t RuleTarget) alternatives(at fieldpath.Path, base any) (all []any) {
 	fields, isStruct := base.(map[string]any)
 	if !isStruct {
 		return nil
 	}
-	var stated []struct{ Required []string }
+	var stated []alternative
 	for _, text := range []string{t.Old, t.New} {
-		var own []struct{ Required []string }
+		var own []alternative
 		if json.Unmarshal([]byte(text), &own) == nil {
 			stated = append(stated, own...)
 		}
@@ -216,7 +222,13 @@ func (t RuleTarget) alternatives(at fieldpath.Path, base any) (all []any) {
 				own[name] = runtime.DeepCopyJSONValue(anyOf(values))
 			}
 		}
-		if len(a.Required) > 0 && own[a.Required[0]] != nil {
+		isValued := false
+		for name, property := range a.Properties {
+			if _, has := own[name]; len(property.Enum) > 0 && (has || slices.Contains(a.Required, name)) {
+				own[name], isValued = property.Enum[0], true
+			}
+		}
+		if isValued || len(a.Required) > 0 && own[a.Required[0]] != nil {
 			all = append(all, own)
 		}
 	}
