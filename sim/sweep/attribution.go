@@ -78,7 +78,9 @@ func (p played) attribute(causes []result.StatusCause, message string, sends boo
 		return attributed{causes: causes}, true
 	}
 	for _, c := range causes {
-		fit, by := bestFit(p.claims, c, sends)
+		// Of a field that the object lacks no request sends a value: a release that has one there fills it in.
+		sendsOwn := sends && p.object.Target.Without == ""
+		fit, by := bestFit(p.claims, c, sendsOwn)
 		others, other := bestFit(p.otherClaims, c, sends)
 		filled := fit == FitAround && other.transition || fit == FitExact && by.transition && !sends && p.fillsIn(c)
 		// A member that goes, and the alternatives without it, are one change.
@@ -86,7 +88,7 @@ func (p played) attribute(causes []result.StatusCause, message string, sends boo
 		if fit > NoFit && !isClaimed || filled {
 			a.causes = append(a.causes, c)
 			a.transition = a.transition || by.transition
-			a.filled = a.filled || filled || fit == FitAround && !sends && !LacksMembers(c) && by.subject.FillsIn()
+			a.filled = a.filled || filled || fit == FitAround && !sendsOwn && !LacksMembers(c) && by.subject.FillsIn()
 		}
 	}
 	return a, len(a.causes) > 0

@@ -37,6 +37,12 @@ func TestAttribute(t *testing.T) {
 	added := rowOfThing("added", term.FieldAdded, ".spec.expire", "")
 	gone := rowOfThing("gone", term.FieldRemoved, ".spec.b", "")
 	oneOf := rowOfThing("oneOf", term.RuleChanged, ".spec", "oneOf")
+	filled := rowOfThing("filled", term.DefaultChanged, ".spec.a", "")
+	lacks := func(of Row, others ...Row) played { // an object without the field that its row fills in
+		p := playedFor(of, others...)
+		p.object.Target.Without = "a"
+		return p
+	}
 	alternatives := `Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid`
 	for name, c := range map[string]struct {
 		p       played
@@ -55,6 +61,9 @@ func TestAttribute(t *testing.T) {
 		"the rule that refuses a default":    {playedFor(immutable, added), errorAt("spec", "spec is immutable"), "", false, true, true},
 		"the same rule, and a change":        {playedFor(immutable, added), errorAt("spec", "spec is immutable"), "", true, true, false},
 		"the same rule, and no default":      {playedFor(immutable, length), errorAt("spec", "spec is immutable"), "", false, true, false},
+		"a default beside a member":          {lacks(filled), errorAt("spec", "they exclude each other"), "", true, true, true},
+		"the same, of a row's rule":          {lacks(filled, exclusive), errorAt("spec", "at most one of a or b"), "", true, false, false},
+		"the same, where a client sends it":  {playedFor(filled), errorAt("spec", "they exclude each other"), "", true, false, false},
 		"a default, and another rule":        {playedFor(added, exclusive), errorAt("spec", "at most one of a or b"), "", false, false, false},
 		"a member that goes":                 {playedFor(gone, oneOf), errorAt("spec", alternatives), "", true, true, false},
 		"alternatives without it":            {playedFor(oneOf, gone), errorAt("spec", alternatives), "", true, true, false},

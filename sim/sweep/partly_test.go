@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // TestPartlyFrozen: an object is frozen in part if a release refuses what changes beside the value, and takes
@@ -35,4 +36,17 @@ func TestPartlyFrozen(t *testing.T) {
 	assert.Equal(t, []string{"whole"}, failing(rows, Gate{Level: term.FateFrozen}))
 	assert.Equal(t, []string{"in part", "whole"}, failing(rows, Gate{Level: term.FatePartlyFrozen}))
 	assert.Equal(t, []string{"in part", "whole"}, failing(rows, Gate{Level: term.FateLostByNew}), "the default level")
+}
+
+// TestPartlyFrozenByItself: an object whose label a release has written, and whose struct it then refuses to change, is
+// frozen in part, whatever became of a value when the label was written.
+func TestPartlyFrozenByItself(t *testing.T) {
+	const beside = "put of a field beside the value through the new release"
+	for code, want := range map[int]term.Fate{200: term.FatePartlyFrozen, 422: term.FateFrozen} {
+		w := write{code: code}
+		w.Verb, w.ViaRole, w.Change = term.Put, term.New, &plan.Change{Kind: plan.Label}
+		p := played{evidence: Evidence{Copies: map[string]copyEvidence{"it-1": {object: "it", writes: []write{w}}}}}
+		p.object.Target.ID = "it"
+		assert.Equal(t, want, inPart([]Cell{{Write: beside, Fate: term.FateFrozen}}, p.accepted())[0].Fate)
+	}
 }

@@ -277,6 +277,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 			reasons = append(reasons, "its run ended before the other release met it")
 		}
 		cells, notes := p.cells()
+		cells = inPart(cells, p.accepted())
 		shows := p.exercised() && uses(r, object.Target, cells)
 		if !shows && p.exercised() && !object.Target.Hidden {
 			reasons = append(reasons, "no object used what is behind the gate")

@@ -94,6 +94,18 @@ func inPart(cells []Cell, some []string) []Cell {
 	return all
 }
 
+// accepted returns the writes of the object that succeeded, whatever became of its values.
+func (p played) accepted() (writes []string) {
+	for _, name := range p.evidence.of(p.object.Target.ID) {
+		for _, w := range p.evidence.Copies[name].writes {
+			if w.code/100 == 2 {
+				writes = append(writes, p.wordsOf(w))
+			}
+		}
+	}
+	return writes
+}
+
 // refusedForOthers returns the writes of the object that a release refuses for what is not of the row: the row's
 // own difference would permit them.
 func (p played) refusedForOthers() (writes []string) {

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/objects/try"
@@ -395,4 +398,20 @@ func ofWholes(rows []Row) (all []Kind) {
 // baselineOf is the target of a baseline: it has what the old release publishes.
 func baselineOf(apiVersion, kind string) Target {
 	return Target{Release: term.Old, Form: term.Bystander, Target: try.Target{APIVersion: apiVersion, Kind: kind, Filled: true}}
+}
+
+// Colliding returns the object of a target that lacks a field with another member of the field's struct, which a
+// specimen holds; false: the specimen has no place for it.
+func Colliding(t Target, specimen try.Specimen) (Object, bool) {
+	held, err := path.Parse(specimen.Held)
+	if err != nil || specimen.Object == nil || specimen.Subresource != "" || len(held) == 0 || held[len(held)-1].FieldName == nil {
+		return Object{}, false
+	}
+	member := *held[len(held)-1].FieldName
+	t.ID = ObjectName(t.Kind, t.Without, strings.Join(t.Rows, " "), member, "beside")
+	t.Beside, t.Filled = true, false
+	specimen.Object = runtime.DeepCopyJSON(specimen.Object)
+	path.Remove(specimen.Object, memberPath(held[:len(held)-1], t.Without))
+	specimen.Target, specimen.Held, specimen.Bystander = t.Target, path.String(held[:len(held)-1]), nil
+	return Object{Target: t, Specimen: specimen}, true
 }

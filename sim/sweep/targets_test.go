@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/objects"
+	"github.com/skewsim/skewsim/sim/objects/try"
 )
 
 // TestIDs: the ID of a row depends on the difference alone, not on its place in a comparison,
@@ -217,4 +218,22 @@ func TestUnkeptField(t *testing.T) {
 		}
 		assert.Equal(t, fields[0] == d.Path, some, fields)
 	}
+}
+
+// TestColliding: beside a field that a release fills in, an object has another member of its struct, and not the
+// field. One whose member is written to a subresource is no object of its own.
+func TestColliding(t *testing.T) {
+	row := ofThing(term.DefaultChanged, ".spec.src.a", "", "", "std")
+	lacking := Targets([]Row{row}, term.DefaultLap, Options{})[0]
+	require.Equal(t, "a", lacking.Without)
+	s := try.Specimen{Held: ".spec.src.b", Object: map[string]any{"spec": map[string]any{"src": map[string]any{"a": "x", "b": "y"}}}}
+	o, can := Colliding(lacking, s)
+	require.True(t, can)
+	assert.Equal(t, map[string]any{"src": map[string]any{"b": "y"}}, o.Specimen.Object["spec"])
+	assert.Equal(t, []any{".spec.src", true, []string{row.ID}, term.Old}, []any{o.Specimen.Held, o.Target.Beside, o.Target.Rows, o.Target.Release})
+	assert.NotEqual(t, lacking.ID, o.Target.ID)
+	assert.Contains(t, s.Object["spec"].(map[string]any)["src"], "a", "the specimen stays")
+	s.Subresource = term.StatusPart
+	_, can = Colliding(lacking, s)
+	assert.False(t, can)
 }

@@ -146,7 +146,7 @@ func (s ride) make(ctx context.Context, m *made) (err error) {
 		return err
 	}
 	objects := objectsOf(targets, m.specimens)
-	return errors.Join(s.tryFields(ctx, objects, m), s.tryStatuses(ctx, objects, m))
+	return errors.Join(s.tryFields(ctx, objects, m), s.tryStatuses(ctx, objects, m), s.tryCollisions(ctx, objects, m))
 }
 
 // within gives work a quarter of the time that is left. What it makes is worth nothing if no time is left to play it.
