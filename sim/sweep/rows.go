@@ -42,8 +42,14 @@ func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 		}
 		all[i].conclude()
 	}
+	all = slices.DeleteFunc(all, Row.showsNothing)
 	sortRows(all)
 	return all
+}
+
+// showsNothing reports whether no release publishes what a row is about, and no server has shown it either.
+func (r Row) showsNothing() bool {
+	return r.Name == Unstated && (r.Verdict == term.FateNotExercised || r.Verdict == term.FateKept)
 }
 
 // mergedByID joins the rows of several laps that no difference explains.

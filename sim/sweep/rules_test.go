@@ -116,3 +116,19 @@ func TestHiddenRule(t *testing.T) {
 	assert.True(t, uses(rule, hidden[0].Target, []Cell{{Fate: term.FateKept}, {Fate: term.FatePartlyFrozen}}))
 	assert.True(t, uses(rule, Target{}, []Cell{{Fate: term.FateKept}}))
 }
+
+// TestShowsNothing: what no release publishes is a row as far as servers show it; a published difference is one always.
+func TestShowsNothing(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		verdict term.Fate
+		want    bool
+	}{
+		{Unstated, term.FateNotExercised, true}, {Unstated, term.FateKept, true}, {Unstated, term.FateRefused, false},
+		{"minimum", term.FateNotExercised, false}, {"minimum", term.FateKept, false},
+	} {
+		r := ofThing(term.RuleChanged, ".spec.a", c.name, "", "")
+		r.Verdict = c.verdict
+		assert.Equal(t, c.want, r.showsNothing(), "%s %s", c.name, c.verdict)
+	}
+}

@@ -38,8 +38,10 @@ func VerdictOfRule(r try.Result, oneDefinition bool) Verdict {
 		v.Fate = term.FateKept
 		v.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", r.BothAccept, r.BothRefuse, r.Sent)
 	case v.Reason == "":
-		v.Reason = fmt.Sprintf("no value shows the rule: of %d values both releases accept %d and refuse %d, and accept %d without keeping it; of the others a release refuses the object for another reason, whatever the value",
-			r.Sent, r.BothAccept, r.BothRefuse, r.Dropped)
+		v.Reason = fmt.Sprintf("no value shows the rule: of %d values both releases accept %d and refuse %d, and accept %d without keeping it", r.Sent, r.BothAccept, r.BothRefuse, r.Dropped)
+		if others := r.Sent - r.BothAccept - r.BothRefuse - r.Dropped; others > 0 {
+			v.Reason += fmt.Sprintf("; of the other %d a release refuses the object for another reason, whatever the value", others)
+		}
 	}
 	return v
 }
