@@ -131,6 +131,8 @@ const (
 	CauseClientMisread  Cause = Cause(term.Misread)
 	CauseServerPanic    Cause = Cause(term.ServerPanic)
 	CauseNotServed      Cause = Cause(term.NotServed)
+	CauseOtherPart      Cause = Cause(term.OtherPart)
+	CauseNotSelectable  Cause = Cause(term.NotSelectable)
 	CauseRequired       Cause = Cause(term.Required)
 	CauseImmutable      Cause = Cause(term.Immutable)
 	CauseAskedStrict    Cause = Cause(term.AskedStrict)
