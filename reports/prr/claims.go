@@ -48,14 +48,14 @@ func claimsOf(m Measured, found []result.Finding, doubt bool, back comebacks) cl
 	broken := view.Select(found, func(f result.Finding) bool { return f.Class == term.Violation })
 	n := claims{runs: 1, findings: len(found), doubt: doubt || m.unjudged() != "", back: back, outcomes: m.outcomesOf(found)}
 	n.harmed = slices.ContainsFunc(broken, func(f result.Finding) bool { return !view.IsServedDefault(f) })
-	n.add(claims{broken: broken})
+	n.breaks(broken)
 	return n
 }
 
 // claims sums up the answers of runs to a question.
 type claims struct {
 	runs, findings int
-	broken         []result.Finding // one for each rule that violations break: an unexpected one if there is any
+	broken         []result.Finding // see breaks
 	harmed         bool             // violations that are more than a default that is served
 	doubt          bool             // not every fact could be decided
 	back           comebacks
@@ -65,11 +65,9 @@ type claims struct {
 }
 
 func (n *claims) add(other claims) {
-	switch {
-	case other.runs == 0:
-	case n.runs == 0:
+	if n.runs == 0 {
 		n.keeps = other.keeps
-	case n.keeps != other.keeps:
+	} else if n.keeps != other.keeps {
 		n.keeps = "" // not in each run
 	}
 	n.harmed = n.harmed || other.harmed
@@ -79,13 +77,18 @@ func (n *claims) add(other claims) {
 			n.outcomes = append(n.outcomes, text)
 		}
 	}
-	for _, f := range other.broken {
+	n.breaks(other.broken)
+	n.back.add(other.back)
+}
+
+// breaks adds violations, one for each rule that they break and for whether that is expected.
+func (n *claims) breaks(violations []result.Finding) {
+	for _, f := range violations {
 		same := func(known result.Finding) bool { return known.Rule == f.Rule && known.Expected == f.Expected }
 		if !slices.ContainsFunc(n.broken, same) {
 			n.broken = append(n.broken, f)
 		}
 	}
-	n.back.add(other.back)
 }
 
 // sentence says what the findings are: what stays, then each outcome.

@@ -108,7 +108,7 @@ func AdviceOnCause(cause Cause) Advice {
 		ServerPanic: {Why: "no server may panic, whatever it is sent: report the function and the line, with the object"},
 		NotServed: {Text: "Serve a version in every release that clients may meet before discovery prefers it, and as long as clients may ask for it.",
 			Heading: gotchas},
-		OtherPart: {Text: "A part of an object that clients write through one subresource, or through none, stays writable there in that version.",
+		OtherSubresource: {Text: "A part of an object that clients write through one subresource, or through none, stays writable there in that version.",
 			Heading: onCompatibility},
 		NotSelectable: {Text: "What lists could be selected by stays selectable in that version: clients ask for it.",
 			Heading: onCompatibility},

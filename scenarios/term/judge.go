@@ -148,35 +148,35 @@ type Cause string
 
 // The causes.
 const (
-	UnknownField  Cause = "unknown-field"
-	ReadHidden    Cause = "read-hidden"
-	ClientOmitted Cause = "client-omitted"
-	ListReplaced  Cause = "list-replaced"
-	ApplyReleased Cause = "apply-released"
-	GateDisabled  Cause = "gate-disabled"
-	ElementGone   Cause = "element-dropped"
-	UnionEmptied  Cause = "union-emptied"
-	UnknownValue  Cause = "unknown-value"
-	InvalidValue  Cause = "invalid-value"
-	WrongType     Cause = "wrong-type"
-	NotRatcheted  Cause = "not-ratcheted"
-	Required      Cause = "required-field"
-	Immutable     Cause = "immutable-field"
-	AskedStrict   Cause = "strict-validation"
-	Pruned        Cause = "pruned"
-	Defaulted     Cause = "defaulted"
-	Converted     Cause = "converted"
-	NotConverted  Cause = "conversion-failed"
-	NoConverter   Cause = "converter-absent"
-	BadVersion    Cause = "storage-version"
-	BadEncoding   Cause = "encoding"
-	KeyMissing    Cause = "key-missing"
-	Misread       Cause = "client-misread"
-	ServerPanic   Cause = "server-panic"
-	NotServed     Cause = "version-not-served"
-	OtherPart     Cause = "other-subresource"
-	NotSelectable Cause = "not-selectable"
-	Unattributed  Cause = "unattributed"
+	UnknownField     Cause = "unknown-field"
+	ReadHidden       Cause = "read-hidden"
+	ClientOmitted    Cause = "client-omitted"
+	ListReplaced     Cause = "list-replaced"
+	ApplyReleased    Cause = "apply-released"
+	GateDisabled     Cause = "gate-disabled"
+	ElementGone      Cause = "element-dropped"
+	UnionEmptied     Cause = "union-emptied"
+	UnknownValue     Cause = "unknown-value"
+	InvalidValue     Cause = "invalid-value"
+	WrongType        Cause = "wrong-type"
+	NotRatcheted     Cause = "not-ratcheted"
+	Required         Cause = "required-field"
+	Immutable        Cause = "immutable-field"
+	AskedStrict      Cause = "strict-validation"
+	Pruned           Cause = "pruned"
+	Defaulted        Cause = "defaulted"
+	Converted        Cause = "converted"
+	NotConverted     Cause = "conversion-failed"
+	NoConverter      Cause = "converter-absent"
+	BadVersion       Cause = "storage-version"
+	BadEncoding      Cause = "encoding"
+	KeyMissing       Cause = "key-missing"
+	Misread          Cause = "client-misread"
+	ServerPanic      Cause = "server-panic"
+	NotServed        Cause = "version-not-served"
+	OtherSubresource Cause = "other-subresource"
+	NotSelectable    Cause = "not-selectable"
+	Unattributed     Cause = "unattributed"
 )
 
 // Causes lists every Cause.
@@ -208,7 +208,7 @@ func Causes() List[Cause] {
 		{Misread, "the server answered with success, and the client's types could not read the answer"},
 		{ServerPanic, "the server's own code panicked: its log says in which function, at which line"},
 		{NotServed, "the client asked for an API version in which the server does not serve the kind: the 404 says nothing about what is stored"},
-		{OtherPart, "the kind has another subresource in the server's release, so that this part of the object is written elsewhere or not at all"},
+		{OtherSubresource, "the kind has another subresource in the server's release, so that this part of the object is written elsewhere or not at all"},
 		{NotSelectable, "lists of the server's release cannot be selected by the field"},
 		{Unattributed, "the evidence does not say why"},
 	}

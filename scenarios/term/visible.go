@@ -88,6 +88,9 @@ func VisibleJSON(document []byte) []byte { return escapeJSON(document, actsInJSO
 // forbids some characters that JSON texts may have, makes a space of others that it takes for line breaks, and does not
 // know the two escapes of one character above the basic plane.
 func JSONForYAML(document []byte) []byte {
+	if bytes.IndexByte(document, '\\') < 0 {
+		return escapeJSON(document, foreignToYAML)
+	}
 	document = surrogates.ReplaceAllFunc(document, func(escape []byte) []byte {
 		if escape[1] != 'u' {
 			return escape // of another character, such as a backslash

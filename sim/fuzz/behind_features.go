@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // behindFeatures turns a violation into an impact if a release dropped the value in an
@@ -29,7 +30,7 @@ func (l *lap) behindFeatures(ctx context.Context) error {
 		drops := c != nil && slices.ContainsFunc(NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(f.Object)), c.Acknowledged), func(d Difference) bool {
 			return Pattern(d.Path) == f.Path
 		})
-		if !drops && !IsEnding(a.Code) && a.Panic == nil {
+		if !drops && !statuscode.MayBeLast(a.Code) && a.Panic == nil {
 			l.result.Findings[i].Class, l.result.Findings[i].Rule = term.Impact, term.RuleLifecycle
 		}
 		t.Clear(ctx)

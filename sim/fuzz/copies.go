@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // Create sends a copy of the object to its origin, and returns the answer's values.
@@ -45,7 +46,7 @@ func (t *Traveller) again(ctx context.Context, object map[string]any) (*Copy, cl
 	t.Clear(ctx)
 	for try := 1; ; try++ {
 		c, a, err := t.Create(ctx, object)
-		if err != nil || c != nil || a.Panic != nil || IsEnding(a.Code) || t.Hasty || try == tries {
+		if err != nil || c != nil || a.Panic != nil || statuscode.MayBeLast(a.Code) || t.Hasty || try == tries {
 			return c, a, err
 		}
 		select {
@@ -59,7 +60,7 @@ func (t *Traveller) again(ctx context.Context, object map[string]any) (*Copy, cl
 // notAgain returns the error that the origin refuses an object that it accepted before.
 func (t *Trip) notAgain(a client.Answer) error {
 	origin, err := t.Releases[t.Origin.Role].Version, fmt.Errorf("answered %d to a create of an object that it accepted before", a.Code)
-	if IsEnding(a.Code) {
+	if statuscode.MayBeLast(a.Code) {
 		return &NoAnswerError{origin, err}
 	}
 	return &NotAgainError{fmt.Errorf("%s: %w", origin, err)}

@@ -19,12 +19,15 @@ type Difference struct {
 	Before, After any
 }
 
-// servers' own members of an object's metadata, which change without a loss.
+// ownMembers are servers' own members of an object's metadata, and its name and place, which change without a loss.
+var ownMembers = append(schema.ServerMetadata(), "name", "namespace")
+
+// theirOwn reports whether a path is in one of these members.
 func theirOwn(p fieldpath.Path) bool {
 	if len(p) < 2 || *p[0].FieldName != "metadata" || p[1].FieldName == nil {
 		return false
 	}
-	return slices.Contains(append(schema.ServerMetadata(), "name", "namespace"), *p[1].FieldName)
+	return slices.Contains(ownMembers, *p[1].FieldName)
 }
 
 // differences compares the acknowledged values with those that are served now. Additional

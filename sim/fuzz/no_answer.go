@@ -14,12 +14,9 @@ func (e *NoAnswerError) Error() string { return e.What + ": " + e.Err.Error() }
 
 func (e *NoAnswerError) Unwrap() error { return e.Err }
 
-// IsEnding reports whether an answer may be that of a server which is ending or overloaded,
+// IsDoubtful reports whether a fact depends on an answer that may be that of a server which is ending or overloaded,
 // and so says nothing about the object.
-func IsEnding(code int) bool { return statuscode.MayBeLast(code) }
-
-// IsDoubtful reports whether a fact depends on such an answer.
-func (f Fact) IsDoubtful() bool { return IsEnding(f.Code) }
+func (f Fact) IsDoubtful() bool { return statuscode.MayBeLast(f.Code) }
 
 // AnsweredWell notes that the server answered the request of this number normally, and so
 // was not ending.

@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/objects"
 	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
 // Namespace is the namespace of namespaced objects.
@@ -103,7 +104,7 @@ func (t *Traveller) do(ctx context.Context, at Place, r client.Request) (client.
 	if a.Err != nil {
 		return a, &NoAnswerError{fmt.Sprintf("%s %s through %s", r.Method, r.Path, asked.Version), a.Err}
 	}
-	if !IsEnding(a.Code) {
+	if !statuscode.MayBeLast(a.Code) {
 		asked.AnsweredWell(number)
 	}
 	return a, nil

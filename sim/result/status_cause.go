@@ -1,6 +1,9 @@
 package result
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // StatusCause is one error of a server's refusal, as the details of its Status list them.
 type StatusCause struct {
@@ -35,3 +38,9 @@ var immutable = regexp.MustCompile(`(?i)\bimmutable\b`)
 
 // SaysImmutable reports whether the error is that the field of an object that exists never changes.
 func (c StatusCause) SaysImmutable() bool { return immutable.MatchString(c.Message) }
+
+// LeavesRulesOut reports whether the error is that the server has not evaluated all rules: it evaluates none in CEL
+// on what a schema refuses.
+func (c StatusCause) LeavesRulesOut() bool {
+	return strings.Contains(c.Message, "some validation rules were not checked")
+}

@@ -29,7 +29,7 @@ func TestWords(t *testing.T) {
 	assert.ElementsMatch(t, term.Causes().Words(), wordsOf[string]([]Cause{
 		CauseUnknownField, CauseReadHidden, CauseClientOmitted, CauseListReplaced, CauseApplyReleased, CauseGateDisabled,
 		CauseElementDropped, CauseUnionEmptied, CauseUnknownValue, CauseInvalidValue, CauseWrongType, CauseNotRatcheted, CausePruned, CauseDefaulted, CauseConverted, CauseNotConverted, CauseNoConverter,
-		CauseStorageVersion, CauseEncoding, CauseKeyMissing, CauseClientMisread, CauseServerPanic, CauseNotServed, CauseOtherPart, CauseNotSelectable, CauseUnattributed,
+		CauseStorageVersion, CauseEncoding, CauseKeyMissing, CauseClientMisread, CauseServerPanic, CauseNotServed, CauseOtherSubresource, CauseNotSelectable, CauseUnattributed,
 		CauseRequired, CauseImmutable, CauseAskedStrict,
 	}))
 	stages := scenarios.StageWords(scenarios.StageNames([]term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}, 2))

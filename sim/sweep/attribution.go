@@ -78,8 +78,7 @@ func (p played) attribute(causes []result.StatusCause, message string, sends boo
 		return attributed{causes: causes}, true
 	}
 	for _, c := range causes {
-		// Of a field that the object lacks no request sends a value: a release that has one there fills it in.
-		sendsOwn := sends && p.object.Target.Without == ""
+		sendsOwn := sends && !p.lacksDefault()
 		fit, by := bestFit(p.claims, c, sendsOwn)
 		others, other := bestFit(p.otherClaims, c, sends)
 		filled := fit == FitAround && other.transition || fit == FitExact && by.transition && !sends && p.fillsIn(c)
@@ -92,6 +91,12 @@ func (p played) attribute(causes []result.StatusCause, message string, sends boo
 		}
 	}
 	return a, len(a.causes) > 0
+}
+
+// lacksDefault reports whether the object lacks a field of the row for which the releases have other defaults: no
+// request sends a value of it, and a release that has one there has filled it in.
+func (p played) lacksDefault() bool {
+	return p.object.Target.Without != "" && slices.ContainsFunc(p.claims, func(c claim) bool { return c.subject.Kind == term.DefaultChanged })
 }
 
 // bestFit returns how well an error fits the best of claims, and that claim.

@@ -104,7 +104,7 @@ func (p played) isCommon(f result.Finding) bool {
 func signature(f result.Finding) string {
 	var errors []string
 	for _, c := range f.StatusCauses {
-		if !strings.Contains(c.Message, notChecked) {
+		if !c.LeavesRulesOut() {
 			errors = append(errors, c.Reason+" "+FieldOf("."+c.Field))
 		}
 	}

@@ -34,10 +34,11 @@ func (p played) ofScale(f result.Finding, c Cell) Cell {
 	if p.object.Target.Scaled == "" {
 		return c
 	}
-	if c.Cause == term.Unattributed {
-		c.Cause = term.OtherPart
+	isRead := !f.Verb.Writes() && f.State == term.NotAccepted
+	if c.Cause == term.Unattributed && (isRead || f.Verb.Subresource() == term.ScalePart) {
+		c.Cause = term.OtherSubresource
 	}
-	if f.Verb.Writes() || f.State != term.NotAccepted {
+	if !isRead {
 		return c
 	}
 	c.Write, c.Fate, c.Path = "scale through "+releaseWords(f.Via), term.FateMeansOther, p.object.Target.Scaled

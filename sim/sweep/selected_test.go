@@ -101,8 +101,10 @@ func TestScaledField(t *testing.T) {
 	}
 	p := played{object: o}
 	moved := p.ofScale(result.Finding{State: term.NotAccepted, Verb: term.Get, Via: term.New}, Cell{Fate: term.FateDropped, Cause: term.Unattributed})
-	assert.Equal(t, []any{term.FateMeansOther, term.OtherPart}, []any{moved.Fate, moved.Cause})
+	assert.Equal(t, []any{term.FateMeansOther, term.OtherSubresource}, []any{moved.Fate, moved.Cause})
 	assert.Equal(t, term.NotRatcheted, p.ofScale(result.Finding{}, Cell{Cause: term.NotRatcheted}).Cause)
+	assert.Equal(t, term.OtherSubresource, p.ofScale(result.Finding{State: term.Changed, Verb: term.ScalePatch}, Cell{Cause: term.Unattributed}).Cause)
+	assert.Equal(t, term.Unattributed, p.ofScale(result.Finding{State: term.Lost, Verb: term.Put}, Cell{Cause: term.Unattributed}).Cause, "no scale did it")
 	assert.Equal(t, term.Unattributed, (played{}).ofScale(result.Finding{}, Cell{Cause: term.Unattributed}).Cause)
 	assert.Equal(t, term.FateDropped, p.ofScale(result.Finding{State: term.NotAccepted, Verb: term.Put}, Cell{Fate: term.FateDropped}).Fate)
 }

@@ -151,6 +151,10 @@ func tryHidden(ctx context.Context, r *play, t RuleTarget, members [][]change, r
 	hidden := slices.DeleteFunc(slices.Clone(result.Trials), func(trial Trial) bool { return !trial.Refusal().HidesRules() })
 	found := Result{}
 	for _, trial := range hidden[:min(len(hidden), mostHidden)] {
+		held, err := path.Parse(trial.Held)
+		if err != nil {
+			continue
+		}
 		refuses := 0 // the old release
 		if trial.AcceptedBy() == term.Old {
 			refuses = 1
@@ -158,16 +162,17 @@ func tryHidden(ctx context.Context, r *play, t RuleTarget, members [][]change, r
 		for _, c := range slices.Concat(members...) {
 			alone, canAlone := c.apply(t.Object)
 			edited, can := c.apply(trial.Object)
-			if !canAlone || !can || path.String(c.at) == trial.Held || len(found.Trials) > 0 {
+			if len(found.Trials) > 0 {
+				break
+			}
+			if !canAlone || !can || path.String(c.at) == trial.Held {
 				continue
 			}
 			if is := r.createBoth(ctx, t, alone).answers[refuses]; is.Accepted || is.HidesRules() || !is.isRefusal() {
 				continue
 			}
-			held, err := path.Parse(trial.Held)
-			if pair := r.createBoth(ctx, t, edited); err == nil {
-				r.compare(t, change{at: held, value: trial.Value}, trial.Before, edited, pair.answers, pair.bodies, &found)
-			}
+			pair := r.createBoth(ctx, t, edited)
+			r.compare(t, change{at: held, value: trial.Value}, trial.Before, edited, pair.answers, pair.bodies, &found)
 		}
 	}
 	result.Sent += found.Sent

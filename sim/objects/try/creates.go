@@ -151,8 +151,9 @@ func (r *play) tryCreates(ctx context.Context, t RuleTarget, all []RuleTarget, r
 	if before != nil && len(result.Trials) == 0 {
 		disputed := Result{} // another rule may be why: what the rule itself compares is tried all the same
 		tryDisputed(ctx, r, t, &disputed)
-		tryCompared(ctx, r, t, t.compared(), result)
-		tryHidden(ctx, r, t, t.compared(), result)
+		members := t.compared()
+		tryCompared(ctx, r, t, members, result)
+		tryHidden(ctx, r, t, members, result)
 		result.Sent, result.Trials = result.Sent+disputed.Sent, append(result.Trials, disputed.Trials...)
 	}
 	if len(result.Trials) == 0 && before != nil {

@@ -21,8 +21,8 @@ func WhyFailed(ev *trace.Evidence, tl *trace.Timeline, number int) term.Cause {
 	if why := trace.ConversionCause(act.Exchange); why != "" {
 		return why
 	}
-	if part := ev.Steps[number].Step.Part(); part != "" && act.Exchange.Code == http.StatusNotFound && isOfOne(ev, tl, act.Role.Other(), part) {
-		return term.OtherPart
+	if part := ev.Steps[number].Step.Part(); part != "" && act.Exchange.Code == http.StatusNotFound && servesAlone(ev, tl, act.Role.Other(), part) {
+		return term.OtherSubresource
 	}
 	if why := trace.OutcomeOf(act).Cause(); why != term.Unattributed || tl.Copy.Name == "" {
 		return why
@@ -33,15 +33,15 @@ func WhyFailed(ev *trace.Evidence, tl *trace.Timeline, number int) term.Cause {
 	return UnreadBefore(ev, tl, act)
 }
 
-// isOfOne reports whether a release serves a subresource of the kind, and the other one does not.
-func isOfOne(ev *trace.Evidence, tl *trace.Timeline, role term.Role, part string) bool {
+// servesAlone reports whether a release serves a subresource of the kind that the other one does not serve.
+func servesAlone(ev *trace.Evidence, tl *trace.Timeline, role term.Role, part string) bool {
 	return trace.HasPart(ev.Trace, tl, role, part) && !trace.HasPart(ev.Trace, tl, role.Other(), part)
 }
 
 // MovedToStatus reports whether a call that is not of /status sends a value of the status to a release in
 // which /status alone writes it; in the other release the kind has no /status.
 func MovedToStatus(ev *trace.Evidence, tl *trace.Timeline, number int, at fieldpath.Path) bool {
-	return ev.Steps[number].Step.Part() == "" && path.Contains(trace.StatusPath(), at) && isOfOne(ev, tl, ev.Acts[number].Role, term.StatusPart)
+	return ev.Steps[number].Step.Part() == "" && path.Contains(trace.StatusPath(), at) && servesAlone(ev, tl, ev.Acts[number].Role, term.StatusPart)
 }
 
 // UnreadBefore returns why a call could not read the object that it met, if its release is known

@@ -153,7 +153,7 @@ func causeNotAccepted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.Acked
 	if d.shown != nil && ev.IsPublishedDefault(tl, act.Role, *d.shown) {
 		return term.Defaulted
 	}
-	return blame.Unless(!blame.MovedToStatus(ev, tl, acked.Offered, acked.Leaf.Path), term.OtherPart)
+	return blame.Unless(!blame.MovedToStatus(ev, tl, acked.Offered, acked.Leaf.Path), term.OtherSubresource)
 }
 
 // union reports whether the parent that was left empty is published as a union.

@@ -76,8 +76,11 @@ func (c creator) all(ctx context.Context, list []*declared) error {
 
 // mayChange reports whether another try may be answered otherwise.
 func mayChange(a client.Answer) bool {
-	isMissing := a.Code == 0 || a.Code == http.StatusForbidden || a.Code == http.StatusNotFound // what it needs may come yet
-	return a.Panic == nil && (isMissing || statuscode.Busy(a.Code))
+	switch a.Code {
+	case 0, http.StatusForbidden, http.StatusNotFound: // what the object needs may come yet
+		return a.Panic == nil
+	}
+	return a.Panic == nil && statuscode.Busy(a.Code)
 }
 
 // one creates an object. What the server has made by itself is changed to what is declared, as kubectl

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers/seclusion"
-
 	"github.com/skewsim/skewsim/sim/statuscode"
 )
 

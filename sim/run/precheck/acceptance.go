@@ -59,8 +59,11 @@ func (r response) refuses() bool { return r.Code >= 400 && !r.unsettled() }
 
 // unsettled reports whether another try may get another answer.
 func (r response) unsettled() bool {
-	isMissing := r.Code == 0 || r.Code == http.StatusNotFound || r.Code == http.StatusConflict // what it needs may come yet
-	return isMissing || statuscode.Busy(r.Code) || statuscode.MayBeLast(r.Code) || strings.Contains(r.Message, "not yet ready to handle request")
+	switch r.Code {
+	case 0, http.StatusNotFound, http.StatusConflict:
+		return true
+	}
+	return statuscode.Busy(r.Code) || statuscode.MayBeLast(r.Code) || strings.Contains(r.Message, "not yet ready to handle request")
 }
 
 // firstBirths returns the first step for each manifest that creates an object without a

@@ -35,7 +35,11 @@ func (s ride) tryCollisions(ctx context.Context, targets []sweep.Object, m *made
 	if len(wanted) == 0 {
 		return nil
 	}
-	found, err := try.Specimens(ctx, s.exerciser(term.Old), wanted)
+	var found []try.Specimen
+	err := within(ctx, func(ctx context.Context) (err error) {
+		found, err = try.Specimens(ctx, s.exerciser(term.Old), wanted)
+		return err
+	})
 	if err != nil {
 		return err
 	}

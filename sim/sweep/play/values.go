@@ -122,7 +122,7 @@ func (p documents) isFixed(o sweep.Object, at objects.Location) bool {
 		if list.of == nil {
 			continue
 		}
-		if keys, _ := list.field.Extensions["x-kubernetes-list-map-keys"].([]any); slices.Contains(keys, any(at[len(at)-1])) {
+		if keys, _ := list.of.Extensions["x-kubernetes-list-map-keys"].([]any); slices.Contains(keys, any(at[len(at)-1])) {
 			return true
 		}
 	}
