@@ -37,6 +37,7 @@ func (f *fixer) assignIn(at objects.Location, cost float64) (all []option) {
 	if !is || resolved == nil {
 		return nil
 	}
+	all = f.assignTogether(at, resolved, fields, cost)
 	for _, name := range f.definitions.membersOf(resolved) {
 		member := at.With(name)
 		property := resolved.Properties[name]
@@ -49,6 +50,22 @@ func (f *fixer) assignIn(at objects.Location, cost float64) (all []option) {
 		}
 	}
 	return all
+}
+
+// assignTogether adds all members of one struct that a message names and the object lacks: a rule
+// may ask for both of two.
+func (f *fixer) assignTogether(at objects.Location, schema *spec.Schema, fields map[string]any, cost float64) []option {
+	var together []change
+	for _, name := range f.definitions.membersOf(schema) {
+		if member := at.With(name); fields[name] == nil && f.c.words.mentions(name) && !f.t.isWithinTarget(member) {
+			property := schema.Properties[name]
+			together = append(together, set(member, f.definitions.filled(&property, name, 1)))
+		}
+	}
+	if len(together) < 2 {
+		return nil
+	}
+	return []option{{cost, every(together)}}
 }
 
 // costOfNamed is lower for a name that no sentence has by chance.

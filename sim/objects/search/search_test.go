@@ -229,6 +229,16 @@ func structureCases(t testing.TB) map[string]refusalCase {
 			}},
 			func(o map[string]any) bool { return at(o, "spec.size") == int64(1) }, 12,
 		},
+		"two members that a rule asks for together": {
+			Request{Path: ".spec.size", Examples: []map[string]any{parsed(t, `{"spec": {"mounts": [{}]}}`)}},
+			[]rule{func(o map[string]any) *metav1.StatusCause {
+				if at(o, "spec.mounts") != nil && (at(o, "spec.mounts[0].name") == nil || at(o, "spec.mounts[0].deep") == nil) {
+					return refuse(invalid, "spec.mounts[0]", `Invalid value: "object": both mounts.name and mounts.deep must be set`)
+				}
+				return nil
+			}},
+			func(o map[string]any) bool { return at(o, "spec.mounts[0].deep") != nil }, 2,
+		},
 		"a reference to a name in the object": {
 			Request{Path: ".spec.mounts[].deep", Examples: []map[string]any{example}},
 			[]rule{func(o map[string]any) *metav1.StatusCause {
