@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // member is one field of a message as clients see it: fields of embedded structs belong to the
@@ -66,7 +64,7 @@ func (m member) inlined() bool { return m.Anonymous && m.name == "" }
 func inlinedDown(t reflect.Type, index []int) bool {
 	for i := range index {
 		f := t.FieldByIndex(index[:i+1])
-		if !newMember(f).inlined() || f.Type == reflect.TypeFor[metav1.TypeMeta]() {
+		if !newMember(f).inlined() || f.Type == reflect.TypeFor[TypeMeta]() {
 			return false
 		}
 	}

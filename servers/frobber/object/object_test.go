@@ -61,6 +61,7 @@ func random(seed uint64, into any) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	randfill.NewWithSeed(int64(seed)).NilChance(.3).NumElements(1, 3).Funcs(
 		func(t *metav1.Time, _ randfill.Continue) { *t = metav1.Unix(r.Int64N(1e9), 0) },
+		func(t *object.TypeMeta, _ randfill.Continue) { *t = object.TypeMeta{} },
 		func(t *metav1.TypeMeta, _ randfill.Continue) { *t = metav1.TypeMeta{} },
 		func(t *time.Time, _ randfill.Continue) { *t = time.Unix(r.Int64N(1e9), 0) },
 		func(f *metav1.FieldsV1, _ randfill.Continue) { *f = *metav1.NewFieldsV1(`{}`) },
@@ -123,8 +124,8 @@ func scribble(o *wide) {
 	for i := range o.Status.Conditions {
 		o.Status.Conditions[i].Type += "!"
 	}
-	for i := range o.OwnerReferences {
-		o.OwnerReferences[i].Name += "!"
+	for i := range o.Metadata.OwnerReferences {
+		o.Metadata.OwnerReferences[i].Name += "!"
 	}
 }
 

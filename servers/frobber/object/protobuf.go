@@ -11,7 +11,7 @@ import (
 
 // Marshal encodes as Kubernetes' generated code does: in the order of the tags, values always,
 // nil pointers and empty slices and maps never.
-func (o *Object[S, T]) Marshal() ([]byte, error) { return marshal(reflect.ValueOf(o).Elem()) }
+func (o *Object[S, T]) Marshal() ([]byte, error) { return marshalFields(reflect.ValueOf(o).Elem()) }
 
 // MarshalTo encodes to the start of a buffer.
 func (o *Object[S, T]) MarshalTo(into []byte) (int, error) { return fill(into, o) }
@@ -20,7 +20,7 @@ func (o *Object[S, T]) MarshalTo(into []byte) (int, error) { return fill(into, o
 func (o *Object[S, T]) Size() int { return size(o) }
 
 // Marshal encodes the list.
-func (l *List[S, T]) Marshal() ([]byte, error) { return marshal(reflect.ValueOf(l).Elem()) }
+func (l *List[S, T]) Marshal() ([]byte, error) { return marshalFields(reflect.ValueOf(l).Elem()) }
 
 // MarshalTo encodes to the start of a buffer.
 func (l *List[S, T]) MarshalTo(into []byte) (int, error) { return fill(into, l) }
@@ -53,6 +53,10 @@ func marshal(v reflect.Value) ([]byte, error) {
 	if owns(v.Type(), "Marshal") {
 		return addressed(v).Interface().(marshaler).Marshal()
 	}
+	return marshalFields(v)
+}
+
+func marshalFields(v reflect.Value) ([]byte, error) {
 	var b []byte
 	for _, m := range shapeOf(v.Type()).tagged {
 		var err error

@@ -33,7 +33,7 @@ func TestProtobufListRoundTrip(t *testing.T) {
 	for i := range l.Len() {
 		random(uint64(i), l.At(i).(*old))
 	}
-	l.Continue = "x"
+	l.Metadata.Continue = "x"
 	b, err := l.Marshal()
 	require.NoError(t, err)
 	require.NoError(t, back.Unmarshal(b))

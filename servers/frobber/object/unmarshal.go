@@ -14,7 +14,7 @@ func (o *Object[S, T]) Reset() { *o = Object[S, T]{} }
 // Unmarshal decodes into the object as Kubernetes' generated code does: it skips unknown
 // fields, and returns an error for a known field with another wire type.
 func (o *Object[S, T]) Unmarshal(data []byte) error {
-	return unmarshal(data, reflect.ValueOf(o).Elem())
+	return unmarshalFields(data, reflect.ValueOf(o).Elem())
 }
 
 // Reset empties the list.
@@ -22,7 +22,7 @@ func (l *List[S, T]) Reset() { *l = List[S, T]{} }
 
 // Unmarshal decodes into the list.
 func (l *List[S, T]) Unmarshal(data []byte) error {
-	return unmarshal(data, reflect.ValueOf(l).Elem())
+	return unmarshalFields(data, reflect.ValueOf(l).Elem())
 }
 
 type unmarshaler interface{ Unmarshal([]byte) error }
@@ -32,6 +32,10 @@ func unmarshal(data []byte, into reflect.Value) error {
 	if owns(into.Type(), "Unmarshal") {
 		return into.Addr().Interface().(unmarshaler).Unmarshal(data)
 	}
+	return unmarshalFields(data, into)
+}
+
+func unmarshalFields(data []byte, into reflect.Value) error {
 	fields := shapeOf(into.Type()).numbers
 	return eachField(data, func(number protowire.Number, wire protowire.Type, value []byte) error {
 		m, ok := fields[int(number)]

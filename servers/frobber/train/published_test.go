@@ -38,7 +38,7 @@ func fieldsOf(t reflect.Type, at string) (all []published) {
 		f := t.Field(i)
 		name, how, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
-		case f.Type == reflect.TypeFor[metav1.TypeMeta]() || f.Type == reflect.TypeFor[metav1.ObjectMeta]():
+		case f.Type == reflect.TypeFor[object.TypeMeta]() || f.Type == reflect.TypeFor[metav1.ObjectMeta]():
 			continue
 		case f.Anonymous:
 			all = append(all, fieldsOf(f.Type, at)...)
